@@ -12,6 +12,8 @@ export interface TemporalOptions {
   /** The file that persists runs across restarts. */
   database: string
   logFile: string
+  /** Further dynamic configuration: key=value, the value in JSON. */
+  dynamicConfig?: string[]
 }
 
 const READY_TIMEOUT_MS = 60_000
@@ -29,6 +31,7 @@ export async function startTemporal({ binary, port, uiPort, ...options }: Tempor
     // Fairness between units.
     ...['--dynamic-config-value', 'matching.useNewMatcher=true'],
     ...['--dynamic-config-value', 'matching.enableFairness=true'],
+    ...(options.dynamicConfig ?? []).flatMap((setting) => ['--dynamic-config-value', setting]),
     ...['--log-level', 'error'],
   ]
   return startChild({ name: 'temporal', command: binary, args, logFile: options.logFile })

@@ -12,6 +12,7 @@ import { addMigrate } from './cli/migrate.ts'
 import { addPurge } from './cli/purge.ts'
 import { addQuota } from './cli/quota.ts'
 import { addReconcile } from './cli/reconcile.ts'
+import { addSecrets } from './cli/secrets.ts'
 import { addSession } from './cli/session.ts'
 import { addTrace } from './cli/trace.ts'
 import { addUnit } from './cli/unit.ts'
@@ -35,6 +36,7 @@ for (const add of [
   addMessage,
   addImport,
   addAddress,
+  addSecrets,
   addTrace,
   addDoctor,
   addReconcile,

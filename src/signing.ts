@@ -29,6 +29,17 @@ export function isSecret(text: string): boolean {
   return /^[0-9A-Za-z]{43}$/.test(text)
 }
 
+/** The bytes of a key's id. */
+export const keyIdBytes = 2
+
+/**
+ * The id of a derived key, which stands in what the key has signed or sealed, so that keys can be changed: the start of
+ * its SHA-256. It names the key among an installation's few, and tells nothing about it.
+ */
+export function keyIdOf(key: Buffer): Buffer {
+  return createHash('sha256').update(key).digest().subarray(0, keyIdBytes)
+}
+
 /** The key for one purpose, derived from SECRETS_KEY (HKDF-SHA256, RFC 5869). */
 export function deriveKey(purpose: 'links' | 'secrets', secretsKey: string): Buffer {
   const key = hkdfSync('sha256', Buffer.from(secretsKey, 'base64'), '', `carillon ${purpose}`, 32)

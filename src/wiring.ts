@@ -17,6 +17,7 @@ import { secretBoxOf } from './services/secret-box.ts'
 import { deriveKey, sha256 } from './signing.ts'
 import { type Availability, createAvailability } from './temporal/availability.ts'
 import { openTemporal, registerSearchAttributes, type Temporal } from './temporal/client.ts'
+import { temporalServerOf } from './temporal/server.ts'
 import { createWake } from './temporal/wake.ts'
 import { createChatTestSender, createMailTestSender } from './test-senders.ts'
 
@@ -47,12 +48,12 @@ export type MailChannel = Pick<Mailer, 'health'> & { send: ReturnType<typeof cre
 export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wiring {
   const log = createLogger(processName, config.LOG_LEVEL)
   const db = openDatabase(config, processName, log)
-  const temporal = openTemporal({ address: config.TEMPORAL_ADDRESS, namespace: config.TEMPORAL_NAMESPACE })
+  const temporal = openTemporal(temporalServerOf(config))
   const availability = createAvailability(() => registerSearchAttributes(temporal), log)
   const rateLimiter = createProviderRateLimiter({ db, log })
   const chat = openChat(config, rateLimiter)
-  const links = config.SECRETS_KEY ? linkSigner(deriveKey('links', config.SECRETS_KEY)) : undefined
-  const secrets = secretBoxOf(config.SECRETS_KEY)
+  const links = linkSignerOf(config)
+  const secrets = secretBoxOf(config)
   const outbound = openOutbound({ allow: config.OUTBOUND_ALLOW })
   const mailer = openMail(config, rateLimiter)
   const mail = mailer &&
@@ -78,6 +79,12 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     await Promise.all([chat?.close(), outbound.close(), temporal.close(), db.destroy()])
   }
   return { services, temporal, availability, chat, mail, links, close }
+}
+
+function linkSignerOf({ SECRETS_KEY: key, SECRETS_KEYS_ACCEPTED: accepted }: Config): LinkSigner | undefined {
+  if (key === undefined) return undefined
+  const keys = accepted.map((one) => deriveKey('links', one))
+  return linkSigner(deriveKey('links', key), keys)
 }
 
 function openDatabase(config: Config, processName: string, log: Logger) {

@@ -8,7 +8,7 @@ import { sendChat } from './channels/chat/send.ts'
 import { type Config, readConfig } from './config.ts'
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts'
 import { runProcess, shutDownOnSignal } from './process.ts'
-import { bundleWorkflows } from './temporal/bundle.ts'
+import { bundleWorkflows, type ReleasedBundle } from './temporal/bundle.ts'
 import { registerQueueMetrics, registerRunMetrics, registerSendingMetrics } from './temporal/metrics.ts'
 import { createWorkers, installRuntime, type RunningWorkers, runWorkers } from './temporal/workers.ts'
 import { type Wiring, wire } from './wiring.ts'
@@ -24,16 +24,18 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const wiring = wire(config, 'worker')
   const drain: Drain = { draining: false }
-  const workers = await startWorkers(config, wiring, drain)
+  const bundle = await bundleWorkflows()
+  const workers = startWorkers(wiring, drain, bundle)
   const metricsServer = await startMetricsServer(config, workerMetrics(wiring))
-  const background = startBackground(config, wiring)
+  const background = startBackground(config, wiring, bundle)
   shutDownOnSignal(wiring.services.log, () => end(wiring, drain, { workers, metricsServer, background }))
 }
 
-function startBackground(retention: Config, wiring: Wiring): RunningTask[] {
+function startBackground(config: Config, wiring: Wiring, { release }: ReleasedBundle): RunningTask[] {
   const { services, mail } = wiring
   const runs = { ...wiring, ...services }
-  const tasks = backgroundTasks({ services, runs, retention, sendMail: mail?.send })
+  const wedged = { restart: config.RESTART_WEDGED_RUNS, release }
+  const tasks = backgroundTasks({ services, runs, wedged, retention: config, sendMail: mail?.send })
   return tasks.map((task) => pollLoop(task, services.log))
 }
 
@@ -45,10 +47,9 @@ function workerMetrics({ services: { db } }: Wiring): Registry {
   return register
 }
 
-async function startWorkers(config: Config, wiring: Wiring, drain: Drain): Promise<RunningWorkers> {
-  const { services, chat, mail } = wiring
+function startWorkers(wiring: Wiring, drain: Drain, bundle: ReleasedBundle): RunningWorkers {
+  const { services, temporal, chat, mail } = wiring
   installRuntime(services.log)
-  const bundle = await bundleWorkflows()
   const senders: DeliveryDeps['senders'] = {
     ...(chat && { chat: (call) => sendChat(chat, call) }),
     ...(mail && { email: mail.send }),
@@ -56,10 +57,10 @@ async function startWorkers(config: Config, wiring: Wiring, drain: Drain): Promi
   const { main, channel } = createActivities({ services, senders, drain })
   const activities = { main, channels: { ...(chat && { chat: channel }), ...(mail && { email: channel }) } }
   const interceptor = failureInterceptor(services.db, services.log)
-  const namespace = config.TEMPORAL_NAMESPACE
   return runWorkers(
-    config.TEMPORAL_ADDRESS,
-    (connection) => createWorkers({ connection, namespace, bundle, activities, interceptor }),
+    temporal.server,
+    (connection) =>
+      createWorkers({ connection, namespace: temporal.namespace, bundle, activities, interceptor }),
     services.log,
   )
 }

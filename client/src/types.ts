@@ -858,10 +858,11 @@ export type Health = {
   database: 'ok' | 'down'
   temporal: 'ok' | 'down'
   adapters: Partial<Record<'chat' | 'email', 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
-  /** overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; oldestSeconds: how late the run is that is furthest behind. null while the database is down. */
+  /** overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; restarted: runs begun anew within a day because they were wedged; oldestSeconds: how late the run is that is furthest behind. null while the database is down. */
   runs: {
     overdue: number
     wedged: number
+    restarted: number
     oldestSeconds: number
   } | null
   /** Messages whose send is parked and retries every minute. provider: the provider is down or rejects the installation; provider_quota: its monthly quota is exhausted; quota: Carillon's quota is exhausted; internal: a step keeps failing inside Carillon and is retried every hour. null while the database is down. */

@@ -36,11 +36,11 @@ export async function seed(variables: NodeJS.ProcessEnv): Promise<Demo> {
 }
 
 /** Seeds what the HTTP interface cannot create. */
-async function seedDatabase({ DATABASE_URL, SECRETS_KEY }: Config, dataDir: string) {
-  const db = connect(DATABASE_URL, { poolSize: 2, applicationName: 'carillon-demo' })
+async function seedDatabase(config: Config, dataDir: string) {
+  const db = connect(config.DATABASE_URL, { poolSize: 2, applicationName: 'carillon-demo' })
   try {
     const units = await ensureCatalogue(db)
-    const subjects = await ensureSubjects(db, secretBoxOf(SECRETS_KEY))
+    const subjects = await ensureSubjects(db, secretBoxOf(config))
     const { ids, people } = await ensureStaff(db, units, subjects)
     const credentials = await ensureCredentials(db, dataDir, units, ids)
     return { unitId: units.unit.id, ...credentials, people, subjects }

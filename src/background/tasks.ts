@@ -10,6 +10,7 @@ import { completeNextErasure } from '../services/subjects/erase.ts'
 import { processNextWebhookEvent } from '../services/webhooks/process-event.ts'
 import { restartEndedRuns, wakeOverdueRuns } from '../temporal/reconciler.ts'
 import type { WakeDeps } from '../temporal/wake.ts'
+import type { WedgedPolicy } from '../temporal/wedged-runs.ts'
 import { callbackDeliver } from './callback-deliver.ts'
 import type { Task } from './poll-loop.ts'
 import { retentionPurge } from './retention-purge.ts'
@@ -18,6 +19,7 @@ import { retentionPurge } from './retention-purge.ts'
 export type TaskDeps = {
   services: Services
   runs: WakeDeps
+  wedged: WedgedPolicy
   retention: Retention
   /** Undefined if no mail server is configured; no notices are sent then. */
   sendMail: NoticeDeps['send'] | undefined
@@ -26,10 +28,10 @@ export type TaskDeps = {
 type Store = Pick<Services, 'db' | 'log'>
 
 /** All background tasks; every worker process starts each of them. */
-export function backgroundTasks({ services, runs, retention, sendMail }: TaskDeps): Task[] {
+export function backgroundTasks({ services, runs, wedged, retention, sendMail }: TaskDeps): Task[] {
   const { secrets } = services
   return [
-    runWake(runs),
+    runWake(runs, wedged),
     runRestart(runs),
     webhookApply(services),
     eventSettle(services),
@@ -43,9 +45,9 @@ export function backgroundTasks({ services, runs, retention, sendMail }: TaskDep
   ]
 }
 
-/** Wakes the runs that have not observed their row in time, which repairs every lost wake. */
-export function runWake(parts: WakeDeps): Task {
-  return { name: 'run-wake', everyMs: 500, afterFailureMs: 2_000, run: wakeOverdueRuns(parts) }
+/** Wakes the runs that have not observed their row in time, which repairs every lost wake and every wedged run. */
+export function runWake(parts: WakeDeps, wedged: WedgedPolicy): Task {
+  return { name: 'run-wake', everyMs: 500, afterFailureMs: 2_000, run: wakeOverdueRuns(parts, wedged) }
 }
 
 /** Restarts the runs that were ended in Temporal while their messages are open. */

@@ -67,5 +67,5 @@ async function listConflicts({ db, answer }: CommandContext): Promise<void> {
 }
 
 function storeOf({ db, config }: CommandContext) {
-  return { db, secrets: secretBoxOf(config.SECRETS_KEY) }
+  return { db, secrets: secretBoxOf(config) }
 }

@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { ServiceError } from '../contract/errors.ts'
 import { checkInvariants, type Finding } from '../db/queries/maintenance/doctor.ts'
 import { findHashKey } from '../db/queries/subject/suppression.ts'
+import { countSealed } from '../services/sealed.ts'
 import { secretBoxOf } from '../services/secret-box.ts'
-import { addressHasher } from '../services/suppression/hash.ts'
+import { addressHasher, hashKeyContext } from '../services/suppression/hash.ts'
 import { type CommandContext, withDatabase } from './command.ts'
 import { exitCodes } from './errors.ts'
 
@@ -16,7 +17,11 @@ export function addDoctor(program: Command): void {
     )
     .action(
       withDatabase(async (context) => {
-        const warnings = [...context.config.warnings, ...(await keyWarnings(context))]
+        const warnings = [
+          ...context.config.warnings,
+          ...(await keyWarnings(context)),
+          ...(await sealWarnings(context)),
+        ]
         for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
         answerFindings(context, await checkInvariants(context.db))
       }),
@@ -29,13 +34,31 @@ async function keyWarnings({ db, config }: CommandContext): Promise<string[]> {
   if (!sealed && config.NODE_ENV !== 'production') return []
   if (!sealed)
     return ['The key of suppressed addresses is not sealed. Run `carillon migrate` with SECRETS_KEY.']
-  return addressHasher(db, secretBoxOf(config.SECRETS_KEY)).then(
+  return addressHasher(db, secretBoxOf(config)).then(
     () => [],
     (error: unknown) => {
       if (error instanceof ServiceError) return [error.message]
       throw error
     },
   )
+}
+
+/** Whether a change of SECRETS_KEY is not complete, or secrets are lost. */
+async function sealWarnings({ db, config }: CommandContext): Promise<string[]> {
+  const secrets = secretBoxOf(config)
+  if (!secrets) return []
+  const { earlier, unreadable } = await countSealed(db, secrets)
+  const callbacks = unreadable.filter((of) => of !== hashKeyContext)
+  return [
+    ...(earlier > 0
+      ? [
+          `${earlier} secrets are sealed with an earlier key, or without a key id. Run \`carillon secrets reseal\`.`,
+        ]
+      : []),
+    ...(callbacks.length > 0
+      ? [`No key opens the secrets of ${callbacks.length} callbacks. Add theirs to SECRETS_KEYS_ACCEPTED.`]
+      : []),
+  ]
 }
 
 /** Prints the result of each rule. The exit code becomes 1 if one is violated. */

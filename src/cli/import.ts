@@ -39,7 +39,7 @@ async function importFile(
   file: string,
   options: Options,
 ): Promise<void> {
-  const services = { db, secrets: secretBoxOf(config.SECRETS_KEY) }
+  const services = { db, secrets: secretBoxOf(config) }
   const format = options.format ?? formatOf(file)
   const made = { unitId: null, actor: cliActor, format, ref: options.ref }
   const received = await receiveImport(db, made, createReadStream(file))

@@ -12,7 +12,7 @@ export function addMigrate(program: Command): void {
     .action(
       withDatabase(async ({ db, config, answer }) => {
         const ran = await migrateToLatest(db)
-        const secrets = secretBoxOf(config.SECRETS_KEY)
+        const secrets = secretBoxOf(config)
         if (secrets) await sealHashKey(db, secrets)
         answer({ ran }, ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`)
       }),

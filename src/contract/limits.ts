@@ -41,4 +41,6 @@ export const limits = {
   membersPerCall: 100_000,
   membersPerUpload: 500_000,
   uidLength: 200,
+  /** How long the links of a mail to answers and settings work; those to unsubscribe work for ever. */
+  linkDays: 365,
 } as const

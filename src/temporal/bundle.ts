@@ -17,21 +17,25 @@ const cache = resolve(src, '../node_modules/.cache/carillon')
 /** The child's output limit; the script is about 2 MB. */
 const mostBytes = 64 * 1024 * 1024
 
+/** The code of all workflows as one script. `release`: the same for workers whose workflows are the same. */
+export type ReleasedBundle = WorkflowBundle & { release: string }
+
 /**
- * The code of all workflows as one script, for every worker of the process. A child process makes it, because the
+ * The workflows, for every worker of the process. A child process makes it, because the
  * compiler needs more memory than the rest of the worker. Cached on disk.
  */
-export async function bundleWorkflows(): Promise<WorkflowBundle> {
-  const file = join(cache, `workflows-${await versionOf()}.js`)
+export async function bundleWorkflows(): Promise<ReleasedBundle> {
+  const release = await releaseOf()
+  const file = join(cache, `workflows-${release}.js`)
   const kept = await readFile(file, 'utf8').catch(() => undefined)
-  if (kept !== undefined) return { code: kept }
+  if (kept !== undefined) return { code: kept, release }
   const code = await make()
   await writeCache(file, code).catch(() => {})
-  return { code }
+  return { code, release }
 }
 
 /** A hash of every source that may be in the script and of the versions that make it. */
-async function versionOf(): Promise<string> {
+async function releaseOf(): Promise<string> {
   const hash = createHash('sha256')
   const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }
   hash.update(`${version} ${process.version}`)

@@ -2,11 +2,14 @@ import { Client, Connection } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { keysOf } from '../contract/enums.ts'
 import { searchAttributes } from '../domain/temporal-names.ts'
+import type { TemporalServer } from './server.ts'
 
 /** A client of Temporal. Connects on the first call, and reconnects on later ones. */
 export type Temporal = {
   client: Client
   connection: Connection
+  /** The server, for the connections of workers. */
+  server: TemporalServer
   namespace: string
   /** Runs `call` with a deadline of `ms` from now; it then fails with DEADLINE_EXCEEDED. */
   withDeadline<T>(ms: number, call: () => Promise<T>): Promise<T>
@@ -20,12 +23,14 @@ const reconnect = {
   'grpc.max_reconnect_backoff_ms': 2_000,
 }
 
-/** Opens a client of the Temporal server at `address` without connecting. */
-export function openTemporal({ address, namespace }: { address: string; namespace: string }): Temporal {
-  const connection = Connection.lazy({ address, channelArgs: reconnect })
+/** Opens a client of a Temporal server without connecting. */
+export function openTemporal(server: TemporalServer): Temporal {
+  const { address, namespace, tls, apiKey } = server
+  const connection = Connection.lazy({ address, tls, apiKey, channelArgs: reconnect })
   return {
     client: new Client({ connection, namespace }),
     connection,
+    server,
     namespace,
     withDeadline: (ms, call) => connection.withDeadline(Date.now() + ms, call),
     close: () => connection.close(),

@@ -41,13 +41,15 @@ export const purgeFailures = new Counter({
 export function registerRunMetrics(db: Db, registry: Registry): void {
   new Gauge({
     name: 'carillon_runs',
-    help: 'Runs at least a minute late (overdue), and runs whose workflow task keeps failing (wedged).',
+    help:
+      'Runs at least a minute late (overdue), runs whose workflow task keeps failing (wedged), and those begun anew for ' +
+      'that within a day (restarted).',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      const counts = await readRunHealth(db).catch(() => ({ overdue: Number.NaN, wedged: Number.NaN }))
-      this.set({ state: 'overdue' }, counts.overdue)
-      this.set({ state: 'wedged' }, counts.wedged)
+      const health = await readRunHealth(db).catch(() => null)
+      for (const state of ['overdue', 'wedged', 'restarted'] as const)
+        this.set({ state }, health?.[state] ?? Number.NaN)
     },
   })
   new Gauge({

@@ -1,16 +1,10 @@
-import { isGrpcServiceError } from '@temporalio/client'
 import { ping } from '../db/connect.ts'
-import {
-  makeRunsDue,
-  markWedged,
-  type RunToWake,
-  takeRunsToWake,
-  unansweredWakes,
-} from '../db/queries/run/reconcile.ts'
-import { mainTaskQueue, messageIdOfWorkflow, messageWorkflowId } from '../domain/temporal-names.ts'
+import { makeRunsDue, type RunToWake, takeRunsToWake, unansweredWakes } from '../db/queries/run/reconcile.ts'
+import { mainTaskQueue, messageIdOfWorkflow } from '../domain/temporal-names.ts'
 import type { Temporal } from './client.ts'
 import { reconcilerWakes } from './metrics.ts'
 import { signalRun, type WakeDeps } from './wake.ts'
+import { examineRun, type WedgedPolicy } from './wedged-runs.ts'
 
 /**
  * Runs woken in one round: many only while the task queue has no backlog. Waking every run of a backlog only makes it
@@ -19,17 +13,14 @@ import { signalRun, type WakeDeps } from './wake.ts'
 const runsPerRound = { few: 10, many: 50 }
 /** The number of workflow tasks waiting for a worker from which there is a backlog. */
 const backlog = 20
-/** From its third attempt, a workflow task fails because of its code, not by chance. */
-const wedgedAttempts = 3
 const describeMs = 1_000
-/** gRPC status NOT_FOUND. */
-const notFound = 5
 
 /**
  * Returns a round that wakes the runs that have not observed their row in time; it returns whether more are overdue and
- * the task queue has room for them. Every worker process runs it; they share the rows by SKIP LOCKED.
+ * the task queue has room for them. Every worker process runs it; they share the rows by SKIP LOCKED. What does not
+ * respond is examined first: a wake resets what Temporal knows of the failures.
  */
-export function wakeOverdueRuns(parts: WakeDeps): () => Promise<boolean> {
+export function wakeOverdueRuns(parts: WakeDeps, wedged: WedgedPolicy): () => Promise<boolean> {
   const { db, temporal, availability } = parts
   let limit = runsPerRound.few
 
@@ -38,7 +29,7 @@ export function wakeOverdueRuns(parts: WakeDeps): () => Promise<boolean> {
     limit = runsPerRound.few
     if (!(await availability.isAvailable())) return false
     const late = await takeRunsToWake(db, atMost)
-    await Promise.all(late.map((run) => wakeRun(parts, run)))
+    await Promise.all(late.map((run) => wakeRun(parts, run, wedged)))
     const more = late.length === atMost && (await taskQueueBacklog(temporal)) < backlog
     if (more) limit = runsPerRound.many
     return more
@@ -57,13 +48,10 @@ async function taskQueueBacklog({ connection, namespace, withDeadline }: Tempora
   return Number(stats?.approximateBacklogCount ?? 0)
 }
 
-async function wakeRun({ db, temporal, availability, log }: WakeDeps, run: RunToWake): Promise<void> {
+async function wakeRun(parts: WakeDeps, run: RunToWake, wedged: WedgedPolicy): Promise<void> {
+  const { temporal, availability, log } = parts
   try {
-    if (run.wakes > unansweredWakes && !run.wedged) {
-      const attempts = await taskAttempts(temporal, run.id)
-      log.warn({ messageId: run.id, wakes: run.wakes, attempts }, 'A run does not respond to wakes')
-      if (attempts >= wedgedAttempts) await markWedged(db, run.id)
-    }
+    if (run.wakes > unansweredWakes) await examineRun(parts, run, wedged)
     await signalRun(temporal, run, 'overdue')
     reconcilerWakes.inc()
   } catch (err) {
@@ -74,24 +62,6 @@ async function wakeRun({ db, temporal, availability, log }: WakeDeps, run: RunTo
         'A run cannot be woken; the reconciler retries it',
       )
   }
-}
-
-/** Attempts of the run's pending workflow task; 0 if none is pending. */
-async function taskAttempts(
-  { connection, namespace, withDeadline }: Temporal,
-  messageId: string,
-): Promise<number> {
-  const execution = { workflowId: messageWorkflowId(messageId) }
-  const described = await withDeadline(describeMs, () =>
-    connection.workflowService.describeWorkflowExecution({ namespace, execution }).catch(ignoreNotFound),
-  )
-  return described?.pendingWorkflowTask?.attempt ?? 0
-}
-
-/** A run that never started, or is past Temporal's retention, has no task: a wake starts a new one. */
-function ignoreNotFound(error: unknown): undefined {
-  if (isGrpcServiceError(error) && error.code === notFound) return undefined
-  throw error
 }
 
 /** Deadline for one page of Temporal's list (ms). */

@@ -7,13 +7,15 @@ import {
   Runtime,
   Worker,
   type WorkerOptions,
-  type WorkflowBundle,
 } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import type { Channel } from '../contract/enums.ts'
 import { channelEntries } from '../domain/channel-entries.ts'
 import { lanesPerWave } from '../domain/next-step.ts'
 import { channelTaskQueue, mainTaskQueue } from '../domain/temporal-names.ts'
+import type { ReleasedBundle } from './bundle.ts'
+import { workerIdentity } from './release.ts'
+import type { TemporalServer } from './server.ts'
 
 /** The Temporal workers of a process, kept running across outages. */
 export type RunningWorkers = {
@@ -26,14 +28,14 @@ const pauseMs = 1_000
 
 /** Connects and runs the workers until stopped, and retries while Temporal is unavailable. */
 export function runWorkers(
-  address: string,
+  { address, tls, apiKey }: TemporalServer,
   makeWorkers: (connection: NativeConnection) => Promise<Worker[]>,
   log: Logger,
 ): RunningWorkers {
   const stopping = new AbortController()
 
   async function runOnce(): Promise<void> {
-    const connection = await NativeConnection.connect({ address })
+    const connection = await NativeConnection.connect({ address, tls, apiKey })
     try {
       await workUntil(stopping.signal, await makeWorkers(connection))
     } finally {
@@ -82,7 +84,7 @@ async function workUntil(stopping: AbortSignal, workers: Worker[]): Promise<void
 export type WorkerDeps = {
   connection: NativeConnection
   namespace: string
-  bundle: WorkflowBundle
+  bundle: ReleasedBundle
   activities: { main: object; channels: Partial<Record<Channel, object>> }
   interceptor: ActivityInterceptorsFactory
   /** Cached runs; 0 makes every workflow task start with a replay, for tests. */
@@ -97,6 +99,7 @@ export async function createWorkers(parts: WorkerDeps): Promise<Worker[]> {
   const shared: Partial<WorkerOptions> = {
     connection: parts.connection,
     namespace: parts.namespace,
+    identity: workerIdentity(parts.bundle.release),
     interceptors: { activity: [parts.interceptor] },
     // The SDK's default of 0 would cut off running activities.
     shutdownGraceTime: '10 seconds',

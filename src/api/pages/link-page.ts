@@ -5,16 +5,15 @@ import { localise } from '../../domain/localise.ts'
 import type { LinkView } from '../../services/recipients/links.ts'
 import { type Page, renderPage } from './page.ts'
 import { preferencesContent } from './preferences-page.ts'
-import { preferenceWords } from './preferences-words.ts'
 import { pageWords } from './words.ts'
 
 /**
- * The page of a link in a mail: asks for confirmation, or confirms what was done. Its form posts to its own address;
- * `settings` is the path of the preferences page.
+ * The page of a link in a mail: asks for confirmation, or confirms what was done. Its form posts to its own address, and
+ * it holds no other link: what a link allows does not grow (docs/decisions/0043-secrets-and-links.md).
  */
-export function linkPage(view: LinkView, settings: string): string {
+export function linkPage(view: LinkView): string {
   const { lang } = pageWords[view.locale]
-  return renderPage({ lang, from: view.unit, ...content(view, settings) })
+  return renderPage({ lang, from: view.unit, ...content(view) })
 }
 
 /** The page of a link without a recipient, in both languages, since the recipient's is unknown. */
@@ -35,13 +34,15 @@ export function failedLinkPage(locale: Locale, code: ErrorCode): string {
   return renderPage({ lang, from: 'Carillon', title: failed.title, body: [paragraph(text)] })
 }
 
-function content(view: LinkView, settings: string): Pick<Page, 'title' | 'body'> {
+function content(view: LinkView): Pick<Page, 'title' | 'body'> {
   const words = pageWords[view.locale]
   switch (view.ask) {
     case 'mail':
-      return mailContent(view, localise(view.locale, view.category), settings)
+      return mailContent(view, localise(view.locale, view.category))
     case 'preferences':
       return preferencesContent(view)
+    case 'ended':
+      return notice(words.ended)
     case 'do_not_remind': {
       if (view.state === 'done') return notice(words.remind.done)
       const { title, text, button } = words.remind.open
@@ -62,10 +63,9 @@ function content(view: LinkView, settings: string): Pick<Page, 'title' | 'body'>
 function mailContent(
   { locale, state }: Extract<LinkView, { ask: 'mail' }>,
   category: string,
-  settings: string,
 ): Pick<Page, 'title' | 'body'> {
   const { mail } = pageWords[locale]
-  const more = html`<form method="get" action="${settings}" class="more"><button class="mild">${preferenceWords[locale].all}</button></form>\n`
+  const more = html`<p class="quiet">${mail.others}</p>\n`
   if (state === 'fixed')
     return { title: mail.fixed.title, body: [paragraph(mail.fixed.text(category)), more] }
   const { title, text, button } = mail[state]

@@ -35,7 +35,6 @@ a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;backg
 .pick{display:flex;align-items:center;gap:8px;min-height:44px;cursor:pointer}
 .pick input{width:20px;height:20px;margin:0;flex:none;accent-color:var(--accent)}
 .saved{padding:10px 16px;border-radius:9px;background:var(--sheet);font-weight:600}
-.more{margin-top:12px}
 input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `
 

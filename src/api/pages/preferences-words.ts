@@ -11,8 +11,6 @@ type Words = {
   topics: string
   save: string
   saved: string
-  /** Links here from the page of one category. */
-  all: string
 }
 
 /** Texts of the preferences page. */
@@ -28,7 +26,6 @@ export const preferenceWords: Record<Locale, Words> = {
     topics: '主題',
     save: '儲存設定',
     saved: '已儲存您的設定。',
-    all: '所有通知設定',
   },
   en: {
     title: 'Notification settings',
@@ -41,6 +38,5 @@ export const preferenceWords: Record<Locale, Words> = {
     topics: 'Topics',
     save: 'Save settings',
     saved: 'Your settings have been saved.',
-    all: 'All notification settings',
   },
 }

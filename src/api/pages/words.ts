@@ -7,6 +7,8 @@ type Words = {
     on: { title: string; text: (category: string) => string; button: string }
     off: { title: string; text: (category: string) => string; button: string }
     fixed: { title: string; text: (category: string) => string }
+    /** Where the other settings are. */
+    others: string
   }
   remind: { open: { title: string; text: string; button: string }; done: { title: string; text: string } }
   option: {
@@ -14,6 +16,7 @@ type Words = {
     done: { title: string; text: string }
     over: { title: string; text: string }
   }
+  ended: { title: string; text: string }
   sample: { title: string; text: string }
   unknown: { title: string; text: string }
   /** Nothing was changed: why, by code. */
@@ -39,6 +42,7 @@ export const pageWords: Record<Locale, Words> = {
         title: '這類通知無法取消訂閱',
         text: (category) => `「${category}」屬於必要通知，所有相關人員都會收到，因此無法取消訂閱。`,
       },
+      others: '其他設定請使用郵件末尾的「通知設定」連結。',
     },
     remind: {
       open: {
@@ -52,6 +56,10 @@ export const pageWords: Record<Locale, Words> = {
       open: { title: '要送出回覆嗎？', text: '按下按鈕後，您的回覆就會送出。', button: '送出' },
       done: { title: '謝謝您', text: '我們已收到您的回覆。' },
       over: { title: '回覆已截止', text: '這則訊息已不再接受回覆。' },
+    },
+    ended: {
+      title: '這個連結已過期',
+      text: '郵件中的設定連結有效期限為一年，請改用較新郵件中的連結。取消訂閱的連結仍然有效。',
     },
     sample: { title: '這是測試訊息', text: '正式寄出後，這個連結才會生效。' },
     unknown: { title: '這個連結無法使用', text: '連結可能不完整，或內容已不存在。請回到郵件再點一次連結。' },
@@ -80,6 +88,7 @@ export const pageWords: Record<Locale, Words> = {
         title: 'You cannot unsubscribe from these',
         text: (category) => `“${category}” is mandatory: everyone it concerns receives it.`,
       },
+      others: 'For all other settings, use the link “Notification settings” at the end of the mail.',
     },
     remind: {
       open: {
@@ -93,6 +102,10 @@ export const pageWords: Record<Locale, Words> = {
       open: { title: 'Send your answer?', text: 'Press the button to send it.', button: 'Send' },
       done: { title: 'Thank you', text: 'We have your answer.' },
       over: { title: 'Closed', text: 'This message no longer accepts answers.' },
+    },
+    ended: {
+      title: 'This link has expired',
+      text: 'Links to settings work for a year. Use the link in a newer mail. Links to unsubscribe still work.',
     },
     sample: {
       title: 'This is a test message',

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Link, type LinkSigner, linkPath } from '../../channels/email/links.ts'
+import { type LinkSigner, linkPath } from '../../channels/email/links.ts'
 import { sampleToken } from '../../channels/email/sample.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
@@ -11,6 +11,8 @@ import { localeOf } from '../pages/reader.ts'
 import { showPage } from '../pages/send-page.ts'
 import { prepareError } from '../plugins/errors.ts'
 
+/** HTTP status of a link that has ended. */
+const gone = 410
 /** A mail program's one-click request has 30 bytes; the preferences form takes 35 for each category and topic. */
 const bodyBytes = 128 * 1_024
 
@@ -43,7 +45,7 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
       const token = tokenIn(params)
       if (token === sampleToken) return page(reply, plainPage('sample'))
       const link = links?.verify(token)
-      return links && link ? answer(reply, await viewLink(db, link), links, link) : unknown(reply)
+      return link ? answer(reply, await viewLink(db, link)) : unknown(reply)
     })
 
     const onRequest = async ({ params }: FastifyRequest, reply: FastifyReply) => {
@@ -52,10 +54,10 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
     }
     scope.post(url, { onRequest }, async ({ params, body }, reply) => {
       const link = links?.verify(tokenIn(params))
-      if (!links || !link) return unknown(reply)
+      if (!link) return unknown(reply)
       const view = await followLink(db, link, readForm(body))
       if (view && isRefused(view)) reply.code(errorStatus.fixed_category)
-      return answer(reply, view, links, link)
+      return answer(reply, view)
     })
   })
 }
@@ -77,10 +79,10 @@ function isRefused(view: LinkView): boolean {
   return 'state' in view && (view.state === 'fixed' || view.state === 'over')
 }
 
-function answer(reply: FastifyReply, view: LinkView | null, links: LinkSigner, link: Link): string {
+function answer(reply: FastifyReply, view: LinkView | null): string {
   if (!view) return unknown(reply)
-  const [settings] = links.sign(link, [{ purpose: 'preferences' }])
-  return page(reply, linkPage(view, `${linkPath}${settings}`))
+  if (view.ask === 'ended') reply.code(gone)
+  return page(reply, linkPage(view))
 }
 
 function unknown(reply: FastifyReply): string {

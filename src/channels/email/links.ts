@@ -1,23 +1,40 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import { keyIdBytes, keyIdOf } from '../../signing.ts'
 import type { LinkTarget } from './wire.ts'
 
 /**
- * A signed link: who may do what by opening a link in a mail. Contains only ids and indexes. Links do not expire:
- * unsubscribing must work from an old mail (RFC 8058 sets no limit either), and an action that is no longer possible is
- * rejected when it is tried. The wave identifies the message.
+ * A signed link: who may do what by opening a link in a mail. Contains only ids and indexes, and no date: which links end
+ * is decided by the age of their mail (docs/decisions/0043-secrets-and-links.md), and an action that is no longer
+ * possible is rejected when it is tried. The wave identifies the message.
  */
 export type Link = { waveId: string; subjectId: string; target: LinkTarget }
 
 /** The URL of a link: `<base URL>/l/<token>`. GET shows a page that asks for confirmation, POST acts. */
 export const linkPath = '/l/'
-/** All tokens have the same length, so that each fits the slot reserved for it. */
-export const tokenLength = 72
+/**
+ * All new tokens have the same length, so that each fits the slot reserved for it; one more character, and a line of a mail
+ * could not hold it (76 with the soft line break, RFC 2045, 6.7).
+ */
+export const tokenLength = 75
 
-const formatVersion = 1
 const purposes = ['tap', 'do_not_remind', 'unsubscribe', 'preferences'] as const
-const at = { version: 0, purpose: 1, message: 2, card: 4, option: 5, wave: 6, subject: 22, tag: 38, end: 54 }
 /** Encodes "no card": a message has at most ten. */
 const noCard = 255
+const tagBytes = 16
+
+/** Where the parts of a token stand. It starts with the version of its format. */
+type Layout = ReturnType<typeof layoutFrom>
+
+/** The parts after the head, which begins the token and ends before byte `start`. */
+function layoutFrom(start: number) {
+  const [purpose, message, card, option] = [start, start + 1, start + 3, start + 4]
+  const [wave, subject, tag] = [start + 5, start + 21, start + 37]
+  return { purpose, message, card, option, wave, subject, tag, end: tag + tagBytes }
+}
+
+/** Version 2 names its key. */
+const formats = { withoutKey: 1, withKey: 2 } as const
+const layouts = { withoutKey: layoutFrom(1), withKey: layoutFrom(1 + keyIdBytes) }
 
 export type LinkSigner = {
   /** The tokens of one recipient's links, in the order of `targets`. The ids are UUIDs. */
@@ -26,32 +43,56 @@ export type LinkSigner = {
   verify(token: string): Link | null
 }
 
-/** Signs with `key` (32 or more random bytes): the first 128 bits of HMAC-SHA256 over the token's content. */
-export function linkSigner(key: Buffer): LinkSigner {
-  const mac = hmacSha256(key, at.tag)
+/**
+ * Signs with `key` (32 or more random bytes): the first 128 bits of HMAC-SHA256 over the token's content. Verifies what
+ * `key` or one of the `accepted` keys has signed; tokens of mails of before name no key.
+ */
+export function linkSigner(key: Buffer, accepted: readonly Buffer[] = []): LinkSigner {
+  const current = keyOf(key)
+  const keys = [current, ...accepted.map(keyOf)]
+  const at = layouts.withKey
   return {
     sign({ waveId, subjectId }, targets) {
       const token = Buffer.alloc(at.end)
-      token[at.version] = formatVersion
+      token[0] = formats.withKey
+      current.id.copy(token, 1)
       token.write(bare(waveId), at.wave, 'hex')
       token.write(bare(subjectId), at.subject, 'hex')
       return targets.map((target) => {
         writeTarget(token, target)
-        mac(token).copy(token, at.tag, 0, at.end - at.tag)
+        current.mac(token).copy(token, at.tag, 0, tagBytes)
         return token.toString('base64url')
       })
     },
     verify(text) {
-      const token = Buffer.from(text.length === tokenLength ? text : '', 'base64url')
-      if (token.length !== at.end || token.toString('base64url') !== text) return null
-      const tag = mac(token).subarray(0, at.end - at.tag)
-      if (!timingSafeEqual(tag, token.subarray(at.tag)) || token[at.version] !== formatVersion) return null
-      return { waveId: uuid(token, at.wave), subjectId: uuid(token, at.subject), target: readTarget(token) }
+      const token = Buffer.from(text.length <= tokenLength ? text : '', 'base64url')
+      if (token.toString('base64url') !== text) return null
+      if (isFormat(token, 'withKey')) {
+        const named = keys.filter(({ id }) => id.equals(token.subarray(1, 1 + keyIdBytes)))
+        return named.some(({ mac }) => isSigned(token, at, mac)) ? readLink(token, at) : null
+      }
+      if (!isFormat(token, 'withoutKey')) return null
+      const old = layouts.withoutKey
+      return keys.some(({ oldMac }) => isSigned(token, old, oldMac)) ? readLink(token, old) : null
     },
   }
 }
 
+function keyOf(key: Buffer) {
+  const { withKey, withoutKey } = layouts
+  return { id: keyIdOf(key), mac: hmacSha256(key, withKey.tag), oldMac: hmacSha256(key, withoutKey.tag) }
+}
+
+function isFormat(token: Buffer, format: keyof typeof formats): boolean {
+  return token.length === layouts[format].end && token[0] === formats[format]
+}
+
+function isSigned(token: Buffer, { tag }: Layout, mac: (data: Buffer) => Buffer): boolean {
+  return timingSafeEqual(mac(token).subarray(0, tagBytes), token.subarray(tag))
+}
+
 function writeTarget(token: Buffer, target: LinkTarget): void {
+  const at = layouts.withKey
   const [n, o] = target.purpose === 'tap' ? [target.n, target.o.split('.').map(Number)] : [0, [0]]
   const [card, option] = o.length === 2 ? [o[0]!, o[1]!] : [noCard, o[0]!]
   token[at.purpose] = purposes.indexOf(target.purpose)
@@ -60,7 +101,11 @@ function writeTarget(token: Buffer, target: LinkTarget): void {
   token[at.option] = option
 }
 
-function readTarget(token: Buffer): LinkTarget {
+function readLink(token: Buffer, at: Layout): Link {
+  return { waveId: uuid(token, at.wave), subjectId: uuid(token, at.subject), target: readTarget(token, at) }
+}
+
+function readTarget(token: Buffer, at: Layout): LinkTarget {
   const purpose = purposes[token[at.purpose]!]!
   if (purpose !== 'tap') return { purpose }
   const [card, option] = [token[at.card]!, token[at.option]!]

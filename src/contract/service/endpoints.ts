@@ -22,7 +22,7 @@ export const serviceEndpoints = {
           database: 'ok',
           temporal: 'ok',
           adapters: { chat: 'ok', email: 'not_configured' },
-          runs: { overdue: 0, wedged: 0, oldestSeconds: 0 },
+          runs: { overdue: 0, wedged: 0, restarted: 0, oldestSeconds: 0 },
           parked: { provider: 0, provider_quota: 0, quota: 0, internal: 0 },
           sending: { chat: { restsUntil: null, retrying: 0, oldestSeconds: 0 } },
         },

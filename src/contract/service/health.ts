@@ -12,12 +12,13 @@ export const Health = z
     temporal: part,
     adapters: z.partialRecord(Channel, z.enum(['ok', 'unavailable', 'misconfigured', 'not_configured'])),
     runs: z
-      .object({ overdue: z.int(), wedged: z.int(), oldestSeconds: z.number() })
+      .object({ overdue: z.int(), wedged: z.int(), restarted: z.int(), oldestSeconds: z.number() })
       .nullable()
       .meta({
         description:
-          'overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; oldestSeconds: how ' +
-          'late the run is that is furthest behind. null while the database is down.',
+          'overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; restarted: runs begun ' +
+          'anew within a day because they were wedged; oldestSeconds: how late the run is that is furthest behind. ' +
+          'null while the database is down.',
       }),
     parked: z
       .object({

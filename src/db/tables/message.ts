@@ -49,6 +49,10 @@ export type MessageTable = {
   woken_at: MaybeInstant
   wake_count: Generated<number>
   wedged_at: MaybeInstant
+  /** Failed workflow tasks since `wedged_at`. */
+  wedged_failures: Generated<number>
+  /** When the reconciler last ended the run because it was wedged. */
+  run_restarted_at: MaybeInstant
   problem: Problem | null
   /** Failures of the run's steps since the last one that succeeded. */
   step_failures: Generated<number>

@@ -19,6 +19,7 @@ import { recordTap } from './taps.ts'
 export type LinkView = { locale: Locale; unit: string; category: LocalisedText } & (
   | { ask: 'mail'; state: 'on' | 'off' | 'fixed' }
   | { ask: 'preferences'; choices: Choices; saved: boolean }
+  | { ask: 'ended' }
   | { ask: 'do_not_remind'; state: 'open' | 'done' }
   | { ask: 'option'; label: LocalisedText; state: 'open' | 'done' | 'over' }
 )
@@ -66,6 +67,7 @@ async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<L
       return { ...head, ask: 'mail', state }
     }
     case 'preferences': {
+      if (found.ended) return { ...head, ask: 'ended' }
       const choices = await findChoices(db, found.subjectId)
       return choices ? { ...head, ask: 'preferences', choices, saved: false } : null
     }
@@ -79,7 +81,7 @@ async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<L
         ...head,
         ask: 'option',
         label: option.label,
-        state: done ? 'done' : found.over ? 'over' : 'open',
+        state: done ? 'done' : found.over || found.ended ? 'over' : 'open',
       }
     }
   }

@@ -10,12 +10,12 @@ import type { SecretBox } from '../secret-box.ts'
 export type AddressHasher = (channel: Channel, address: string) => Buffer
 
 /** Names the key among what SECRETS_KEY seals. */
-const context = 'address hash key'
+export const hashKeyContext = 'address hash key'
 
 /**
  * The hasher of this installation (docs/decisions/0037-suppression.md). Reads its key, which never changes, from the
  * database, and opens it with SECRETS_KEY if it is sealed.
- * @throws ServiceError not_configured if it is sealed and SECRETS_KEY is missing, or is not the one that sealed it
+ * @throws ServiceError not_configured if it is sealed and the key that sealed it is not set
  */
 export async function addressHasher(db: Db, secrets: SecretBox | undefined): Promise<AddressHasher> {
   const { key, sealed } = await findHashKey(db)
@@ -30,11 +30,11 @@ function openKey(sealed: Buffer, secrets: SecretBox | undefined): Buffer {
       'Addresses are compared with suppressed ones by a key that SECRETS_KEY opens. Set SECRETS_KEY.',
     )
   try {
-    return Buffer.from(secrets.open(sealed, context), 'base64')
+    return Buffer.from(secrets.open(sealed, hashKeyContext), 'base64')
   } catch {
     throw new ServiceError(
       'not_configured',
-      'SECRETS_KEY does not open the key of suppressed addresses. Set the one that this installation was migrated with.',
+      'SECRETS_KEY does not open the key of suppressed addresses. Set the key that sealed it, here or in SECRETS_KEYS_ACCEPTED.',
     )
   }
 }
@@ -45,6 +45,6 @@ export async function sealHashKey(db: Db, secrets: SecretBox): Promise<boolean> 
   if (sealed) return false
   return storeSealedKey(db, {
     open: key,
-    sealed: secrets.seal(key.toString('base64'), context),
+    sealed: secrets.seal(key.toString('base64'), hashKeyContext),
   })
 }

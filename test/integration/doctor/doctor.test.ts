@@ -179,6 +179,11 @@ describe('the doctor', () => {
       ['runs-on-time'],
       () => sql`update message set version = 2, changed_at = now() - interval '61 seconds'`.execute(db),
     ],
+    [
+      'a run that cannot be replayed',
+      ['runs-replay'],
+      () => sql`update message set wedged_at = now(), wedged_failures = 3`.execute(db),
+    ],
     ['a call before its time', ['calls-on-time'], () => storeCall('2026-10-31T23:59:59Z', 'open')],
     ['a call after the end', ['calls-on-time'], () => storeCall('2026-11-02T00:00:01Z', 'open')],
   ])('sees %s', async (_, names, harm) => {

@@ -113,6 +113,14 @@ export const faults = {
     small: { 'runs each': 3 },
     full: { 'runs each': 20 },
   },
+  changedRelease: {
+    fault:
+      'an upgrade to workers that cannot replay the runs of the old ones: in mid-wave, waiting for their send time or an approval',
+    holds:
+      'wedged runs are named; after the limits each begins anew from its row, unless that is switched off; no recipient lost, no message sent twice',
+    small: { 'runs each': 1 },
+    full: { 'runs each': 10 },
+  },
   twoAttempts: {
     fault:
       'the worker suspended by SIGSTOP mid-wave, longer than its lease, while another continues; then resumed',
@@ -175,6 +183,14 @@ export const faults = {
       'a well-behaved caller among 10,000 subjects is never refused (aims: p99 under 250 ms, API under 512 MiB); no 5xx but an honest 503',
     small: { rounds: 1, 'edges each': 2, 'KiB a body': 200 },
     full: { rounds: 3, 'edges each': 1_000, 'KiB a body': 2_048 },
+  },
+  signingKeys: {
+    fault:
+      "a producer's signing key is changed while it sends events: API processes with the old key, with both, and with the new one",
+    holds:
+      'each process takes the events of its keys and no others; an event is one message, sent once, also if it comes again under the other key',
+    small: { 'events each': 2 },
+    full: { 'events each': 50 },
   },
   sameKey: {
     fault: '100 concurrent creates with one key, at two API processes',

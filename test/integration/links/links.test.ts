@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
@@ -88,6 +89,11 @@ describe('the page of a link', () => {
     expect(await storedChoices()).toEqual(before)
   })
 
+  it('holds no other link, so that no link allows more than it was signed for', async () => {
+    for (const target of every) expect((await get(pathTo(target))).body).not.toContain('/l/')
+    expect((await post(pathTo({ purpose: 'unsubscribe' }), 'wanted=on')).body).not.toContain('/l/')
+  })
+
   it('loads nothing from elsewhere, runs no scripts, and is not cached', async () => {
     const { headers, body } = await get(pathTo({ purpose: 'unsubscribe' }))
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
@@ -160,6 +166,35 @@ describe('unsubscribing', () => {
     expect(answer.statusCode).toBe(400)
     expect(answer.body).not.toContain('method="post"')
     expect(await storedChoices()).toEqual(before)
+  })
+})
+
+describe('the links of a mail sent a year ago', () => {
+  const aYearAgo = async () => {
+    const { id, waveId } = await sent('news')
+    await sql`update wave set started_at = clock_timestamp() - interval '365 days' where id = ${waveId}`.execute(
+      api.database.db,
+    )
+    return { id, waveId }
+  }
+
+  it('accept no answers', async () => {
+    const { id, waveId } = await aYearAgo()
+    const path = pathTo({ purpose: 'tap', n: 1, o: '0' }, waveId)
+    expect((await get(path)).body).not.toContain('<form')
+    expect((await post(path)).statusCode).toBe(400)
+    expect((await storedChoices()).answers.map(({ message_id }) => message_id)).not.toContain(id)
+  })
+
+  it('still unsubscribe, and opt out of the reminder', async () => {
+    const { id, waveId } = await aYearAgo()
+    expect((await post(pathTo({ purpose: 'unsubscribe' }, waveId))).statusCode).toBe(200)
+    expect((await post(pathTo({ purpose: 'do_not_remind' }, waveId))).statusCode).toBe(200)
+    const { preferences, notReminded } = await storedChoices()
+    expect(preferences).toContainEqual({ category_id: 'news', channel: 'email', enabled: false })
+    expect(notReminded).toContainEqual({ message_id: id })
+    await post(pathTo({ purpose: 'unsubscribe' }, waveId), 'wanted=on')
+    await api.database.db.deleteFrom('do_not_remind').execute()
   })
 })
 

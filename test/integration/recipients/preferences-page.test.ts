@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
@@ -155,8 +156,20 @@ describe('the preferences page', () => {
     expect(await preferences()).toEqual(before)
   })
 
-  it('is one button away from the page of one category', async () => {
-    const { body } = await get(pathTo({ purpose: 'unsubscribe' }))
-    expect(body).toContain(`action="${page()}"`)
+  it('works for a year, and says so after that', async () => {
+    const { shown } = await shownNow()
+    const startedAt = (days: number) =>
+      sql`update wave set started_at = clock_timestamp() - make_interval(days => ${days}, secs => 60)
+        where id = ${recipient.waveId}`.execute(api.database.db)
+    await startedAt(364)
+    expect((await get(page())).statusCode).toBe(200)
+    await startedAt(365)
+    for (const answer of [await get(page()), await save(shown, [], 'en')]) {
+      expect(answer.statusCode).toBe(410)
+      expect(answer.body).toMatch(/這個連結已過期|This link has expired/)
+      expect(answer.body).not.toContain('<form')
+    }
+    await startedAt(0)
+    expect((await shownNow()).on).toHaveLength(4)
   })
 })

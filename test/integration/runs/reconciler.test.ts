@@ -5,7 +5,9 @@ import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { runWake } from '../../../src/background/tasks.ts'
 import type { Db, Trx } from '../../../src/db/connect.ts'
 import { makeRunsDue, readRunHealth, takeRunsToWake } from '../../../src/db/queries/run/reconcile.ts'
+import { recordTaskFailures } from '../../../src/db/queries/run/wedged.ts'
 import type { Temporal } from '../../../src/temporal/client.ts'
+import { hasOtherReleases } from '../../../src/temporal/wedged-runs.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
@@ -104,7 +106,8 @@ describe('the reconciler', () => {
       },
     }
     const temporal = { ...runs.temporal, connection: { workflowService } } as unknown as Temporal
-    const reconciler = pollLoop(runWake({ ...runs.parts, temporal }), runs.parts.log)
+    const wedged = { restart: false, release: 'none' }
+    const reconciler = pollLoop(runWake({ ...runs.parts, temporal }, wedged), runs.parts.log)
     await eventually(() => expect(afterRound.slice(0, 3)).toEqual([10, 20, 30]))
     waiting = 0
     await eventually(async () => expect(await woken()).toBe(ids.length))
@@ -126,6 +129,34 @@ describe('the reconciler', () => {
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
     expect(await messageRow(runs.db, id)).toMatchObject({ wedged_at: null, wake_count: 0 })
     await mended.stop()
+  })
+
+  it('ends a wedged run after ten minutes and twenty failures, both counted from its mark', async () => {
+    const id = await insertMessageRows(runs.db)
+    const failed = (failures: number, db: Db = runs.db) => recordTaskFailures(db, { id, wakes: 0 }, failures)
+    expect(await failed(30)).toEqual({ failures: 30, lasting: false })
+    await change(id, `wedged_at = clock_timestamp() - interval '10 minutes'`)
+    expect(await failed(1)).toEqual({ failures: 31, lasting: true })
+    await change(id, 'wedged_failures = 18')
+    expect(await failed(1)).toEqual({ failures: 19, lasting: false })
+    expect(await failed(1)).toEqual({ failures: 20, lasting: true })
+    await change(id, `wedged_at = clock_timestamp() - interval '9 minutes 50 seconds'`)
+    expect(await failed(1)).toMatchObject({ lasting: false })
+    expect(await recordTaskFailures(runs.db, { id, wakes: 1 }, 1)).toBeUndefined()
+  })
+
+  it('knows whether workers of another release are there', async () => {
+    const { temporal } = runs
+    const worker = await runs.startWorker({ spoil: (code) => `${code}\n` })
+    await eventually(async () => expect(await hasOtherReleases(temporal, 'another')).toBe(true))
+    const { pollers } = await temporal.connection.workflowService.describeTaskQueue({
+      namespace: temporal.namespace,
+      taskQueue: { name: 'carillon' },
+    })
+    expect(pollers.map(({ identity }) => identity)).toContainEqual(
+      expect.stringMatching(/^carillon changed /),
+    )
+    await worker.stop()
   })
 
   it('wakes no run after it was stopped', async () => {

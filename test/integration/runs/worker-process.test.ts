@@ -50,7 +50,8 @@ describe('the worker process', () => {
   it('counts wakes and overdue runs, without personal data', async () => {
     const metrics = await read('/metrics')
     expect(metrics).toMatch(/carillon_reconciler_wakes_total [1-9]/)
-    expect(metrics).toMatch(/carillon_runs\{state="wedged"\} 0/)
+    for (const state of ['wedged', 'restarted'])
+      expect(metrics).toContain(`carillon_runs{state="${state}"} 0\n`)
   })
 
   it('exits with 0 on request', async () => {

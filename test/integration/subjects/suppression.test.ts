@@ -7,9 +7,10 @@ import { upsertPerson } from '../../../dev/people.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
-import { secretBoxOf } from '../../../src/services/secret-box.ts'
+import { secretBox } from '../../../src/services/secret-box.ts'
 import { bindAddress } from '../../../src/services/subjects/addresses.ts'
 import { addressHasher, sealHashKey } from '../../../src/services/suppression/hash.ts'
+import { deriveKey } from '../../../src/signing.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
 import { importer } from '../../fixtures/import-file.ts'
@@ -24,7 +25,7 @@ let admin: { session: string }
 beforeAll(async () => {
   api = await startWebhookApi({
     channels: { email: { compile: compileEmail } },
-    secrets: secretBoxOf(secretsKey),
+    secrets: secretBox(deriveKey('secrets', secretsKey)),
   })
   const { db } = api.database
   const personId = await upsertPerson(db, { email: 'admin@example.org', name: 'Admin', systemAdmin: true })

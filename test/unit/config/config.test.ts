@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { settings } from '../../../src/config/settings.ts'
 import { readConfig } from '../../../src/config.ts'
+import { makeAuthority } from '../../fixtures/certificates.ts'
 
 const least = { DATABASE_URL: 'postgres://carillon@127.0.0.1/carillon' }
 
@@ -229,4 +230,44 @@ describe('the proxies that are trusted', () => {
     '::1/129',
     ',',
   ])('are not %s', (wrong) => expect(() => trustOf(wrong)).toThrow('TRUST_PROXY is'))
+})
+
+describe('further secret keys', () => {
+  it('are accepted only beside SECRETS_KEY', () => {
+    const [now, old] = ['n', 'o'].map((letter) => btoa(letter.repeat(32)))
+    const keys = { ...least, SECRETS_KEY: now, SECRETS_KEYS_ACCEPTED: `${old}, ${now}` }
+    expect(readConfig(keys).SECRETS_KEYS_ACCEPTED).toEqual([old, now])
+    expect(readConfig(least).SECRETS_KEYS_ACCEPTED).toEqual([])
+    expect(faultsOf({ ...keys, SECRETS_KEY: '' })).toEqual([expect.stringMatching(/^SECRETS_KEY /)])
+    expect(faultsOf({ ...keys, SECRETS_KEYS_ACCEPTED: `${old},hush` })).toEqual([
+      expect.stringMatching(/^SECRETS_KEYS_ACCEPTED (?!.*hush)/),
+    ])
+  })
+})
+
+describe('the connection to Temporal', () => {
+  it('takes certificates and keys only with TLS, in pairs that match', () => {
+    const authority = makeAuthority('ours')
+    const [own, other] = [authority.issue('carillon'), authority.issue('other')]
+    const tls = { ...least, TEMPORAL_TLS: 'true', TEMPORAL_TLS_CA: authority.certificate }
+    const pair = { TEMPORAL_TLS_CERT: own.certificate, TEMPORAL_TLS_KEY: own.key.replaceAll('\n', '\\n') }
+    expect(readConfig({ ...tls, ...pair, TEMPORAL_API_KEY: 'hush' })).toMatchObject({
+      TEMPORAL_TLS_KEY: own.key,
+    })
+    const faults: [NodeJS.ProcessEnv, RegExp][] = [
+      [{ ...tls, TEMPORAL_TLS: '' }, /^TEMPORAL_TLS_CA is set without TEMPORAL_TLS=true/],
+      [{ ...least, TEMPORAL_API_KEY: 'hush' }, /^TEMPORAL_API_KEY is set without TEMPORAL_TLS=true/],
+      [{ ...tls, TEMPORAL_API_KEY: 'hu\nsh' }, /^TEMPORAL_API_KEY .*ASCII/],
+      [{ ...tls, TEMPORAL_TLS_CA: 'hush' }, /^TEMPORAL_TLS_CA .*certificates in PEM/],
+      [{ ...tls, ...pair, TEMPORAL_TLS_KEY: 'hush' }, /^TEMPORAL_TLS_KEY .*private key in PEM/],
+      [{ ...tls, ...pair, TEMPORAL_TLS_KEY: '' }, /^TEMPORAL_TLS_KEY /],
+      [{ ...tls, ...pair, TEMPORAL_TLS_CERT: '' }, /^TEMPORAL_TLS_CERT /],
+      [{ ...tls, ...pair, TEMPORAL_TLS_KEY: other.key }, /^TEMPORAL_TLS_KEY is not the key of/],
+    ]
+    for (const [environment, fault] of faults) {
+      const [named] = faultsOf(environment)
+      expect(named).toMatch(fault)
+      expect(named).not.toMatch(/hu\n?sh|PRIVATE/)
+    }
+  })
 })

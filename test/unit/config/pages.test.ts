@@ -48,12 +48,11 @@ describe('the descriptions of the settings', () => {
     expect(needed.filter((name) => !(name in settings))).toEqual([])
   })
 
-  it.each(Object.entries(settings).filter(([, { secret, kind }]) => secret && !/PEM|keys of 32/.test(kind.takes)))(
-    'judge the secret %s in production',
-    (_name, { production }) => {
-      expect(production).toBeDefined()
-    },
-  )
+  it.each(
+    Object.entries(settings).filter(([, { secret, kind }]) => secret && !/PEM|keys of 32/.test(kind.takes)),
+  )('judge the secret %s in production', (_name, { production }) => {
+    expect(production).toBeDefined()
+  })
 
   it('name the processes whose files read a setting', () => {
     const readers = { api: reachedFrom('server'), worker: reachedFrom('worker'), cli: reachedFrom('cli') }

@@ -22,6 +22,7 @@ export type AuditEntry = {
     | 'subject'
     | 'callback'
     | 'retention'
+    | 'secrets'
     | 'event_binding'
     | 'import'
     | 'address'

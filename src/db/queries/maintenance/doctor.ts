@@ -118,6 +118,14 @@ const times: Invariant[] = [
         and not exists (select from wave where message_id = message.id and parked is not null)`,
   },
   {
+    name: 'runs-replay',
+    means: 'no run is wedged: its workflow task keeps failing, usually since an upgrade',
+    broken: sql`
+      select format('message %s: wedged since %s, %s failed workflow tasks', id, to_char(wedged_at at time zone 'utc',
+        'YYYY-MM-DD"T"HH24:MI:SS"Z"'), wedged_failures) as violation
+      from message where wedged_at is not null`,
+  },
+  {
     name: 'calls-on-time',
     means: 'no call is tried before the time of its wave or after the message expires',
     broken: sql`

@@ -206,6 +206,7 @@ export async function recordObservedVersion(
       woken_at: null,
       wake_count: 0,
       wedged_at: null,
+      wedged_failures: 0,
       step_failures: 0,
       ...(!stepParked && { step_parked_at: null, problem: problemWithoutStep }),
     })

@@ -74,20 +74,13 @@ export async function takeRunsToWake(db: Db, limit: number): Promise<RunToWake[]
     .execute()
 }
 
-/** Marks a run whose code keeps failing as wedged; its next observed version clears the mark. */
-export async function markWedged(db: Db, messageId: string): Promise<void> {
-  await db
-    .updateTable('message')
-    .set({ wedged_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', messageId)
-    .where('wedged_at', 'is', null)
-    .execute()
-}
+/**
+ * Runs that are a minute or more late, wedged runs, and those that the reconciler began anew within a day because they
+ * were wedged; for health and metrics.
+ */
+export type RunHealth = { overdue: number; wedged: number; restarted: number; oldestSeconds: number }
 
-/** Runs that are a minute or more late, and wedged runs; for health and metrics. */
-export type RunHealth = { overdue: number; wedged: number; oldestSeconds: number }
-
-/** How far the runs are behind their rows, by Postgres' clock. Reads two partial indexes. */
+/** How far the runs are behind their rows, by Postgres' clock. Reads three partial indexes. */
 export async function readRunHealth(db: Db): Promise<RunHealth> {
   const { rows } = await sql<RunHealth>`
     with late as (
@@ -96,6 +89,7 @@ export async function readRunHealth(db: Db): Promise<RunHealth> {
       select next_wakeup_at, wedged_at from message where next_wakeup_at < now() and observed_version = version)
     select count(*) filter (where since < now() - interval '1 minute') as overdue,
            count(*) filter (where wedged_at is not null) as wedged,
+           (select count(*) from message where run_restarted_at > now() - interval '1 day') as restarted,
            coalesce(extract(epoch from now() - min(since))::float8, 0) as "oldestSeconds"
     from late`.execute(db)
   return rows[0]!

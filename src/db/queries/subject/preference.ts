@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import type { Channel, Locale } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 
@@ -72,7 +73,7 @@ export async function resubscribeTopic(trx: Trx, topicId: string, subjectId: str
 
 /**
  * The subject of a link in a mail: the message of a wave, one of its recipients, and that person's choices and answers
- * so far. Undefined if wave, message or person no longer exist.
+ * so far. `ended`: the links that end have done so. Undefined if wave, message or person no longer exist.
  */
 export async function findLinkSubject(db: Db, { waveId, subjectId }: { waveId: string; subjectId: string }) {
   return db
@@ -87,6 +88,8 @@ export async function findLinkSubject(db: Db, { waveId, subjectId }: { waveId: s
     .select(['u.name as unit', 's.id as subjectId', 's.locale', 'content.frozen'])
     .select((from) => [
       sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('over'),
+      sql<boolean>`coalesce(w.started_at, m.created_at)
+        <= clock_timestamp() - make_interval(days => ${limits.linkDays}::int)`.as('ended'),
       from
         .exists(
           from

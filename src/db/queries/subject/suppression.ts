@@ -22,6 +22,19 @@ export async function storeSealedKey(
   return numUpdatedRows > 0n
 }
 
+/** Replaces the sealed key by itself, sealed again. Changes nothing if it is not `before` any more. */
+export async function replaceHashKey(
+  db: Db,
+  { before, after }: { before: Buffer; after: Buffer },
+): Promise<void> {
+  await db
+    .updateTable('address_hash_key')
+    .set({ key: after })
+    .where('sealed', '=', true)
+    .where('key', '=', before)
+    .execute()
+}
+
 /** An address with its hash (`addressHasher` in services). */
 export type HashedAddress = { address: string; hash: Buffer }
 

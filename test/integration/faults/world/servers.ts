@@ -55,13 +55,13 @@ export async function ownPostgres(): Promise<OwnPostgres> {
 }
 
 /** A Temporal server with the namespace `default`. */
-export async function ownTemporal(): Promise<OwnTemporal> {
+export async function ownTemporal(dynamicConfig: string[] = []): Promise<OwnTemporal> {
   const folder = join(inject('scratch'), `temporal-${randomBytes(4).toString('hex')}`)
   const port = await freePort()
   const address = `127.0.0.1:${port}`
   const server = await own(async () => {
     const child = await startTemporal({
-      ...{ binary: inject('temporalBinary'), port },
+      ...{ binary: inject('temporalBinary'), port, dynamicConfig },
       ...{ database: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') },
     })
     await temporalReady(child, address)

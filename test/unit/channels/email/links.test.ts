@@ -65,6 +65,36 @@ describe('a signed link', () => {
     expect(linkSigner(randomBytes(32)).verify(token!)).toBeNull()
   })
 
+  it('is valid under an accepted key, which signs nothing', () => {
+    const [old, now, unknown] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+    const [who, wanted] = [person(), { purpose: 'unsubscribe' } as const]
+    const during = linkSigner(now, [unknown, old])
+    expect(during.verify(linkSigner(old).sign(who, [wanted])[0]!)).toEqual({ ...who, target: wanted })
+    const [token] = during.sign(who, [wanted])
+    expect(linkSigner(now).verify(token!)).toEqual({ ...who, target: wanted })
+    expect(linkSigner(old, [unknown]).verify(token!)).toBeNull()
+  })
+
+  it('is valid as it was signed before tokens named their key', () => {
+    const [waveId, subjectId] = [
+      '018f3c1e-0000-7000-8000-00000000a11c',
+      '018f3c1e-0000-7000-8000-000000000b0b',
+    ]
+    const content = Buffer.concat([
+      Buffer.from([1, 0, 0, 3, 2, 1]), // version, purpose, message, card, option
+      Buffer.from((waveId + subjectId).replaceAll('-', ''), 'hex'),
+    ])
+    const tag = createHmac('sha256', key).update(content).digest().subarray(0, 16)
+    const token = Buffer.concat([content, tag]).toString('base64url')
+    const link = { waveId, subjectId, target: { purpose: 'tap', n: 3, o: '2.1' } }
+    for (const signer of [linkSigner(key), linkSigner(randomBytes(32), [key])])
+      expect(signer.verify(token)).toEqual(link)
+    expect(linkSigner(randomBytes(32)).verify(token)).toBeNull()
+    const forged = Buffer.from(token, 'base64url')
+    forged[1] = 3
+    expect(verify(forged.toString('base64url'))).toBeNull()
+  })
+
   it('is for one person, one wave and one action', () => {
     const [ann, bob] = [person(), person()]
     const targets: LinkTarget[] = [
@@ -84,8 +114,8 @@ describe('a signed link', () => {
         linkSigner(other).sign(person(), [{ purpose: 'tap', n: 3, o: '2.1' }])[0]!,
         'base64url',
       )
-      const known = createHmac('sha256', other).update(token.subarray(0, 38)).digest().subarray(0, 16)
-      expect(token.subarray(38)).toEqual(known)
+      const known = createHmac('sha256', other).update(token.subarray(0, 40)).digest().subarray(0, 16)
+      expect(token.subarray(40)).toEqual(known)
     }
   })
 })

@@ -12,7 +12,7 @@ const ask: CanonicalMessage = {
 }
 const head = (bytes: Buffer) => bytes.toString('latin1').split('\r\n\r\n')[0]!
 const tokens = (text: string) =>
-  [...text.matchAll(/\/l\/([\w-]{72})/g)].map(([, token]) => links.verify(token!))
+  [...text.matchAll(/\/l\/([\w-]{75})/g)].map(([, token]) => links.verify(token!))
 
 describe('the bytes of a mail', () => {
   it('are parsed by a mail program into the same texts', async () => {

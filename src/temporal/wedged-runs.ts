@@ -1,0 +1,86 @@
+import { isGrpcServiceError } from '@temporalio/client'
+import proto from '@temporalio/proto'
+import type { RunToWake } from '../db/queries/run/reconcile.ts'
+import { markRunRestarted, recordTaskFailures } from '../db/queries/run/wedged.ts'
+import { mainTaskQueue, messageWorkflowId } from '../domain/temporal-names.ts'
+import type { Temporal } from './client.ts'
+import { releaseOfIdentity } from './release.ts'
+import type { WakeDeps } from './wake.ts'
+
+/** What happens to runs that cannot be replayed (docs/decisions/0042-temporal.md). */
+export type WedgedPolicy = {
+  /** Whether they are ended, so that they begin anew. */
+  restart: boolean
+  /** The release of this process' workflows. */
+  release: string
+}
+
+/** From its third attempt, a workflow task fails because of its code, not by chance. */
+const wedgedAttempts = 3
+const callTimeoutMs = 1_000
+/** gRPC status NOT_FOUND. */
+const notFound = 5
+
+/**
+ * Examines a run that does not respond to wakes. If its workflow task keeps failing, marks it as wedged; once that has
+ * lasted long enough and only workers of this release are there, ends it: the next wake begins it anew from the row.
+ */
+export async function examineRun(parts: WakeDeps, run: RunToWake, policy: WedgedPolicy): Promise<void> {
+  const { db, temporal, log } = parts
+  const { runId, attempt } = await pendingTask(temporal, run.id)
+  const about = { messageId: run.id, runId, wakes: run.wakes, attempts: attempt }
+  if (!run.wedged) log.warn(about, 'A run does not respond to wakes')
+  if (attempt < (run.wedged ? 1 : wedgedAttempts)) return
+  const wedged = await recordTaskFailures(db, run, attempt - 1)
+  if (!wedged?.lasting || !policy.restart) return
+  if (await hasOtherReleases(temporal, policy.release))
+    return log.warn(
+      about,
+      'A wedged run is not restarted yet: workers of another release are, or were, there',
+    )
+  await endRun(temporal, run.id, runId)
+  await markRunRestarted(db, run.id)
+  log.warn({ ...about, failures: wedged.failures }, 'A wedged run was ended; it begins anew from its row')
+}
+
+/** The current run, and the attempt that its workflow task is at; 0 if none is pending. */
+async function pendingTask({ connection, namespace, withDeadline }: Temporal, messageId: string) {
+  const execution = { workflowId: messageWorkflowId(messageId) }
+  const described = await withDeadline(callTimeoutMs, () =>
+    connection.workflowService.describeWorkflowExecution({ namespace, execution }).catch(ignoreNotFound),
+  )
+  const runId = described?.workflowExecutionInfo?.execution?.runId ?? ''
+  return { runId, attempt: described?.pendingWorkflowTask?.attempt ?? 0 }
+}
+
+/**
+ * Whether a worker of another release has asked for workflow tasks lately (Temporal remembers for five minutes). Then
+ * the run may be one that it can replay, and a new run could be continued by a worker that cannot.
+ */
+export async function hasOtherReleases(
+  { connection, namespace, withDeadline }: Temporal,
+  release: string,
+): Promise<boolean> {
+  const { pollers } = await withDeadline(callTimeoutMs, () =>
+    connection.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name: mainTaskQueue },
+      taskQueueType: proto.temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+    }),
+  )
+  return pollers.some(({ identity }) => releaseOfIdentity(identity ?? '') !== release)
+}
+
+/** Ends this run, and no later one of the message. */
+async function endRun({ client, withDeadline }: Temporal, messageId: string, runId: string): Promise<void> {
+  const handle = client.workflow.getHandle(messageWorkflowId(messageId), runId)
+  await withDeadline(callTimeoutMs, () =>
+    handle.terminate('Wedged: its workflow task keeps failing. A new run continues from the row.'),
+  )
+}
+
+/** A run that never started, or is past Temporal's retention, has no task: a wake starts a new one. */
+function ignoreNotFound(error: unknown): undefined {
+  if (isGrpcServiceError(error) && error.code === notFound) return undefined
+  throw error
+}
