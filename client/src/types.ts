@@ -855,6 +855,7 @@ export type GroupQuery = {
 
 export type Health = {
   status: 'ok' | 'degraded' | 'down'
+  /** down: unavailable, or takes no writes, as a standby. */
   database: 'ok' | 'down'
   temporal: 'ok' | 'down'
   adapters: Partial<Record<'chat' | 'email', 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>

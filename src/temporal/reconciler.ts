@@ -1,5 +1,5 @@
 import { isGrpcServiceError } from '@temporalio/client'
-import { ping } from '../db/connect.ts'
+import { takesWrites } from '../db/connect.ts'
 import {
   makeRunsDue,
   markWedged,
@@ -182,7 +182,7 @@ function isDue(last: RestartRecord | undefined, runId: string, now: number): boo
 type RestartResult = { open: number; failed: ReadonlySet<string> }
 
 /**
- * Makes the runs of these messages due, in one statement. If that fails while the database answers, splits the ids in
+ * Makes the runs of these messages due, in one statement. If that fails while the database takes writes, splits the ids in
  * half and retries, until a row that cannot be written is isolated.
  */
 async function restartRuns(parts: WakeDeps, ids: string[]): Promise<RestartResult> {
@@ -190,7 +190,7 @@ async function restartRuns(parts: WakeDeps, ids: string[]): Promise<RestartResul
   try {
     return { open: await makeRunsDue(parts.db, ids), failed: new Set() }
   } catch (err) {
-    await ping(parts.db)
+    if (!(await takesWrites(parts.db))) throw err
     if (ids.length === 1) {
       parts.log.warn(
         { messageId: ids[0], err },
