@@ -64,6 +64,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     channels: registry(chat !== undefined, mailer !== undefined),
     quotaTimeZone: config.QUOTA_TIME_ZONE,
     signingSources: config.EVENT_SIGNING_SOURCES,
+    webhookRetentionDays: config.RETENTION_WEBHOOKS_DAYS,
     outbound,
     secrets,
     links,

@@ -855,6 +855,7 @@ export type GroupQuery = {
 
 export type Health = {
   status: 'ok' | 'degraded' | 'down'
+  /** down: unavailable, or takes no writes, as a standby. */
   database: 'ok' | 'down'
   temporal: 'ok' | 'down'
   adapters: Partial<Record<'chat' | 'email', 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
@@ -1807,4 +1808,6 @@ export type WebhookReceipt = {
   stored: number
   /** The number of new events that could not be parsed. They are stored and have no effect. Omitted if there are none. */
   unreadable?: number
+  /** The number of events that happened longer ago than events are kept (RETENTION_WEBHOOKS_DAYS). They are dropped. Omitted if there are none. */
+  outdated?: number
 }

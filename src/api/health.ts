@@ -1,7 +1,7 @@
 import type { ChannelHealth } from '../channels/channel.ts'
 import { type Channel, channels } from '../contract/enums.ts'
 import type { Health } from '../contract/service/health.ts'
-import type { Db } from '../db/connect.ts'
+import { type Db, takesWrites } from '../db/connect.ts'
 import { countParked } from '../db/queries/delivery/parking.ts'
 import { readChannelStatuses } from '../db/queries/delivery/provider.ts'
 import { readRunHealth } from '../db/queries/run/reconcile.ts'
@@ -25,11 +25,12 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
   )
   const adapters = remember(() => askAdapters(probes.adapters))
   return async () => {
+    const database = (await takesWrites(db).catch(() => false)) ? 'ok' : 'down'
     const runs = await readRunHealth(db).catch(() => null)
     const parked = await countParked(db).catch(() => null)
     const sending = await sendingOn(db, Object.keys(probes.adapters)).catch(() => null)
-    const parts = { temporal: await temporal(), adapters: await adapters(), runs, parked, sending }
-    return { status: statusOf(parts), database: runs ? 'ok' : 'down', ...parts }
+    const parts = { database, temporal: await temporal(), adapters: await adapters(), runs, parked } as const
+    return { status: statusOf(parts), ...parts, sending }
   }
 }
 
@@ -53,12 +54,13 @@ async function askAdapters(adapters: Probes['adapters']): Promise<Health['adapte
 
 /** A unit with exhausted quota does not degrade the service. */
 function statusOf({
+  database,
   temporal,
   adapters,
   runs,
   parked,
-}: Omit<Health, 'status' | 'database' | 'sending'>): Health['status'] {
-  if (!runs || !parked) return 'down'
+}: Omit<Health, 'status' | 'sending'>): Health['status'] {
+  if (database === 'down' || !runs || !parked) return 'down'
   const failing = Object.values(adapters).some(
     (state) => state === 'unavailable' || state === 'misconfigured',
   )

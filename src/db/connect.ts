@@ -57,9 +57,15 @@ export function connect(
   return db
 }
 
-/** Checks that the database answers; throws its error if it does not. */
-export async function ping(db: Db): Promise<void> {
-  await sql`select 1`.execute(db)
+/**
+ * Whether the database takes writes: it is no standby, and not set to be read-only. Throws its error if it does not
+ * answer.
+ */
+export async function takesWrites(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ writable: boolean }>`
+    select not pg_is_in_recovery() and not current_setting('transaction_read_only')::boolean as writable
+  `.execute(db)
+  return rows[0]!.writable
 }
 
 const pools = new WeakMap<Db, pg.Pool>()

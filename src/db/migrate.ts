@@ -7,6 +7,7 @@ import * as suppression from './migrations/0004_suppression.ts'
 import * as stepParking from './migrations/0005_step_parking.ts'
 import * as smallAudiences from './migrations/0006_small_audiences.ts'
 import * as wedgedRuns from './migrations/0007_wedged_runs.ts'
+import * as roles from './migrations/0008_roles.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0005_step_parking': stepParking,
   '0006_small_audiences': smallAudiences,
   '0007_wedged_runs': wedgedRuns,
+  '0008_roles': roles,
 }
 
 /**

@@ -49,6 +49,8 @@ export type Services = {
   quotaTimeZone: string
   /** The sources whose events each signing key may raise. */
   signingSources: SigningSources
+  /** Days for which webhook events are kept, and so recognised when they come again; 0: forever. */
+  webhookRetentionDays: number
   /** Calls the addresses that users configure. */
   outbound: Outbound
   /** Encrypts signing secrets; undefined without SECRETS_KEY. */

@@ -37,6 +37,13 @@ export const purgeFailures = new Counter({
   labelNames: ['kind'],
 })
 
+/** Webhook events that were dropped, because they are older than those that are kept. */
+export const outdatedWebhookEvents = new Counter({
+  name: 'carillon_webhook_events_outdated_total',
+  help: 'Webhook events dropped because they are past their retention, by channel.',
+  labelNames: ['channel'],
+})
+
 /** Registers the metrics of runs and parked messages, read from the rows; NaN while the database does not answer. */
 export function registerRunMetrics(db: Db, registry: Registry): void {
   new Gauge({

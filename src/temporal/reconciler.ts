@@ -1,4 +1,4 @@
-import { ping } from '../db/connect.ts'
+import { takesWrites } from '../db/connect.ts'
 import { makeRunsDue, type RunToWake, takeRunsToWake, unansweredWakes } from '../db/queries/run/reconcile.ts'
 import { mainTaskQueue, messageIdOfWorkflow } from '../domain/temporal-names.ts'
 import type { Temporal } from './client.ts'
@@ -152,7 +152,7 @@ function isDue(last: RestartRecord | undefined, runId: string, now: number): boo
 type RestartResult = { open: number; failed: ReadonlySet<string> }
 
 /**
- * Makes the runs of these messages due, in one statement. If that fails while the database answers, splits the ids in
+ * Makes the runs of these messages due, in one statement. If that fails while the database takes writes, splits the ids in
  * half and retries, until a row that cannot be written is isolated.
  */
 async function restartRuns(parts: WakeDeps, ids: string[]): Promise<RestartResult> {
@@ -160,7 +160,7 @@ async function restartRuns(parts: WakeDeps, ids: string[]): Promise<RestartResul
   try {
     return { open: await makeRunsDue(parts.db, ids), failed: new Set() }
   } catch (err) {
-    await ping(parts.db)
+    if (!(await takesWrites(parts.db))) throw err
     if (ids.length === 1) {
       parts.log.warn(
         { messageId: ids[0], err },

@@ -12,12 +12,15 @@ export interface Route {
   port: number
   /** Sets the state of existing and new connections. A muted or silent connection never recovers. */
   set(state: RouteState): void
+  /** Closes the connections, and leads new ones to another server on 127.0.0.1. */
+  lead(targetPort: number): void
   /** Bytes written to connections on which no response will come. */
   unanswered(): number
   close(): Promise<void>
 }
 
-export async function openRoute(targetPort: number): Promise<Route> {
+export async function openRoute(firstTarget: number): Promise<Route> {
+  let targetPort = firstTarget
   let state: RouteState = 'open'
   let unanswered = 0
   const pairs = new Set<Pair>()
@@ -40,6 +43,10 @@ export async function openRoute(targetPort: number): Promise<Route> {
       state = next
       if (next === 'open') return
       for (const pair of pairs) pair.set(next)
+    },
+    lead(port) {
+      targetPort = port
+      for (const pair of pairs) pair.set('gone')
     },
     unanswered: () => unanswered,
     async close() {
@@ -70,6 +77,7 @@ function join(client: Socket, targetPort: number, first: RouteState): Pair {
       state = next
       if (next === 'gone') end()
     },
-    ended: once(target, 'close'), // the server may keep a connection that its client has closed
+    // The server may keep a connection that its client has closed, or refuse it.
+    ended: new Promise((resolve) => target.once('close', resolve)),
   }
 }

@@ -15,7 +15,7 @@ import {
   skipFreeBatches,
 } from '../../db/queries/delivery/wave-end.ts'
 import { markMessageClosed } from '../../db/queries/message/message.ts'
-import { releaseAll } from '../../db/queries/quota/quota.ts'
+import { lockHoldings, releaseAll } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import type { WaveResult } from '../../domain/message-state.ts'
 import { isOpenWave } from '../../domain/waves.ts'
@@ -103,8 +103,11 @@ export async function closeMessage(
   // The lanes send the open batches of a wave that can still send.
   const left = canStillSend(locked, up) ? 'open' : 'left'
   const ended = open > 0 ? left : await endWave(trx, locked, wave, counted?.counters)
+  const closed = open === 0 ? closedWaveIds(locked) : []
+  // Both of the next steps lock accounts; one after the other, they would not in one order.
+  if (counted && closed.length > 0) await lockHoldings(trx, [...new Set([up.id, ...closed])])
   if (counted) await settleTally(trx, wave, up, counted.finished)
-  if (open === 0) await releaseAll(trx, ...closedWaveIds(locked))
+  await releaseAll(trx, ...closed)
   return ended
 }
 

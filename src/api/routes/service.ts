@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { describeApi } from '../../contract/openapi/document.ts'
-import { type Db, ping } from '../../db/connect.ts'
+import { type Db, takesWrites } from '../../db/connect.ts'
 import { shareInFlight } from '../../services/share-in-flight.ts'
 import { sha256 } from '../../signing.ts'
 import { healthOf, type Probes } from '../health.ts'
@@ -11,7 +11,7 @@ import { serve } from '../serve.ts'
 /** Health for people, probes for an orchestrator, and the OpenAPI document. Who asks at the same time shares an answer. */
 export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes): void {
   const health = shareInFlight(healthOf(db, probes))
-  const pingOnce = shareInFlight(() => ping(db))
+  const askOnce = shareInFlight(() => takesWrites(db))
   let description: { bytes: Buffer; etag: string } | undefined
 
   serve(app, 'getHealth', () => health())
@@ -21,7 +21,11 @@ export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes): voi
   serve(app, 'readyz', async () => {
     if (app.draining)
       throw new ServiceError('unavailable', 'This process is shutting down. Send requests to another one.')
-    await pingOnce()
+    if (!(await askOnce()))
+      throw new ServiceError(
+        'unavailable',
+        'The database takes no writes: it is a standby, or read-only. Send requests to another process.',
+      )
     return { status: 'ok' }
   })
 

@@ -7,8 +7,8 @@ import { serve } from '../serve.ts'
 
 /** Deliveries, export and erasure of one subject (docs/api/subjects.md). */
 export function subjectRecordRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, 'listSubjectDeliveries', ({ params, query }) =>
-    listSubjectDeliveries(services, params.uid, query),
+  serve(app, 'listSubjectDeliveries', ({ principal, params, query }) =>
+    listSubjectDeliveries(services, principal, params.uid, query),
   )
 
   serve(app, 'exportSubject', ({ principal, params }) => exportSubject(services, principal, params.uid))

@@ -51,11 +51,11 @@ export const retentionSettings = {
     readBy: ['worker', 'cli'],
   },
   RETENTION_WEBHOOKS_DAYS: {
-    means: 'Webhook events of the channels.',
+    means: 'Webhook events of the channels; older ones that arrive are counted and dropped.',
     kind: days,
     unit: 'days',
     default: '30',
-    readBy: ['worker', 'cli'],
+    readBy: ['api', 'worker', 'cli'],
   },
   RETENTION_WORK_DAYS: {
     means: 'Ended sessions, notices, callback deliveries and imports.',

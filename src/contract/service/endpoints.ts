@@ -41,7 +41,8 @@ export const serviceEndpoints = {
     path: '/readyz',
     summary: 'Readiness probe',
     description:
-      'Returns 503 while the database is unavailable, and while the process drains before it exits.',
+      'Returns 503 while the database is unavailable or takes no writes, as a standby, and while the process drains ' +
+      'before it exits.',
     answers: { 200: { description: 'The process is ready.', schema: Probe, example: { status: 'ok' } } },
   },
   openapi: {

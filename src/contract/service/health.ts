@@ -8,7 +8,7 @@ const part = z.enum(['ok', 'down'])
 export const Health = z
   .object({
     status: z.enum(['ok', 'degraded', 'down']),
-    database: part,
+    database: part.meta({ description: 'down: unavailable, or takes no writes, as a standby.' }),
     temporal: part,
     adapters: z.partialRecord(Channel, z.enum(['ok', 'unavailable', 'misconfigured', 'not_configured'])),
     runs: z

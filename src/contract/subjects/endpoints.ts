@@ -92,7 +92,8 @@ export const subjectEndpoints = {
     method: 'GET',
     summary: 'Get a subject',
     description:
-      "By uid or by Carillon's subject id. Keys of an administrative unit get all data, other keys only the two ids.",
+      "By uid or by Carillon's subject id. Keys of an administrative unit get all data, which the audit log records; " +
+      'other keys get only the two ids.',
     answers: {
       200: {
         description: 'The subject.',
@@ -149,7 +150,8 @@ export const subjectRecordEndpoints = {
     path: '/v1/subjects/{uid}/deliveries',
     summary: 'List deliveries of a subject',
     description:
-      'Deliveries of all units, newest first: sent, pending, failed and skipped ones, with the reason.',
+      'Deliveries of all units, newest first: sent, pending, failed and skipped ones, with the reason. The audit log ' +
+      'records each call.',
     query: PageQuery,
     answers: {
       200: {

@@ -1,20 +1,16 @@
-import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { type AllowedTarget, isAllowedTarget } from '../../domain/allowed-target.ts'
 import { bareHost, isPrivateLiteral, isPublic } from './address.ts'
+import { hostResolver, type Resolve } from './resolve-host.ts'
 
-/** Resolves all addresses of a host, as `dns.lookup` with `all`. Tests pass their own. */
-export type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
-
-/** A call to an address that is not public. */
+/**
+ * A call to an address that is not public, or to a host without addresses. It is one error, because a caller that could
+ * tell them apart could find out which names exist in the network of this machine.
+ */
 export class AddressRefusedError extends Error {
   constructor() {
-    super('The address is not public')
+    super('The host has no public address')
     this.name = 'AddressRefused'
   }
 }
@@ -26,7 +22,7 @@ const connectTimeoutMs = 5_000
  * URL, so that is checked first. A host is resolved once, all its addresses are checked, and the connection goes to one
  * of them, which defeats DNS rebinding.
  */
-export function guardedAgent(allow: readonly AllowedTarget[], resolve: Resolve = lookup): Agent {
+export function guardedAgent(allow: readonly AllowedTarget[], resolve: Resolve = hostResolver()): Agent {
   const open = buildConnector({ timeout: connectTimeoutMs })
   const guarded = buildConnector({ timeout: connectTimeoutMs, lookup: publicOnly(resolve) })
   return new Agent({
@@ -40,16 +36,14 @@ export function guardedAgent(allow: readonly AllowedTarget[], resolve: Resolve =
   })
 }
 
-/** Rejects a host if any of its addresses is not public. */
+/** Rejects a host if it has no address, or one that is not public. */
 function publicOnly(resolve: Resolve): LookupFunction {
-  return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, [])
-      if (addresses.length === 0 || !addresses.every(({ address }) => isPublic(address)))
-        return done(new AddressRefusedError(), [])
-      if (options.all) return done(null, addresses)
-      const [first] = addresses
-      done(null, first!.address, first!.family)
-    })
+  return async (hostname, options, done) => {
+    const addresses = await resolve(hostname).catch(() => [])
+    const [first] = addresses
+    if (!first || !addresses.every(({ address }) => isPublic(address)))
+      return done(new AddressRefusedError(), [])
+    if (options.all) return done(null, addresses)
+    done(null, first.address, first.family)
   }
 }

@@ -1,7 +1,8 @@
 import { request } from 'undici'
 import { type AllowedTarget, isAllowedTarget } from '../../domain/allowed-target.ts'
 import { bareHost, isPrivateLiteral } from './address.ts'
-import { AddressRefusedError, guardedAgent, type Resolve } from './guarded-agent.ts'
+import { AddressRefusedError, guardedAgent } from './guarded-agent.ts'
+import type { Resolve } from './resolve-host.ts'
 
 /** The result of a call to a user's address. `status` null: no response, for the reason in `code`. */
 export type PostResponse = { status: number; code: null } | { status: null; code: NoResponse }

@@ -4,22 +4,26 @@ import {
   listSubjectDeliveries as listRows,
   type SubjectDeliveryRow,
 } from '../../db/queries/subject/inbox.ts'
+import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
 import { type Key, type PageQuery, pageOf } from '../page.ts'
 import { idOrNull } from '../validation-error.ts'
-import { findSubjectByName } from './find.ts'
+import { auditReading, findSubjectByName } from './find.ts'
 
 /**
- * One page of a subject's deliveries, skipped ones included, of all units, newest first.
+ * One page of a subject's deliveries, skipped ones included, of all units, newest first. The audit log records who read
+ * it.
  * @throws ServiceError not_found, validation_error
  */
 export async function listSubjectDeliveries(
   { db }: Services,
+  principal: ProducerPrincipal,
   named: string,
   query: PageQuery,
 ): Promise<SubjectDeliveryPage> {
   const { id } = await findSubjectByName(db, named)
+  await auditReading(db, { unitId: principal.unitId, actor: actorOf(principal) }, id, 'deliveries')
   return pageOf(query, byWaveAndChannel, (page) => listRows(db, id, page), deliveryOf)
 }
 

@@ -1,13 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Subject, SubjectRef } from '../../contract/subjects/subject.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import {
   findSubject,
   findSubjectNames,
   type SubjectNames,
   type SubjectRow,
 } from '../../db/queries/subject/subject.ts'
-import type { ProducerPrincipal } from '../../domain/principal.ts'
+import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { toUtc } from '../instants.ts'
 import { idOrNull } from '../validation-error.ts'
@@ -33,7 +34,8 @@ export async function lockSubjectByName(trx: Trx, named: string): Promise<Subjec
 }
 
 /**
- * A subject as the key may see it: keys of administrative units see everything, others only the two ids.
+ * A subject as the key may see it: keys of administrative units see everything, others only the two ids. The audit log
+ * records who saw everything.
  * @throws ServiceError not_found
  */
 export async function getSubject(
@@ -42,7 +44,27 @@ export async function getSubject(
   named: string,
 ): Promise<Subject | SubjectRef> {
   const { id, uid } = await findSubjectByName(db, named)
-  return principal.unitKind === 'administrative' ? readSubject(db, id) : { uid, subjectId: id }
+  if (principal.unitKind !== 'administrative') return { uid, subjectId: id }
+  const subject = await readSubject(db, id)
+  await auditReading(db, { unitId: principal.unitId, actor: actorOf(principal) }, id, 'subject')
+  return subject
+}
+
+/** Records in the audit log that somebody read the data of a person, and which. */
+export async function auditReading(
+  db: Db,
+  { unitId, actor }: { unitId: string | null; actor: string },
+  subjectId: string,
+  what: 'subject' | 'deliveries' | 'trace',
+): Promise<void> {
+  await insertAudit(db, {
+    unitId,
+    actor,
+    action: 'read',
+    objectKind: 'subject',
+    objectId: subjectId,
+    details: { what },
+  })
 }
 
 /**

@@ -6,10 +6,13 @@ import {
   type StoredEvents,
 } from '../../db/queries/event/webhook.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
+import { outdatedWebhookEvents } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
 import { readChatEvent, readEmailEvent } from './read.ts'
 
-type Parts = Pick<Services, 'db' | 'log'>
+type Parts = Pick<Services, 'db' | 'log' | 'webhookRetentionDays'>
+
+const dayMs = 24 * 3_600_000
 
 /** Only stores the chat provider's events: the provider times out after two seconds. */
 export function receiveChatWebhook(
@@ -21,6 +24,7 @@ export function receiveChatWebhook(
     parts,
     'chat',
     events.map((event) => readChatEvent(event, now)),
+    now,
   )
 }
 
@@ -34,12 +38,31 @@ export function receiveEmailWebhook(
     parts,
     'email',
     events.map((event) => readEmailEvent(event, now)),
+    now,
   )
 }
 
-async function take(parts: Parts, channel: Channel, events: NewWebhookEvent[]): Promise<WebhookReceipt> {
-  const { stored, unreadable } = await store(parts, channel, events)
-  return { stored, ...(unreadable > 0 && { unreadable }) }
+async function take(
+  parts: Parts,
+  channel: Channel,
+  events: NewWebhookEvent[],
+  now: Date,
+): Promise<WebhookReceipt> {
+  const kept = withoutOutdated(events, now, parts.webhookRetentionDays)
+  const outdated = events.length - kept.length
+  if (outdated > 0) outdatedWebhookEvents.inc({ channel }, outdated)
+  const { stored, unreadable } = await store(parts, channel, kept)
+  return { stored, ...(unreadable > 0 && { unreadable }), ...(outdated > 0 && { outdated }) }
+}
+
+/**
+ * Leaves out the events that would be past their retention already: a repetition of one of them could not be recognised,
+ * because the first is deleted. The signature does not tell when it was made.
+ */
+function withoutOutdated(events: NewWebhookEvent[], now: Date, days: number): NewWebhookEvent[] {
+  if (days === 0) return events
+  const oldest = now.getTime() - days * dayMs
+  return events.filter(({ occurredAt }) => Date.parse(occurredAt) >= oldest)
 }
 
 /** Stores all events in one statement; if the database rejects it, one by one, so that only the bad one fails. */

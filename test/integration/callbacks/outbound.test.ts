@@ -1,11 +1,13 @@
-import type { LookupAddress } from 'node:dns'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { type AllowedTarget, readAllowedTarget } from '../../../src/domain/allowed-target.ts'
-import type { Resolve } from '../../../src/services/outbound/guarded-agent.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { hostResolver, type Resolve } from '../../../src/services/outbound/resolve-host.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { eventually } from '../../harness/eventually.ts'
 
 /** Longer than any of these calls takes. */
 const call = { headers: {}, body: '{}', timeoutMs: 60_000 }
@@ -18,12 +20,9 @@ function outbound(options: { allow?: AllowedTarget[]; resolve?: Resolve } = {}) 
 
 /** A name server that gives these answers, one after another. */
 function answering(...answers: string[][]): Resolve {
-  return (_hostname, _options, done) => {
+  return async () => {
     const addresses = answers.shift() ?? []
-    done(
-      null,
-      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
 }
 
@@ -56,9 +55,7 @@ it.each(loopback)('the loopback written as %s is not called', async (host) => {
   const canary = await openReceiver()
   const { post } = outbound()
   const tried = await post(`https://${host}:${canary.port}/`, call)
-  expect(tried.status).toBeNull()
-  // Some resolvers reject names with a trailing dot.
-  if (host !== 'localhost.') expect(tried.code).toBe('address_refused')
+  expect(tried).toEqual({ status: null, code: 'address_refused' })
   expect(canary.counted.connections).toBe(0)
 })
 
@@ -195,4 +192,70 @@ it('a timeout and an unreachable server have different codes', async () => {
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
   expect(await post(url, { ...call, timeoutMs: 100 })).toEqual({ status: null, code: 'timeout' })
   expect(await post('http://127.0.0.1:1/', call)).toEqual({ status: null, code: 'no_connection' })
+})
+
+/** A name server on this machine; `answer` makes the reply to a question, or null for none. Counts the questions. */
+async function nameServer(answer: (question: Buffer) => Buffer | null) {
+  const socket = createSocket('udp4')
+  const counted = { questions: 0 }
+  socket.on('message', (question, from) => {
+    counted.questions += 1
+    const reply = answer(question)
+    if (reply) socket.send(reply, from.port, from.address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  onTestFinished(() => void socket.close())
+  return { resolve: hostResolver([`127.0.0.1:${socket.address().port}`]), counted }
+}
+
+const [flagsAt, answersAt] = [2, 6]
+/** "No such name" (NXDOMAIN). */
+function noSuchName(question: Buffer): Buffer {
+  const reply = Buffer.from(question)
+  reply.writeUInt16BE(0x8183, flagsAt)
+  return reply
+}
+/** This address for a question about IPv4, and none for others. */
+function hasAddress(...bytes: number[]): (question: Buffer) => Buffer {
+  return (question) => {
+    const reply = Buffer.from(question)
+    reply.writeUInt16BE(0x8180, flagsAt)
+    // Behind the name, which ends with a zero byte, stands the type: 1 for IPv4.
+    if (question.readUInt16BE(question.indexOf(0, 12) + 1) !== 1) return reply
+    reply.writeUInt16BE(1, answersAt)
+    return Buffer.concat([reply, Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...bytes])])
+  }
+}
+
+it('a name that does not exist and a private one are answered the same', async () => {
+  const missing = await nameServer(noSuchName)
+  const inner = await nameServer(hasAddress(10, 0, 0, 1))
+  for (const { resolve, counted } of [missing, inner]) {
+    const { post } = outbound({ resolve })
+    expect(await post('https://payroll.inner.example.edu/', call)).toEqual({
+      status: null,
+      code: 'address_refused',
+    })
+    expect(counted.questions).toBeGreaterThan(0)
+  }
+})
+
+it('a name with a public address is resolved by the name server', async () => {
+  const { resolve } = await nameServer(hasAddress(93, 184, 215, 14))
+  expect(await resolve('hooks.example.edu')).toEqual([{ address: '93.184.215.14', family: 4 }])
+})
+
+it('name servers that do not answer end the call, and hold up nothing else in the process', async () => {
+  const { resolve, counted } = await nameServer(() => null)
+  const { post } = outbound({ resolve })
+  const ended: string[] = []
+  const calls = Array.from({ length: 16 }, (_, n) =>
+    post(`https://hooks-${n}.example.edu/`, call).then(({ code }) => ended.push(code ?? 'answered')),
+  )
+  await eventually(() => expect(counted.questions).toBeGreaterThanOrEqual(32))
+  await readFile(import.meta.filename)
+  expect(ended).toEqual([])
+  await Promise.all(calls)
+  expect(ended).toEqual(Array(16).fill('address_refused'))
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connect } from '../../../src/db/connect.ts'
+import { connect, takesWrites } from '../../../src/db/connect.ts'
 import { isUnavailable } from '../../../src/db/unavailable.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -68,4 +68,26 @@ it('a dead connection fails its query; a long query is waited for', async () => 
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
   await db.destroy()
   await route.close()
+})
+
+it('a write refused by a standby costs one 503, and drops every connection to it', async () => {
+  const db = connect(database.url, { poolSize: 2 })
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db)
+  const name = sql.ref(rows[0]!.name)
+  await sql`create table written (n integer)`.execute(database.db)
+  const both = (statement: string) =>
+    Promise.all([1, 2].map(() => sql.raw(`${statement}; select pg_sleep(0.1)`).execute(db)))
+  const setReadOnly = (value: 'on' | 'off') =>
+    sql`alter database ${name} set default_transaction_read_only = ${sql.raw(value)}`.execute(database.db)
+  await setReadOnly('on')
+  await both('select 1') // two connections that take no writes
+  expect(await takesWrites(db)).toBe(false)
+  await sql`set default_transaction_read_only = off`.execute(database.db)
+  await setReadOnly('off')
+
+  const refused = await sql`insert into written values (1)`.execute(db).catch((error: unknown) => error)
+  expect(isUnavailable(refused)).toBe(true)
+  await both('insert into written values (1)')
+  expect(await takesWrites(db)).toBe(true)
+  await db.destroy()
 })

@@ -85,6 +85,14 @@ export const faults = {
     small: { kills: 1 },
     full: { kills: 5 },
   },
+  postgresFailover: {
+    fault:
+      'kill -9 of the primary Postgres under load while it sends to 6,000 people; traffic is led to its standby, which is then promoted',
+    holds:
+      'a standby is not ready, and answers writes 503; a promoted synchronous one has every stored call: no recipient lost, no message sent twice, ledger exact, ready again within 5 s. An asynchronous one lacks what it had not received: that is lost, or sent again',
+    small: { failovers: 1 },
+    full: { failovers: 5 },
+  },
   postgresHalfOpen: {
     fault: 'half-open connections from the worker to Postgres mid-wave',
     holds: 'aborted within 16 s, the wave continues; no message sent twice',

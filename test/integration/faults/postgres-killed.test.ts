@@ -4,15 +4,14 @@ import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
+import { finish, startLoad } from './world/load.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import { type Crowd, insertCrowd } from './world/people.ts'
-import type { Answer, PlannedMessage } from './world/producer.ts'
 import { type OwnPostgres, ownPostgres } from './world/servers.ts'
 import { untilSent } from './world/wait-for.ts'
 
 const downMs = 3_000
 const readyMs = 5_000
-const callers = 6
 
 let postgres: OwnPostgres
 let installation: Installation
@@ -30,44 +29,10 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** Creates, submits and approves messages until stopped, and pauses on request; records every response. */
-function load() {
-  const answers: Answer[] = []
-  let over = false
-  const caller = async () => {
-    while (!over) {
-      const message = installation.plan(crowd)
-      for (const verb of ['create', 'submit', 'approve'] as const) {
-        const answer = await api[verb](message)
-        answers.push(answer)
-        if (answer.status === 503) await sleep(Number(answer.retryAfter) * 1_000)
-        if (answer.status !== 200 && answer.status !== 201) break
-      }
-    }
-  }
-  const done = Promise.all(Array.from({ length: callers }, caller))
-  return {
-    answers,
-    async stop() {
-      over = true
-      await done
-    },
-  }
-}
-
-/** What a producer does whose calls were answered 503: the same again. */
-async function finish(message: PlannedMessage): Promise<void> {
-  expect([200, 201]).toContain((await api.patient.create(message)).status)
-  for (const verb of ['submit', 'approve'] as const) {
-    const { status, body } = await api.patient[verb](message)
-    if (status !== 200) expect(body.error.code).toBe('invalid_transition') // the first call was carried out
-  }
-}
-
 it('a killed Postgres is answered 503 with Retry-After, and nothing is lost', patient, async () => {
   const { kills } = countsOf('postgresKilled')
   const ready: number[] = []
-  const { answers, stop } = load()
+  const { answers, stop } = startLoad(installation, api, crowd)
   for (let kill = 0; kill < kills; kill++) {
     const before = answers.length
     await eventually(() => expect(answers.length).toBeGreaterThan(before + 30))
@@ -89,7 +54,7 @@ it('a killed Postgres is answered 503 with Retry-After, and nothing is lost', pa
   const failed = answers.filter(({ status }) => status !== 200 && status !== 201)
   const unlike503 = failed.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)
   expect(unlike503).toEqual([])
-  for (const message of installation.planned) await finish(message)
+  for (const message of installation.planned) await finish(api, message)
   await untilSent(installation, installation.planned)
   await expectInvariants(installation)
   recordMeasurement(

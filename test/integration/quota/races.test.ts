@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Channel, channels } from '../../../src/contract/enums.ts'
 import { connect, type Db, type Trx } from '../../../src/db/connect.ts'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
-import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import { setDefaultLimit, setLimit } from '../../../src/db/queries/quota/ledger.ts'
 import {
   adjustReservation,
   releaseAll,
@@ -13,6 +14,7 @@ import {
 } from '../../../src/db/queries/quota/quota.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 import { brokenSums } from './broken-sums.ts'
 
 let database: FreshDatabase
@@ -60,6 +62,29 @@ describe('under races the ledger is exact', () => {
       numRuns: 25,
     })
   })
+})
+
+it('releasing several waves locks the account of the unit before that of the pool', async () => {
+  const { id: unitId } = await insertUnit(db, { name: 'Late allotment', kind: 'ordinary' })
+  const account = (scope: string) => ({ scope, channel: 'chat' as const })
+  await setDefaultLimit(db, { ...account('pool'), limit: 1_000 })
+  const reserveOne = async () => {
+    const waveId = await newWave(db)
+    const asked = { waveId, unitId, channel: 'chat' as const, month, pushes: 1 }
+    await db.transaction().execute((trx) => reserve(trx, asked))
+    return waveId
+  }
+  const ofPool = await reserveOne() // the unit has no allotment yet
+  await db.transaction().execute((trx) => setLimit(trx, { ...account(unitId), month, limit: 10 }))
+  const ofUnit = await reserveOne()
+  const lock = (scope: string) => sql`
+    select from quota_ledger where scope = ${scope} for no key update nowait`
+  await commitWhileBlocked(
+    db,
+    (trx) => lock(unitId).execute(trx),
+    () => db.transaction().execute((trx) => releaseAll(trx, ofPool, ofUnit)),
+    () => lock('pool').execute(db),
+  )
 })
 
 type Act = {

@@ -71,6 +71,7 @@ export async function openStage() {
       channels: { chat: { compile: compileChat } },
       quotaTimeZone: 'Asia/Taipei',
       signingSources: new Map(),
+      webhookRetentionDays: 30,
       outbound: openOutbound({ allow: [] }),
       log: pino({ level: 'silent' }),
     },

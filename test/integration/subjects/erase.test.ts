@@ -285,7 +285,7 @@ it('the deliveries of one person are listed in pages, newest first', async () =>
   }
   const { uid } = await first(tag)
   const list = (cursor?: string) =>
-    listSubjectDeliveries(fixture.services, uid, { limit: 2, ...(cursor && { cursor }) })
+    listSubjectDeliveries(fixture.services, administrative, uid, { limit: 2, ...(cursor && { cursor }) })
   const page = await list()
   const rest = await list(page.nextCursor!)
   expect([...page.items, ...rest.items].map(({ messageId }) => messageId)).toEqual(ids)

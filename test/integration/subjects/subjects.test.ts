@@ -31,6 +31,16 @@ function auditOf(subjectId: string) {
     .execute()
 }
 
+it('reading a person is audited, with the key that did; reading the two ids alone is not', async () => {
+  const { subjectId } = (await bind('r1')).body
+  await api.call('getSubject', { key: api.keys.a, id: 'r1' })
+  await get('r1')
+  await ask('listSubjectDeliveries', 'r1')
+  const read = (await auditOf(subjectId)).filter(({ action }) => action === 'read')
+  expect(read.map(({ details }) => details)).toEqual([{ what: 'subject' }, { what: 'deliveries' }])
+  expect(new Set(read.map(({ unit_id }) => unit_id))).toEqual(new Set([expect.any(String)]))
+})
+
 describe('an address', () => {
   it('that is bound makes a visitor of an unknown uid, and again changes nothing', async () => {
     const acquisition = { source: 'chat_embed', ref: 'open-day' }
@@ -87,7 +97,7 @@ describe('an address', () => {
     for (const _ of [1, 2]) expect((await ask('unbindAddress', 'b6')).body).toEqual({ subjectId })
     expect((await get('b6')).addresses).toEqual([])
     expect((await ask('unbindAddress', 'nobody')).code).toBe('not_found')
-    expect((await auditOf(subjectId)).map(({ action }) => action)).toEqual(['bind', 'unbind'])
+    expect((await auditOf(subjectId)).map(({ action }) => action)).toEqual(['bind', 'unbind', 'read'])
   })
 
   it('is bound to one of two subjects that bind it concurrently', async () => {

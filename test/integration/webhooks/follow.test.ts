@@ -6,6 +6,10 @@ import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
 /** Before all that are made today. */
 const firstId = '00000000-0000-7000-8000-000000000000'
 
+/** A moment within the last hour: events that happened long ago are dropped. */
+const hourAgo = Date.now() - 3_600_000
+const at = (ms: number) => hourAgo + ms
+
 let api: WebhookApi
 beforeAll(async () => {
   api = await startWebhookApi()
@@ -14,9 +18,9 @@ afterAll(() => api.close())
 
 describe('a follower', () => {
   it('is recorded with this source, if there is no other, and is reachable again', async () => {
-    await api.happens(event('unfollow', 'Us1', { timestamp: 1_000 }))
+    await api.happens(event('unfollow', 'Us1', { timestamp: at(1_000) }))
     expect((await api.person('s1')).blocked).toBeInstanceOf(Date)
-    await api.happens(event('follow', 'Us1', { timestamp: 2_000 }))
+    await api.happens(event('follow', 'Us1', { timestamp: at(2_000) }))
     expect(await api.person('s1')).toMatchObject({ source: 'chat_follow', blocked: null })
   })
 
@@ -31,8 +35,8 @@ describe('a follower', () => {
   })
 
   it('is not blocked by an earlier event that arrives later', async () => {
-    await api.happens(event('follow', 'Us3', { timestamp: 9_000 }))
-    await api.happens(event('unfollow', 'Us3', { timestamp: 8_000 }))
+    await api.happens(event('follow', 'Us3', { timestamp: at(9_000) }))
+    await api.happens(event('unfollow', 'Us3', { timestamp: at(8_000) }))
     expect((await api.outcomes()).at(-1)).toBe('superseded')
     expect((await api.person('s3')).blocked).toBeNull()
   })
@@ -50,8 +54,8 @@ it('events of an unbound address apply once it is bound', async () => {
     await api.call('bindAddress', { key: api.keys.administrative, id: uid, body: { address, ...body } })
     return api.person(uid)
   }
-  await api.happens(event('follow', 'Uearly'), event('follow', 'Ulate', { timestamp: 1_000 }))
-  await api.happens(event('unfollow', 'Ulate', { timestamp: 2_000 }))
+  await api.happens(event('follow', 'Uearly'), event('follow', 'Ulate', { timestamp: at(1_000) }))
+  await api.happens(event('unfollow', 'Ulate', { timestamp: at(2_000) }))
   expect(await bind('early', 'Uearly')).toMatchObject({ source: 'chat_follow', blocked: null })
   const acquisition = { source: 'chat_embed' }
   expect(await bind('late', 'Ulate', { acquisition })).toMatchObject({
@@ -70,12 +74,12 @@ describe('what happens at once', () => {
     const address = await holdTransaction(db, (trx) =>
       sql`select from address where address = 'Us3' for no key update`.execute(trx),
     )
-    const later = event('unfollow', 'Us3', { timestamp: 40_000 })
+    const later = event('unfollow', 'Us3', { timestamp: at(40_000) })
     await api.postEvents(later)
     const first = api.processNext()
     await waitForBlocked(db)
 
-    const earlier = event('follow', 'Us3', { timestamp: 39_000 })
+    const earlier = event('follow', 'Us3', { timestamp: at(39_000) })
     await api.postEvents(earlier)
     // It was given its id before the other one, and committed after it.
     await sql`update webhook_event set id = ${firstId}::uuid where event_id = ${earlier.webhookEventId}`.execute(
@@ -116,7 +120,7 @@ describe('what happens at once', () => {
 
 it('one person’s events are processed in order, by several workers', async () => {
   const events = Array.from({ length: 30 }, (_, n) =>
-    event(n % 2 === 0 ? 'unfollow' : 'follow', 'Us1', { timestamp: 10_000 + n }),
+    event(n % 2 === 0 ? 'unfollow' : 'follow', 'Us1', { timestamp: at(10_000 + n) }),
   )
   await api.happens(...events)
   expect((await api.outcomes()).slice(-30)).not.toContain('superseded')
@@ -125,7 +129,7 @@ it('one person’s events are processed in order, by several workers', async () 
 
 it('an event that fails is deferred, and delays the later ones of its address', async () => {
   const { db } = api.database
-  await api.postEvents(event('unfollow', 'Us1', { timestamp: 20_000 }), event('message', 'Us1'))
+  await api.postEvents(event('unfollow', 'Us1', { timestamp: at(20_000) }), event('message', 'Us1'))
   await db.schema.alterTable('audit').renameTo('audit_away').execute()
   expect(await api.processNext()).toBe(true)
   expect(await api.processNext()).toBe(false)
@@ -135,5 +139,5 @@ it('an event that fails is deferred, and delays the later ones of its address', 
   await put.set({ next_try_at: new Date(0) }).execute()
   await api.processAll()
   expect((await api.outcomes()).slice(-2)).toEqual(['blocked', 'recorded'])
-  await api.happens(event('follow', 'Us1', { timestamp: 30_000 }))
+  await api.happens(event('follow', 'Us1', { timestamp: at(30_000) }))
 })

@@ -208,3 +208,33 @@ it('unreadable events are counted, and deleted with the person they name', async
   await api.call('eraseSubject', { key: api.keys.administrative, id: 's3' })
   expect((await unreadable()).filter(({ address }) => address === 'Us3')).toEqual([])
 })
+
+describe('an event that happened longer ago than events are kept', () => {
+  const dayMs = 24 * 3_600_000
+  const daysAgo = (days: number) => Date.now() - days * dayMs
+
+  it('is answered 200, counted, and dropped: its repetition could not be recognised', async () => {
+    const kept = event('follow', 'Uold', { timestamp: daysAgo(29) })
+    const replayed = event('unfollow', 'Uold', { timestamp: daysAgo(31) })
+    const answer = await postChat(JSON.stringify(replayed), kept)
+    expect([answer.status, answer.body]).toEqual([200, { stored: 1, outdated: 1 }])
+    expect((await newest(1))[0]!.event_id).toBe(kept.webhookEventId)
+
+    const at = new Date(daysAgo(31)).toISOString()
+    const bounced = { type: 'bounce', address: 'old@example.edu' }
+    const mail = await postMail(JSON.stringify({ id: 'b-old', at, ...bounced }), { id: 'b-new', ...bounced })
+    expect(mail.body).toEqual({ stored: 1, outdated: 1 })
+
+    const metrics = await api.app.metrics.metrics()
+    expect(metrics).toContain('carillon_webhook_events_outdated_total{channel="chat"} 1')
+    expect(metrics).toContain('carillon_webhook_events_outdated_total{channel="email"} 1')
+  })
+
+  it('is stored where events are kept forever', async () => {
+    const forever = await startWebhookApi({ webhookRetentionDays: 0 })
+    expect((await forever.postEvents(event('follow', 'Uold', { timestamp: daysAgo(4_000) }))).body).toEqual({
+      stored: 1,
+    })
+    await forever.close()
+  })
+})

@@ -12,13 +12,22 @@ it.each([
   '40P01',
   '40001',
   '55P03',
+  '25006',
+  '58030',
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EAI_AGAIN',
+  'EAI_FAIL',
 ])('%s is a temporary failure', (code) => {
   expect(isUnavailable(withCode(code))).toBe(true)
 })
 
-it.each(['23505', '22P02', '42P01', '08P01', 'ENOENT'])('%s is not', (code) => {
+it.each(['23505', '22P02', '42P01', '08P01', '25001', '58P01', 'ENOENT'])('%s is not', (code) => {
   expect(isUnavailable(withCode(code))).toBe(false)
 })
 

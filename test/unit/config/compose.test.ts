@@ -1,43 +1,132 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { variables } from '../../../src/config/settings.ts'
 import { readConfig } from '../../../src/config.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const text = readFileSync(resolve(root, 'docker-compose.yml'), 'utf8')
-type Service = { image: string; command?: string[]; environment: Record<string, string | number> }
+const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
+const text = read('docker-compose.yml')
+type Service = {
+  image: string
+  user?: string
+  command?: string[]
+  entrypoint?: string[]
+  environment?: Record<string, string | number>
+  volumes?: string[]
+  restart: string
+  healthcheck?: { test: string[] }
+  cap_drop: string[]
+  security_opt: string[]
+  read_only: boolean
+  mem_limit: string
+}
 const services = Object.entries<Service>(parse(text, { merge: true }).services)
 const ours = services.filter(([, { image }]) => image === 'carillon')
+const service = (name: string) => services.find(([one]) => one === name)![1]
+
+/** The text that a value of the file has if .env is empty. */
+const unset = (value: string | number) => String(value).replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1')
+
+let secrets: string
+beforeAll(() => {
+  secrets = mkdtempSync(join(tmpdir(), 'carillon-secrets-'))
+  copyFileSync(resolve(root, 'deploy/make-secrets.sh'), join(secrets, 'make-secrets.sh'))
+  execFileSync('sh', [join(secrets, 'make-secrets.sh')])
+})
+afterAll(() => rmSync(secrets, { recursive: true }))
+
+/** The folder of secrets that a service mounts, as make-secrets.sh has filled it. */
+function secretsOf({ volumes = [] }: Service): string | undefined {
+  const folders = volumes.flatMap(
+    (one) => /^\.\/deploy\/secrets\/(\w+):\/run\/secrets:ro$/.exec(one)?.[1] ?? [],
+  )
+  return folders[0] && join(secrets, 'secrets', folders[0])
+}
 
 describe('docker-compose.yml', () => {
-  it('asks .env for settings and for the password of its Postgres, and for nothing else', () => {
+  it('asks .env for settings, and for nothing else', () => {
     const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!))
-    expect([...asked].filter((name) => !variables.includes(name))).toEqual(['POSTGRES_PASSWORD'])
+    expect([...asked].filter((name) => !variables.includes(name))).toEqual([])
   })
 
-  it.each(ours)('gives %s existing settings and an existing command', (_, service) => {
-    const names = Object.keys(service.environment)
-    expect(names.filter((name) => !variables.includes(name))).toEqual([])
-    expect(existsSync(resolve(root, service.command![1]!))).toBe(true)
+  it.each(ours)('gives %s existing settings and an existing command', (_, { environment, ...one }) => {
+    expect(Object.keys(environment!).filter((name) => !variables.includes(name))).toEqual([])
+    expect(existsSync(resolve(root, (one.entrypoint ?? one.command)![1]!))).toBe(true)
   })
 
-  it.each(ours)('starts %s with only its required settings', (_, { environment }) => {
-    const secret = () => randomBytes(32).toString('base64url')
-    const given: Record<string, string> = {
-      POSTGRES_PASSWORD: secret(),
-      SECRETS_KEY: randomBytes(32).toString('base64'),
+  it.each(ours)('starts %s with an empty .env and the secrets of make-secrets.sh', (_, one) => {
+    const given = Object.entries(one.environment!).map(([name, value]) => {
+      const file = unset(value)
+      return [name, name.endsWith('_FILE') && file ? join(secretsOf(one)!, basename(file)) : file]
+    })
+    const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(given) })
+    const role = one === service('migrate') ? 'carillon_owner' : 'carillon_app'
+    expect(new URL(config.DATABASE_URL).username).toBe(role)
+  })
+
+  it('mounts every secret that is read, and gives those of the owner to migrate alone', () => {
+    const scripts = (folder: string) =>
+      readdirSync(resolve(root, folder)).map((file) => read(`${folder}/${file}`))
+    const files = {
+      postgres: [JSON.stringify(service('postgres')), ...scripts('deploy/postgres')],
+      temporal: [JSON.stringify(service('temporal')), ...scripts('deploy/temporal')],
     }
-    const filled = Object.entries(environment).map(([name, value]) => [
-      name,
-      String(value).replace(
-        /\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g,
-        (_, asked, otherwise) => otherwise ?? given[asked] ?? secret(),
-      ),
-    ])
-    expect(() => readConfig({ NODE_ENV: 'production', ...Object.fromEntries(filled) })).not.toThrow()
+    for (const [name, texts] of Object.entries(files)) {
+      const named = texts.flatMap((one) =>
+        [...one.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, file]) => file!),
+      )
+      expect(named).not.toEqual([])
+      const there = readdirSync(join(secrets, 'secrets', name))
+      expect(named.filter((file) => !there.includes(file))).toEqual([])
+    }
+    const mounting = (folder: string) =>
+      services.flatMap(([name, one]) => (secretsOf(one)?.endsWith(folder) ? [name] : []))
+    expect(mounting('/owner')).toEqual(['migrate'])
+    expect(mounting('/postgres')).toEqual(['postgres'])
+    expect(mounting('/temporal')).toEqual(['temporal-schema', 'temporal'])
+  })
+
+  it('keeps its secrets: a second run of make-secrets.sh changes nothing', () => {
+    const all = () => execFileSync('sh', ['-c', 'cat secrets/*/*'], { cwd: secrets, encoding: 'utf8' })
+    const before = all()
+    execFileSync('sh', [join(secrets, 'make-secrets.sh')])
+    expect(all()).toBe(before)
+    expect(statSync(join(secrets, 'secrets')).mode & 0o777).toBe(0o700)
+  })
+
+  it.each(services)('%s has no privileges, writes nowhere but to /tmp, and has limits', (name, one) => {
+    expect(one.cap_drop).toEqual(['ALL'])
+    expect(one.security_opt).toEqual(['no-new-privileges:true'])
+    expect(one.read_only).toBe(!['temporal', 'temporal-ui'].includes(name))
+    expect(one.mem_limit).toMatch(/^\d+[mg]$/)
+    if (one.restart === 'unless-stopped') expect(one.healthcheck?.test[0]).toBe('CMD')
+  })
+
+  it('names every image by an exact version, and none that sets itself up', () => {
+    const images = services.map(([, { image }]) => image).filter((image) => image !== 'carillon')
+    for (const image of images) expect(image).toMatch(/^[a-z/-]+:v?\d+\.\d+[\w.-]*$/)
+    expect(images.filter((image) => image.includes('auto-setup'))).toEqual([])
+  })
+
+  it('has fewer connections than Postgres allows, for each role and together', () => {
+    const roles = read('deploy/postgres/roles.sql')
+    const limitOf = (role: string) =>
+      Number(new RegExp(`create role ${role} login connection limit (\\d+);`).exec(roles)![1])
+    const processes = ours.filter(([, { restart }]) => restart === 'unless-stopped')
+    const pools = processes.map(([, { environment }]) => Number(unset(environment!.DB_POOL_SIZE!)))
+    const pooled = pools.reduce((sum, size) => sum + size, 0)
+    // Each connection may be checked on a second one for a moment; the command line has two.
+    expect(pooled + pools.length + 2).toBeLessThanOrEqual(limitOf('carillon_app'))
+    const { SQL_MAX_CONNS, SQL_VIS_MAX_CONNS } = service('temporal').environment!
+    expect(4 * (Number(SQL_MAX_CONNS) + Number(SQL_VIS_MAX_CONNS))).toBeLessThanOrEqual(limitOf('temporal'))
+    const all = ['carillon_owner', 'carillon_app', 'temporal'].reduce((sum, role) => sum + limitOf(role), 0)
+    const [, most] = /max_connections=(\d+)/.exec(service('postgres').command!.join(' '))!
+    const reserved = 3 // for superusers
+    expect(all + reserved).toBeLessThanOrEqual(Number(most))
   })
 })
 
@@ -50,13 +139,5 @@ describe('Dockerfile', () => {
     const missing = [...copied, ...run.filter(Boolean)].filter((path) => !existsSync(resolve(root, path)))
     expect(missing).toEqual([])
     expect(copied.length).toBeGreaterThan(3)
-  })
-})
-
-describe('.env', () => {
-  it('is ignored by git and in the build of the image, the example is not ignored by git', () => {
-    const lines = (name: string) => readFileSync(resolve(root, name), 'utf8').split('\n')
-    expect(lines('.gitignore')).toEqual(expect.arrayContaining(['.env', '.env.*', '!.env.example']))
-    expect(lines('.dockerignore')).toEqual(expect.arrayContaining(['**/.env', '**/.env.*']))
   })
 })

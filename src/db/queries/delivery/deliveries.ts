@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { firstIdOf } from '../../first-id.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { type EligibilityRules, eligibilityJoins, verdict } from '../audience/eligibility.ts'
 import { findGroupQueries } from '../audience/people.ts'
@@ -10,38 +9,23 @@ import { type AudienceSpec, audienceRows } from '../audience/rows.ts'
 import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
 
 /**
- * `delivery` is partitioned by the month in the wave's id (UUIDv7), so that old months can be dropped whole. Half of
- * each page stays free: a row is updated once, with its outcome, and as a HOT update that adds no index entries.
- */
-const fillfactor = 50
-
-/**
- * Creates the partition of a wave's deliveries if it is missing. Readers and writers are not blocked; a second creator
+ * Creates the partition of a wave's deliveries if it is missing: `delivery` is partitioned by the month in the wave's id
+ * (UUIDv7, UTC), so that old months can be dropped whole. Readers and writers are not blocked; a second creator
  * waits for the first one's transaction, so call it in a short one: where the wave is created. (It waits on the table's
  * lock, which attaching takes anyway: after an advisory lock, the second creator would still read its stale catalogue
  * cache and miss the new partition.)
  */
 export async function ensureDeliveryPartition(db: Db | Trx, waveId: string): Promise<void> {
-  const { name, from, to } = partitionOf(waveId)
+  const month = monthOf(waveId)
+  const name = `delivery_${month.replace('-', '_')}`
   const { rows } = await sql<{ missing: boolean }>`select to_regclass(${name}) is null as missing`.execute(db)
-  if (!rows[0]!.missing) return
-  await sql
-    .raw(`do $$ begin
-      lock table only delivery in share update exclusive mode;
-      if to_regclass('${name}') is null then
-        create table ${name} (like delivery including all) with (fillfactor = ${fillfactor});
-        alter table delivery attach partition ${name} for values from ('${from}') to ('${to}');
-      end if;
-    end $$`)
-    .execute(db)
+  if (rows[0]!.missing) await sql`select make_delivery_partition(${`${month}-01`}::date)`.execute(db)
 }
 
-/** Name and bounds (from inclusive, to exclusive) of the partition of a UUIDv7's month, in UTC. */
-export function partitionOf(waveId: string): { name: string; from: string; to: string } {
-  const made = new Date(Number.parseInt(waveId.replaceAll('-', '').slice(0, 12), 16))
-  const [year, month] = [made.getUTCFullYear(), made.getUTCMonth()]
-  const name = `delivery_${year}_${String(month + 1).padStart(2, '0')}`
-  return { name, from: firstIdOf(Date.UTC(year, month)), to: firstIdOf(Date.UTC(year, month + 1)) }
+/** The month of a UUIDv7, in UTC: `2026-11`. */
+function monthOf(id: string): string {
+  const made = new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
+  return made.toISOString().slice(0, 7)
 }
 
 /** Maximum recipients of one provider call, by channel. */

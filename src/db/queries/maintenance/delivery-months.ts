@@ -66,7 +66,7 @@ async function dropPartition(db: Db, { name, from, to }: Partition): Promise<boo
         trx,
       )
       await sql.raw(`set local lock_timeout = ${lockMs}`).execute(trx)
-      await sql`drop table ${sql.table(name)}`.execute(trx)
+      await sql`select drop_delivery_partition(to_date(right(${name}, 7), 'YYYY_MM'))`.execute(trx)
     })
     return true
   } catch (error) {

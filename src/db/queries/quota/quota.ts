@@ -95,11 +95,27 @@ export async function settleReservation(
   await changeReservation(trx, reservation, { reserved: negateHalves(leaving), committed: spent })
 }
 
+/**
+ * Locks everything that these waves hold, before several steps of a transaction settle or release it: the accounts in
+ * the lock order, whichever of them each step changes. A single account has no order, and is left to those steps.
+ * Returns the reservations.
+ */
+export async function lockHoldings(trx: Trx, waveIds: readonly string[]): Promise<Reservation[]> {
+  const reservations = await lockReservations(trx, waveIds)
+  const byMonth = Map.groupBy(reservations, ({ channel, month }) => `${channel} ${month}`)
+  const sums = [...byMonth.values()].map((group) => ({
+    ...group[0]!,
+    held: group.map(({ held }) => held).reduce(addHalves),
+  }))
+  const accounts = sums.flatMap(({ held }) => [held.unit, held.pool].filter((pushes) => pushes !== 0))
+  if (accounts.length > 1) for (const one of sums) await lockAccounts(trx, one, one.held)
+  return reservations
+}
+
 /** Releases everything that these waves still hold, in all channels. */
 export async function releaseAll(trx: Trx, ...waveIds: string[]): Promise<void> {
-  for (const reservation of await lockReservations(trx, waveIds)) {
+  for (const reservation of await lockHoldings(trx, waveIds))
     await releasePushes(trx, reservation, sumHalves(reservation.held))
-  }
 }
 
 async function releasePushes(trx: Trx, reservation: Reservation, pushes: number): Promise<void> {

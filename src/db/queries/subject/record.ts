@@ -44,7 +44,7 @@ export async function findMentions(
     select to_jsonb(named) as row from (
       select source, event_id, type, occurred_at, received_at, message_id,
         case when cardinality(subject_uids) = 1 then data end as data
-      from event where ${uid} = any(subject_uids)
+      from event where subject_uids @> array[${uid}]
     ) as named
   `.execute(db)
   const messages = await sql<{ row: RecordRow }>`
@@ -92,7 +92,7 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
     update event
     set subject_uids = array_replace(subject_uids, ${uid}, ${erasedUid}),
       data = case when cardinality(subject_uids) = 1 then '{}' else data end
-    where ${uid} = any(subject_uids)
+    where subject_uids @> array[${uid}]
   `.execute(trx)
   const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
   if (rows.length === 0) return false

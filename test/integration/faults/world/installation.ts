@@ -46,7 +46,7 @@ export interface Installation {
 
 /** Opens an installation on the shared servers of the test run, or on servers of its own that the test can kill. */
 export async function startInstallation(
-  own: { postgres?: OwnPostgres; temporal?: OwnTemporal } = {},
+  own: { postgres?: Pick<OwnPostgres, 'url'>; temporal?: OwnTemporal } = {},
 ): Promise<Installation> {
   const database = own.postgres ? ownDatabase(own.postgres.url) : await freshDatabase()
   const where = own.temporal

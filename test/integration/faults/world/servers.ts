@@ -3,7 +3,13 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { freePort } from '../../../../dev/ports.ts'
-import { createDatabaseOnce, postgresReady, postgresUrl, startPostgres } from '../../../../dev/postgres.ts'
+import {
+  createDatabaseOnce,
+  type PostgresOptions,
+  postgresReady,
+  postgresUrl,
+  startPostgres,
+} from '../../../../dev/postgres.ts'
 import { type Child, stopChild } from '../../../../dev/process.ts'
 import { openProcessRegistry, type ProcessRegistry } from '../../../../dev/process-registry.ts'
 import { startTemporal, temporalReady } from '../../../../dev/temporal.ts'
@@ -21,7 +27,7 @@ export interface OwnServer {
   stop(): Promise<void>
 }
 
-export type OwnPostgres = OwnServer & { url: string }
+export type OwnPostgres = OwnServer & { url: string; options: PostgresOptions }
 export type OwnTemporal = OwnServer & {
   address: string
   /** Kills it and deletes its data. */
@@ -41,17 +47,22 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     sharedBuffers: '64MB',
     durable: false,
   } as const
-  const url = postgresUrl(options, 'carillon')
+  const server = await ownPostgresOn(options)
+  await createDatabaseOnce(options, 'carillon')
+  const db = connect(server.url)
+  await migrateToLatest(db)
+  await db.destroy()
+  return server
+}
+
+/** A Postgres server on this data folder, which is created if it is missing. */
+export async function ownPostgresOn(options: PostgresOptions): Promise<OwnPostgres> {
   const server = await own(async () => {
     const child = await startPostgres(options)
     await postgresReady(child, postgresUrl(options, 'postgres'))
     return child
   }, 'SIGINT')
-  await createDatabaseOnce(options, 'carillon')
-  const db = connect(url)
-  await migrateToLatest(db)
-  await db.destroy()
-  return { ...server, url }
+  return { ...server, url: postgresUrl(options, 'carillon'), options }
 }
 
 /** A Temporal server with the namespace `default`. */
