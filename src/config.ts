@@ -33,6 +33,14 @@ const signingSources = z.string().transform((text, context) => {
   return sources ?? z.NEVER
 })
 
+/** Origins as browsers write them: scheme, host and, unless it is the scheme's own, port. */
+const origins = list.refine(
+  (all) => all.every((one) => /^https?:/.test(one) && URL.canParse(one) && new URL(one).origin === one),
+  'must be origins such as https://app.example.edu, without a path, separated by commas',
+)
+/** Host names of this machine, for which browsers trust http as well. */
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
 /** Every setting, read from the environment once. .env.example documents each one; a test keeps the two in step. */
 export const Settings = z
   .object({
@@ -61,6 +69,7 @@ export const Settings = z
     CHANNEL_MOCK: flag.default(false),
     QUOTA_TIME_ZONE: TimeZone.default('Asia/Taipei'),
     OUTBOUND_ALLOW: list.default([]),
+    RECIPIENT_ORIGINS: origins.default([]),
     PUBLIC_URL: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
     OIDC_ISSUER: webUrl.optional(),
     OIDC_CLIENT_ID: z.string().optional(),
@@ -128,6 +137,7 @@ export function warningsOf(config: Config): string[] {
 type RelatedSettings = Record<string, unknown> & {
   EVENT_SIGNING_KEYS: ReadonlyMap<string, string>
   EVENT_SIGNING_SOURCES: SigningSources
+  RECIPIENT_ORIGINS: readonly string[]
 }
 
 /** Checks settings that require one another. */
@@ -155,6 +165,12 @@ function checkRelatedSettings(settings: RelatedSettings, context: z.RefinementCt
       path: ['OIDC_ISSUER'],
       message: 'must be an https URL in production',
     })
+  if (settings.NODE_ENV === 'production' && settings.RECIPIENT_ORIGINS.some(isWithoutTls))
+    context.addIssue({
+      code: 'custom',
+      path: ['RECIPIENT_ORIGINS'],
+      message: 'must be https origins in production',
+    })
   const { EVENT_SIGNING_KEYS: keys, EVENT_SIGNING_SOURCES: sources } = settings
   if ([...sources.keys()].some((keyId) => !keys.has(keyId)))
     context.addIssue({
@@ -164,6 +180,11 @@ function checkRelatedSettings(settings: RelatedSettings, context: z.RefinementCt
     })
   const dkim = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY']
   if (dkim.some((name) => settings[name] !== undefined)) missing(dkim, 'to sign mail')
+}
+
+function isWithoutTls(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'http:' && !loopback.includes(hostname)
 }
 
 function readMailbox(text: string): { name: string; address: string } {

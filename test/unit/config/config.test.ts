@@ -96,6 +96,29 @@ describe('the configuration', () => {
       expect(wrong).toThrow('RATE_LIMIT_PER_SECOND')
   })
 
+  it('takes origins as browsers write them, in production with TLS', () => {
+    const origins =
+      (RECIPIENT_ORIGINS: string, NODE_ENV = 'test') =>
+      () =>
+        readConfig({ ...least, RECIPIENT_ORIGINS, NODE_ENV }).RECIPIENT_ORIGINS
+    const two = 'https://app.example.edu, https://other.example.edu:8443'
+    expect(origins('')()).toEqual([])
+    expect(origins(two, 'production')()).toEqual([
+      'https://app.example.edu',
+      'https://other.example.edu:8443',
+    ])
+    expect(origins('http://127.0.0.1:5173', 'production')()).toEqual(['http://127.0.0.1:5173'])
+    for (const wrong of [
+      origins('*'),
+      origins('app.example.edu'),
+      origins('https://app.example.edu/'),
+      origins('https://App.example.edu'),
+      origins('ftp://app.example.edu'),
+      origins('http://app.example.edu', 'production'),
+    ])
+      expect(wrong).toThrow('RECIPIENT_ORIGINS')
+  })
+
   it('ignores other variables of the environment', () => {
     expect(readConfig({ ...least, HOME: '/root' })).not.toHaveProperty('HOME')
   })
