@@ -71,7 +71,7 @@ describe('approval by a person', () => {
 
   it('is forbidden to its editors', async () => {
     const id = await createDraft(fixture, {}, fixture.editor)
-    await editMessage(fixture.services, fixture.approver, id, { kind: 'broadcast' })
+    await editMessage(fixture.services, fixture.approver, id, { categoryId: 'auto' })
     await submitMessage(fixture.services, fixture.editor, id)
     expect(await codeOf(approve(id))).toBe('self_approval')
   })
