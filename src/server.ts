@@ -25,6 +25,7 @@ async function main(): Promise<void> {
     auth: authSettingsOf(config),
     signIn: signInOf(config),
     rates: { perMinute: config.RATE_LIMIT_PER_MINUTE, perSecond: config.RATE_LIMIT_PER_SECOND },
+    recipientOrigins: config.RECIPIENT_ORIGINS,
   })
   const metricsServer = await startMetricsServer(config, app.metrics)
   shutDownOnSignal(wiring.services.log, async () => {

@@ -250,6 +250,7 @@ export type ChangePreferences = {
     }
   >
   topics?: Record<string, boolean>
+  names?: unknown
 }
 
 export type ChangeRoles = {
@@ -1230,6 +1231,11 @@ export type Preferences = {
   >
   /** By topic id; false: unsubscribed. */
   topics: Record<string, boolean>
+  /** The names of the same categories and topics, by id, for people to read. */
+  names: {
+    categories: Record<string, LocalisedText>
+    topics: Record<string, LocalisedText>
+  }
 }
 
 export type Preview =

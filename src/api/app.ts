@@ -11,6 +11,7 @@ import type { Probes } from './health.ts'
 import { parseJsonBodies } from './plugins/bodies.ts'
 import { answerBareRequests, answerBrokenRequest } from './plugins/broken-request.ts'
 import { useContractSchemas } from './plugins/contract-schemas.ts'
+import { allowOrigins } from './plugins/cors.ts'
 import { enableDraining } from './plugins/drain.ts'
 import { answerError, answerErrors } from './plugins/errors.ts'
 import { shedLoad } from './plugins/load.ts'
@@ -45,12 +46,14 @@ export type ApiOptions = {
   /** The identity provider of the console. Without it, sign-in fails with `not_configured`. */
   signIn?: OidcOptions | undefined
   rates: RateLimits
+  /** Origins whose pages may call the operations of recipients; none by default. */
+  recipientOrigins?: readonly string[]
 }
 
 /** Builds the HTTP API over the services. The app is not listening yet: call `inject` or `listen`. */
 export async function buildApp(
   services: Services,
-  { probes, trustProxy, auth, signIn, rates }: ApiOptions,
+  { probes, trustProxy, auth, signIn, rates, recipientOrigins = [] }: ApiOptions,
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: services.log,
@@ -71,6 +74,7 @@ export async function buildApp(
     createAuthenticators(services.db, { ...auth, publicUrl: services.publicUrl }),
   )
   app.decorate('db', services.db)
+  allowOrigins(app, { origins: recipientOrigins, mock: auth?.mock ?? false })
   takeTurns(app, services.db)
   limitRate(app, services.db, rates)
   app.decorateRequest('principal', null)

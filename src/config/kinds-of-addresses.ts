@@ -55,6 +55,19 @@ export const allowedTargets: Kind<AllowedTarget[]> = {
   },
 }
 
+/** Origins as browsers write them: scheme, host and, unless it is the scheme's own, port. */
+export const origins: Kind<string[]> = {
+  takes: 'origins such as https://app.example.edu, without a path, separated by commas',
+  read(given) {
+    const all = entriesOf(given)
+    return all.every(isOrigin) ? all : undefined
+  },
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
 function entriesOf(given: string): string[] {
   return given
     .split(',')

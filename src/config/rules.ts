@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { origins } from './kinds-of-addresses.ts'
 import { signingKeys } from './kinds-of-keys.ts'
 import type { Problem, Rule } from './setting.ts'
 
@@ -80,6 +81,17 @@ export const encrypted: Rule = {
     if (protocol === 'https:') return undefined
     if (isLoopback(hostname)) return { warning: 'is not encrypted: such an address is for this machine only' }
     return { problem: 'is an http address, which is not encrypted', remedy: 'Write an https address' }
+  },
+}
+
+/** The same for each origin of a list. */
+export const encryptedOrigins: Rule = {
+  asks: '`https`; `http` only for this machine',
+  judge(text) {
+    const open = (origins.read(text) ?? []).filter((one) => encrypted.judge(one) !== undefined)
+    return open.every((one) => isLoopback(new URL(one).hostname))
+      ? undefined
+      : { problem: 'has an http origin, which is not encrypted', remedy: 'Write https origins' }
   },
 }
 

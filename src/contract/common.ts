@@ -57,6 +57,25 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 }
 
+/**
+ * An object of at most `most` entries; `what` names them in the error. They are counted before they are checked: to
+ * check a body full of them takes many times as long as to parse it.
+ */
+export function atMost<Entries extends z.ZodType<Record<string, unknown>>>(
+  entries: Entries,
+  most: number,
+  what: string,
+) {
+  return z.preprocess(
+    (value, context) => {
+      if (typeof value === 'object' && value !== null && Object.keys(value).length > most)
+        context.addIssue(`must have at most ${most} ${what}`)
+      return value
+    },
+    entries.meta({ ...entries.meta(), maxProperties: most }),
+  )
+}
+
 /** A query parameter that may be repeated: `?state=draft&state=submitted`. */
 export function oneOrMore<Item extends z.ZodType>(item: Item) {
   return z.union([z.array(item).min(1), item]).transform((value) => (Array.isArray(value) ? value : [value]))

@@ -12,6 +12,11 @@ export const limits = {
   callbacksPerUnit: 10,
   topicsPerUnit: 100,
   topicNameLength: 60,
+  /** Entries of one change of a recipient's preferences. */
+  preferenceCategories: 1_000,
+  preferenceTopics: 5_000,
+  /** Attributes of a subject's profile in one update. */
+  profileAttributes: 200,
   /** Values of one list of an audience; groups cost more than others. */
   audienceValues: 1_000,
   audienceGroups: 50,

@@ -1,26 +1,44 @@
+import type { ErrorCode } from '../contract/errors.ts'
+import type { Audience } from './audience.ts'
+import { audienceRefusal, categoryRefusal } from './audience-rights.ts'
 import type { Position } from './message-state.ts'
 import { stateAfter } from './moves.ts'
-import { mayAsk, type Verb } from './permission.ts'
+import { roleRefusal, type Verb } from './permission.ts'
 import type { Principal } from './principal.ts'
+import type { Refusal } from './refusal.ts'
 import { explainRefusal } from './refusal-reason.ts'
 
 /** `true` if the action is possible now, otherwise the error that it would return. */
-export type Verdict = true | { code: string; message: string }
-export type Allowed = Record<Exclude<Verb, 'create'>, Verdict>
+export type Verdict = true | { code: ErrorCode; message: string }
+/** A verb on a message that exists. */
+export type Action = Exclude<Verb, 'create'>
+export type Allowed = Record<Action, Verdict>
 
-export type AllowedFor = {
-  principal: Principal
+/** What of a message decides who may do what with it. */
+export type MessageFacts = {
   unitId: string
   position: Position
-  /** Whether the caller created, edited or submitted the message. */
+  categoryId: string
+  categoryEnabled: boolean
+  /** Of a draft; its dimensions decide, not their values. */
+  audience: Audience | null
+  /** Whether it has a topic, and that is inactive. */
+  topicInactive: boolean
+  /** Whether the caller created, edited or submitted it. */
   author: boolean
-  /** Whether the message costs more than unit and pool together have available. */
+  /** Whether it costs more than unit and pool together have available. */
   wouldExceed: boolean
 }
 
-/** What the caller may do with a message at `now` (ms since the epoch), by role, state, authorship and quota. */
-export function allowedFor(of: AllowedFor, now: number): Allowed {
-  const verdict = (verb: Exclude<Verb, 'create'>) => verdictOn(verb, of, now)
+/**
+ * What the caller may do with a message at `now` (ms since the epoch), by role, credential, state, references,
+ * authorship and quota. The calls make the same checks with the same functions.
+ */
+export function allowedFor(principal: Principal, message: MessageFacts, now: number): Allowed {
+  const verdict = (action: Action): Verdict => {
+    const refusal = refusalOf(principal, action, message, now)
+    return refusal ? { code: refusal.code, message: refusal.message } : true
+  }
   return {
     edit: verdict('edit'),
     submit: verdict('submit'),
@@ -34,17 +52,56 @@ export function allowedFor(of: AllowedFor, now: number): Allowed {
   }
 }
 
-function verdictOn(verb: Exclude<Verb, 'create'>, of: AllowedFor, now: number): Verdict {
-  const { principal, unitId, position } = of
-  if (!mayAsk(principal, verb, unitId))
-    return { code: 'forbidden', message: `You may not ${verb} this message.` }
-  if (stateAfter(position, verb, now) === null)
-    return { code: 'invalid_transition', message: explainRefusal(position, verb, now) }
-  if (verb !== 'approve') return true
-  if (principal.kind === 'person' && of.author)
-    return {
-      code: 'self_approval',
-      message: 'You are an author of this message. Another approver must approve it.',
-    }
-  return of.wouldExceed ? { code: 'quota_exceeded', message: 'The quota does not cover this message.' } : true
+function refusalOf(principal: Principal, action: Action, message: MessageFacts, now: number): Refusal | null {
+  const move = moveRefusal(principal, action, message, now)
+  if (move) return move
+  if (action === 'edit' || action === 'submit')
+    return (
+      categoryRefusal(principal, message.categoryId) ??
+      (message.audience && audienceRefusal(principal, message.audience)) ??
+      referenceRefusal(action, message)
+    )
+  return action === 'approve' ? approvalRefusal(principal, message) : null
+}
+
+/** Why role or state do not allow an action at `now` (ms since the epoch); null if they do. */
+export function moveRefusal(
+  principal: Principal,
+  action: Action,
+  { unitId, position }: Pick<MessageFacts, 'unitId' | 'position'>,
+  now: number,
+): Refusal | null {
+  const role = roleRefusal(principal, action, unitId)
+  if (role || stateAfter(position, action, now) !== null) return role
+  return { code: 'invalid_transition', message: explainRefusal(position, action, now) }
+}
+
+function referenceRefusal(
+  action: 'edit' | 'submit',
+  { topicInactive, categoryEnabled, categoryId }: MessageFacts,
+): Refusal | null {
+  const message = `The category ${categoryId} is disabled. Choose another one.`
+  // An edit checks the draft as a new message, for which a disabled category does not exist.
+  if (!categoryEnabled && action === 'edit') return { code: 'not_found', message }
+  if (topicInactive) return inactiveTopic
+  return categoryEnabled ? null : { code: 'validation_error', message }
+}
+
+/** Why nothing can be sent to an inactive topic. */
+export const inactiveTopic: Refusal = {
+  code: 'topic_inactive',
+  message: 'This topic is inactive. Activate it, or use another one or none.',
+}
+
+/** Why a person may not approve. A key's `approve` only runs the automatic check, whose outcome is no error. */
+function approvalRefusal(principal: Principal, { author, wouldExceed }: MessageFacts): Refusal | null {
+  if (principal.kind === 'producer') return null
+  if (author) return ownMessage
+  return wouldExceed ? { code: 'quota_exceeded', message: 'The quota does not cover this message.' } : null
+}
+
+/** Why an author may not approve. */
+export const ownMessage: Refusal = {
+  code: 'self_approval',
+  message: 'You wrote, edited or submitted this message. Ask another approver of the unit to approve it.',
 }

@@ -1,5 +1,6 @@
 import { type Move, type Role, roles } from '../contract/enums.ts'
 import type { Principal } from './principal.ts'
+import type { Refusal } from './refusal.ts'
 
 /** The moves that people and producers request; the others are made by the run. `skip` is a variant of `retry`. */
 export type Verb = 'create' | Exclude<Move, 'start' | 'drift' | 'finish' | 'expire' | 'skip'>
@@ -31,6 +32,13 @@ const allowed: Record<Verb, readonly Role[]> = {
 export function mayAsk(principal: Principal, verb: Verb, unitId: string): boolean {
   if (principal.kind === 'producer') return principal.unitId === unitId && verb !== 'reject'
   return rolesIn(principal, unitId).some((role) => allowed[verb].includes(role))
+}
+
+/** Why the caller may not request this move in this unit; null if they may. */
+export function roleRefusal(principal: Principal, verb: Verb, unitId: string): Refusal | null {
+  if (mayAsk(principal, verb, unitId)) return null
+  const who = verb === 'approve' || verb === 'reject' ? 'an approver' : 'an editor'
+  return { code: 'forbidden', message: `Only ${who} of the unit may ${verb} this. Ask one of them.` }
 }
 
 /** Whether the caller may see the text of a personal message: only its authors and the unit's approvers may. */

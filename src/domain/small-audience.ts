@@ -8,6 +8,11 @@ import type { Audience, AudienceDimensions, Snapshot } from './audience.ts'
  */
 export type Smallness = 'targeting' | 'few'
 
+/** The counts of people that decide: of a snapshot, or of as many as decide it. */
+export type CountedPeople = Pick<Snapshot['recipients'], 'total' | 'frequency'> & {
+  excluded: Partial<Snapshot['recipients']['excluded']>
+}
+
 /**
  * The smallness of an audience, by the people counted in it; null for one that is large, empty, or made from attributes
  * that others write (docs/decisions/0039-small-audiences.md).
@@ -15,7 +20,7 @@ export type Smallness = 'targeting' | 'few'
 export function smallnessOf(
   audience: Audience,
   unitKind: UnitKind,
-  recipients: Snapshot['recipients'],
+  recipients: CountedPeople,
 ): Smallness | null {
   if (!usesOwnLists(audience, unitKind)) return null
   if (isFew(namedPeople(recipients))) return 'targeting'
@@ -28,7 +33,7 @@ export function hasBecomeSmall(approved: Smallness | null, now: Smallness | null
 }
 
 /** The number of people whom an audience names, whether they can be reached or not. */
-export function namedPeople({ total, excluded, frequency = 0 }: Snapshot['recipients']): number {
+export function namedPeople({ total, excluded, frequency = 0 }: CountedPeople): number {
   return Object.values(excluded).reduce((sum, people) => sum + people, total + frequency)
 }
 
@@ -40,7 +45,7 @@ function isFew(people: number): boolean {
  * Whether the unit itself decides who matches a dimension of the audience. Every unit writes its groups and chooses who
  * receives its messages; an administrative unit writes all attributes of subjects.
  */
-function usesOwnLists(audience: Audience, unitKind: UnitKind): boolean {
+export function usesOwnLists(audience: Audience, unitKind: UnitKind): boolean {
   if (audience.kind === 'individual') return false
   const named: AudienceDimensions = audience.kind === 'query' ? audience : {}
   return [named, audience.exclude ?? {}].some(

@@ -50,8 +50,9 @@ export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }
   const burst = burstOf(perSecond)
   const requests = tokenBuckets({ perSecond, burst, most: callersMost })
   const failures = tokenBuckets({ perSecond: perMinute / 60, burst: perMinute, most: callersMost })
-  // The route's own path: callers can spell one path in many ways.
-  const inWindow = ({ routeOptions, url }: FastifyRequest) => isLimited(routeOptions.url ?? url)
+  // The route's own path: callers can spell one path in many ways. Preflights are a browser's own requests.
+  const inWindow = ({ method, routeOptions, url }: FastifyRequest) =>
+    method !== 'OPTIONS' && isLimited(routeOptions.url ?? url)
 
   const count = async (reply: FastifyReply, caller: string) => {
     const window = await countRequest(db, caller, perMinute)

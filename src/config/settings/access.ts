@@ -1,7 +1,7 @@
 import { baseUrl, text, webUrl } from '../kind.ts'
-import { allowedTargets } from '../kinds-of-addresses.ts'
+import { allowedTargets, origins } from '../kinds-of-addresses.ts'
 import { randomKey, randomKeys, signingKeys, signingSources } from '../kinds-of-keys.ts'
-import { encrypted, issuedSecret, randomBytes, strongSigningKeys } from '../rules.ts'
+import { encrypted, encryptedOrigins, issuedSecret, randomBytes, strongSigningKeys } from '../rules.ts'
 import type { Setting } from '../setting.ts'
 
 /** The systems that raise events. */
@@ -90,5 +90,15 @@ export const accessSettings = {
     kind: allowedTargets,
     default: '',
     readBy: ['api', 'worker'],
+  },
+  RECIPIENT_ORIGINS: {
+    means:
+      'Origins whose pages may call /v1/me/ from a browser (CORS): scheme, host and port without a path, separated by ' +
+      'commas. Without it, only programs and pages of this origin may.',
+    kind: origins,
+    default: '',
+    example: 'https://app.example.edu',
+    production: encryptedOrigins,
+    readBy: ['api'],
   },
 } satisfies Record<string, Setting>

@@ -37,7 +37,10 @@ export const Verdict = z
   .union([z.literal(true), z.object({ code: z.string(), message: z.string() })])
   .meta({ id: 'Verdict' })
 
-/** What the caller may do, from state, role and quota, so that no client has to copy the table of moves. */
+/**
+ * What the caller may do, so that no client has to copy the table of moves: by role, state, the restrictions of a key,
+ * references, authorship and quota. In the detail of a draft also by its text and the size of its audience.
+ */
 export const Allowed = z
   .object({
     edit: Verdict,

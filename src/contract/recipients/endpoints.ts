@@ -21,6 +21,13 @@ const examplePreferences = {
     safety: { chat: true, email: true, fixed: true },
   },
   topics: { '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1': true },
+  names: {
+    categories: {
+      'campus-events': { 'zh-TW': '校園活動', en: 'Campus events' },
+      safety: { 'zh-TW': '校園安全', en: 'Campus safety' },
+    },
+    topics: { '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1': { 'zh-TW': '社團', en: 'Clubs' } },
+  },
 }
 
 /** The recipient's own API. The ID token of the chat provider identifies the caller. */
@@ -59,7 +66,8 @@ export const recipientEndpoints = {
     method: 'GET',
     path: '/v1/me/preferences',
     summary: 'Get preferences',
-    description: 'Returns the language, every enabled category by channel, and every active topic.',
+    description:
+      'Returns the language, every enabled category by channel, and every active topic of units that have written to the caller, with their names.',
     answers: { 200: { description: 'The preferences.', schema: Preferences, example: examplePreferences } },
     errors: [],
   },
@@ -68,7 +76,8 @@ export const recipientEndpoints = {
     method: 'PUT',
     path: '/v1/me/preferences',
     summary: 'Update preferences',
-    description: 'Accepts the body that GET returns, or any part of it. Omitted fields are unchanged.',
+    description:
+      'Accepts the body that GET returns, or any part of it. Omitted fields are unchanged. At most 1,000 categories and 5,000 topics at once.',
     body: ChangePreferences,
     bodyExample: { language: 'en' },
     answers: {

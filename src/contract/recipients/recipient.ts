@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { Id, Instant, pageOf } from '../common.ts'
+import { atMost, Id, Instant, pageOf } from '../common.ts'
 import { locales } from '../enums.ts'
+import { limits } from '../limits.ts'
+import { LocalisedText } from '../localised-text.ts'
 import { CanonicalMessage } from '../messages/content.ts'
 
 /** A message that reached the caller or may have reached them. */
@@ -39,25 +41,34 @@ export const Preferences = z
         description: 'By category id. fixed: the category is mandatory and cannot be turned off.',
       }),
     topics: z.record(z.string(), z.boolean()).meta({ description: 'By topic id; false: unsubscribed.' }),
+    names: z
+      .object({
+        categories: z.record(z.string(), LocalisedText),
+        topics: z.record(z.string(), LocalisedText),
+      })
+      .meta({ description: 'The names of the same categories and topics, by id, for people to read.' }),
   })
   .meta({ id: 'Preferences' })
 export type Preferences = z.infer<typeof Preferences>
 
-/** The same body as Preferences. Omitted fields are unchanged; `fixed` is ignored. */
+/** The same body as Preferences. Omitted fields are unchanged; `fixed` and `names` are ignored. */
 export const ChangePreferences = z
   .strictObject({
     language: language.optional(),
-    categories: z
-      .record(
+    categories: atMost(
+      z.record(
         z.string(),
         z.strictObject({
           chat: z.boolean().optional(),
           email: z.boolean().optional(),
           fixed: z.boolean().optional(),
         }),
-      )
-      .optional(),
-    topics: z.record(z.string(), z.boolean()).optional(),
+      ),
+      limits.preferenceCategories,
+      'categories',
+    ).optional(),
+    topics: atMost(z.record(z.string(), z.boolean()), limits.preferenceTopics, 'topics').optional(),
+    names: z.unknown().optional(),
   })
   .meta({ id: 'ChangePreferences' })
 export type ChangePreferences = z.infer<typeof ChangePreferences>

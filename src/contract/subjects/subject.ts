@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Channel, Id, Instant } from '../common.ts'
+import { atMost, Channel, Id, Instant } from '../common.ts'
 import { locales, stages, subjectRoles } from '../enums.ts'
 import { limits } from '../limits.ts'
 
@@ -115,11 +115,16 @@ export const BindAddress = z
   .meta({ id: 'BindAddress' })
 export type BindAddress = z.infer<typeof BindAddress>
 
+/** The attributes to change; up to 200 others at once. */
+const ChangeProfile = Profile.extend({
+  attributes: atMost(Profile.shape.attributes, limits.profileAttributes, 'attributes'),
+}).partial()
+
 /** Changes to a subject. Omitted fields are unchanged. */
 export const UpdateSubject = z
   .strictObject({
     stage: Stage.optional(),
-    profile: Profile.partial().optional(),
+    profile: ChangeProfile.optional(),
     acquisition: Acquisition.optional(),
     tags: z
       .strictObject({

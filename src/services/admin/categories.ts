@@ -9,6 +9,7 @@ import {
   updateCategory,
 } from '../../db/queries/catalogue/category.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { changedFields } from '../../domain/changed-fields.ts'
 import { categoryOf } from '../catalogue/categories.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
 import { validationError } from '../validation-error.ts'
@@ -52,9 +53,11 @@ export function editCategory(db: Db, actor: string, id: string, patch: EditCateg
     if (!before) throw new ServiceError('not_found', `No category ${id}. Check the id.`)
     const category = { ...categoryOf(before), ...patch }
     assertApproves(category)
+    const fields = changedFields(categoryOf(before), patch)
+    if (fields.length === 0) return category
     const { approval_rule: approvalRule, ...rest } = category
     await updateCategory(trx, { ...rest, approvalRule })
-    const audit = { unitId: null, actor, action: 'edit', details: { fields: Object.keys(patch) } }
+    const audit = { unitId: null, actor, action: 'edit', details: { fields } }
     await insertAudit(trx, { ...audit, objectKind: 'category', objectId: id })
     return category
   })

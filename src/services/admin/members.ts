@@ -28,10 +28,10 @@ export async function changeRoles(
   return db.transaction().execute(async (trx) => {
     const person = await findPerson(trx, personId)
     if (!person) throw unknownReference('personId', `No person ${personId}. Check the id.`)
-    if (add.length > 0 && (await insertMember(trx, unitId, personId, add)))
-      await write(trx, { unitId, actor, action: 'add', roles: add, personId })
-    if (remove.length > 0 && (await deleteMember(trx, unitId, personId, remove)))
-      await write(trx, { unitId, actor, action: 'remove', roles: remove, personId })
+    const added = add.length > 0 ? await insertMember(trx, unitId, personId, add) : []
+    const removed = remove.length > 0 ? await deleteMember(trx, unitId, personId, remove) : []
+    if (added.length > 0) await write(trx, { unitId, actor, action: 'add', roles: added, personId })
+    if (removed.length > 0) await write(trx, { unitId, actor, action: 'remove', roles: removed, personId })
     const { id, name, email } = person
     const roles = (await listRows(trx, unitId)).find((member) => member.id === personId)?.roles ?? []
     return { id, name, email, roles }

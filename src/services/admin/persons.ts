@@ -9,7 +9,9 @@ import {
   updatePerson,
 } from '../../db/queries/identity/person.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { lockRow } from '../../db/rows.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
+import { changedFields } from '../../domain/changed-fields.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { validationError } from '../validation-error.ts'
 
@@ -40,12 +42,17 @@ export function editPerson(db: Db, actor: string, id: string, patch: EditPerson)
   return addressed(() =>
     db.transaction().execute(async (trx) => {
       if (patch.systemAdmin === false) await assertOthersAdminister(trx, id)
-      if (!(await updatePerson(trx, id, patch)))
-        throw new ServiceError('not_found', `No person ${id}. Check the id.`)
-      const { systemAdmin } = patch
-      const details = { fields: Object.keys(patch), ...(systemAdmin !== undefined && { systemAdmin }) }
+      await lockRow(trx, 'person', id, 'change')
+      const before = await findPerson(trx, id)
+      if (!before) throw new ServiceError('not_found', `No person ${id}. Check the id.`)
+      await updatePerson(trx, id, patch)
+      const after = (await findPerson(trx, id))!
+      const fields = changedFields(before, after)
+      if (fields.length === 0) return before
+      const { systemAdmin } = after
+      const details = { fields, ...(fields.includes('systemAdmin') && { systemAdmin }) }
       await insertAudit(trx, { ...{ unitId: null, actor, action: 'edit', details }, ...objectOf(id) })
-      return (await findPerson(trx, id))!
+      return after
     }),
   )
 }

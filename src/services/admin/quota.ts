@@ -1,7 +1,9 @@
 import type { QuotaAccount, QuotaQuery, SetQuota } from '../../contract/admin/quota.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { readAccounts, setDefaultLimit, setLimit } from '../../db/queries/quota/ledger.ts'
+import { type AccountKey, lockAccount } from '../../db/queries/quota/reservation.ts'
+import { changedFields } from '../../domain/changed-fields.ts'
 import { monthOf } from '../../domain/month.ts'
 import { thresholdOf } from '../../domain/quota.ts'
 import type { Page } from '../page.ts'
@@ -38,16 +40,27 @@ export async function setQuota(db: Db, actor: string, zone: Zone, change: SetQuo
   if (scope !== 'pool') await assertUnit(db, scope)
   await db.transaction().execute(async (trx) => {
     const unitId = scope === 'pool' ? null : scope
-    const details = { channel, limit, month: month ?? null }
+    const day = month ? `${month}-01` : monthOf(new Date(), zone.quotaTimeZone)
+    const account = { scope, channel, month: day }
+    await lockAccount(trx, account)
+    const before = await limitsOf(trx, account)
+    if (month === undefined) await setDefaultLimit(trx, { scope, channel, limit })
+    await setLimit(trx, { ...account, limit })
+    if (changedFields(before, await limitsOf(trx, account)).length === 0) return
     await insertAudit(trx, {
-      ...{ unitId, actor, action: 'set', details },
+      ...{ unitId, actor, action: 'set', details: { channel, limit, month: month ?? null } },
       objectKind: 'quota',
       objectId: scope,
     })
-    if (month === undefined) await setDefaultLimit(trx, { scope, channel, limit })
-    const day = month ? `${month}-01` : monthOf(new Date(), zone.quotaTimeZone)
-    await setLimit(trx, { scope, channel, limit, month: day })
   })
   const { items } = await getQuota(db, zone, { scope, month })
   return items.find((account) => account.channel === channel)!
+}
+
+/** The limit of an account's month, and the one that new months start with. */
+async function limitsOf(trx: Trx, { scope, channel, month }: AccountKey) {
+  const { limit, defaultLimit } = (await readAccounts(trx, scope, month)).find(
+    (account) => account.channel === channel,
+  )!
+  return { limit, defaultLimit }
 }

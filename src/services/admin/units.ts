@@ -9,7 +9,9 @@ import {
   updateUnit,
 } from '../../db/queries/identity/unit.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { lockRow } from '../../db/rows.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
+import { changedFields } from '../../domain/changed-fields.ts'
 import { byText, type Page, type PageQuery, pageOf } from '../page.ts'
 import { validationError } from '../validation-error.ts'
 
@@ -39,11 +41,16 @@ export function createUnit(db: Db, actor: string, unit: CreateUnit): Promise<Uni
 export function editUnit(db: Db, actor: string, id: string, patch: EditUnit): Promise<Unit> {
   return named(() =>
     db.transaction().execute(async (trx) => {
-      const unit = await updateUnit(trx, id, patch)
-      if (!unit) throw noUnit(id)
+      await lockRow(trx, 'unit', id, 'change')
+      const before = await findUnit(trx, id)
+      if (!before) throw noUnit(id)
+      const fields = changedFields(before, patch)
+      if (fields.length === 0) return before
+      const unit = (await updateUnit(trx, id, patch))!
       await insertAudit(trx, {
-        ...{ unitId: id, actor, action: 'edit', details: patch },
+        ...{ unitId: id, actor, action: 'edit' },
         ...{ objectKind: 'unit', objectId: id },
+        details: Object.fromEntries(fields.map((field) => [field, unit[field]])),
       })
       return unit
     }),

@@ -21,6 +21,7 @@ import {
   updateCallback,
 } from '../../db/queries/callback/callback.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { changedFields } from '../../domain/changed-fields.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
@@ -67,13 +68,20 @@ export async function editCallback(
 ): Promise<Callback> {
   if (set.url !== undefined) assertCallable(services, set.url)
   await changed(services, principal, id, async (trx, row) => {
-    if (Object.keys(set).length > 0) await updateCallback(trx, row.id, set)
+    const fields = changedFields<Pick<CallbackRow, 'url' | 'description' | 'types'>>(row, set)
+    const switched = enabled !== undefined && (enabled !== row.enabled || (enabled && isFailing(row)))
+    if (fields.length > 0) await updateCallback(trx, row.id, set)
     if (enabled === true) await enableCallback(trx, row)
     if (enabled === false && row.enabled) await disableCallback(trx, row.id, 'asked')
-    const fields = Object.keys(set)
-    await audit(trx, principal, 'edit', row, { fields, ...(enabled !== undefined && { enabled }) })
+    if (fields.length > 0 || switched)
+      await audit(trx, principal, 'edit', row, { fields, ...(switched && { enabled }) })
   })
   return getCallback(services, principal, id)
+}
+
+/** Whether enabling an enabled callback changes something: its failures are reset. */
+function isFailing({ failing_since, exhausted }: CallbackRow): boolean {
+  return failing_since !== null || exhausted > 0
 }
 
 /**

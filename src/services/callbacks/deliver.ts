@@ -63,7 +63,7 @@ async function recordTry(trx: Trx, delivery: DueDelivery, tried: Tried) {
 
 /** 410 Gone disables a callback (Standard Webhooks). */
 async function disableGone(trx: Trx, { callbackId, unitId }: DueDelivery) {
-  await disableCallback(trx, callbackId, 'gone')
+  if (!(await disableCallback(trx, callbackId, 'gone'))) return
   const audit = { unitId, actor: 'system:run', action: 'disable', reason: 'gone' }
   await insertAudit(trx, { ...audit, objectKind: 'callback', objectId: callbackId })
 }

@@ -11,6 +11,8 @@ import {
   updateTopic,
 } from '../../db/queries/catalogue/topic.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { lockRow } from '../../db/rows.ts'
+import { changedFields } from '../../domain/changed-fields.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
@@ -59,12 +61,17 @@ export async function editTopic(
 ): Promise<Topic> {
   const { unitId } = await ownTopic(services.db, principal, id)
   assertMayEdit(principal, unitId)
-  await services.db.transaction().execute(async (trx) => {
+  return services.db.transaction().execute(async (trx) => {
+    await lockRow(trx, 'topic', id, 'change')
+    const before = await ownTopic(trx, principal, id)
+    const fields = changedFields<EditTopic>(before, patch)
+    if (fields.length === 0) return topicOf(before)
     await updateTopic(trx, id, patch)
-    const audit = { unitId, actor: actorOf(principal), action: 'edit', details: patch }
+    const details = Object.fromEntries(fields.map((field) => [field, patch[field]]))
+    const audit = { unitId, actor: actorOf(principal), action: 'edit', details }
     await insertAudit(trx, { ...audit, objectKind: 'topic', objectId: id })
+    return topicOf(await ownTopic(trx, principal, id))
   })
-  return getTopic(services, principal, id)
 }
 
 /** @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor */

@@ -31,9 +31,10 @@ export async function replayBinding(
           : 'No version of this binding is in force yet. An approver must approve it before you replay its events.',
         { state: inForce ? 'disabled' : row.newest.state },
       )
-    await auditBinding(trx, principal, 'replay', currentOf(row))
     const { source, type, key_ids: keyIds } = inForce
-    return reopenEvents(trx, { source, type, keyIds }, atOnce)
+    const reopened = await reopenEvents(trx, { source, type, keyIds }, atOnce)
+    if (reopened.length > 0) await auditBinding(trx, principal, 'replay', currentOf(row))
+    return reopened
   })
   const answers: EventAnswer[] = []
   for (const event of events.slice(0, atOnce)) answers.push(await settleEvent(services, event))

@@ -57,7 +57,7 @@ export type MemberChange = { [action in MemberAction]?: MemberRefs }
 const noChange = { added: 0, removed: 0, known: 0 }
 
 /**
- * Writes a change and its audit row. It counts as a change of every audience that names the group. `countUnknown`
+ * Writes a change and, if anybody was added or removed, its audit row. It counts as a change of every audience that names the group. `countUnknown`
  * returns how many of the named people do not exist.
  * @throws ServiceError as `addMembers` and `removeMembers` do
  */
@@ -76,13 +76,9 @@ export async function writeMembers(
   const addition = add ? await addMembers(trx, key, add) : noChange
   const unknown = countUnknown(addition.known + removal.known)
   const changed = { added: addition.added, removed: removal.removed, unknown }
-  if (changed.added + changed.removed > 0)
-    await insertGroupChange(trx, {
-      groupId: id,
-      what: 'members',
-      actor,
-      approver: isApprover(principal, unitId),
-    })
+  if (changed.added + changed.removed === 0) return changed
+  const approver = isApprover(principal, unitId)
+  await insertGroupChange(trx, { groupId: id, what: 'members', actor, approver })
   const audit = { unitId, actor, action: 'members', details: changed }
   await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
   return changed

@@ -5,7 +5,7 @@ import { insertGroupChange, lockDefinition } from '../../db/queries/audience/def
 import { isWithin, lockGroup, lockGroupTrees, updateGroup } from '../../db/queries/catalogue/group.ts'
 import { countOutside } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { canonicalJson } from '../../domain/canonical-json.ts'
+import { changedFields } from '../../domain/changed-fields.ts'
 import { isApprover } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
@@ -44,12 +44,14 @@ export async function editGroup(
     }
     checkKind({ ...after, query: query ?? undefined })
     if (parentId !== null) await assertHasAll(trx, unitId, id, parentId)
+    const fields = changedFields(group, after)
+    if (fields.length === 0) return
     await updateGroup(trx, after)
-    if (canonicalJson(query) !== canonicalJson(group.query)) {
+    if (fields.includes('query')) {
       const approver = isApprover(principal, unitId)
       await insertGroupChange(trx, { groupId: id, what: 'query', actor, approver })
     }
-    const audit = { unitId, actor, action: 'edit', details: { fields: Object.keys(patch) } }
+    const audit = { unitId, actor, action: 'edit', details: { fields } }
     await insertAudit(trx, { ...audit, objectKind: 'group', objectId: id })
   })
   return getGroup(services, principal, id)

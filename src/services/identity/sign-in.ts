@@ -87,7 +87,7 @@ async function personOf(trx: Trx, { email, ...account }: Identity): Promise<stri
 /** Unlinks a person's account: the next one with their verified e-mail address is linked instead. */
 export function forgetAccount(db: Db, actor: string, personId: string): Promise<void> {
   return db.transaction().execute(async (trx) => {
-    await setAccount(trx, personId, null)
+    if (!(await setAccount(trx, personId, null))) return
     const audit = { unitId: null, actor, action: 'forget_account' }
     await insertAudit(trx, { ...audit, objectKind: 'person', objectId: personId })
   })

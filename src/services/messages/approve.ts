@@ -11,13 +11,15 @@ import { setReviewReason } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
 import type { MessageRow } from '../../db/tables.ts'
+import { ownMessage } from '../../domain/allowed-actions.ts'
 import { automaticCheck } from '../../domain/automatic-check.ts'
 import { channelEntries } from '../../domain/channel-entries.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { refuse } from '../refuse.ts'
 import { monthOfSend } from './forecast.ts'
-import { applyMove, assertVersion, checkMove, type LockedMessage } from './move.ts'
+import { applyMove, assertVersion, type LockedMessage } from './move.ts'
 import { categoryOf } from './prepare.ts'
 import { smallnessIn } from './small-audience.ts'
 import { transition } from './transitions.ts'
@@ -35,7 +37,6 @@ export function approveMessage(
   { version }: ApproveMessage = {},
 ): Promise<ApprovalOutcome> {
   return transition(services, principal, id, 'approve', async (trx, locked, actor) => {
-    await checkMove(trx, locked, 'approve')
     await assertVersion(trx, locked, version)
     if (principal.kind === 'producer') return checkAutomatically(services, trx, locked)
     return approveByPerson(services, trx, locked, actor)
@@ -48,11 +49,7 @@ async function approveByPerson(
   locked: LockedMessage,
   actor: string,
 ): Promise<ApprovalOutcome> {
-  if (await isAuthor(trx, locked.message.id, actor))
-    throw new ServiceError(
-      'self_approval',
-      'You wrote, edited or submitted this message. Ask another approver of the unit to approve it.',
-    )
+  if (await isAuthor(trx, locked.message.id, actor)) refuse(ownMessage)
   await applyMove(trx, locked, 'approve', { actor }, { review_reason: null, review_drift: false })
   const shortage = await reserveForApproval(services, trx, locked.message, locked.now)
   if (shortage)

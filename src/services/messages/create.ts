@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertMessage, type NewMessage } from '../../db/queries/message/message.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
+import { inactiveTopic } from '../../domain/allowed-actions.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { type ChannelPlan, narrowPlan } from '../../domain/channel-plan.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
@@ -12,6 +13,7 @@ import { titleOf } from '../../domain/title.ts'
 import { sha256 } from '../../signing.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
+import { refuse } from '../refuse.ts'
 import { unitOf } from '../unit-access.ts'
 import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 import { contentOf } from './prepare.ts'
@@ -128,8 +130,7 @@ function templateOf(body: CreateMessage, { template }: References) {
 function assertTopic(body: CreateMessage, { topic }: References): void {
   if (body.topicId === undefined) return
   if (!topic) throw unknownReference('topicId', `The unit has no topic ${body.topicId}. See GET /v1/topics.`)
-  if (topic.status !== 'active')
-    throw new ServiceError('topic_inactive', 'This topic is inactive. Use another one, or activate it.')
+  if (topic.status !== 'active') refuse(inactiveTopic)
 }
 
 function planOf(body: CreateMessage, plan: ChannelPlan): ChannelPlan {

@@ -1,6 +1,7 @@
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { CreateMessage, type EditMessage } from '../../contract/messages/create.ts'
 import type { MovedMessage } from '../../contract/messages/moves.ts'
+import type { Db } from '../../db/connect.ts'
 import {
   findRequest,
   insertAuthor,
@@ -10,17 +11,20 @@ import {
 import { contentColumns } from '../../db/queries/message/message.ts'
 import { findReferences } from '../../db/queries/message/references.ts'
 import type { MessageRow } from '../../db/tables.ts'
+import type { Verdict } from '../../domain/allowed-actions.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
+import { verdictOn } from '../refuse.ts'
 import { pathOf, validationError } from '../validation-error.ts'
-import { auditIndividual, draftOf, referencesOf } from './create.ts'
-import { applyMove, assertVersion, checkMove } from './move.ts'
+import { auditIndividual, type Draft, draftOf, referencesOf } from './create.ts'
+import { applyMove, assertVersion } from './move.ts'
 import { assertMayReach } from './rights.ts'
 import { transition } from './transitions.ts'
 
 /**
- * Changes a draft; the result must be as valid as a new message. The caller becomes an author. The observed version
+ * Changes a draft; the result must be as valid as a new message. The caller becomes an author, unless nothing changes. The observed version
  * moves along, since a draft has no run to wake.
  * @throws ServiceError not_found, forbidden, invalid_transition (also if the version is not `ifMatch`), and what
  *   `createMessage` throws about a body
@@ -34,24 +38,70 @@ export async function editMessage(
 ): Promise<MovedMessage & { version: number }> {
   return transition(services, principal, id, 'edit', async (trx, locked, actor) => {
     const { unit_id: unitId, version } = locked.message
-    await checkMove(trx, locked, 'edit')
     await assertVersion(trx, locked, ifMatch)
-
-    const body = merged(locked.message, await findRequest(trx, id), patch)
-    assertMayReach(principal, body.categoryId, body.audience)
-    await assertNoneFixed(trx, body.messages)
-    const draft = draftOf(body, await findReferences(trx, referencesOf(body, unitId, null)))
+    const request = await findRequest(trx, id)
+    const draft = await editedDraft(trx, principal, locked.message, request, patch)
+    const fields = changesOf({ ...bodyOf(locked.message), ...request }, patch)
+    if (fields.length === 0) return { state: locked.message.state, version }
     await updateRequest(trx, id, draft.request)
     await insertAuthor(trx, id, actor)
     await auditIndividual(trx, id, { unitId, audience: draft.audience }, actor)
-    const by = { actor, details: { fields: Object.keys(patch) } }
+    const by = { actor, details: { fields } }
     const columns = { kind: draft.kind, ...contentColumns(draft), observed_version: version + 1 }
     return { state: await applyMove(trx, locked, 'edit', by, columns), version: version + 1 }
   })
 }
 
+/** The fields that a patch changes in a draft. Null removes one; times are compared as instants. */
+function changesOf(before: { [Field in keyof EditMessage]?: unknown }, patch: EditMessage): string[] {
+  const names = Object.keys(patch) as (keyof EditMessage)[]
+  const comparable = (value: unknown, name: string) =>
+    name.endsWith('At') && typeof value === 'string' ? Date.parse(value) : (value ?? null)
+  return names.filter(
+    (name) => canonicalJson(comparable(before[name], name)) !== canonicalJson(comparable(patch[name], name)),
+  )
+}
+
+/** The verdict on an edit that leaves category, audience and references as they are, from the checks of `editMessage`. */
+export function mayBeEdited(
+  { db }: Services,
+  principal: Principal,
+  draft: EditableRow,
+  request: MessageRequest,
+): Promise<Verdict> {
+  return verdictOn(() => editedDraft(db, principal, draft, request, {}))
+}
+
+/** The columns that an edit may change, and those it needs. */
+type EditableRow = Pick<
+  MessageRow,
+  | 'unit_id'
+  | 'kind'
+  | 'category_id'
+  | 'audience'
+  | 'schedule_at'
+  | 'expires_at'
+  | 'remind_at'
+  | 'topic_id'
+  | 'plan_override'
+>
+
+/** The draft with the patch applied, checked as a new message of the caller's would be. */
+async function editedDraft(
+  db: Db,
+  principal: Principal,
+  message: EditableRow,
+  request: MessageRequest,
+  patch: EditMessage,
+): Promise<Draft> {
+  const body = merged(message, request, patch)
+  assertMayReach(principal, body.categoryId, body.audience)
+  await assertNoneFixed(db, body.messages)
+  return draftOf(body, await findReferences(db, referencesOf(body, message.unit_id, null)))
+}
+
 /** The draft as a body, with the patch applied. */
-function merged(message: MessageRow, request: MessageRequest, patch: EditMessage): CreateMessage {
+function merged(message: EditableRow, request: MessageRequest, patch: EditMessage): CreateMessage {
   const body = {
     ...bodyOf(message),
     ...(changesIndividuals(message, patch) && { kind: undefined }),
@@ -64,7 +114,7 @@ function merged(message: MessageRow, request: MessageRequest, patch: EditMessage
   throw validationError(checked.error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
 }
 
-function bodyOf(message: MessageRow) {
+function bodyOf(message: EditableRow) {
   return {
     categoryId: message.category_id,
     audience: message.audience,
@@ -78,7 +128,7 @@ function bodyOf(message: MessageRow) {
 }
 
 /** Whether the audience changes to or from individuals: the kind then returns to its default. */
-function changesIndividuals({ audience }: MessageRow, patch: EditMessage): boolean {
+function changesIndividuals({ audience }: EditableRow, patch: EditMessage): boolean {
   if (!patch.audience) return false
   return (patch.audience.kind === 'individual') !== (audience.kind === 'individual')
 }

@@ -3,9 +3,10 @@ import type { Channel } from '../../contract/enums.ts'
 import type { Db } from '../../db/connect.ts'
 import { countAudience } from '../../db/queries/audience/count.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
-import { forecastQuota } from '../../db/queries/quota/ledger.ts'
+import { type Forecaster, quotaForecaster } from '../../db/queries/quota/ledger.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { QuotaForecast, Snapshot, Violation } from '../../domain/audience.ts'
+import { channelEntries } from '../../domain/channel-entries.ts'
 import { monthOf } from '../../domain/month.ts'
 import { sendTime } from '../../domain/times.ts'
 import type { Services } from '../context.ts'
@@ -37,33 +38,46 @@ export async function snapshotOf(
   now: number,
 ): Promise<Snapshot> {
   const quota: Partial<Record<Channel, QuotaForecast>> = {}
+  const forecast = quotaForecaster(db)
   for (const channel of message.channel_plan.channels) {
     const pushes = (recipients.byChannel[channel] ?? 0) * callsPerRecipient(content.compiled, channel)
-    quota[channel] = await forecastOf(zone, db, message, { channel, pushes }, now)
+    quota[channel] = await forecastOf(zone, forecast, message, { channel, pushes }, now)
   }
   return { recipients, quota, violations: content.violations }
 }
 
 type Timed = Pick<MessageRow, 'unit_id' | 'schedule_at' | 'remind_at'>
 
+/** Whether the ledger cannot cover the cost of a submitted message at `now` (ms), by its snapshot. */
+export async function exceedsQuota(
+  zone: Zone,
+  forecast: Forecaster,
+  message: Timed & Pick<MessageRow, 'snapshot'>,
+  now: number,
+): Promise<boolean> {
+  for (const [channel, { estimatedPushes: pushes }] of channelEntries(message.snapshot?.quota ?? {}))
+    if ((await forecastOf(zone, forecast, message, { channel, pushes }, now)).wouldExceed) return true
+  return false
+}
+
 /**
  * The ledger's forecast of a message's send, in the month of the send. A future reminder costs the same again and is
  * reserved at the same time, so `wouldExceed` covers both together.
  */
-export async function forecastOf(
+async function forecastOf(
   zone: Zone,
-  db: Db,
+  forecast: Forecaster,
   message: Timed,
   { channel, pushes }: { channel: Channel; pushes: number },
   now: number,
 ): Promise<QuotaForecast> {
   const { unit_id: unitId, remind_at: remindAt } = message
   const month = monthOfSend(zone, message, now)
-  const send = await forecastQuota(db, { unitId, channel, month, pushes })
+  const send = await forecast({ unitId, channel, month, pushes })
   if (!remindAt || remindAt.getTime() <= now) return send
   const later = monthOf(remindAt, zone.quotaTimeZone)
   const needed = later === month ? 2 * pushes : pushes
-  const reminder = await forecastQuota(db, { unitId, channel, month: later, pushes: needed })
+  const reminder = await forecast({ unitId, channel, month: later, pushes: needed })
   return { ...send, wouldExceed: send.wouldExceed || reminder.wouldExceed }
 }
 

@@ -65,11 +65,8 @@ export function positionOf(locked: LockedMessage): Position {
   }
 }
 
-/**
- * The state a move leads to, for verbs that have work to do before the move.
- * @throws ServiceError invalid_transition, as `applyMove` does
- */
-export async function checkMove(
+/** The state a move leads to; throws invalid_transition if the table of moves does not allow it. */
+async function checkMove(
   trx: Trx,
   locked: LockedMessage,
   move: Move,

@@ -27,6 +27,12 @@ import { pathOf, validationError } from '../validation-error.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
 
+/** The columns from which a draft is rendered and judged. */
+export type DraftRow = Pick<
+  MessageRow,
+  'id' | 'unit_id' | 'category_id' | 'template_id' | 'topic_id' | 'audience' | 'channel_plan' | 'remind_at'
+>
+
 /** The content that submit freezes, with its category. */
 export type RenderedDraft = {
   messages: CanonicalMessage[]
@@ -73,7 +79,7 @@ async function forecast(services: Services, found: FoundMessage): Promise<Snapsh
 export async function renderDraft(
   services: Services,
   db: Db,
-  message: MessageRow,
+  message: DraftRow,
   channels: Channel[],
 ): Promise<RenderedDraft> {
   const category = await usableCategory(db, message.category_id)

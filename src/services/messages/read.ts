@@ -11,9 +11,9 @@ import {
   type MessageDetailRow,
   type MessageItemRow,
 } from '../../db/queries/message/read.ts'
+import { type Forecaster, quotaForecaster } from '../../db/queries/quota/ledger.ts'
 import type { MessageRow } from '../../db/tables.ts'
-import { allowedFor } from '../../domain/allowed-actions.ts'
-import { channelEntries } from '../../domain/channel-entries.ts'
+import { type Allowed, allowedFor, type MessageFacts } from '../../domain/allowed-actions.ts'
 import { maySeeNames, maySeePersonal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { type Stats, statsOf } from '../../domain/stats.ts'
@@ -23,7 +23,9 @@ import { toInstant, toUtc } from '../instants.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { findInUnits, orNotFound, unitOf, unitsOf } from '../unit-access.ts'
 import { idOrNull } from '../validation-error.ts'
-import { forecastOf } from './forecast.ts'
+import { mayBeEdited } from './edit.ts'
+import { exceedsQuota } from './forecast.ts'
+import { mayBeSubmitted } from './submit.ts'
 
 /**
  * One message as the caller may see it. Only its authors and the unit's approvers see the text of a personal one, and
@@ -39,7 +41,7 @@ export async function getMessage(
   const row = orNotFound(found, 'message')
   const { template } = row
   return {
-    ...itemOf(row, principal, await exceedsNow(services, row)),
+    ...itemOf(row, principal, await allowedOnDetail(services, principal, row)),
     stats: statsOfRow(row),
     categoryId: row.category_id,
     topicId: row.topic_id,
@@ -72,14 +74,55 @@ export async function getMessage(
   }
 }
 
-/** Whether the ledger cannot cover the snapshot's cost now; computed only while a decision is pending. */
-async function exceedsNow(services: Services, row: MessageDetailRow): Promise<boolean | undefined> {
-  if (row.state !== 'submitted' || !row.snapshot) return undefined
-  for (const [channel, { estimatedPushes: pushes }] of channelEntries(row.snapshot.quota)) {
-    const cost = { channel, pushes }
-    if ((await forecastOf(services, services.db, row, cost, row.now.getTime())).wouldExceed) return true
+/** What the caller may do. For a draft, with everything that an edit and a submit would check. */
+async function allowedOnDetail(
+  services: Services,
+  principal: Principal,
+  row: MessageDetailRow,
+): Promise<Allowed> {
+  const allowed = await allowedOn(services, principal, quotaForecaster(services.db), row)
+  if (row.state !== 'draft') return allowed
+  const { edit, submit } = allowed
+  return {
+    ...allowed,
+    edit: edit === true ? await mayBeEdited(services, principal, row, row.request) : edit,
+    submit: submit === true ? await mayBeSubmitted(services, principal, row) : submit,
   }
-  return false
+}
+
+/** What the caller may do with a message, without rendering it or counting people. Asks the ledger only for approvers. */
+async function allowedOn(
+  services: Services,
+  principal: Principal,
+  forecast: Forecaster,
+  row: MessageItemRow,
+): Promise<Allowed> {
+  const now = row.now.getTime()
+  const facts = factsOf(row)
+  const allowed = allowedFor(principal, facts, now)
+  if (principal.kind === 'producer' || allowed.approve !== true) return allowed
+  const wouldExceed = await exceedsQuota(services, forecast, row, now)
+  return wouldExceed ? allowedFor(principal, { ...facts, wouldExceed }, now) : allowed
+}
+
+function factsOf(row: MessageItemRow): MessageFacts {
+  return {
+    unitId: row.unit_id,
+    position: {
+      state: row.state,
+      pausedFrom: row.paused_from,
+      expiresAt: row.expires_at?.getTime() ?? null,
+      reminder: row.reminder_state,
+      claimed: row.claimed ?? false,
+      parked: row.parked !== null || row.step_parked_at !== null,
+    },
+    categoryId: row.category_id,
+    categoryEnabled: row.category_enabled,
+    audience: row.draft_outline,
+    topicInactive: row.topic_status === 'inactive',
+    author: Boolean(row.is_author),
+    wouldExceed: false,
+  }
 }
 
 /** Names of individuals only for callers who may see them; their number for all. */
@@ -182,19 +225,20 @@ export async function listMessages(
   // A malformed topic id matches no message.
   if (topicId !== undefined && idOrNull(topicId) === null) return { items: [], nextCursor: null }
   const filter = { unitId, states: query.state, categoryId, topicId, createdAfter, order }
-  return pageOf(
+  const { items, nextCursor } = await pageOf(
     query,
     byId,
     (page) => listMessageItems(services.db, actorOf(principal), { ...filter, ...page }),
-    (row) => itemOf(row, principal),
+    (row) => row,
   )
+  const forecast = quotaForecaster(services.db)
+  const itemFor = async (row: MessageItemRow) =>
+    itemOf(row, principal, await allowedOn(services, principal, forecast, row))
+  return { items: await Promise.all(items.map(itemFor)), nextCursor }
 }
 
-/**
- * An item of a list as the caller may see it. `exceedsNow`: whether the ledger is short at this moment; without it,
- * `allowed.approve` depends on the stored snapshot.
- */
-export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: boolean): MessageListItem {
+/** An item of a list as the caller may see it. */
+function itemOf(row: MessageItemRow, principal: Principal, allowed: Allowed): MessageListItem {
   const wouldExceed = Object.values(row.snapshot?.quota ?? {}).some((forecast) => forecast.wouldExceed)
   return {
     id: row.id,
@@ -219,23 +263,7 @@ export function itemOf(row: MessageItemRow, principal: Principal, exceedsNow?: b
     wouldExceed,
     review: reviewOf(row),
     ...(row.problem && { problem: row.problem }),
-    allowed: allowedFor(
-      {
-        principal,
-        unitId: row.unit_id,
-        position: {
-          state: row.state,
-          pausedFrom: row.paused_from,
-          expiresAt: row.expires_at?.getTime() ?? null,
-          reminder: row.reminder_state,
-          claimed: row.claimed ?? false,
-          parked: row.parked !== null || row.step_parked_at !== null,
-        },
-        author: Boolean(row.is_author),
-        wouldExceed: exceedsNow ?? wouldExceed,
-      },
-      row.now.getTime(),
-    ),
+    allowed,
   }
 }
 

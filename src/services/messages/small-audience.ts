@@ -1,12 +1,21 @@
 import type { Updateable } from 'kysely'
-import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { countNamed } from '../../db/queries/audience/count.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import type { MessageRow, MessageTable } from '../../db/tables.ts'
 import type { Snapshot } from '../../domain/audience.ts'
+import { targetingRefusal } from '../../domain/audience-rights.ts'
 import type { Principal } from '../../domain/principal.ts'
-import { hasBecomeSmall, namedPeople, type Smallness, smallnessOf } from '../../domain/small-audience.ts'
+import {
+  hasBecomeSmall,
+  namedPeople,
+  type Smallness,
+  smallnessOf,
+  usesOwnLists,
+} from '../../domain/small-audience.ts'
+import { whenMayCount } from '../count-gate.ts'
+import { refuse } from '../refuse.ts'
 import { auditTargeting } from './create.ts'
 
 /**
@@ -23,15 +32,28 @@ export async function treatAsTargeting(
   { principal, actor }: { principal: Principal | null; actor: string },
 ): Promise<Updateable<MessageTable>> {
   if ((await smallnessIn(trx, message, recipients)) !== 'targeting') return {}
-  if (principal?.kind === 'producer' && !principal.individualTargeting)
-    throw new ServiceError(
-      'individual_targeting_disabled',
-      `This audience uses the unit's own lists and names fewer than ${limits.smallestAudience} people, which is ` +
-        'individual targeting. Widen it, let a member of the unit submit it, or use a key with individual targeting.',
-    )
+  if (principal) refuse(targetingRefusal(principal))
   const { id, unit_id: unitId } = message
   await auditTargeting(trx, { id, unitId, count: namedPeople(recipients), actor })
   return { kind: 'personal', review_reason: 'audience_small' }
+}
+
+/**
+ * Checks that the caller may submit a draft with this audience, as `treatAsTargeting` does. Counts no more people than
+ * decide it, and only if the right is missing.
+ * @throws ServiceError individual_targeting_disabled, unavailable if the unit has too many counts running
+ */
+export async function assertMayTarget(
+  db: Db,
+  principal: Principal,
+  { unit_id: unitId, audience }: Pick<MessageRow, 'unit_id' | 'audience'>,
+): Promise<void> {
+  const refusal = targetingRefusal(principal)
+  if (!refusal || principal.kind === 'person' || !usesOwnLists(audience, principal.unitKind)) return
+  const total = await whenMayCount(unitId, () =>
+    countNamed(db, { unitId, audience }, limits.smallestAudience),
+  )
+  if (smallnessOf(audience, principal.unitKind, { total, excluded: {} }) === 'targeting') refuse(refusal)
 }
 
 /** Whether the audience is smaller now, by these counts, than in a way that the approver of its snapshot saw. */

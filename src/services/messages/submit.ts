@@ -1,21 +1,23 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { MovedMessage } from '../../contract/messages/moves.ts'
-import type { Trx } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { findTopicStatus } from '../../db/queries/catalogue/topic.ts'
 import { freezeContent } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
+import { inactiveTopic, type Verdict } from '../../domain/allowed-actions.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
+import { refuse, verdictOn } from '../refuse.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
 import { gatherAudienceFacts } from './audience-facts.ts'
 import { auditIndividual } from './create.ts'
 import { snapshotOf } from './forecast.ts'
-import { applyMove, checkMove, type LockedMessage } from './move.ts'
-import { renderDraft } from './prepare.ts'
+import { applyMove, type LockedMessage } from './move.ts'
+import { type DraftRow, type RenderedDraft, renderDraft } from './prepare.ts'
 import { assertMayReach } from './rights.ts'
-import { treatAsTargeting } from './small-audience.ts'
+import { assertMayTarget, treatAsTargeting } from './small-audience.ts'
 import { transition } from './transitions.ts'
 
 /**
@@ -39,6 +41,33 @@ export async function submitMessage(
   )
 }
 
+/** The verdict on submitting a draft whose state allows it, from the checks of `submitMessage`. */
+export function mayBeSubmitted(services: Services, principal: Principal, draft: DraftRow): Promise<Verdict> {
+  return verdictOn(async () => {
+    assertMayReach(principal, draft.category_id, draft.audience)
+    await renderSubmittable(services, services.db, draft)
+    await assertMayTarget(services.db, principal, draft)
+  })
+}
+
+/**
+ * Renders a draft that is to be submitted.
+ * @throws ServiceError topic_inactive, content_violation with details {violations}, and as `renderDraft` does
+ */
+async function renderSubmittable(services: Services, db: Db, draft: DraftRow): Promise<RenderedDraft> {
+  const { topic_id: topicId, channel_plan: plan } = draft
+  if (topicId !== null && (await findTopicStatus(db, topicId)) !== 'active') refuse(inactiveTopic)
+  const prepared = await renderDraft(services, db, draft, plan.channels)
+  const { violations } = prepared
+  if (violations.length > 0)
+    throw new ServiceError(
+      'content_violation',
+      `A channel cannot carry the content; details list ${violations.length} violation(s). Edit the draft.`,
+      { violations },
+    )
+  return prepared
+}
+
 /**
  * Submits under the caller's lock, for callers with more to do in the same transaction. `principal` is null for events.
  */
@@ -50,21 +79,7 @@ export async function submit(
 ) {
   const { message } = locked
   const { actor } = by
-  await checkMove(trx, locked, 'submit')
-  if (message.topic_id !== null && (await findTopicStatus(trx, message.topic_id)) !== 'active')
-    throw new ServiceError(
-      'topic_inactive',
-      'The topic is inactive. Activate it, or edit the draft to use another one or none.',
-    )
-
-  const prepared = await renderDraft(services, trx, message, message.channel_plan.channels)
-  const { violations } = prepared
-  if (violations.length > 0)
-    throw new ServiceError(
-      'content_violation',
-      `A channel cannot carry the content; details list ${violations.length} violation(s). Edit the draft.`,
-      { violations },
-    )
+  const prepared = await renderSubmittable(services, trx, message)
   const recipients = await gatherAudienceFacts(trx, message, prepared.category)
   const snapshot = await snapshotOf(services, trx, message, recipients, prepared, locked.now)
   const targeting = await treatAsTargeting(trx, message, recipients, by)

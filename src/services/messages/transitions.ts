@@ -3,21 +3,22 @@ import type { MovedMessage, RejectMessage, RetryMessage } from '../../contract/m
 import type { Trx } from '../../db/connect.ts'
 import { probeNow, skipRemaining } from '../../db/queries/delivery/parking.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
-import type { Verb } from '../../domain/permission.ts'
+import { type Action, moveRefusal } from '../../domain/allowed-actions.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { WakeReason } from '../../domain/signals.ts'
 import type { Services } from '../context.ts'
+import { refuse } from '../refuse.ts'
 import { unitsOf } from '../unit-access.ts'
 import {
   activeWave,
   applyMove,
   assertVersion,
-  checkMove,
   type LockedMessage,
   lockMessage,
+  positionOf,
+  transitionError,
   wavesOf,
 } from './move.ts'
-import { assertMayAsk } from './rights.ts'
 
 /** Why the run is woken after each verb, as an operator reads it in its history. */
 const wakeReasons = {
@@ -30,23 +31,23 @@ const wakeReasons = {
   resume: 'resumed',
   stop: 'stopped',
   retry: 'retried',
-} as const satisfies Partial<Record<Verb, WakeReason>>
+} as const satisfies Record<Action, WakeReason>
 
 /**
- * Runs a verb on a message: in one transaction, with the message and its waves locked and the caller's right checked.
- * Wakes the run after the commit if the verb made a version that the run has not observed.
- * @throws ServiceError not_found, forbidden, and what `act` throws
+ * Runs a verb on a message: in one transaction, with the message and its waves locked, and role and state checked as
+ * `allowed` shows them. Wakes the run after the commit if the verb made a version that the run has not observed.
+ * @throws ServiceError not_found, forbidden, invalid_transition, and what `act` throws
  */
 export async function transition<Result>(
   services: Services,
   principal: Principal,
   id: string,
-  verb: keyof typeof wakeReasons,
+  verb: Action,
   act: (trx: Trx, locked: LockedMessage, actor: string) => Promise<Result>,
 ): Promise<Result> {
   const { result, unseen } = await services.db.transaction().execute(async (trx) => {
     const locked = await lockMessage(trx, id, unitsOf(principal))
-    assertMayAsk(principal, verb, locked.message.unit_id)
+    await assertMayMove(trx, locked, principal, verb)
     const before = locked.message.version
     const result = await act(trx, locked, actorOf(principal))
     const { version, observed_version: seen } = locked.message
@@ -54,6 +55,13 @@ export async function transition<Result>(
   })
   if (unseen) services.wake(id, wakeReasons[verb])
   return result
+}
+
+async function assertMayMove(trx: Trx, locked: LockedMessage, principal: Principal, verb: Action) {
+  const facts = { unitId: locked.message.unit_id, position: positionOf(locked) }
+  const refusal = moveRefusal(principal, verb, facts, locked.now)
+  if (refusal?.code === 'invalid_transition') throw await transitionError(trx, locked, refusal.message)
+  refuse(refusal)
 }
 
 /** Returns the new state of the message; throws not_found, forbidden, invalid_transition. */
@@ -144,7 +152,6 @@ export function rejectMessage(
   { reason, version }: RejectMessage,
 ): Promise<MovedMessage> {
   return transition(services, principal, id, 'reject', async (trx, locked, actor) => {
-    await checkMove(trx, locked, 'reject')
     await assertVersion(trx, locked, version)
     const closing = { closed_at: new Date(locked.now) }
     return { state: await applyMove(trx, locked, 'reject', { actor, reason }, closing) }

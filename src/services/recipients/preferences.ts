@@ -1,5 +1,6 @@
 import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChangePreferences, Preferences } from '../../contract/recipients/recipient.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
@@ -86,8 +87,9 @@ function switchedCategories(
   before: Choices,
   wanted: NonNullable<ChangePreferences['categories']>,
 ): Switched[] {
+  const byId = new Map(before.categories.map((category) => [category.id, category]))
   return Object.entries(wanted).flatMap(([categoryId, { chat, email }]) => {
-    const category = before.categories.find(({ id }) => id === categoryId)
+    const category = byId.get(categoryId)
     if (!category) throw unknownReference(`categories.${categoryId}`, 'No such category. Check its id.')
     if (category.fixed && (chat === false || email === false)) throw fixed(categoryId)
     const pairs: [Channel, boolean, boolean | undefined][] = [
@@ -101,8 +103,9 @@ function switchedCategories(
 }
 
 function changedTopics(before: Choices, wanted: Record<string, boolean>): { id: string; on: boolean }[] {
+  const byId = new Map(before.topics.map((topic) => [topic.id, topic]))
   return Object.entries(wanted).flatMap(([id, on]) => {
-    const topic = before.topics.find((one) => one.id === id)
+    const topic = byId.get(id)
     if (!topic)
       throw unknownReference(`topics.${id}`, 'You have no such topic. GET lists those you can choose.')
     return topic.on === on ? [] : [{ id, on }]
@@ -118,16 +121,21 @@ function fixed(categoryId: string): ServiceError {
   )
 }
 
-function preferencesOf({ language, categories, topics }: Choices): Preferences {
+function preferencesOf(choices: Choices): Preferences {
+  const categories = choices.categories.filter(({ enabled }) => enabled)
+  const topics = choices.topics.filter(({ active }) => active)
   return {
-    language,
+    language: choices.language,
     categories: Object.fromEntries(
-      categories
-        .filter(({ enabled }) => enabled)
-        .map(({ id, chat, email, fixed }) => [id, { chat, email, fixed }]),
+      categories.map(({ id, chat, email, fixed }) => [id, { chat, email, fixed }]),
     ),
-    topics: Object.fromEntries(topics.filter(({ active }) => active).map(({ id, on }) => [id, on])),
+    topics: Object.fromEntries(topics.map(({ id, on }) => [id, on])),
+    names: { categories: namesOf(categories), topics: namesOf(topics) },
   }
+}
+
+function namesOf(choices: { id: string; name: LocalisedText }[]): Record<string, LocalisedText> {
+  return Object.fromEntries(choices.map(({ id, name }) => [id, name]))
 }
 
 /** The choices, unless the caller was erased after authentication. */

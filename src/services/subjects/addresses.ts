@@ -6,6 +6,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { lockFollows } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { isBoundElsewhere, setAddresses } from '../../db/queries/subject/consent.ts'
+import { lockSubject } from '../../db/queries/subject/preference.ts'
 import {
   changeSubjects,
   deleteAddress,
@@ -17,7 +18,7 @@ import type { Services } from '../context.ts'
 import { addressHasher } from '../suppression/hash.ts'
 import { idOrNull, validationError } from '../validation-error.ts'
 import { applyLastFollow } from '../webhooks/last-follow.ts'
-import { lockSubjectByName, noSuchSubject } from './find.ts'
+import { lockSubjectByName, noSuchSubject, readSubject } from './find.ts'
 
 type AddressTarget = { uid: string; channel: Channel }
 
@@ -40,10 +41,10 @@ export async function bindAddress(
   try {
     return await db.transaction().execute(async (trx) => {
       if (channel === 'chat') await lockFollows(trx, address)
-      const subjectId = await findOrCreateSubject(trx, named, body.acquisition)
-      await setAddresses(trx, [{ subjectId, channel, address, hash }])
+      const { subjectId, changed } = await findOrCreateSubject(trx, named, body.acquisition)
+      const bound = await setAddresses(trx, [{ subjectId, channel, address, hash }])
       if (channel === 'chat') await applyLastFollow(trx, subjectId, address)
-      await audit(trx, byKey(principal), { action: 'bind', subjectId, channel })
+      if (bound > 0 || changed) await audit(trx, byKey(principal), { action: 'bind', subjectId, channel })
       return { subjectId }
     })
   } catch (error) {
@@ -79,20 +80,27 @@ export function normaliseAddress(channel: Channel, text: string): string | null 
   return /^[!-~]{1,100}$/.test(text) ? text : null
 }
 
+/** `changed`: whether the subject is new, or its first contact is known only now. */
 async function findOrCreateSubject(
   trx: Trx,
   named: string,
   acquisition: BindAddress['acquisition'],
-): Promise<string> {
+): Promise<{ subjectId: string; changed: boolean }> {
   const known = await findSubjectNames(trx, { named, id: idOrNull(named), hold: true })
   const uid = known?.uid ?? newUid(named)
   if (!known) await insertVisitors(trx, [uid])
+  const before = known && (await lockedSubject(trx, known.id))
   const ids = await changeSubjects(trx, [
     { uid, ...(acquisition && { acquisition: definedAcquisition(acquisition) }) },
   ])
   const id = ids.get(uid)
   if (id === undefined) throw noSuchSubject() // a concurrent request created it, and another one erased it
-  return id
+  return { subjectId: id, changed: !before || (acquisition !== undefined && before.acquisition === null) }
+}
+
+async function lockedSubject(trx: Trx, id: string) {
+  await lockSubject(trx, id)
+  return readSubject(trx, id)
 }
 
 function newUid(named: string): string {

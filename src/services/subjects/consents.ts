@@ -20,8 +20,8 @@ export async function grantConsent(
 ): Promise<Consent> {
   return db.transaction().execute(async (trx) => {
     const { id: subjectId } = await lockSubjectByName(trx, named)
-    await setConsents(trx, [{ subjectId, scope, version, source }])
-    await audit(trx, principal, 'grant_consent', { subjectId, scope, version })
+    if ((await setConsents(trx, [{ subjectId, scope, version, source }])) > 0)
+      await audit(trx, principal, 'grant_consent', { subjectId, scope, version })
     return consentOf((await findConsent(trx, subjectId, scope))!)
   })
 }

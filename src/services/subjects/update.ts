@@ -1,13 +1,15 @@
 import type { Subject, UpdateSubject } from '../../contract/subjects/subject.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { lockSubject } from '../../db/queries/subject/preference.ts'
 import { changeSubjects, type SubjectChange } from '../../db/queries/subject/subject.ts'
+import { changedFields } from '../../domain/changed-fields.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { definedAcquisition } from './addresses.ts'
 import { lockSubjectByName, readSubject } from './find.ts'
 
 /**
- * Updates a subject with data of another system. An earlier stage is ignored.
+ * Updates a subject with data of another system. An earlier stage is ignored. Audits what has changed, if anything.
  * @throws ServiceError not_found
  */
 export async function updateSubject(
@@ -18,19 +20,29 @@ export async function updateSubject(
 ): Promise<Subject> {
   return db.transaction().execute(async (trx) => {
     const { id, uid } = await lockSubjectByName(trx, named)
+    await lockSubject(trx, id)
+    const before = await readSubject(trx, id)
     await changeSubjects(trx, [{ uid, ...changeOf(body) }])
-    const { profile, ...rest } = body
-    const changed = [...Object.keys(rest), ...Object.keys(profile ?? {}).map((field) => `profile.${field}`)]
-    await insertAudit(trx, {
-      unitId: principal.unitId,
-      actor: actorOf(principal),
-      action: 'update',
-      objectKind: 'subject',
-      objectId: id,
-      details: { changed },
-    })
-    return readSubject(trx, id)
+    const after = await readSubject(trx, id)
+    const changed = changesOf(before, after)
+    if (changed.length > 0)
+      await insertAudit(trx, {
+        unitId: principal.unitId,
+        actor: actorOf(principal),
+        action: 'update',
+        objectKind: 'subject',
+        objectId: id,
+        details: { changed },
+      })
+    return after
   })
+}
+
+/** What an update changed, by the names of its fields. */
+function changesOf(before: Subject, after: Subject): string[] {
+  const { stage, tags, acquisition } = after
+  const profile = changedFields(before.profile, after.profile).map((field) => `profile.${field}`)
+  return [...changedFields(before, { stage, tags, acquisition }), ...profile]
 }
 
 /** The given fields: undefined ones are left unchanged. */

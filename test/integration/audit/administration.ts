@@ -9,7 +9,8 @@ import type { CallResponse } from '../../fixtures/call.ts'
 /** How a system administrator's calls succeed: with objects of unit b. */
 export const administration = {
   adminCreateUnit: (api: Api) => byAdministrator(api, 'adminCreateUnit'),
-  adminEditUnit: (api: Api) => byAdministrator(api, 'adminEditUnit', { id: api.units.b }),
+  adminEditUnit: (api: Api) =>
+    byAdministrator(api, 'adminEditUnit', { id: api.units.b, body: { timeZone: 'Europe/Paris' } }),
   adminChangeRoles: async (api: Api) => {
     const personId = await newPerson(api, 'member')
     return byAdministrator(api, 'adminChangeRoles', {

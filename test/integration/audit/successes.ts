@@ -57,6 +57,20 @@ export const ways: Partial<Record<OperationId, Way>> = {
   },
   receiveChatWebhook: (api) => webhook(api, 'receiveChatWebhook'),
   receiveEmailWebhook: (api) => webhook(api, 'receiveEmailWebhook'),
+  changeMembers: async (api) => {
+    const id = await makeObject.Groups!(api)
+    return api.call('changeMembers', { key: api.keys.a, id, body: { add: ['s1'] } })
+  },
+  editCallback: async (api) => {
+    const id = await makeObject.Callbacks!(api)
+    return api.call('editCallback', { key: api.keys.a, id, body: { enabled: false } })
+  },
+  replayEventBinding: async (api) => {
+    const type = randomUUID()
+    const id = await bind(api, { type })
+    await sendEvent(api, newEvent({ type, data: {} })) // without its variable
+    return api.call('replayEventBinding', { key: api.keys.a, id })
+  },
   receiveEvent: async (api) => {
     const type = randomUUID()
     await bind(api, { type })

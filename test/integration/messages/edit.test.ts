@@ -78,7 +78,7 @@ describe('editing', () => {
 
   it('honours If-Match', async () => {
     const id = await createDraft(fixture)
-    await edit(id, { kind: 'broadcast' }, 1)
+    await edit(id, { categoryId: 'auto' }, 1)
     expect(await codeOf(edit(id, { kind: 'broadcast' }, 1))).toBe('invalid_transition')
   })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
@@ -34,7 +35,11 @@ beforeAll(async () => {
 afterAll(() => fresh.drop())
 
 const verbs = {
-  edit: (id: string) => editMessage(fixture.services, fixture.editor, id, { kind: 'broadcast' }),
+  // Another text each time: an edit that changes nothing makes no version.
+  edit: (id: string) => {
+    const messages = [{ kind: 'text' as const, text: { 'zh-TW': randomUUID() } }]
+    return editMessage(fixture.services, fixture.editor, id, { messages })
+  },
   submit: (id: string) => submitMessage(fixture.services, fixture.producer, id),
   approve: (id: string) => approveMessage(fixture.services, fixture.approver, id),
   check: (id: string) => approveMessage(fixture.services, fixture.producer, id),

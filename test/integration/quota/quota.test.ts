@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Trx } from '../../../src/db/connect.ts'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
-import { forecastQuota, readLedger, setDefaultLimit, setLimit } from '../../../src/db/queries/quota/ledger.ts'
+import {
+  quotaForecaster,
+  readLedger,
+  setDefaultLimit,
+  setLimit,
+} from '../../../src/db/queries/quota/ledger.ts'
 import {
   adjustReservation,
   releaseAll,
@@ -172,7 +177,8 @@ describe('the ledger', () => {
 
   it('predicts whether the quota covers a message', async () => {
     await transaction((trx) => reserve(trx, { ...holding(), pushes: 12 }))
-    const forMore = (pushes: number) => forecastQuota(database.db, { unitId, channel: 'chat', month, pushes })
+    const forMore = (pushes: number) =>
+      quotaForecaster(database.db)({ unitId, channel: 'chat', month, pushes })
     expect(await forMore(3)).toEqual({
       estimatedPushes: 3,
       unitRemaining: 0,

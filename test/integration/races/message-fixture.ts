@@ -20,9 +20,16 @@ import type { Model, Moment } from './message-model.ts'
 /** Who calls. `outsider` has a key of another unit. */
 export type CallerName = 'producer' | 'editor' | 'approver' | 'outsider'
 
+/** Another text each time: an edit that changes nothing makes no version. */
+const newText = {
+  get messages() {
+    return [{ kind: 'text', text: { 'zh-TW': randomUUID() } }]
+  },
+}
+
 /** What a caller can request, by operation. */
 export const asks = {
-  edit: ['editMessage', { kind: 'broadcast' }],
+  edit: ['editMessage', newText],
   submit: ['submitMessage'],
   approve: ['approveMessage'],
   reject: ['rejectMessage', { reason: 'No' }],

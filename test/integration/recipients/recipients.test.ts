@@ -89,7 +89,26 @@ describe('preferences', () => {
         safety: { chat: true, email: true, fixed: true },
       },
       topics: { [api.topics.active]: true },
+      names: {
+        categories: {
+          mail: { 'zh-TW': 'mail' },
+          manual: { 'zh-TW': 'manual' },
+          news: { 'zh-TW': 'news' },
+          safety: { 'zh-TW': 'safety' },
+        },
+        topics: { [api.topics.active]: { 'zh-TW': 'active' } },
+      },
     })
+  })
+
+  it('name categories and topics in both languages, and ignore names in a change', async () => {
+    const both = { 'zh-TW': '社團', en: 'Clubs' }
+    const name = JSON.stringify(both)
+    const { db } = api.database
+    await db.updateTable('category').set({ name }).where('id', '=', 'news').execute()
+    await db.updateTable('topic').set({ name }).where('id', '=', api.topics.active).execute()
+    const { body } = await put({ names: { categories: { news: 'Mine' }, topics: 'none' } }, 'Us3')
+    expect(body.names).toMatchObject({ categories: { news: both }, topics: { [api.topics.active]: both } })
   })
 
   it('change in part or as a whole, for one person, with one audit row for each change', async () => {

@@ -271,3 +271,31 @@ describe('the connection to Temporal', () => {
     }
   })
 })
+
+describe('origins of pages for recipients', () => {
+  const originsOf = (RECIPIENT_ORIGINS: string, NODE_ENV = 'test') =>
+    readConfig({ ...least, RECIPIENT_ORIGINS, NODE_ENV }).RECIPIENT_ORIGINS
+
+  it('are written as browsers do', () => {
+    const two = 'https://app.example.edu, https://other.example.edu:8443'
+    expect(originsOf('')).toEqual([])
+    expect(originsOf(two)).toEqual(two.split(', '))
+    for (const wrong of [
+      '*',
+      'app.example.edu',
+      'https://app.example.edu/',
+      'https://App.example.edu',
+      'ftp://a.example.edu',
+    ])
+      expect(() => originsOf(wrong), wrong).toThrow('RECIPIENT_ORIGINS')
+  })
+
+  it('have TLS in production, except on this machine', () => {
+    const faults = (RECIPIENT_ORIGINS: string) =>
+      faultsOf({ ...least, RECIPIENT_ORIGINS, NODE_ENV: 'production' }).filter((one) =>
+        /^RECIPIENT/.test(one),
+      )
+    expect(faults('https://app.example.edu,http://127.0.0.1:5173')).toEqual([])
+    expect(faults('https://app.example.edu,http://app.example.edu')).toHaveLength(1)
+  })
+})

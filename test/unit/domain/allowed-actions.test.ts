@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageState, WaveState } from '../../../src/contract/enums.ts'
-import { type AllowedFor, allowedFor } from '../../../src/domain/allowed-actions.ts'
-import type { PersonPrincipal, ProducerPrincipal } from '../../../src/domain/principal.ts'
+import { allowedFor, type MessageFacts } from '../../../src/domain/allowed-actions.ts'
+import type { Audience } from '../../../src/domain/audience.ts'
+import type { PersonPrincipal, Principal, ProducerPrincipal } from '../../../src/domain/principal.ts'
 
 const person = (...roles: ('editor' | 'approver')[]): PersonPrincipal => ({
   kind: 'person',
@@ -20,15 +21,21 @@ const producer: ProducerPrincipal = {
   groupWriting: false,
 }
 
+const facts = {
+  unitId: 'u',
+  categoryId: 'news',
+  categoryEnabled: true,
+  audience: null,
+  topicInactive: false,
+  author: false,
+  wouldExceed: false,
+}
 const plain = { expiresAt: null, reminder: null, parked: false } as const
 
-function allowed(principal: AllowedFor['principal'], state: MessageState, of: Partial<AllowedFor> = {}) {
+function allowed(principal: Principal, state: MessageState, of: Partial<MessageFacts> = {}) {
   const pausedFrom = state === 'paused' ? 'approved' : null
   const position = { state, pausedFrom, ...plain, claimed: false } as const
-  const verdicts = allowedFor(
-    { principal, unitId: 'u', position, author: false, wouldExceed: false, ...of },
-    0,
-  )
+  const verdicts = allowedFor(principal, { ...facts, position, ...of }, 0)
   return Object.fromEntries(
     Object.entries(verdicts).map(([verb, verdict]) => [verb, verdict === true || verdict.code]),
   )
@@ -62,6 +69,22 @@ describe('what a caller may do with a message', () => {
       approve: true,
       reject: 'forbidden',
     })
+  })
+
+  it('never refuses a producer the automatic check, which answers about the quota itself', () => {
+    expect(allowed(producer, 'submitted', { wouldExceed: true }).approve).toBe(true)
+  })
+
+  it('asks what a key may name only while the message is a draft', () => {
+    const restricted = { ...producer, categories: ['other'], dimensions: ['roles'] }
+    const audience = { kind: 'query', tags: [] } as const satisfies Audience
+    expect(allowed(restricted, 'draft', { audience })).toMatchObject({ submit: 'category_not_allowed' })
+    expect(allowed({ ...restricted, categories: null }, 'draft', { audience })).toMatchObject({
+      edit: 'audience_dimension_not_allowed',
+      submit: 'audience_dimension_not_allowed',
+      cancel: true,
+    })
+    expect(allowed(restricted, 'approved', { audience: null })).toMatchObject({ cancel: true, pause: true })
   })
 
   it('follows the table of moves', () => {

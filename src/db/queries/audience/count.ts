@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { exclusions } from '../../../contract/enums.ts'
 import type { Snapshot } from '../../../domain/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { findGroupQueries } from './people.ts'
+import { findGroupQueries, matchesAudience } from './people.ts'
 import { type AudienceSpec, audience } from './rows.ts'
 
 export type { AudienceSpec } from './rows.ts'
@@ -16,6 +16,24 @@ export async function countAudience(db: Db | Trx, spec: AudienceSpec): Promise<S
   const groupQueries = await findGroupQueries(db, spec.unitId, spec.audience)
   const { rows } = await countQuery({ ...spec, groupQueries }).execute(db)
   return recipientsOf(rows[0]!, spec)
+}
+
+/**
+ * How many people an audience names, whether they can be reached or not: at most `most`.
+ * @throws ServiceError validation_error if the audience uses an unavailable dimension
+ */
+export async function countNamed(
+  db: Db | Trx,
+  { unitId, audience: named }: Pick<AudienceSpec, 'unitId' | 'audience'>,
+  most: number,
+): Promise<number> {
+  const groupQueries = await findGroupQueries(db, unitId, named)
+  const { rows } = await sql<{ people: number }>`
+    select count(*) as people
+    from (select from subject where ${matchesAudience(named, { unitId, groupQueries })} limit ${most}) as named`.execute(
+    db,
+  )
+  return rows[0]!.people
 }
 
 /** The counts of a query's row with `countColumns`. */

@@ -75,14 +75,16 @@ export async function enableCallback(
     .execute()
 }
 
-/** Disables a callback and drops its pending deliveries. */
-export async function disableCallback(trx: Trx, id: string, reason: DisabledReason): Promise<void> {
+/** Disables a callback and drops its pending deliveries. Returns whether it was enabled. */
+export async function disableCallback(trx: Trx, id: string, reason: DisabledReason): Promise<boolean> {
   await deletePendingDeliveries(trx, id)
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('callback')
     .set({ enabled: false, disabled_reason: reason })
     .where('id', '=', id)
-    .execute()
+    .where('enabled', '=', true)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 async function deletePendingDeliveries(trx: Trx, callbackId: string): Promise<void> {

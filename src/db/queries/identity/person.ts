@@ -36,36 +36,27 @@ export async function findOwnAddresses(
     .executeTakeFirstOrThrow()
 }
 
-/** Adds roles of a person in a unit. Returns whether anything changed. */
-export async function insertMember(
-  db: Db,
-  unitId: string,
-  personId: string,
-  roles: Role[],
-): Promise<boolean> {
+/** Adds roles of a person in a unit. Returns those that the person did not have. */
+export async function insertMember(db: Db, unitId: string, personId: string, roles: Role[]): Promise<Role[]> {
   const rows = await db
     .insertInto('member')
     .values(roles.map((role) => ({ unit_id: unitId, person_id: personId, role })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('role')
     .execute()
-  return rows.length > 0
+  return rows.map(({ role }) => role)
 }
 
-/** Removes roles of a person in a unit. Returns whether anything changed. */
-export async function deleteMember(
-  db: Db,
-  unitId: string,
-  personId: string,
-  roles: Role[],
-): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Removes roles of a person in a unit. Returns those that the person had. */
+export async function deleteMember(db: Db, unitId: string, personId: string, roles: Role[]): Promise<Role[]> {
+  const rows = await db
     .deleteFrom('member')
     .where('unit_id', '=', unitId)
     .where('person_id', '=', personId)
     .where('role', 'in', roles)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+    .returning('role')
+    .execute()
+  return rows.map(({ role }) => role)
 }
 
 /** A person as system administrators see them. */

@@ -197,11 +197,16 @@ export async function lockPersonByEmail(trx: Trx, email: string): Promise<Accoun
   return { id, account: issuer !== null && subject !== null ? { issuer, subject } : null }
 }
 
-/** Sets the account that a person signs in with; null: any account with their e-mail address. */
-export async function setAccount(db: Db, personId: string, account: Account | null): Promise<void> {
-  await db
+/**
+ * Sets the account that a person signs in with; null: any account with their e-mail address. Returns whether that changed.
+ */
+export async function setAccount(db: Db, personId: string, account: Account | null): Promise<boolean> {
+  const { issuer = null, subject = null } = account ?? {}
+  const { numUpdatedRows } = await db
     .updateTable('person')
-    .set({ oidc_issuer: account?.issuer ?? null, oidc_subject: account?.subject ?? null })
+    .set({ oidc_issuer: issuer, oidc_subject: subject })
     .where('id', '=', personId)
-    .execute()
+    .where(sql<boolean>`(oidc_issuer, oidc_subject) is distinct from (${issuer}, ${subject})`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

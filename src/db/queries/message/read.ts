@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { MessageState } from '../../../contract/enums.ts'
+import type { Audience } from '../../../domain/audience.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import { firstIdOf } from '../../first-id.ts'
@@ -17,12 +18,14 @@ export function selectMessageItem(db: Db, actor: string) {
   return db
     .selectFrom('message as m')
     .innerJoin('category as c', 'c.id', 'm.category_id')
+    .leftJoin('topic as t', 't.id', 'm.topic_id')
     .leftJoin('wave as w', (join) => join.onRef('w.message_id', '=', 'm.id').on('w.number', '=', 0))
     .leftJoin('wave as r', (join) => join.onRef('r.message_id', '=', 'm.id').on('r.number', '=', 1))
     .leftJoin('wave as up', (join) =>
       join.on('up.id', '=', sql`case m.state when 'sent' then r.id else w.id end`),
     )
     .select(['m.id', 'm.version', 'm.title', 'm.state', 'm.paused_from', 'm.kind', 'm.origin', 'm.unit_id'])
+    .select(['m.topic_id', 't.status as topic_status', 'c.enabled as category_enabled'])
     .select(['m.category_id', 'c.name as category_name', 'm.created_by', 'm.created_at', 'm.submitted_at'])
     .select(['m.schedule_at', 'm.expires_at', 'm.remind_at', 'm.snapshot', 'm.snapshot_at'])
     .select(['m.review_reason', 'm.review_drift', 'm.problem', 'm.closed_at', 'm.purged_at'])
@@ -33,6 +36,9 @@ export function selectMessageItem(db: Db, actor: string) {
     .select((from) => [
       actorName(from.ref('m.created_by')).as('author_name'),
       sql<Date>`clock_timestamp()`.as('now'),
+      sql<Audience | null>`case m.state when 'draft' then ${outlineOf(from.ref('m.audience'))} end`.as(
+        'draft_outline',
+      ),
       from
         .exists(
           from
@@ -44,6 +50,17 @@ export function selectMessageItem(db: Db, actor: string) {
         .as('is_author'),
     ])
 }
+
+/** An audience with its dimensions, and none of their values: a page of drafts may name a million of them. */
+function outlineOf(audience: Expression<unknown>): RawBuilder<Audience> {
+  return sql`(
+    select jsonb_object_agg(dimension, case dimension
+      when 'kind' then named
+      when 'exclude' then (select jsonb_object_agg(key, '[]'::jsonb) from jsonb_each(named))
+      else '[]' end)
+    from jsonb_each(${audience}) as outlined (dimension, named))`
+}
+
 export type MessageItemRow = Awaited<
   ReturnType<ReturnType<typeof selectMessageItem>['executeTakeFirstOrThrow']>
 >
@@ -94,7 +111,7 @@ function madeAfter<Query extends ReturnType<typeof selectMessageItem>>(query: Qu
 export async function findMessageDetail(db: Db, actor: string, id: string, unitIds: string[]) {
   return selectMessageItem(db, actor)
     .innerJoin('message_content as content', 'content.message_id', 'm.id')
-    .select(['m.topic_id', 'm.audience', 'm.channel_plan', 'm.plan_override', 'm.template_version'])
+    .select(['m.audience', 'm.channel_plan', 'm.plan_override', 'm.template_id', 'm.template_version'])
     .select(['content.request', 'content.frozen'])
     .select(retryingOf('up.id').as('retrying'))
     .select((from) => [
@@ -102,13 +119,13 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
       audienceGroupsOf(db, from.ref('m.id')).as('audience_groups'),
       jsonObjectFrom(
         from
-          .selectFrom('template as t')
-          .innerJoin('template_version as v', 'v.template_id', 't.id')
-          .select(['t.id', 't.name', 'v.version', 'v.messages'])
-          .whereRef('t.id', '=', 'm.template_id')
+          .selectFrom('template')
+          .innerJoin('template_version as v', 'v.template_id', 'template.id')
+          .select(['template.id', 'template.name', 'v.version', 'v.messages'])
+          .whereRef('template.id', '=', 'm.template_id')
           .where(
             ({ ref }) =>
-              sql<boolean>`v.version = coalesce(${ref('m.template_version')}, ${versionInForce(ref('t.id'))})`,
+              sql<boolean>`v.version = coalesce(${ref('m.template_version')}, ${versionInForce(ref('template.id'))})`,
           ),
       ).as('template'),
       jsonObjectFrom(

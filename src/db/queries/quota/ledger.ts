@@ -21,17 +21,28 @@ export async function readLedger(db: Db, unitId: string, month: Month): Promise<
 }
 
 /** What `pushes` more pushes would mean for a unit's month. */
-export async function forecastQuota(
-  db: Db | Trx,
-  { unitId, channel, month, pushes }: { unitId: string; channel: Channel; month: Month; pushes: number },
-): Promise<QuotaForecast> {
-  const accounts = await accountsOfUnit(db, unitId, month)
-  const { unit, pool } = accounts.find((account) => account.channel === channel)!
-  return {
-    estimatedPushes: pushes,
-    unitRemaining: available(unit),
-    poolRemaining: available(pool),
-    wouldExceed: splitHalves(pushes, available(unit), available(pool)) === null,
+export type Forecaster = (of: {
+  unitId: string
+  channel: Channel
+  month: Month
+  pushes: number
+}) => Promise<QuotaForecast>
+
+/** Makes a forecaster that reads the accounts of each unit and month once: for forecasts of one moment. */
+export function quotaForecaster(db: Db | Trx): Forecaster {
+  const read = new Map<string, ReturnType<typeof accountsOfUnit>>()
+
+  return async ({ unitId, channel, month, pushes }) => {
+    const key = `${unitId} ${month}`
+    const reading = read.get(key) ?? accountsOfUnit(db, unitId, month)
+    read.set(key, reading)
+    const { unit, pool } = (await reading).find((account) => account.channel === channel)!
+    return {
+      estimatedPushes: pushes,
+      unitRemaining: available(unit),
+      poolRemaining: available(pool),
+      wouldExceed: splitHalves(pushes, available(unit), available(pool)) === null,
+    }
   }
 }
 

@@ -4,15 +4,15 @@ import type { Db, Trx } from '../../connect.ts'
 import { isUniqueViolation } from '../../unique-violation.ts'
 
 /**
- * Binds one address per person and channel; a new address is not blocked. `hash` tells whether it is suppressed. An
+ * Binds one address per person and channel, and returns how many were not bound before; a new address is not blocked. `hash` tells whether it is suppressed. An
  * address that is bound to another subject fails as a unique violation (`isBoundElsewhere`).
  */
 export async function setAddresses(
   db: Db | Trx,
   addresses: { subjectId: string; channel: Channel; address: string; hash: Buffer | null }[],
-): Promise<void> {
+): Promise<number> {
   const rows = addresses.map(({ hash, ...rest }) => ({ ...rest, hash: hash?.toString('hex') ?? null }))
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into address (subject_id, channel, address, hash)
     select "subjectId", channel, address, decode(hash, 'hex')
     from jsonb_to_recordset(${JSON.stringify(rows)})
@@ -21,6 +21,7 @@ export async function setAddresses(
     set address = excluded.address, hash = excluded.hash, blocked_at = null, bound_at = now()
     where address.address <> excluded.address
   `.execute(db)
+  return Number(numAffectedRows)
 }
 
 /** Whether binding failed because another subject has the address, in this or another spelling. */
@@ -31,8 +32,8 @@ export function isBoundElsewhere(error: unknown): boolean {
 /** A consent that a person granted. `scope`: to what; `source`: where. */
 export type ConsentGrant = { subjectId: string; scope: string; version: string; source: string }
 
-/** Grants consents, including withdrawn ones; adds each change to the history. */
-export function setConsents(db: Db | Trx, consents: ConsentGrant[]): Promise<void> {
+/** Grants consents, including withdrawn ones; adds each change to the history. Returns the number of changes. */
+export function setConsents(db: Db | Trx, consents: ConsentGrant[]): Promise<number> {
   return grant(
     db,
     consents,
@@ -45,13 +46,13 @@ export function setConsents(db: Db | Trx, consents: ConsentGrant[]): Promise<voi
  * Records consents known to another system. A consent that was withdrawn here stays withdrawn: an old file must not
  * restore it. An active one is replaced only by another version.
  */
-export function addConsents(trx: Trx, consents: ConsentGrant[]): Promise<void> {
+export function addConsents(trx: Trx, consents: ConsentGrant[]): Promise<number> {
   return grant(trx, consents, sql`consent.withdrawn_at is null and consent.version <> excluded.version`)
 }
 
 /** `replaces`: whether the given consent replaces the existing one. */
-async function grant(db: Db | Trx, consents: ConsentGrant[], replaces: RawBuilder<unknown>): Promise<void> {
-  await sql`
+async function grant(db: Db | Trx, consents: ConsentGrant[], replaces: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await sql`
     with granted as (
       insert into consent (subject_id, scope, version, source)
       select "subjectId", scope, version, source
@@ -65,6 +66,7 @@ async function grant(db: Db | Trx, consents: ConsentGrant[], replaces: RawBuilde
     insert into consent_history (subject_id, scope, version, source, what)
     select subject_id, scope, version, source, 'granted' from granted
   `.execute(db)
+  return Number(numAffectedRows)
 }
 
 /** Withdraws an active consent, and adds that to the history. Returns whether there was one. */

@@ -1,0 +1,22 @@
+import { ServiceError } from '../contract/errors.ts'
+import type { Verdict } from '../domain/allowed-actions.ts'
+import type { Refusal } from '../domain/refusal.ts'
+
+/**
+ * Refuses a call.
+ * @throws ServiceError the refusal, if there is one
+ */
+export function refuse(refusal: Refusal | null): void {
+  if (refusal) throw new ServiceError(refusal.code, refusal.message, refusal.details)
+}
+
+/** The verdict on a call, from the checks that the call itself makes: `true`, or the error that they throw. */
+export async function verdictOn(checks: () => Promise<unknown>): Promise<Verdict> {
+  try {
+    await checks()
+    return true
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return { code: error.code, message: error.message }
+  }
+}
