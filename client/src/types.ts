@@ -698,6 +698,7 @@ export type EventAnswer =
     }
   | {
       error: EventError
+      details?: EventErrorDetails
       eventId: string
       /** false only for the request that produced the outcome. */
       duplicate: boolean
@@ -712,6 +713,8 @@ export type EventAudience = EventSubjects | QueryAudience
 export type EventBatch = {
   /** At most 100. */
   events: Array<SystemEvent>
+  /** Must be absent: the body of a Lookup has it. */
+  subject?: never
 }
 
 export type EventBinding = {
@@ -772,6 +775,16 @@ export type EventError =
   | 'missing_variable'
   | 'content_violation'
   | 'internal'
+
+export type EventErrorDetails =
+  | {
+      /** The required variables of the template that are not in `data`. */
+      variables: Array<string>
+    }
+  | {
+      /** What no channel can carry once the variables are filled in; `path` is in the template. */
+      violations: Array<Violation>
+    }
 
 export type EventReplay = {
   events: number
@@ -1340,6 +1353,37 @@ export type Recipients = {
   frequency?: number
 }
 
+export type RecordedEvent = {
+  id: string
+  source: string
+  eventId: string
+  type: string
+  occurredAt: string
+  /** When it was last sent with a new signature and recorded. */
+  receivedAt: string
+  /** The signing key. */
+  keyId: string
+  /** How many uids it names, known or not; 0 once its data is deleted. */
+  subjects: number
+  messageId: string | null
+  error: EventError | null
+  details: EventErrorDetails | null
+}
+
+export type RecordedEventListQuery = {
+  cursor?: string
+  limit?: number
+  unitId?: string
+  source?: string
+  type?: string
+  error?: EventError
+}
+
+export type RecordedEventPage = {
+  items: Array<RecordedEvent>
+  nextCursor: string | null
+}
+
 export type RefusedLine = {
   line: number
   column: string | null
@@ -1589,11 +1633,14 @@ export type Suppression = {
 export type SystemEvent = {
   eventId: string
   type: string
+  /** ISO 8601. Without an offset it is in UTC. */
   occurredAt: string
-  /** At most 5000; unknown uids are ignored. */
+  /** At most 5000; unknown and malformed uids are ignored. */
   subjectUids: Array<string>
   /** The template variables. */
   data: Record<string, unknown>
+  /** Must be absent: the body of a Lookup has it. */
+  subject?: never
 }
 
 export type Template = {

@@ -6,6 +6,7 @@ import * as bindingVersions from './migrations/0003_binding_versions.ts'
 import * as suppression from './migrations/0004_suppression.ts'
 import * as stepParking from './migrations/0005_step_parking.ts'
 import * as smallAudiences from './migrations/0006_small_audiences.ts'
+import * as eventsAndAnswers from './migrations/0009_events_and_answers.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   '0004_suppression': suppression,
   '0005_step_parking': stepParking,
   '0006_small_audiences': smallAudiences,
+  '0009_events_and_answers': eventsAndAnswers,
 }
 
 /**

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as schema from '../../../src/db/migrations/0001_schema.ts'
 import * as bindingVersions from '../../../src/db/migrations/0003_binding_versions.ts'
 import * as suppression from '../../../src/db/migrations/0004_suppression.ts'
+import * as eventsAndAnswers from '../../../src/db/migrations/0009_events_and_answers.ts'
 import { findBindingInForce } from '../../../src/db/queries/event/binding.ts'
 import { findSuppression } from '../../../src/db/queries/subject/suppression.ts'
 import { addressHasher } from '../../../src/services/suppression/hash.ts'
@@ -43,6 +44,32 @@ describe('bindings of before versions', () => {
     expect(versions).toEqual([
       { state: 'in_force', enabled: true, key_ids: ['k'], created_by: 'key:edit', decided_by: null },
       { state: 'in_force', enabled: false, key_ids: null, created_by: 'system:run', decided_by: null },
+    ])
+  })
+})
+
+describe('events of before they could be listed', () => {
+  it('get ids in the order in which they came, and the unit of their message', async () => {
+    const { db } = database
+    const unit = await seedUnit(db, 'Admissions')
+    await seedCategory(db, 'news')
+    const { rows } = await sql<{ id: string }>`
+      insert into message (unit_id, category_id, state, kind, origin, audience, channel_plan, title, created_by)
+      values (${unit}, 'news', 'draft', 'personal', 'event', '{}', '{}', '{}', 'event:sis') returning id`.execute(
+      db,
+    )
+    await sql`
+      insert into event (source, event_id, type, occurred_at, subject_uids, data, key_id, next_try_at, received_at,
+        message_id, error)
+      select 'sis', n, 'x', now(), '{s1}', '{}', 'k', now(), now() - make_interval(days => n),
+        case n when 2 then ${rows[0]!.id}::uuid end, case n when 3 then 'no_binding' end
+      from generate_series(1, 3) as n`.execute(db)
+    await eventsAndAnswers.up(db as never)
+    const events = await db.selectFrom('event').select(['event_id', 'unit_id']).orderBy('id').execute()
+    expect(events).toEqual([
+      { event_id: '3', unit_id: null },
+      { event_id: '2', unit_id: unit },
+      { event_id: '1', unit_id: null },
     ])
   })
 })

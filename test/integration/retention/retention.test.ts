@@ -326,7 +326,7 @@ describe('small rows', () => {
     await fixture.db
       .insertInto('event')
       .values([
-        { ...event, ...eventContent, event_id: 'became a message', message_id: id },
+        { ...event, ...eventContent, event_id: 'became a message', message_id: id, unit_id: fixture.unit.id },
         { ...event, ...eventContent, event_id: 'came to nothing', error: 'no_binding' },
         { ...event, ...eventContent, event_id: 'has no outcome yet' },
       ])

@@ -23,6 +23,7 @@ export type AuditEntry = {
     | 'callback'
     | 'retention'
     | 'event_binding'
+    | 'event'
     | 'import'
     | 'address'
   objectId: string

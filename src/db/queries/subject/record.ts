@@ -42,8 +42,9 @@ export async function findMentions(
 ): Promise<Record<string, RecordRow[]>> {
   const events = await sql<{ row: RecordRow }>`
     select to_jsonb(named) as row from (
-      select source, event_id, type, occurred_at, received_at, message_id,
-        case when cardinality(subject_uids) = 1 then data end as data
+      select id, source, event_id, type, occurred_at, received_at, message_id, error,
+        case when cardinality(subject_uids) = 1 then data end as data,
+        case when cardinality(subject_uids) = 1 then details end as details
       from event where ${uid} = any(subject_uids)
     ) as named
   `.execute(db)
@@ -91,7 +92,8 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   await sql`
     update event
     set subject_uids = array_replace(subject_uids, ${uid}, ${erasedUid}),
-      data = case when cardinality(subject_uids) = 1 then '{}' else data end
+      data = case when cardinality(subject_uids) = 1 then '{}' else data end,
+      details = case when cardinality(subject_uids) = 1 then null else details end
     where ${uid} = any(subject_uids)
   `.execute(trx)
   const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
