@@ -137,7 +137,7 @@ export type Callback = {
   unitId: string
   url: string
   description: string
-  types: Array<'message.state_changed' | 'message.closed'>
+  types: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
   state: 'active' | 'failing' | 'disabled'
   /** gone: the endpoint answered 410. asked: a caller disabled it. */
   disabledReason: 'gone' | 'asked' | null
@@ -153,14 +153,14 @@ export type Callback = {
 
 export type CallbackDelivery = {
   id: string
-  type: 'message.state_changed' | 'message.closed'
+  type: 'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'
   messageId: string
   messageState: MessageState
   state: 'waiting' | 'delivered' | 'failed'
   tries: number
   /** The HTTP status of the response; null if there was none. */
   status: number | null
-  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, … */
+  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, individual_targeting_disabled, internal, … */
   code: string | null
   at: string
   lastTryAt: string | null
@@ -302,7 +302,7 @@ export type CreateCallback = {
   /** An https URL with a public address. Redirects are not followed. */
   url: string
   description?: string
-  types?: Array<'message.state_changed' | 'message.closed'>
+  types?: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
 }
 
 export type CreateCategory = {
@@ -457,7 +457,7 @@ export type CreatedCallback = {
   unitId: string
   url: string
   description: string
-  types: Array<'message.state_changed' | 'message.closed'>
+  types: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
   state: 'active' | 'failing' | 'disabled'
   /** gone: the endpoint answered 410. asked: a caller disabled it. */
   disabledReason: 'gone' | 'asked' | null
@@ -529,7 +529,7 @@ export type EditCallback = {
   /** An https URL with a public address. Redirects are not followed. */
   url?: string
   description?: string
-  types?: Array<'message.state_changed' | 'message.closed'>
+  types?: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
   enabled?: boolean
 }
 
@@ -1054,6 +1054,8 @@ export type MessageDetail = {
   }
   problem?: 'provider' | 'provider_quota' | 'quota' | 'internal'
   allowed: Allowed
+  /** How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a question counts. Counted as long as answers are kept. */
+  answers: Record<string, number>
   categoryId: string
   topicId: string | null
   audience: StoredAudience
@@ -1716,7 +1718,7 @@ export type TestedCallback = {
   delivered: boolean
   /** The HTTP status of the response; null if there was none. */
   status: number | null
-  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, … */
+  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, individual_targeting_disabled, internal, … */
   code: string | null
   durationMs: number
 }

@@ -67,7 +67,8 @@ export async function editCallback(
 ): Promise<Callback> {
   if (set.url !== undefined) assertCallable(services, set.url)
   await changed(services, principal, id, async (trx, row) => {
-    if (Object.keys(set).length > 0) await updateCallback(trx, row.id, set)
+    const urlBy = set.url !== undefined && { url_by: actorOf(principal) }
+    if (Object.keys(set).length > 0) await updateCallback(trx, row.id, { ...set, ...urlBy })
     if (enabled === true) await enableCallback(trx, row)
     if (enabled === false && row.enabled) await disableCallback(trx, row.id, 'asked')
     const fields = Object.keys(set)

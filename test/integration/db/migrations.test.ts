@@ -74,6 +74,56 @@ describe('events of before they could be listed', () => {
   })
 })
 
+describe('answers of before the last one counted', () => {
+  it('keep the last one to each question, under the id that counts use, with the producer’s data', async () => {
+    const { db } = database
+    const unit = await seedUnit(db, 'Admissions')
+    await seedCategory(db, 'news')
+    const { rows } = await sql<{ id: string }>`
+      insert into message (unit_id, category_id, state, origin, audience, channel_plan, title, created_by)
+      values (${unit}, 'news', 'sent', 'api', '{}', '{}', '{}', 'key:k') returning id`.execute(db)
+    const id = rows[0]!.id
+    const button = (kind: string, more: object = {}) => ({ kind, ...more })
+    const frozen = [
+      {
+        kind: 'buttons',
+        actions: [
+          button('postback', { data: { v: 1, a: 'seat' } }),
+          button('nextNode'),
+          button('mute', { categoryId: 'news' }),
+        ],
+      },
+      { kind: 'carousel', cards: [{ actions: [button('nextNode')] }, { actions: [button('nextNode')] }] },
+      { kind: 'quickReply', options: [{ id: 'one' }] },
+    ]
+    await sql`insert into message_content (message_id, request, frozen)
+      values (${id}, '{}', ${JSON.stringify(frozen)})`.execute(db)
+    await sql`insert into subject (uid) values ('s1'), ('s2')`.execute(db)
+    await sql`
+      insert into message_answer (message_id, subject_id, n, o, option_id, channel, at)
+      select ${id}, subject.id, n, o, option_id, 'chat', now() - make_interval(mins => ago) from subject, (values
+        (0, '1', null, 3), (0, '0', null, 2), (0, '2', null, 1), (1, '0.0', null, 2), (1, '1.0', 'own', 1),
+        (2, '0', 'one', 1)) as given (n, o, option_id, ago)
+      where uid = 's1' or n = 2`.execute(db)
+    await eventsAndAnswers.up(db as never)
+    const kept = await db
+      .selectFrom('message_answer')
+      .innerJoin('subject', 'subject.id', 'subject_id')
+      .select(['uid', 'question', 'option_id', 'data'])
+      .orderBy('uid')
+      .orderBy('question')
+      .execute()
+    expect(kept).toEqual([
+      { uid: 's1', question: '0', option_id: '1.1', data: { v: 1, a: 'seat' } },
+      { uid: 's1', question: '0.2', option_id: '1.3', data: null },
+      { uid: 's1', question: '1.0', option_id: '2.1.1', data: null },
+      { uid: 's1', question: '1.1', option_id: 'own', data: null },
+      { uid: 's1', question: '2', option_id: 'one', data: null },
+      { uid: 's2', question: '2', option_id: 'one', data: null },
+    ])
+  })
+})
+
 describe('addresses of before suppressions', () => {
   const insert = async (
     uid: string,

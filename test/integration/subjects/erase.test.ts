@@ -52,9 +52,9 @@ async function answers(tag: string, messageId: string) {
   await insertAnswer(db, {
     messageId,
     subjectId: id,
-    n: 0,
-    o: '0',
+    ...{ question: '0', n: 0, o: '0', at: null },
     optionId: `chosen by ${uid}`,
+    data: { v: 1, a: `asked of ${uid}` },
     channel: 'chat',
   })
   await db

@@ -120,6 +120,11 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
       where address.subject_id = ${id} and address.channel = ${channel} and webhook_event.channel = ${sql.lit(channel)}
         and ${isSameAddress(channel, sql.ref('webhook_event.address'), sql.ref('address.address'))}
     `.execute(trx)
+  // A callback before its deliveries, as everywhere; these go with the subject.
+  await sql`
+    select from callback where id in (select callback_id from callback_delivery where subject_id = ${id})
+    order by id for no key update
+  `.execute(trx)
   await sql`update person set subject_uid = null where subject_uid = ${uid}`.execute(trx)
   await sql`delete from subject where id = ${id}`.execute(trx)
   return true
