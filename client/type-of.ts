@@ -6,6 +6,7 @@ export function typeOf(schema: JsonSchema): string {
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)))
   if (Array.isArray(schema.type)) return union(schema.type.map((type) => typeOf({ ...schema, type })))
+  if (schema.not) return 'never'
   const members = schema.anyOf ?? schema.oneOf
   if (members) return union(members.map(typeOf))
   switch (schema.type) {

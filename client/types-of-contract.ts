@@ -15,6 +15,7 @@ const queries: Record<string, OperationId> = {
   GroupListQuery: 'listGroups',
   CallbackListQuery: 'listCallbacks',
   EventBindingListQuery: 'listEventBindings',
+  RecordedEventListQuery: 'listRecordedEvents',
 }
 
 /**

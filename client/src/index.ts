@@ -3,6 +3,7 @@ import { Categories, Templates, Units } from './catalogue.ts'
 import { EventBindings } from './event-bindings.ts'
 import { Groups } from './groups.ts'
 import { Messages } from './messages.ts'
+import { RecordedEvents } from './recorded-events.ts'
 import { type SigningKey, sendEvent, sendEvents } from './send-event.ts'
 import { Subjects } from './subjects.ts'
 import { Topics } from './topics.ts'
@@ -27,6 +28,7 @@ export class Carillon {
   readonly subjects: Subjects
   readonly callbacks: Callbacks
   readonly eventBindings: EventBindings
+  readonly recordedEvents: RecordedEvents
   readonly #send: Send
 
   constructor(options: CarillonOptions) {
@@ -40,6 +42,7 @@ export class Carillon {
     this.subjects = new Subjects(this.#send)
     this.callbacks = new Callbacks(this.#send)
     this.eventBindings = new EventBindings(this.#send)
+    this.recordedEvents = new RecordedEvents(this.#send)
   }
 
   /**

@@ -137,7 +137,7 @@ export type Callback = {
   unitId: string
   url: string
   description: string
-  types: Array<'message.state_changed' | 'message.closed'>
+  types: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
   state: 'active' | 'failing' | 'disabled'
   /** gone: the endpoint answered 410. asked: a caller disabled it. */
   disabledReason: 'gone' | 'asked' | null
@@ -153,14 +153,14 @@ export type Callback = {
 
 export type CallbackDelivery = {
   id: string
-  type: 'message.state_changed' | 'message.closed'
+  type: 'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'
   messageId: string
   messageState: MessageState
   state: 'waiting' | 'delivered' | 'failed'
   tries: number
   /** The HTTP status of the response; null if there was none. */
   status: number | null
-  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, … */
+  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, individual_targeting_disabled, internal, … */
   code: string | null
   at: string
   lastTryAt: string | null
@@ -303,7 +303,7 @@ export type CreateCallback = {
   /** An https URL with a public address. Redirects are not followed. */
   url: string
   description?: string
-  types?: Array<'message.state_changed' | 'message.closed'>
+  types?: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
 }
 
 export type CreateCategory = {
@@ -458,7 +458,7 @@ export type CreatedCallback = {
   unitId: string
   url: string
   description: string
-  types: Array<'message.state_changed' | 'message.closed'>
+  types: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
   state: 'active' | 'failing' | 'disabled'
   /** gone: the endpoint answered 410. asked: a caller disabled it. */
   disabledReason: 'gone' | 'asked' | null
@@ -530,7 +530,7 @@ export type EditCallback = {
   /** An https URL with a public address. Redirects are not followed. */
   url?: string
   description?: string
-  types?: Array<'message.state_changed' | 'message.closed'>
+  types?: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
   enabled?: boolean
 }
 
@@ -699,6 +699,7 @@ export type EventAnswer =
     }
   | {
       error: EventError
+      details?: EventErrorDetails
       eventId: string
       /** false only for the request that produced the outcome. */
       duplicate: boolean
@@ -713,6 +714,8 @@ export type EventAudience = EventSubjects | QueryAudience
 export type EventBatch = {
   /** At most 100. */
   events: Array<SystemEvent>
+  /** Must be absent: the body of a Lookup has it. */
+  subject?: never
 }
 
 export type EventBinding = {
@@ -773,6 +776,16 @@ export type EventError =
   | 'missing_variable'
   | 'content_violation'
   | 'internal'
+
+export type EventErrorDetails =
+  | {
+      /** The required variables of the template that are not in `data`. */
+      variables: Array<string>
+    }
+  | {
+      /** What no channel can carry once the variables are filled in; `path` is in the template. */
+      violations: Array<Violation>
+    }
 
 export type EventReplay = {
   events: number
@@ -1044,6 +1057,8 @@ export type MessageDetail = {
   }
   problem?: 'provider' | 'provider_quota' | 'quota' | 'internal'
   allowed: Allowed
+  /** How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a question counts. Counted as long as answers are kept. */
+  answers: Record<string, number>
   categoryId: string
   topicId: string | null
   audience: StoredAudience
@@ -1348,6 +1363,37 @@ export type Recipients = {
   frequency?: number
 }
 
+export type RecordedEvent = {
+  id: string
+  source: string
+  eventId: string
+  type: string
+  occurredAt: string
+  /** When it was last sent with a new signature and recorded. */
+  receivedAt: string
+  /** The signing key. */
+  keyId: string
+  /** How many uids it names, known or not; 0 once its data is deleted. */
+  subjects: number
+  messageId: string | null
+  error: EventError | null
+  details: EventErrorDetails | null
+}
+
+export type RecordedEventListQuery = {
+  cursor?: string
+  limit?: number
+  unitId?: string
+  source?: string
+  type?: string
+  error?: EventError
+}
+
+export type RecordedEventPage = {
+  items: Array<RecordedEvent>
+  nextCursor: string | null
+}
+
 export type RefusedLine = {
   line: number
   column: string | null
@@ -1597,11 +1643,14 @@ export type Suppression = {
 export type SystemEvent = {
   eventId: string
   type: string
+  /** ISO 8601. Without an offset it is in UTC. */
   occurredAt: string
-  /** At most 5000; unknown uids are ignored. */
+  /** At most 5000; unknown and malformed uids are ignored. */
   subjectUids: Array<string>
   /** The template variables. */
   data: Record<string, unknown>
+  /** Must be absent: the body of a Lookup has it. */
+  subject?: never
 }
 
 export type Template = {
@@ -1677,7 +1726,7 @@ export type TestedCallback = {
   delivered: boolean
   /** The HTTP status of the response; null if there was none. */
   status: number | null
-  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, internal, … */
+  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, individual_targeting_disabled, internal, … */
   code: string | null
   durationMs: number
 }

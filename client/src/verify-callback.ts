@@ -1,5 +1,5 @@
 import { CarillonError } from './error.ts'
-import type { MessageState, MessageStats, Reminder } from './types.ts'
+import type { MessageState, MessageStats, PostbackAction, Reminder } from './types.ts'
 
 type About = { messageId: string; unitId: string; state: MessageState; version: number }
 
@@ -13,6 +13,17 @@ export type CallbackEvent = { timestamp: string } & (
         reminder?: { state: NonNullable<Reminder['state']>; stats: MessageStats | null }
       }
     }
+  | {
+      type: 'message.answered'
+      data: {
+        messageId: string
+        unitId: string
+        subjectId: string
+        optionId: string
+        data: PostbackAction['data'] | null
+      }
+    }
+  | { type: 'message.answers'; data: { messageId: string; unitId: string; answers: Record<string, number> } }
   | { type: 'callback.test'; data: { callbackId: string; unitId: string } }
 )
 

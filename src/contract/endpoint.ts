@@ -26,6 +26,7 @@ export type Tag =
   | 'Identity'
   | 'Imports'
   | 'Events'
+  | 'Recorded events'
   | 'Recipients'
   | 'Sign-in'
   | 'Webhooks'

@@ -7,7 +7,7 @@ import {
 } from './admin/endpoints.ts'
 import { callbackEndpoints } from './callbacks/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
-import { eventBindingEndpoints, eventEndpoints } from './events/endpoints.ts'
+import { eventBindingEndpoints, eventEndpoints, recordedEventEndpoints } from './events/endpoints.ts'
 import { groupEndpoints } from './groups/endpoints.ts'
 import { importEndpoints } from './imports/endpoints.ts'
 import { messageEndpoints, messageReads, previewEndpoints } from './messages/endpoints.ts'
@@ -45,6 +45,7 @@ export const endpoints = {
   ...signInEndpoints,
   ...eventEndpoints,
   ...eventBindingEndpoints,
+  ...recordedEventEndpoints,
   ...adminUnitEndpoints,
   ...adminPersonEndpoints,
   ...adminKeyEndpoints,

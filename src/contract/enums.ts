@@ -191,8 +191,13 @@ export type EventError = (typeof eventErrors)[number]
 export const bindingStates = ['submitted', 'in_force', 'replaced', 'rejected'] as const
 export type BindingState = (typeof bindingStates)[number]
 
-/** The event types of callbacks: a message changed state; a message was closed. */
-export const callbackTypes = ['message.state_changed', 'message.closed'] as const
+/** The event types of callbacks: a message changed state; was closed; was answered by a person; its answers so far. */
+export const callbackTypes = [
+  'message.state_changed',
+  'message.closed',
+  'message.answered',
+  'message.answers',
+] as const
 export type CallbackType = (typeof callbackTypes)[number]
 
 /** The state of one callback delivery. */

@@ -10,6 +10,8 @@ export const limits = {
   /** Characters of all texts of a template or message together, in all languages; also after rendering. */
   textLength: 100_000,
   callbacksPerUnit: 10,
+  /** The shortest time between two callbacks with the answers to one message. */
+  answersEverySeconds: 60,
   topicsPerUnit: 100,
   topicNameLength: 60,
   /** Entries of one change of a recipient's preferences. */

@@ -8,6 +8,7 @@ import * as stepParking from './migrations/0005_step_parking.ts'
 import * as smallAudiences from './migrations/0006_small_audiences.ts'
 import * as wedgedRuns from './migrations/0007_wedged_runs.ts'
 import * as roles from './migrations/0008_roles.ts'
+import * as eventsAndAnswers from './migrations/0009_events_and_answers.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0006_small_audiences': smallAudiences,
   '0007_wedged_runs': wedgedRuns,
   '0008_roles': roles,
+  '0009_events_and_answers': eventsAndAnswers,
 }
 
 /**

@@ -1,11 +1,24 @@
 import type { LocalisedText } from '../contract/localised-text.ts'
-import type { Action, CanonicalMessage } from '../contract/messages/content.ts'
+import type { Action, CanonicalMessage, PostbackData } from '../contract/messages/content.ts'
 
 /**
- * What can be pressed in a message: an action, or an option of a quick reply, with the producer's id. `mutes`: the
- * category that it turns off; `joins`: the group that it adds the person to.
+ * What can be pressed in a message: an action, or an option of a quick reply. `mutes`: the category that it turns off;
+ * `joins`: the group that it adds the person to.
  */
-export type Option = { label: LocalisedText; id?: string; mutes?: string; joins?: string }
+export type Option = {
+  label: LocalisedText
+  /** The producer's id of it; otherwise its place, counted from 1: `<block>.<option>`, or `<block>.<card>.<option>`. */
+  id: string
+  /**
+   * What it answers: a block, or a card of a carousel. The last answer to a question counts. A button that mutes or joins
+   * is a question of its own: another tap does not undo its effect.
+   */
+  question: string
+  /** The producer's data of a postback. */
+  data?: PostbackData
+  mutes?: string
+  joins?: string
+}
 
 /**
  * The option or action `o` (in a carousel `card.action`) of the message `n` in a frozen content. Null if it does not
@@ -13,26 +26,55 @@ export type Option = { label: LocalisedText; id?: string; mutes?: string; joins?
  */
 export function findOption(messages: readonly CanonicalMessage[], n: number, o: string): Option | null {
   const message = messages[n]
-  const [first, second] = o.split('.').map(Number)
-  switch (message?.kind) {
+  const indices = indicesIn(o)
+  if (!message || !indices) return null
+  const [first, second] = indices
+  const place = [n, ...indices]
+  switch (message.kind) {
     case 'card':
     case 'buttons':
-      return second === undefined ? optionOf(message.actions[first!]) : null
+      return second === undefined ? optionOf(message.actions[first!], place) : null
     case 'carousel':
-      return second === undefined ? null : optionOf(message.cards[first!]?.actions[second])
-    case 'quickReply':
-      return (second === undefined && message.options[first!]) || null
+      return second === undefined ? null : optionOf(message.cards[first!]?.actions[second], place)
+    case 'quickReply': {
+      const option = second === undefined ? message.options[first!] : undefined
+      return option ? { ...option, question: questionAt(place) } : null
+    }
     default:
       return null
   }
 }
 
-function optionOf(action: Action | undefined): Option | null {
+/** One index, or two of a carousel. Null for another spelling of them: a place has one answer. */
+function indicesIn(o: string): number[] | null {
+  return /^(0|[1-9]\d?)(\.(0|[1-9]\d?))?$/.test(o) ? o.split('.').map(Number) : null
+}
+
+function optionOf(action: Action | undefined, place: number[]): Option | null {
   if (!action || action.kind === 'uri') return null
   const { label } = action
-  if (action.kind === 'mute') return { label, mutes: action.categoryId }
-  if (action.kind === 'addToGroup') return { label, joins: action.groupId }
-  if (action.kind === 'postback' && action.data.o !== undefined) return { label, id: action.data.o }
-  if (action.kind === 'nextNode' && action.optionId !== undefined) return { label, id: action.optionId }
-  return { label }
+  const option = { label, id: idOf(action) || placeOf(place), question: questionAt(place) }
+  switch (action.kind) {
+    case 'mute':
+      return { ...option, question: place.join('.'), mutes: action.categoryId }
+    case 'addToGroup':
+      return { ...option, question: place.join('.'), joins: action.groupId }
+    case 'postback':
+      return { ...option, data: action.data }
+    default:
+      return option
+  }
+}
+
+function idOf(action: Action): string | undefined {
+  if (action.kind === 'postback') return action.data.o
+  return action.kind === 'nextNode' ? action.optionId : undefined
+}
+
+function placeOf(place: number[]): string {
+  return place.map((index) => index + 1).join('.')
+}
+
+function questionAt(place: number[]): string {
+  return place.slice(0, -1).join('.')
 }

@@ -3,11 +3,12 @@ import type { Services } from '../../services/context.ts'
 import { approveBinding, rejectBinding } from '../../services/events/decide-binding.ts'
 import { getBinding, listBindings } from '../../services/events/read-bindings.ts'
 import { receiveEvent, receiveEvents } from '../../services/events/receive.ts'
+import { getRecordedEvent, listRecordedEvents, replayRecordedEvent } from '../../services/events/recorded.ts'
 import { replayBinding } from '../../services/events/replay.ts'
 import { changeBinding, createBinding, deleteBinding } from '../../services/events/write-binding.ts'
 import { serve } from '../serve.ts'
 
-/** Signed events and their bindings (docs/api/events.md, docs/api/event-bindings.md). */
+/** Signed events, their bindings, and what was recorded (docs/api/events.md, event-bindings.md, recorded-events.md). */
 export function eventRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'receiveEvent', ({ principal, params, body }) =>
     receiveEvent(services, principal, params.source, body),
@@ -38,4 +39,12 @@ export function eventRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'deleteEventBinding', ({ principal, params }) => deleteBinding(services, principal, params.id))
 
   serve(app, 'replayEventBinding', ({ principal, params }) => replayBinding(services, principal, params.id))
+
+  serve(app, 'listRecordedEvents', ({ principal, query }) => listRecordedEvents(services, principal, query))
+
+  serve(app, 'getRecordedEvent', ({ principal, params }) => getRecordedEvent(services, principal, params.id))
+
+  serve(app, 'replayRecordedEvent', ({ principal, params }) =>
+    replayRecordedEvent(services, principal, params.id),
+  )
 }

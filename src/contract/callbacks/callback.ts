@@ -3,7 +3,11 @@ import { Id, Instant, PageQuery, pageOf } from '../common.ts'
 import { callbackOutcomes, callbackTypes, disabledReasons } from '../enums.ts'
 import { MessageState } from '../messages/enum-schemas.ts'
 
-/** The event types of callbacks: a message changed state; a message was closed, with its final counts. */
+/**
+ * The event types of callbacks: a message changed state; it was closed, with its final counts; a person answered it; the
+ * counts of its answers, at most once a minute. A callback whose URL was not written by a key with individual targeting
+ * receives `message.answers` in place of `message.answered`.
+ */
 export const CallbackType = z.enum(callbackTypes)
 
 const url = z
@@ -97,7 +101,7 @@ const code = z
   .meta({
     description:
       'Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, ' +
-      'internal, …',
+      'individual_targeting_disabled, internal, …',
   })
 
 /** The result of a test. */

@@ -17,9 +17,11 @@ import {
   exampleCreateBinding,
   exampleEvent,
   exampleEventAnswer,
+  exampleRecordedEvent,
   exampleReplay,
   exampleSubmittedBinding,
 } from './examples.ts'
+import { RecordedEvent, RecordedEventListQuery, RecordedEventPage } from './recorded.ts'
 
 const signed = {
   method: 'POST',
@@ -181,5 +183,56 @@ export const eventBindingEndpoints = {
       'force.',
     answers: { 200: { description: 'The outcomes.', schema: EventReplay, example: exampleReplay } },
     errors: ['invalid_transition'],
+  },
+} as const satisfies Record<string, Endpoint>
+
+/** The events that a unit's bindings are about (docs/api/recorded-events.md). */
+export const recordedEventEndpoints = {
+  listRecordedEvents: {
+    ...both,
+    tag: 'Recorded events',
+    method: 'GET',
+    path: '/v1/recorded-events',
+    summary: 'List recorded events',
+    description:
+      'The events of every (source, type) that a binding of the unit names, newest first, with their outcome. Not ' +
+      'those of a pair for which another unit has an enabled binding, except events that created a message of this ' +
+      'unit.',
+    unit: 'query',
+    query: RecordedEventListQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: RecordedEventPage,
+        example: { items: [exampleRecordedEvent], nextCursor: null },
+      },
+    },
+    errors: [],
+  },
+  getRecordedEvent: {
+    ...both,
+    tag: 'Recorded events',
+    ...one,
+    method: 'GET',
+    path: '/v1/recorded-events/{id}',
+    summary: 'Get a recorded event',
+    description: 'Returns its outcome; `details` name the variables that are missing, or the violations.',
+    answers: {
+      200: { description: 'The event.', schema: RecordedEvent, example: exampleRecordedEvent },
+    },
+    errors: [],
+  },
+  replayRecordedEvent: {
+    ...writes,
+    tag: 'Recorded events',
+    ...one,
+    method: 'POST',
+    path: '/v1/recorded-events/{id}/replay',
+    summary: 'Replay a recorded event',
+    description:
+      'Processes an event that created no message again, with the binding and template in force. Returns its outcome, ' +
+      'as sending it again would; of one that created a message, the same outcome with `duplicate: true`.',
+    answers: { 200: { description: 'The outcome.', schema: EventAnswer, example: exampleEventAnswer } },
+    errors: [],
   },
 } as const satisfies Record<string, Endpoint>

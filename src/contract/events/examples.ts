@@ -1,6 +1,7 @@
 import { exampleId, exampleUnitId } from '../example-ids.ts'
 import type { CreateEventBinding, EventBinding, EventBindingVersion, EventReplay } from './binding.ts'
 import type { EventAnswer, SystemEvent } from './event.ts'
+import type { RecordedEvent } from './recorded.ts'
 
 export const exampleEvent: SystemEvent = {
   eventId: 'admission-2026-1042',
@@ -70,4 +71,18 @@ export const exampleReplay: EventReplay = {
   messages: 11,
   errors: { missing_variable: 1 },
   waiting: 0,
+}
+
+export const exampleRecordedEvent: RecordedEvent = {
+  id: exampleId,
+  source: 'student-information',
+  eventId: exampleEvent.eventId,
+  type: exampleEvent.type,
+  occurredAt: '2026-12-01T01:00:00.000Z',
+  receivedAt: '2026-12-01T01:00:03.120Z',
+  keyId: 'sis-2026',
+  subjects: 1,
+  messageId: null,
+  error: 'missing_variable',
+  details: { variables: ['department'] },
 }

@@ -10,20 +10,20 @@ export const UriAction = z
   .strictObject({ kind: z.literal('uri'), label, url: z.url() })
   .meta({ id: 'UriAction' })
 
-/** Carries the producer's own data. Carillon only records the tap as an answer (docs/api/webhooks.md). */
+const postbackData = z.strictObject({
+  v: z.literal(1),
+  s: z.string().optional(),
+  n: z.string().optional(),
+  o: z.string().optional(),
+  m: z.string().optional(),
+  a: z.string().optional(),
+})
+/** The producer's own data of a button, as it wrote them. */
+export type PostbackData = z.infer<typeof postbackData>
+
+/** Carries the producer's own data, which Carillon keeps with the answer and never obeys (docs/api/webhooks.md). */
 export const PostbackAction = z
-  .strictObject({
-    kind: z.literal('postback'),
-    label,
-    data: z.strictObject({
-      v: z.literal(1),
-      s: z.string().optional(),
-      n: z.string().optional(),
-      o: z.string().optional(),
-      m: z.string().optional(),
-      a: z.string().optional(),
-    }),
-  })
+  .strictObject({ kind: z.literal('postback'), label, data: postbackData })
   .meta({ id: 'PostbackAction' })
 
 /** Names a node of a scenario. Scenarios are not available yet: Carillon records the tap as an answer. */

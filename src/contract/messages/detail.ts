@@ -121,6 +121,12 @@ export const Drift = z
 
 /** A message with its stored dry-run, counts, approvals and timeline. */
 export const MessageDetail = MessageListItem.extend({
+  answers: z.record(z.string(), count).meta({
+    description:
+      'How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise ' +
+      'by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a ' +
+      'question counts. Counted as long as answers are kept.',
+  }),
   categoryId: z.string(),
   topicId: z.string().nullable(),
   audience: StoredAudience,

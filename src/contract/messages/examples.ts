@@ -71,6 +71,7 @@ export const exampleListItem: MessageListItem = {
 
 export const exampleDetail: MessageDetail = {
   ...exampleListItem,
+  answers: {},
   categoryId: 'campus-events',
   topicId: null,
   audience: exampleCreate.audience,

@@ -22,6 +22,7 @@ const chapters: Record<Tag, string> = {
   Identity: 'Subjects: addresses, consents, stage and tags. For administrative units.',
   Imports: 'Bulk import of subjects from a file.',
   Events: 'Signed system events and the bindings that turn them into messages.',
+  'Recorded events': 'What became of each signed event, and processing one again.',
   Recipients: 'Inbox and preferences of the recipient identified by an ID token.',
   'Sign-in': 'Signing in to and out of the console.',
   Webhooks: 'Events from the channels: follows, blocks, taps, bounces and complaints.',

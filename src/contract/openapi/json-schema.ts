@@ -9,6 +9,7 @@ export type JsonSchema = {
   enum?: unknown[]
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
+  not?: JsonSchema
   items?: JsonSchema
   properties?: Record<string, JsonSchema>
   required?: string[]

@@ -1,5 +1,6 @@
 import type { Channel } from '../../contract/enums.ts'
-import type { DefaultInstant } from './columns.ts'
+import type { PostbackData } from '../../contract/messages/content.ts'
+import type { DefaultInstant, MaybeJson } from './columns.ts'
 
 /** Recipients' answers. Defined in SQL: src/db/migrations. */
 
@@ -8,11 +9,16 @@ export type DoNotRemindTable = { message_id: string; subject_id: string; at: Def
 export type MessageAnswerTable = {
   message_id: string
   subject_id: string
+  /** What it answers (domain/option.ts); a person's last answer to it is kept. */
+  question: string
   /** Index of the message among the content's messages. */
   n: number
   /** Index of the option or action in it; in a carousel `card.action`. */
   o: string
-  option_id: string | null
+  /** The producer's id of the option; otherwise its place, counted from 1. */
+  option_id: string
+  /** The producer's data of a postback. */
+  data: MaybeJson<PostbackData>
   channel: Channel
   at: DefaultInstant
 }

@@ -1,6 +1,7 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { CallbackOutcome, CallbackType, DisabledReason, MessageState } from '../../contract/enums.ts'
-import type { DefaultInstant, MaybeInstant } from './columns.ts'
+import type { PostbackData } from '../../contract/messages/content.ts'
+import type { DefaultInstant, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Callbacks and their deliveries. Defined in SQL: src/db/migrations. */
 
@@ -19,8 +20,13 @@ export type CallbackTable = {
   exhausted: Generated<number>
   delivered_at: MaybeInstant
   created_by: string
+  /** Who wrote the URL: an actor. */
+  url_by: string
   created_at: DefaultInstant
 }
+
+/** An answer, or the counts of answers by option. */
+export type AnswerData = { optionId: string; data: PostbackData | null } | { answers: Record<string, number> }
 
 export type CallbackDeliveryTable = {
   id: Generated<string>
@@ -38,4 +44,9 @@ export type CallbackDeliveryTable = {
   last_try_at: MaybeInstant
   status: number | null
   code: string | null
+  /** Who answered; null for other types. */
+  subject_id: string | null
+  data: MaybeJson<AnswerData>
+  /** Deliveries of one message with the same sequence arrive in order. Postgres computes it. */
+  sequence: ColumnType<string, never, never>
 }

@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely'
 import type { BindingState, EventError } from '../../contract/enums.ts'
 import type { EventAudience } from '../../contract/events/binding.ts'
-import type { DefaultInstant, Instant, Json, MaybeInstant } from './columns.ts'
+import type { EventErrorDetails } from '../../contract/events/event.ts'
+import type { DefaultInstant, Instant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Signed events and their bindings. Defined in SQL: src/db/migrations. */
 
@@ -31,6 +32,7 @@ export type EventBindingVersionTable = {
 }
 
 export type EventTable = {
+  id: Generated<string>
   source: string
   event_id: string
   type: string
@@ -42,7 +44,10 @@ export type EventTable = {
   tries: Generated<number>
   next_try_at: Instant
   message_id: string | null
+  /** The unit of the message. */
+  unit_id: string | null
   error: EventError | null
+  details: MaybeJson<EventErrorDetails>
 }
 
 export type EventSignatureTable = {

@@ -70,7 +70,11 @@ export async function editCallback(
   await changed(services, principal, id, async (trx, row) => {
     const fields = changedFields<Pick<CallbackRow, 'url' | 'description' | 'types'>>(row, set)
     const switched = enabled !== undefined && (enabled !== row.enabled || (enabled && isFailing(row)))
-    if (fields.length > 0) await updateCallback(trx, row.id, set)
+    // Whoever wrote the address last decides what it may be told, also where it is the same address.
+    const urlBy = actorOf(principal)
+    const takesOver = set.url !== undefined && row.url_by !== urlBy
+    if (takesOver && !fields.includes('url')) fields.push('url')
+    if (fields.length > 0) await updateCallback(trx, row.id, { ...set, ...(takesOver && { url_by: urlBy }) })
     if (enabled === true) await enableCallback(trx, row)
     if (enabled === false && row.enabled) await disableCallback(trx, row.id, 'asked')
     if (fields.length > 0 || switched)

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db, Trx } from '../../db/connect.ts'
+import { announceAnswers } from '../../db/queries/callback/answers.ts'
 import { disableCallback } from '../../db/queries/callback/callback.ts'
 import type { DueDelivery } from '../../db/queries/callback/delivery.ts'
 import {
@@ -17,6 +18,9 @@ import { payloadOf } from './payload.ts'
 import { postCallback, type Tried } from './post.ts'
 
 export type DeliverDeps = { db: Db; outbound: Outbound; secrets: SecretBox; log: Logger }
+
+/** The result of a delivery that names a person to a callback that may not name people any more: nothing is sent. */
+const withheld: Tried = { status: null, code: 'individual_targeting_disabled' }
 
 /** The result of an internal error, during the try or while recording it. It counts as a failed try. */
 const internal: Tried = { status: null, code: 'internal' }
@@ -39,6 +43,7 @@ export async function deliver(parts: DeliverDeps, delivery: DueDelivery): Promis
 }
 
 async function postDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Tried> {
+  if (delivery.subjectId !== null && !delivery.mayNamePeople) return withheld
   return postCallback(parts, { id: delivery.id, url: delivery.url, body: payloadOf(delivery) }, delivery)
 }
 
@@ -49,6 +54,11 @@ async function recordTry(trx: Trx, delivery: DueDelivery, tried: Tried) {
     await endDelivery(trx, delivery.id, 'delivered', tried)
     await recordSuccess(trx, delivery.callbackId)
     return 'delivered'
+  }
+  if (tried === withheld) {
+    await endDelivery(trx, delivery.id, 'failed', tried)
+    await announceAnswers(trx, [delivery.callbackId], delivery.messageId)
+    return 'withheld'
   }
   const wait = tried.code === 'gone' ? null : secondsUntilRetry(waiting.tries, waiting.ageSeconds)
   await recordFailure(trx, delivery.callbackId, wait === null)

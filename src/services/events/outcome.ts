@@ -81,7 +81,7 @@ async function makeMessage(
   })
   const locked = await readNewMessage(trx, messageId!)
   await submit(services, trx, locked, { principal: null, actor })
-  await endEvent(trx, event, { messageId: messageId! })
+  await endEvent(trx, event, { messageId: messageId!, unitId })
   const { approved } = await checkAutomatically(services, trx, locked)
   return { messageId: messageId!, approved }
 }

@@ -1,8 +1,9 @@
 import type { EventError } from '../../contract/enums.ts'
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
-import type { EventAnswer } from '../../contract/events/event.ts'
+import { type EventAnswer, EventErrorDetails } from '../../contract/events/event.ts'
 import {
   deferEvent,
+  type EventFailure,
   type EventKey,
   type EventRow,
   failEvent,
@@ -34,9 +35,9 @@ export async function settleEvent(services: Services, key: EventKey): Promise<Ev
   try {
     return await settle(services, key)
   } catch (thrown) {
-    const error = errorOf(thrown)
-    if (error === 'internal') log(services, key, thrown)
-    if (await failEvent(services.db, key, error)) return { error, eventId: key.eventId, duplicate: false }
+    const failure = failureOf(thrown)
+    if (failure.error === 'internal') log(services, key, thrown)
+    if (await failEvent(services.db, key, failure)) return failedAnswer(key, failure, false)
     return await settle(services, key)
   }
 }
@@ -48,21 +49,37 @@ async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
     return { event, made }
   })
   if (!made) return answerOf(event)
-  if ('error' in made) return { error: made.error, eventId: key.eventId, duplicate: false }
+  if ('error' in made) return failedAnswer(key, { error: made.error, details: null }, false)
   const { messageId, approved } = made
   services.wake(messageId, approved ? 'approved' : 'submitted')
   return { accepted: true, duplicate: false, eventId: key.eventId, messageId }
 }
 
-function answerOf({ event_id: eventId, message_id: messageId, error }: EventRow): EventAnswer {
+function answerOf({
+  source,
+  event_id: eventId,
+  message_id: messageId,
+  error,
+  details,
+}: EventRow): EventAnswer {
   if (messageId) return { accepted: true, duplicate: true, eventId, messageId }
-  return { error: error!, eventId, duplicate: true }
+  return failedAnswer({ source, eventId }, { error: error!, details }, true)
 }
 
-/** The error a producer sees: one that its data or its binding can fix, or `internal`. */
-function errorOf(thrown: unknown): EventError {
+function failedAnswer(
+  { eventId }: EventKey,
+  { error, details }: EventFailure,
+  duplicate: boolean,
+): EventAnswer {
+  return { error, ...(details && { details }), eventId, duplicate }
+}
+
+/** The error a producer sees: one that its data or its binding can fix, with what to fix, or `internal`. */
+function failureOf(thrown: unknown): EventFailure {
   if (isUnavailable(thrown)) throw thrown
-  return (thrown instanceof ServiceError && publicErrors[thrown.code]) || 'internal'
+  if (!(thrown instanceof ServiceError)) return { error: 'internal', details: null }
+  const error = publicErrors[thrown.code] ?? 'internal'
+  return { error, details: EventErrorDetails.safeParse(thrown.details).data ?? null }
 }
 
 const publicErrors: Partial<Record<ErrorCode, EventError>> = {

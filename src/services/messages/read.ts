@@ -43,6 +43,7 @@ export async function getMessage(
   return {
     ...itemOf(row, principal, await allowedOnDetail(services, principal, row)),
     stats: statsOfRow(row),
+    answers: row.answers,
     categoryId: row.category_id,
     topicId: row.topic_id,
     audience: audienceOf(row, principal),

@@ -100,5 +100,5 @@ async function answer(db: Db, found: LinkSubject, target: LinkTarget): Promise<v
   const { messageId, unitId, subjectId, frozen } = found
   const { n, o } = target
   const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
-  await db.transaction().execute((trx) => recordTap(trx, pressed))
+  await db.transaction().execute((trx) => recordTap(trx, { ...pressed, at: null }))
 }

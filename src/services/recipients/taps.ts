@@ -2,6 +2,7 @@ import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Trx } from '../../db/connect.ts'
+import { insertAnswerCallbacks } from '../../db/queries/callback/answers.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertAnswer } from '../../db/queries/message/answer.ts'
 import { findOption, type Option } from '../../domain/option.ts'
@@ -19,20 +20,25 @@ export type TappedOption = {
   channel: Channel
   n: number
   o: string
+  /** When it was pressed, if not now. */
+  at: Date | null
 }
 
 /**
- * Records an answer, once per person and option, and performs its button's action, for links in mails and taps in the
- * chat alike. The action comes from the frozen content, so a caller gets only what was offered. Returns false if the
+ * Records a person's last answer to a question and reports it to the unit's callbacks, then performs its button's action,
+ * for links in mails and taps in the chat alike. The action comes from the frozen content, so a caller gets only what was offered. Returns false if the
  * option does not exist.
  */
 export async function recordTap(trx: Trx, tapped: TappedOption): Promise<boolean> {
-  const { messageId, subjectId, frozen, n, o, channel } = tapped
+  const { messageId, subjectId, unitId, frozen, n, o, channel, at } = tapped
   const option = findOption(frozen, n, o)
   if (!option) return false
-  await insertAnswer(trx, { messageId, subjectId, n, o, optionId: option.id ?? null, channel })
+  const { question, id: optionId, data = null } = option
+  const answer = { messageId, subjectId, question, n, o, optionId, data, channel, at }
+  const changed = await insertAnswer(trx, answer)
   await mute(trx, tapped, option)
   await join(trx, tapped, option)
+  if (changed) await insertAnswerCallbacks(trx, { unitId, messageId, subjectId, optionId, data })
   return true
 }
 

@@ -20,7 +20,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
       if (await isSuperseded(trx, event, followEventTypes)) return 'superseded'
       return follow(trx, subjectId, event.type)
     case 'postback':
-      return tap(trx, subjectId, (event.payload as ChatEvent).postback?.data ?? '')
+      return tap(trx, subjectId, event)
     case 'message':
       return 'recorded'
     default:
@@ -39,8 +39,8 @@ async function follow(trx: Trx, subjectId: string, type: 'follow' | 'unfollow'):
 }
 
 /** Applies a pressed button, if the person received its message. */
-async function tap(trx: Trx, subjectId: string, data: string): Promise<string> {
-  const tapped = readTap(data)
+async function tap(trx: Trx, subjectId: string, { payload, occurredAt: at }: WebhookEvent): Promise<string> {
+  const tapped = readTap((payload as ChatEvent).postback?.data ?? '')
   if (!tapped) return 'unknown'
   if (tapped.s !== undefined) return 'recorded'
   const messageId = idOrNull(tapped.m)
@@ -53,7 +53,7 @@ async function tap(trx: Trx, subjectId: string, data: string): Promise<string> {
   }
   if (message.over) return 'closed'
   const { unitId, frozen } = message
-  const pressed = { messageId, unitId, frozen: frozen ?? [], subjectId, channel: 'chat' } as const
+  const pressed = { messageId, unitId, frozen: frozen ?? [], subjectId, channel: 'chat', at } as const
   const taken = await recordTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })
   return taken ? 'answered' : 'unknown_option'
 }

@@ -39,7 +39,7 @@ async function thrownBy(work: Promise<unknown>): Promise<CarillonError> {
 describe('events', () => {
   it('are signed, and distinguished from those sent before', async () => {
     const id = await bind(api)
-    const { eventBindings } = carillon
+    const { eventBindings, recordedEvents } = carillon
     const key = { id: 'old', secret: eventKeys.get('old')! }
     const event = newEvent({ data: { day: '週六' } })
     const answer = await carillon.sendEvent('sis', key, event)
@@ -59,6 +59,11 @@ describe('events', () => {
     for (const decision of decisions) expect((await thrownBy(decision)).code).toBe('forbidden')
     await api.call('approveEventBinding', { session: api.sessions.approver, id })
     expect(await eventBindings.replay(id)).toEqual({ events: 1, messages: 1, errors: {}, waiting: 0 })
+    const [recorded] = (await recordedEvents.list({ type: 'unbound' })).items
+    expect(await recordedEvents.get(recorded!.id)).toEqual(recorded)
+    expect(await recordedEvents.replay(recorded!.id)).toMatchObject({
+      ...{ duplicate: true, messageId: recorded!.messageId },
+    })
     expect((await eventBindings.list()).items).toEqual([await eventBindings.get(id)])
     expect(await eventBindings.delete(id)).toEqual({ deleted: true })
   })

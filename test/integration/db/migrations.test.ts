@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as schema from '../../../src/db/migrations/0001_schema.ts'
 import * as bindingVersions from '../../../src/db/migrations/0003_binding_versions.ts'
 import * as suppression from '../../../src/db/migrations/0004_suppression.ts'
+import * as eventsAndAnswers from '../../../src/db/migrations/0009_events_and_answers.ts'
 import { findBindingInForce } from '../../../src/db/queries/event/binding.ts'
 import { findSuppression } from '../../../src/db/queries/subject/suppression.ts'
 import { addressHasher } from '../../../src/services/suppression/hash.ts'
@@ -43,6 +44,82 @@ describe('bindings of before versions', () => {
     expect(versions).toEqual([
       { state: 'in_force', enabled: true, key_ids: ['k'], created_by: 'key:edit', decided_by: null },
       { state: 'in_force', enabled: false, key_ids: null, created_by: 'system:run', decided_by: null },
+    ])
+  })
+})
+
+describe('events of before they could be listed', () => {
+  it('get ids in the order in which they came, and the unit of their message', async () => {
+    const { db } = database
+    const unit = await seedUnit(db, 'Admissions')
+    await seedCategory(db, 'news')
+    const { rows } = await sql<{ id: string }>`
+      insert into message (unit_id, category_id, state, kind, origin, audience, channel_plan, title, created_by)
+      values (${unit}, 'news', 'draft', 'personal', 'event', '{}', '{}', '{}', 'event:sis') returning id`.execute(
+      db,
+    )
+    await sql`
+      insert into event (source, event_id, type, occurred_at, subject_uids, data, key_id, next_try_at, received_at,
+        message_id, error)
+      select 'sis', n, 'x', now(), '{s1}', '{}', 'k', now(), now() - make_interval(days => n),
+        case n when 2 then ${rows[0]!.id}::uuid end, case n when 3 then 'no_binding' end
+      from generate_series(1, 3) as n`.execute(db)
+    await eventsAndAnswers.up(db as never)
+    const events = await db.selectFrom('event').select(['event_id', 'unit_id']).orderBy('id').execute()
+    expect(events).toEqual([
+      { event_id: '3', unit_id: null },
+      { event_id: '2', unit_id: unit },
+      { event_id: '1', unit_id: null },
+    ])
+  })
+})
+
+describe('answers of before the last one counted', () => {
+  it('keep the last one to each question, under the id that counts use, with the producer’s data', async () => {
+    const { db } = database
+    const unit = await seedUnit(db, 'Admissions')
+    await seedCategory(db, 'news')
+    const { rows } = await sql<{ id: string }>`
+      insert into message (unit_id, category_id, state, origin, audience, channel_plan, title, created_by)
+      values (${unit}, 'news', 'sent', 'api', '{}', '{}', '{}', 'key:k') returning id`.execute(db)
+    const id = rows[0]!.id
+    const button = (kind: string, more: object = {}) => ({ kind, ...more })
+    const frozen = [
+      {
+        kind: 'buttons',
+        actions: [
+          button('postback', { data: { v: 1, a: 'seat' } }),
+          button('nextNode'),
+          button('mute', { categoryId: 'news' }),
+        ],
+      },
+      { kind: 'carousel', cards: [{ actions: [button('nextNode')] }, { actions: [button('nextNode')] }] },
+      { kind: 'quickReply', options: [{ id: 'one' }] },
+    ]
+    await sql`insert into message_content (message_id, request, frozen)
+      values (${id}, '{}', ${JSON.stringify(frozen)})`.execute(db)
+    await sql`insert into subject (uid) values ('s1'), ('s2')`.execute(db)
+    await sql`
+      insert into message_answer (message_id, subject_id, n, o, option_id, channel, at)
+      select ${id}, subject.id, n, o, option_id, 'chat', now() - make_interval(mins => ago) from subject, (values
+        (0, '1', null, 3), (0, '0', null, 2), (0, '2', null, 1), (1, '0.0', null, 2), (1, '1.0', 'own', 1),
+        (2, '0', 'one', 1)) as given (n, o, option_id, ago)
+      where uid = 's1' or n = 2`.execute(db)
+    await eventsAndAnswers.up(db as never)
+    const kept = await db
+      .selectFrom('message_answer')
+      .innerJoin('subject', 'subject.id', 'subject_id')
+      .select(['uid', 'question', 'option_id', 'data'])
+      .orderBy('uid')
+      .orderBy('question')
+      .execute()
+    expect(kept).toEqual([
+      { uid: 's1', question: '0', option_id: '1.1', data: { v: 1, a: 'seat' } },
+      { uid: 's1', question: '0.2', option_id: '1.3', data: null },
+      { uid: 's1', question: '1.0', option_id: '2.1.1', data: null },
+      { uid: 's1', question: '1.1', option_id: 'own', data: null },
+      { uid: 's1', question: '2', option_id: 'one', data: null },
+      { uid: 's2', question: '2', option_id: 'one', data: null },
     ])
   })
 })

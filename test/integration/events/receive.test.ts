@@ -37,6 +37,9 @@ const messages = async () =>
     ).n,
   )
 
+const recorded = (eventId: string) =>
+  api.database.db.selectFrom('event').selectAll().where('event_id', '=', eventId).executeTakeFirstOrThrow()
+
 function messageOf(id: string) {
   return api.call('getMessage', { session: api.sessions.approver, id })
 }
@@ -85,6 +88,34 @@ describe('an event', () => {
       .executeTakeFirstOrThrow()
     expect(audience).toMatchObject({ kind: 'individual', uids: expect.any(Array) })
     expect('uids' in audience && audience.uids.length).toBe(4_999)
+  })
+
+  it.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(201)],
+    ['with a NUL', 's1\u0000'],
+    ['with half a character', '\ud800'],
+  ])('ignores a malformed uid, and reaches the others: %s', async (_what, uid) => {
+    const event = newEvent({ subjectUids: ['s1', uid, 's2'] })
+    const { status, body } = await sendEvent(api, event)
+    expect(status, JSON.stringify(body)).toBe(202)
+    expect((await messageOf(body.messageId)).body.recipients.total).toBe(2)
+    expect((await recorded(event.eventId)).subject_uids).toEqual(['s1', 'malformed uid', 's2'])
+  })
+
+  it('ignores further fields, also what they contain', async () => {
+    const { body } = await sendEvent(api, { ...newEvent(), trace: { id: 'a\u0000b' }, schemaVersion: 2 })
+    expect(body).toMatchObject({ accepted: true })
+  })
+
+  it.each([
+    ['2026-11-20T09:00:00', '2026-11-20T09:00:00.000Z'],
+    ['2026-11-20T09:00:00.25', '2026-11-20T09:00:00.250Z'],
+    ['2026-11-20T09:00:00+08:00', '2026-11-20T01:00:00.000Z'],
+  ])('happened at %s, in UTC if there is no offset', async (occurredAt, instant) => {
+    const event = newEvent({ occurredAt })
+    expect((await sendEvent(api, event)).body).toMatchObject({ accepted: true })
+    expect((await recorded(event.eventId)).occurred_at.toISOString()).toBe(instant)
   })
 
   it('is the acquisition of a new subject, unless there is an earlier one', async () => {
@@ -140,7 +171,12 @@ describe('an event without a message', () => {
       const event = newEvent(await prepare())
       const timestamp = secondsFromNow(0)
       const first = await sendEvent(api, event, { timestamp })
-      expect([first.status, first.body]).toEqual([202, { error, eventId: event.eventId, duplicate: false }])
+      const answer = { error, eventId: event.eventId, duplicate: false }
+      const named = ['missing_variable', 'content_violation'].includes(error)
+      expect([first.status, first.body]).toEqual([
+        202,
+        { ...answer, ...(named && { details: expect.any(Object) }) },
+      ])
       expect((await sendEvent(api, event, { timestamp })).body).toEqual({ ...first.body, duplicate: true })
       expect(await messages()).toBe(before)
     },
@@ -203,8 +239,11 @@ describe('an invalid event', () => {
     ['a key that reaches a prototype', '{"__proto__": {"x": 1}}'],
     ['a NUL', JSON.stringify(newEvent({ type: 'a\u0000b' }))],
     ['no eventId', JSON.stringify({ ...newEvent(), eventId: undefined })],
-    ['a time without offset', JSON.stringify(newEvent({ occurredAt: '2026-11-20T09:00:00' }))],
-    ['something unknown', JSON.stringify({ ...newEvent(), colour: 'red' })],
+    ['a date', JSON.stringify(newEvent({ occurredAt: '2026-11-20' }))],
+    ['a time that does not exist', JSON.stringify(newEvent({ occurredAt: '2026-02-30T09:00:00' }))],
+    ['the body of a Lookup', JSON.stringify({ ...newEvent(), subject: '0193…' })],
+    ['the body of a Lookup without a subject', JSON.stringify({ ...newEvent(), subject: null })],
+    ['a uid that is no text', JSON.stringify({ ...newEvent(), subjectUids: ['s1', 11] })],
   ])('is rejected: %s', async (_what, raw) => {
     const recorded = () => api.database.db.selectFrom('event_signature').select('digest').execute()
     const before = await recorded()
@@ -228,6 +267,16 @@ describe('an invalid event', () => {
 })
 
 describe('a batch', () => {
+  it('ignores further fields, but is none with the subject of a Lookup', async () => {
+    const body = { events: [newEvent()], sentBy: 'sis' }
+    const post = (parts: object) => {
+      const raw = JSON.stringify({ ...body, ...parts })
+      return api.call('receiveEvents', { id: 'sis', raw, headers: signatureHeaders(raw) })
+    }
+    expect((await post({ subject: '0193…' })).code).toBe('validation_error')
+    expect((await post({})).body.items).toMatchObject([{ accepted: true }])
+  })
+
   it('returns each event’s result in order, a repeated one as a duplicate', async () => {
     const [good, unbound] = [newEvent(), newEvent({ type: 'nothing.bound' })]
     const { status, body } = await sendEvents(api, [good, unbound, good])

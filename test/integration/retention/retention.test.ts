@@ -284,7 +284,7 @@ describe('small rows', () => {
       await fixture.db.insertInto('do_not_remind').values(row).execute()
       await fixture.db
         .insertInto('message_answer')
-        .values({ ...row, n: 0, o: '0', channel: 'chat' })
+        .values({ ...row, question: '0', n: 0, o: '0', option_id: 'yes', channel: 'chat' })
         .execute()
     }
     expect(await purge({ RETENTION_ANSWERS_DAYS: 90 })).toEqual({ answers: 1, doNotReminds: 1 })
@@ -326,7 +326,7 @@ describe('small rows', () => {
     await fixture.db
       .insertInto('event')
       .values([
-        { ...event, ...eventContent, event_id: 'became a message', message_id: id },
+        { ...event, ...eventContent, event_id: 'became a message', message_id: id, unit_id: fixture.unit.id },
         { ...event, ...eventContent, event_id: 'came to nothing', error: 'no_binding' },
         { ...event, ...eventContent, event_id: 'has no outcome yet' },
       ])

@@ -52,9 +52,9 @@ async function answers(tag: string, messageId: string) {
   await insertAnswer(db, {
     messageId,
     subjectId: id,
-    n: 0,
-    o: '0',
+    ...{ question: '0', n: 0, o: '0', at: null },
     optionId: `chosen by ${uid}`,
+    data: { v: 1, a: `asked of ${uid}` },
     channel: 'chat',
   })
   await db
@@ -88,6 +88,10 @@ describe('an erased person', () => {
           occurred_at: new Date(),
           subject_uids: n === 0 ? [uid] : [uid, `${tag}-2`],
           data: JSON.stringify(n === 0 ? { name: `of ${uid}` } : {}),
+          ...(n === 0 && {
+            error: 'missing_variable' as const,
+            details: JSON.stringify({ variables: [`phone of ${uid}`] }),
+          }),
           key_id: 'k',
           next_try_at: new Date(),
         })),

@@ -37,9 +37,7 @@ it('a trace shows a recipient: who approved the send, the call, and the answer',
   await insertAnswer(database.db, {
     messageId: id,
     subjectId: one,
-    n: 0,
-    o: '1',
-    optionId: 'yes',
+    ...{ question: '0', n: 0, o: '1', optionId: 'yes', data: null, at: null },
     channel: 'chat',
   })
   await insertDoNotRemind(database.db, id, one)

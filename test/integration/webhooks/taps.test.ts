@@ -16,7 +16,7 @@ const label = (text: string) => ({ 'zh-TW': text })
 const answers = (messageId: string) =>
   api.database.db
     .selectFrom('message_answer')
-    .select(['n', 'o', 'option_id', 'channel'])
+    .select(['n', 'o', 'option_id', 'channel', 'data'])
     .where('message_id', '=', messageId)
     .orderBy('n')
     .orderBy('o')
@@ -38,7 +38,7 @@ describe('a tap', () => {
   ]
   const send = (more: object = {}) => insertSentMessage(api, { ...newMessage, messages, ...more })
 
-  it('is recorded once, under the producer’s own name for the option', async () => {
+  it('is recorded once for each question, under the producer’s own name for the option', async () => {
     const { id } = await send()
     const again = postback('Us1', tap({ m: id }, 1, '0'))
     await api.happens(
@@ -48,15 +48,55 @@ describe('a tap', () => {
       postback('Us1', tap({ m: id }, 0, '2')),
     )
     expect(await answers(id)).toEqual([
-      { n: 0, o: '2', option_id: 'next', channel: 'chat' },
-      { n: 1, o: '0', option_id: 'one', channel: 'chat' },
+      { n: 0, o: '2', option_id: 'next', channel: 'chat', data: null },
+      { n: 1, o: '0', option_id: 'one', channel: 'chat', data: null },
     ])
+  })
+
+  it('replaces an earlier answer to the same question, and no other', async () => {
+    const messages = [
+      {
+        kind: 'buttons',
+        text: label('參加嗎？'),
+        actions: [
+          { kind: 'postback', label: label('參加'), data: { v: 1, o: 'yes' } },
+          { kind: 'postback', label: label('不參加'), data: { v: 1, s: 'declined' } },
+          { kind: 'mute', label: label('不要這類'), categoryId: 'manual' },
+        ],
+      },
+      { kind: 'quickReply', text: label('幾位？'), options: [{ id: 'one', label: label('一位') }] },
+    ]
+    const { id } = await send({ messages })
+    const press = (who: string, n: number, o: string, more: object = {}) =>
+      api.happens({ ...postback(who, tap({ m: id }, n, o)), ...more })
+    await press('Us1', 0, '0')
+    await press('Us1', 1, '0')
+    await press('Us1', 0, '2')
+    await press('Us1', 0, '1')
+    await press('Us2', 0, '0')
+    await press('Us1', 0, '0', { timestamp: Date.now() - 60_000 })
+    expect((await answers(id)).map(({ option_id }) => option_id)).toEqual(['yes', '1.2', '1.3', 'one'])
+    const detail = await api.call('getMessage', { key: api.keys.a, id })
+    expect(detail.body.answers).toEqual({ yes: 1, '1.2': 1, '1.3': 1, one: 1 })
+
+    const who = async (optionId?: string) => {
+      const history = [{ kind: 'answered', messageId: id, ...(optionId && { optionId }) }]
+      const body = { ...newMessage, audience: { kind: 'query', history } }
+      const headers = { 'idempotency-key': randomUUID() }
+      const asked = (await api.call('createMessage', { key: api.keys.a, headers, body })).body.id
+      return (await api.call('dryRunMessage', { key: api.keys.a, id: asked })).body.recipients.total
+    }
+    expect([await who(), await who('yes'), await who('1.2')]).toEqual([2, 1, 1])
+
+    await press('Us1', 0, '0')
+    expect((await answers(id)).map(({ option_id }) => option_id)).toEqual(['yes', 'yes', '1.3', 'one'])
   })
 
   it('on a producer’s own button is recorded and never obeyed', async () => {
     const { id } = await send()
     await api.happens(postback('Us1', tap({ m: id }, 0, '0')))
-    expect(await answers(id)).toEqual([{ n: 0, o: '0', option_id: 'yes', channel: 'chat' }])
+    const data = { v: 1, o: 'yes', a: 'do_not_remind' }
+    expect(await answers(id)).toEqual([{ n: 0, o: '0', option_id: 'yes', channel: 'chat', data }])
     const reminded = api.database.db.selectFrom('do_not_remind').where('message_id', '=', id)
     expect(await reminded.selectAll().execute()).toEqual([])
   })

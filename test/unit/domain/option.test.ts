@@ -21,7 +21,7 @@ describe('the option that was pressed', () => {
     )
   })
 
-  it('has the producer’s own name if there is one, and names the category it mutes', () => {
+  it('has the producer’s own id, otherwise its place, and the question that it answers', () => {
     const messages: CanonicalMessage[] = [
       { kind: 'quickReply', text: label, options: [{ id: 'yes', label }] },
       {
@@ -31,10 +31,21 @@ describe('the option that was pressed', () => {
           { kind: 'card', title: label, actions: [{ kind: 'nextNode', label, nodeId: 'n', optionId: 'no' }] },
         ],
       },
+      {
+        kind: 'buttons',
+        text: label,
+        actions: [
+          { kind: 'postback', label, data: { v: 1, o: '', a: 'a' } },
+          { kind: 'addToGroup', label, groupId: 'g' },
+        ],
+      },
     ]
-    expect(findOption(messages, 0, '0')).toEqual({ label, id: 'yes' })
-    expect(findOption(messages, 1, '0.0')).toEqual({ label, mutes: 'news' })
-    expect(findOption(messages, 1, '1.0')).toEqual({ label, id: 'no' })
+    expect(findOption(messages, 0, '0')).toEqual({ label, id: 'yes', question: '0' })
+    expect(findOption(messages, 1, '0.0')).toEqual({ label, id: '2.1.1', question: '1.0.0', mutes: 'news' })
+    expect(findOption(messages, 1, '1.0')).toEqual({ label, id: 'no', question: '1.1' })
+    const data = { v: 1, o: '', a: 'a' }
+    expect(findOption(messages, 2, '0')).toEqual({ label, id: '3.1', question: '2', data })
+    expect(findOption(messages, 2, '1')).toEqual({ label, id: '3.2', question: '2.1', joins: 'g' })
   })
 
   it.each([
@@ -43,6 +54,10 @@ describe('the option that was pressed', () => {
     [0, '1.0'],
     [1, '0'],
     [9, '0'],
+    [0, ''],
+    [0, '01'],
+    [0, '1e0'],
+    [0, ' 1'],
   ])('is nothing where there is no such option, and for a link: %i/%s', (n, o) => {
     const messages: CanonicalMessage[] = [
       {

@@ -3,6 +3,7 @@ import type { DisabledReason } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, lockRow, pageOfUnit, type RowPage } from '../../rows.ts'
 import type { CallbackTable } from '../../tables.ts'
+import { answersPause } from './answers.ts'
 
 export type CallbackRow = Selectable<CallbackTable>
 export type NewCallback = Pick<CallbackRow, 'url' | 'description' | 'types' | 'secret'> & {
@@ -19,8 +20,8 @@ export async function insertCallback(
   // Serialises registrations of a unit, so that two at once cannot exceed the limit.
   await lockRow(trx, 'unit', unitId, 'change')
   const { rows } = await sql<CallbackRow>`
-    insert into callback (unit_id, url, description, types, secret, created_by)
-    select ${unitId}::uuid, ${url}, ${description}, ${types}::text[], ${secret}::bytea, ${createdBy}
+    insert into callback (unit_id, url, description, types, secret, created_by, url_by)
+    select ${unitId}::uuid, ${url}, ${description}, ${types}::text[], ${secret}::bytea, ${createdBy}, ${createdBy}
     where (select count(*) from callback where unit_id = ${unitId}::uuid) < ${most}
     returning *
   `.execute(trx)
@@ -50,11 +51,13 @@ export async function listCallbacks(db: Db, unitId: string, page: RowPage): Prom
   return pageOfUnit(selectCallback(db), 'callback', unitId, page).execute()
 }
 
-/** Changes the fields that a unit edits; `enableCallback` and `disableCallback` switch it. */
+/**
+ * Changes the fields that a unit edits; `enableCallback` and `disableCallback` switch it. `url_by` goes with `url`.
+ */
 export async function updateCallback(
   trx: Trx,
   id: string,
-  set: Partial<Pick<CallbackRow, 'url' | 'description' | 'types'>>,
+  set: Partial<Pick<CallbackRow, 'url' | 'url_by' | 'description' | 'types'>>,
 ): Promise<void> {
   await trx.updateTable('callback').set(set).where('id', '=', id).execute()
 }
@@ -96,11 +99,14 @@ async function deletePendingDeliveries(trx: Trx, callbackId: string): Promise<vo
     .execute()
 }
 
-/** Makes deliveries that wait for a retry due now. */
+/** Makes deliveries that wait for a retry due now; counts of answers not before their pause is over. */
 export async function retryDeliveriesNow(trx: Trx, callbackId: string): Promise<void> {
   await trx
     .updateTable('callback_delivery')
-    .set({ next_try_at: sql<Date>`clock_timestamp()` })
+    .set({
+      next_try_at: sql<Date>`greatest(clock_timestamp(),
+        case when type = 'message.answers' and tries = 0 then at + ${answersPause} end)`,
+    })
     .where('callback_id', '=', callbackId)
     .where('outcome', '=', 'waiting')
     .where('next_try_at', '>', sql<Date>`clock_timestamp()`)

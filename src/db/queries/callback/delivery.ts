@@ -10,7 +10,9 @@ import type { Counters } from '../../../domain/stats.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { lockRow, newestFirst, type RowPage } from '../../rows.ts'
-import type { AuditTable, CallbackDeliveryTable } from '../../tables.ts'
+import type { AnswerData, AuditTable, CallbackDeliveryTable } from '../../tables.ts'
+import { answerCounts } from '../message/answer.ts'
+import { mayNamePeople } from './answers.ts'
 import { retryDeliveriesNow } from './callback.ts'
 
 /** A change that is reported to the callbacks of the message's unit. */
@@ -61,7 +63,7 @@ function rowsOf({ types, unitId, messageId, state, from, version }: MessageChang
     select callback.id, ${messageId}::uuid, change.type, ${state}, ${from}, ${version}::integer,
       coalesce((select max(next_try_at) from callback_delivery as older
         where older.callback_id = callback.id and older.message_id = ${messageId}::uuid
-          and older.outcome = 'waiting'), clock_timestamp())
+          and older.sequence = 'changes' and older.outcome = 'waiting'), clock_timestamp())
     from callback, unnest(${types}::text[]) with ordinality as change (type, place)
     where callback.unit_id = ${unitId}::uuid and callback.enabled and change.type = any(callback.types)
     order by change.place
@@ -84,6 +86,12 @@ export type DueDelivery = {
   state: MessageState
   from: MessageState | null
   version: number
+  /** Who answered, and the answer or the counts; null for changes of state. */
+  subjectId: string | null
+  data: AnswerData | null
+  /** Whether the callback may name people now. */
+  mayNamePeople: boolean
+  sequence: string
   /** The first send, then the reminder. */
   waves: WaveStats[]
 }
@@ -99,7 +107,7 @@ export type DeliverySlots = {
 }
 
 /**
- * Takes up to `limit` due deliveries, oldest first, each for `leaseSeconds`: of one message only the oldest, of one
+ * Takes up to `limit` due deliveries, oldest first, each for `leaseSeconds`: of one sequence only the oldest, of one
  * callback at most `perCallback` at a time across all processes, and of one unit at most `perUnit` in this process, so
  * that a slow server delays no other unit. Safe to call from several workers.
  */
@@ -110,42 +118,64 @@ export async function takeCallbackDeliveries(
   const callbacks = await lockDue(trx)
   if (callbacks.length === 0) return []
   const { rows } = await sql<DueDelivery>`
-    with taken as (
+    with due as (
+      select id from (
+        select due.id, due.next_try_at,
+          row_number() over (partition by c.unit_id order by due.next_try_at, due.id) as place,
+          ${perUnit} - coalesce((${JSON.stringify(busy)}::jsonb ->> c.unit_id::text)::integer, 0) as places
+        from callback as c, lateral (
+          select d.id, d.next_try_at from callback_delivery as d
+          where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
+            and (d.lease_until is null or d.lease_until < clock_timestamp())
+            and not exists (select from callback_delivery as older
+              where older.callback_id = d.callback_id and older.message_id = d.message_id
+                and older.sequence = d.sequence and older.outcome = 'waiting' and older.id < d.id)
+          order by d.next_try_at
+          limit greatest(0, ${perCallback} - (select count(*) from callback_delivery as held
+            where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > clock_timestamp()))
+        ) as due
+        where c.id = ${anyOf(callbacks)}
+      ) as of_unit
+      where place <= places
+      order by next_try_at limit ${limit}
+    ),
+    free as (
+      select id from callback_delivery where id in (select id from due) for no key update skip locked
+    ),
+    taken as (
       update callback_delivery as d
       set tries = tries + 1, last_try_at = clock_timestamp(),
         lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-      where id in (
-        select id from (
-          select due.id, due.next_try_at,
-            row_number() over (partition by c.unit_id order by due.next_try_at, due.id) as place,
-            ${perUnit} - coalesce((${JSON.stringify(busy)}::jsonb ->> c.unit_id::text)::integer, 0) as places
-          from callback as c, lateral (
-            select d.id, d.next_try_at from callback_delivery as d
-            where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
-              and (d.lease_until is null or d.lease_until < clock_timestamp())
-              and not exists (select from callback_delivery as older
-                where older.callback_id = d.callback_id and older.message_id = d.message_id
-                  and older.outcome = 'waiting' and older.id < d.id)
-            order by d.next_try_at
-            limit greatest(0, ${perCallback} - (select count(*) from callback_delivery as held
-              where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > clock_timestamp()))
-          ) as due
-          where c.id = ${anyOf(callbacks)}
-        ) as of_unit
-        where place <= places
-        order by next_try_at limit ${limit})
+      where id in (select id from free)
       returning d.*
     )
     select taken.id, taken.callback_id as "callbackId", taken.tries, c.unit_id as "unitId", c.url, c.secret,
       case when c.old_secret_until > clock_timestamp() then c.old_secret end as "oldSecret",
       taken.type, taken.at, taken.message_id as "messageId", taken.state, taken.from_state as "from", taken.version,
+      taken.subject_id as "subjectId", taken.data, taken.sequence, ${mayNamePeople} as "mayNamePeople",
       (select coalesce(json_agg(json_build_object('state', state, 'expected', expected, 'sent', sent,
           'failed', failed, 'unknown', unknown, 'skipped', skipped, 'byChannel', by_channel) order by number), '[]')
         from wave where wave.message_id = taken.message_id) as waves
     from taken join callback as c on c.id = taken.callback_id
     order by taken.id
   `.execute(trx)
-  return rows
+  return fixAnswers(trx, rows)
+}
+
+/**
+ * Fixes the counts of taken `message.answers` deliveries, so that every try sends the same. In a statement of its own,
+ * which sees every answer whose transaction left its report to them (docs/decisions/0025-behind-a-lock.md).
+ */
+async function fixAnswers(trx: Trx, taken: DueDelivery[]): Promise<DueDelivery[]> {
+  const open = taken.filter(({ type, data }) => type === 'message.answers' && data === null)
+  if (open.length === 0) return taken
+  const { rows } = await sql<{ id: string; data: AnswerData }>`
+    update callback_delivery as d
+    set data = jsonb_build_object('answers', ${answerCounts(sql.ref('d.message_id'))})
+    where id = ${anyOf(open.map(({ id }) => id))} returning id, data
+  `.execute(trx)
+  const counts = new Map(rows.map(({ id, data }) => [id, data]))
+  return taken.map((delivery) => ({ ...delivery, data: counts.get(delivery.id) ?? delivery.data }))
 }
 
 /**
@@ -203,10 +233,10 @@ export async function endDelivery(
     .execute()
 }
 
-/** Schedules a retry in `seconds`, with jitter; later deliveries of the same message wait for it. */
+/** Schedules a retry in `seconds`, with jitter; later deliveries of the same sequence wait for it. */
 export async function postponeDelivery(
   trx: Trx,
-  { id, callbackId, messageId }: Pick<DueDelivery, 'id' | 'callbackId' | 'messageId'>,
+  { id, callbackId, messageId, sequence }: Pick<DueDelivery, 'id' | 'callbackId' | 'messageId' | 'sequence'>,
   seconds: number,
   { status, code }: TryResult,
 ): Promise<void> {
@@ -216,7 +246,8 @@ export async function postponeDelivery(
       status = case when id = ${id} then ${status} else status end,
       code = case when id = ${id} then ${code} else code end,
       lease_until = case when id = ${id} then null else lease_until end
-    where callback_id = ${callbackId} and message_id = ${messageId} and outcome = 'waiting'
+    where callback_id = ${callbackId} and message_id = ${messageId} and sequence = ${sequence}
+      and outcome = 'waiting'
   `.execute(trx)
 }
 

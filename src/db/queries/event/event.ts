@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { EventError } from '../../../contract/enums.ts'
-import type { SystemEvent } from '../../../contract/events/event.ts'
+import type { EventErrorDetails, SystemEvent } from '../../../contract/events/event.ts'
 import { limits } from '../../../contract/limits.ts'
 import { backOff, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -50,7 +50,7 @@ export async function recordEvents(
       on conflict (source, event_id) do update set type = excluded.type, occurred_at = excluded.occurred_at,
         subject_uids = excluded.subject_uids, data = excluded.data, key_id = excluded.key_id,
         received_at = excluded.received_at, tries = 0, next_try_at = excluded.next_try_at, error = null,
-        message_id = null
+        details = null, message_id = null, unit_id = null
       where event.error is not null or event.key_id = any(${barredKeys}::text[])
     )
     select source, event_ids as "eventIds" from signed
@@ -89,21 +89,32 @@ export async function lockEvent(trx: Trx, { source, eventId }: EventKey): Promis
 export async function endEvent(
   trx: Trx,
   { source, event_id }: EventRow,
-  outcome: { messageId: string } | { error: EventError },
+  outcome: { messageId: string; unitId: string } | { error: EventError },
 ): Promise<void> {
   await trx
     .updateTable('event')
-    .set('error' in outcome ? { error: outcome.error } : { message_id: outcome.messageId })
+    .set(
+      'error' in outcome
+        ? { error: outcome.error }
+        : { message_id: outcome.messageId, unit_id: outcome.unitId },
+    )
     .where('source', '=', source)
     .where('event_id', '=', event_id)
     .execute()
 }
 
+/** Why an event created no message. */
+export type EventFailure = { error: EventError; details: EventErrorDetails | null }
+
 /** Writes the error of an event whose transaction was rolled back. Returns false if it has an outcome meanwhile. */
-export async function failEvent(db: Db, { source, eventId }: EventKey, error: EventError): Promise<boolean> {
+export async function failEvent(
+  db: Db,
+  { source, eventId }: EventKey,
+  { error, details }: EventFailure,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('event')
-    .set({ error })
+    .set({ error, details: details && JSON.stringify(details) })
     .where('source', '=', source)
     .where('event_id', '=', eventId)
     .where('message_id', 'is', null)
@@ -150,14 +161,26 @@ export async function reopenEvents(
 ): Promise<EventKey[]> {
   const { rows } = await sql<EventKey>`
     with reopened as (
-      update event set error = null, tries = 0, next_try_at = ${inSeconds(graceFor(atOnce))}
-      where source = ${source} and type = ${type} and error is not null
+      update event set error = null, details = null, tries = 0, next_try_at = ${inSeconds(graceFor(atOnce))}
+      where source = ${source} and type = ${type} and message_id is null and error is not null
         and (${keyIds}::text[] is null or key_id = any(${keyIds}::text[]))
       returning source, event_id, received_at
     )
     select source, event_id as "eventId" from reopened order by received_at, event_id
   `.execute(trx)
   return rows
+}
+
+/** Reopens one failed event, for the caller to process. Returns false if it has not failed. */
+export async function reopenEvent(trx: Trx, { source, eventId }: EventKey): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('event')
+    .set({ error: null, details: null, tries: 0, next_try_at: inSeconds(graceFor(1)) })
+    .where('source', '=', source)
+    .where('event_id', '=', eventId)
+    .where('error', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Deletes signatures past the replay window; what they signed is rejected as stale by then. */

@@ -24,6 +24,7 @@ export type AuditEntry = {
     | 'retention'
     | 'secrets'
     | 'event_binding'
+    | 'event'
     | 'import'
     | 'address'
   objectId: string

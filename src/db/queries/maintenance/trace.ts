@@ -74,7 +74,7 @@ export async function wavesFor(db: Db, messageId: string, subjectId: string): Pr
 /** The person's answers to the message. */
 export async function answersOf(db: Db, messageId: string, subjectId: string) {
   const { rows } = await sql<{ at: Date; option: string | null; channel: Channel | null }>`
-    select at, coalesce(option_id, n || '.' || o) as option, channel from message_answer
+    select at, option_id as option, channel from message_answer
     where message_id = ${messageId} and subject_id = ${subjectId}
     union all
     select at, null, null from do_not_remind where message_id = ${messageId} and subject_id = ${subjectId}

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
-import type { CanonicalMessage } from '../../../contract/messages/content.ts'
+import type { CanonicalMessage, PostbackData } from '../../../contract/messages/content.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** A message, as needed to handle a tap in it. */
@@ -31,24 +31,43 @@ export async function findTappedMessage(
   return rows[0]
 }
 
-/** A recipient pressed an option or action of a message. Pressing it again changes nothing. */
+/** A recipient pressed an option or action of a message; `at`: when, if not now. */
 export type Answer = {
   messageId: string
   subjectId: string
+  question: string
   n: number
   o: string
-  optionId: string | null
+  optionId: string
+  data: PostbackData | null
   channel: Channel
+  at: Date | null
 }
 
-/** Stores an answer, once per person and option. */
-export async function insertAnswer(db: Db | Trx, answer: Answer): Promise<void> {
-  const { messageId, subjectId, n, o, optionId, channel } = answer
-  await db
-    .insertInto('message_answer')
-    .values({ message_id: messageId, subject_id: subjectId, n, o, option_id: optionId, channel })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/**
+ * Stores a person's last answer to a question: an answer older than the stored one changes nothing. Returns whether the
+ * person's choice changed.
+ */
+export async function insertAnswer(db: Db | Trx, answer: Answer): Promise<boolean> {
+  const { messageId, subjectId, question, n, o, optionId, data, channel, at } = answer
+  const { rows } = await sql<{ changed: boolean }>`
+    insert into message_answer as answer (message_id, subject_id, question, n, o, option_id, data, channel, at)
+    values (${messageId}, ${subjectId}, ${question}, ${n}, ${o}, ${optionId}, ${data && JSON.stringify(data)},
+      ${channel}, least(${at}::timestamptz, clock_timestamp()))
+    on conflict (message_id, subject_id, question) do update set o = excluded.o, option_id = excluded.option_id,
+      data = excluded.data, channel = excluded.channel, at = excluded.at
+    where answer.at <= excluded.at
+    returning old.o is distinct from new.o as changed
+  `.execute(db)
+  return rows[0]?.changed ?? false
+}
+
+/** The number of people who chose each option of a message, by its id. */
+export function answerCounts(messageId: Expression<string>): RawBuilder<Record<string, number>> {
+  return sql<Record<string, number>>`(
+    select coalesce(jsonb_object_agg(option_id, n), '{}') from (
+      select option_id, count(distinct subject_id) as n from message_answer where message_id = ${messageId}
+      group by option_id) as counted)`
 }
 
 /** Stores that this person opts out of the message's reminder. */

@@ -11,6 +11,7 @@ import { nextTryAt } from '../delivery/parking.ts'
 import { retryingOf } from '../delivery/provider.ts'
 import { actorName } from '../identity/person.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
+import { answerCounts } from './answer.ts'
 import { audienceGroupsOf, driftOf } from './drift.ts'
 
 /** All fields of a list item, and whether `actor` is one of its authors. */
@@ -117,6 +118,7 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
     .select((from) => [
       driftOf({ drift: from.ref('m.drift'), reviewDrift: from.ref('m.review_drift') }).as('drift'),
       audienceGroupsOf(db, from.ref('m.id')).as('audience_groups'),
+      answerCounts(from.ref('m.id')).as('answers'),
       jsonObjectFrom(
         from
           .selectFrom('template')

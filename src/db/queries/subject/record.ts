@@ -42,8 +42,9 @@ export async function findMentions(
 ): Promise<Record<string, RecordRow[]>> {
   const events = await sql<{ row: RecordRow }>`
     select to_jsonb(named) as row from (
-      select source, event_id, type, occurred_at, received_at, message_id,
-        case when cardinality(subject_uids) = 1 then data end as data
+      select id, source, event_id, type, occurred_at, received_at, message_id, error,
+        case when cardinality(subject_uids) = 1 then data end as data,
+        case when cardinality(subject_uids) = 1 then details end as details
       from event where subject_uids @> array[${uid}]
     ) as named
   `.execute(db)
@@ -91,7 +92,8 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   await sql`
     update event
     set subject_uids = array_replace(subject_uids, ${uid}, ${erasedUid}),
-      data = case when cardinality(subject_uids) = 1 then '{}' else data end
+      data = case when cardinality(subject_uids) = 1 then '{}' else data end,
+      details = case when cardinality(subject_uids) = 1 then null else details end
     where subject_uids @> array[${uid}]
   `.execute(trx)
   const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
@@ -118,6 +120,11 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
       where address.subject_id = ${id} and address.channel = ${channel} and webhook_event.channel = ${sql.lit(channel)}
         and ${isSameAddress(channel, sql.ref('webhook_event.address'), sql.ref('address.address'))}
     `.execute(trx)
+  // A callback before its deliveries, as everywhere; these go with the subject.
+  await sql`
+    select from callback where id in (select callback_id from callback_delivery where subject_id = ${id})
+    order by id for no key update
+  `.execute(trx)
   await sql`update person set subject_uid = null where subject_uid = ${uid}`.execute(trx)
   await sql`delete from subject where id = ${id}`.execute(trx)
   return true

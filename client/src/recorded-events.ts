@@ -1,0 +1,29 @@
+import type { Send } from './transport.ts'
+import type { EventAnswer, RecordedEvent, RecordedEventListQuery, RecordedEventPage } from './types.ts'
+
+/** What became of the events that the bindings of the key's unit are about. */
+export class RecordedEvents {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** Newest first. */
+  list(query: RecordedEventListQuery = {}): Promise<RecordedEventPage> {
+    return this.#send('GET', '/v1/recorded-events', { query })
+  }
+
+  get(id: string): Promise<RecordedEvent> {
+    return this.#send('GET', pathOf(id))
+  }
+
+  /** Processes it again, with the binding and template in force. Safe to repeat. */
+  replay(id: string): Promise<EventAnswer> {
+    return this.#send('POST', `${pathOf(id)}/replay`)
+  }
+}
+
+function pathOf(id: string): string {
+  return `/v1/recorded-events/${encodeURIComponent(id)}`
+}
