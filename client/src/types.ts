@@ -175,6 +175,7 @@ export type CallbackDeliveryPage = {
 export type CallbackListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
 }
 
@@ -669,6 +670,7 @@ export type ErrorBody = {
       | 'individual_targeting_disabled'
       | 'identity_api_forbidden'
       | 'not_found'
+      | 'method_not_allowed'
       | 'idempotency_mismatch'
       | 'invalid_transition'
       | 'quota_exceeded'
@@ -710,7 +712,7 @@ export type EventAnswers = {
 export type EventAudience = EventSubjects | QueryAudience
 
 export type EventBatch = {
-  /** At most 100. */
+  /** At most 100, with at most 50,000 subjectUids together. */
   events: Array<SystemEvent>
 }
 
@@ -736,6 +738,7 @@ export type EventBinding = {
 export type EventBindingListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
 }
 
@@ -833,6 +836,7 @@ export type Group = {
 export type GroupListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
 }
 
@@ -985,6 +989,7 @@ export type LiftSuppression = {
 
 export type LocalisedText = {
   'zh-TW': string
+  /** An empty text counts as omitted. */
   en?: string
 }
 
@@ -1109,10 +1114,12 @@ export type MessageListItem = {
 export type MessageListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   state?: Array<MessageState> | MessageState
   categoryId?: string
   topicId?: string
+  /** ISO 8601 with an offset of at most 14:00, or Z; seconds may be omitted. */
   createdAfter?: string
   order?: 'newest' | 'oldest'
 }
@@ -1398,6 +1405,10 @@ export type Retrying = {
 
 export type RevokeConsent = {
   scope?: string
+  /** Accepted and not used: a consent is withdrawn as a whole. */
+  version?: string
+  /** Accepted and not used. */
+  source?: string
 }
 
 export type RevokedConsent = {
@@ -1589,6 +1600,7 @@ export type Suppression = {
 export type SystemEvent = {
   eventId: string
   type: string
+  /** ISO 8601 with an offset of at most 14:00, or Z; seconds may be omitted. */
   occurredAt: string
   /** At most 5000; unknown uids are ignored. */
   subjectUids: Array<string>
@@ -1620,6 +1632,7 @@ export type Template = {
 export type TemplateListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   state?: Array<'draft' | 'approved' | 'rejected'> | 'draft' | 'approved' | 'rejected'
   categoryId?: string
@@ -1697,6 +1710,7 @@ export type Topic = {
 export type TopicListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   status?: Array<'active' | 'inactive'> | 'active' | 'inactive'
 }

@@ -12,9 +12,10 @@ import { parseJsonBodies } from './plugins/bodies.ts'
 import { answerBareRequests, answerBrokenRequest } from './plugins/broken-request.ts'
 import { useContractSchemas } from './plugins/contract-schemas.ts'
 import { enableDraining } from './plugins/drain.ts'
-import { answerError, answerErrors } from './plugins/errors.ts'
+import { answerErrors } from './plugins/errors.ts'
 import { shedLoad } from './plugins/load.ts'
 import { registerMetrics } from './plugins/metrics.ts'
+import { routableUrl } from './plugins/paths.ts'
 import { logRequests } from './plugins/request-log.ts'
 import { takeTurns } from './plugins/turns.ts'
 import { adminRoutes } from './routes/admin.ts'
@@ -58,11 +59,12 @@ export async function buildApp(
     genReqId: () => randomUUID(),
     trustProxy,
     bodyLimit: limits.bodyBytes,
-    routerOptions: { maxParamLength: limits.pathPartLength },
+    // The schemas limit each part of a path; the router would answer before any hook.
+    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
+    rewriteUrl: routableUrl,
     requestTimeout: 60_000,
     // Requests that arrive during shutdown are still served; plugins/drain.ts then closes their connections.
     return503OnClosing: false,
-    frameworkErrors: answerError,
     http: { requireHostHeader: false },
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
@@ -71,16 +73,15 @@ export async function buildApp(
     createAuthenticators(services.db, { ...auth, publicUrl: services.publicUrl }),
   )
   app.decorate('db', services.db)
+  logRequests(app)
   takeTurns(app, services.db)
   limitRate(app, services.db, rates)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)
   app.decorateRequest('verifyBody', null)
 
-  answerErrors(app)
   answerBareRequests(app)
   useContractSchemas(app)
-  logRequests(app)
   enableDraining(app)
   app.decorate('metrics', registerMetrics(app, services.db))
   await app.register(helmet, {
@@ -93,6 +94,7 @@ export async function buildApp(
   })
   await shedLoad(app)
   await app.register(cookie)
+  answerErrors(app)
   parseJsonBodies(app)
 
   messageRoutes(app, services)

@@ -43,7 +43,11 @@ export const EventBatch = z
     events: z
       .array(SystemEvent)
       .min(1)
-      .meta({ description: `At most ${limits.eventsPerBatch}.` }),
+      .meta({
+        description:
+          `At most ${limits.eventsPerBatch}, with at most ${limits.subjectsPerBatch.toLocaleString('en')} subjectUids ` +
+          'together.',
+      }),
   })
   .meta({ id: 'EventBatch' })
 export type EventBatch = z.infer<typeof EventBatch>
