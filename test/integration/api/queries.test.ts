@@ -22,6 +22,7 @@ afterAll(() => api.close())
 /** They take whatever the identity provider or a channel adds. */
 const takeAny: string[] = ['finishSignIn', 'receiveChatWebhook', 'receiveEmailWebhook']
 const table = Object.entries<Endpoint>(endpoints)
+const described = describeApi(endpoints)
 const strict = table.filter(([id, endpoint]) => !takeAny.includes(id) && !isBodySigned(endpoint))
 const ofSessions = strict.filter(([, { auth }]) => auth.includes('session'))
 
@@ -49,7 +50,7 @@ describe.each(ofSessions.map(([id]) => id as OperationId))('%s', (id) => {
     const { body } = await ask(id, { unitId: api.units.a }, people)
     expect(JSON.stringify(body)).not.toContain('unknown parameter')
     const { path, method } = endpoints[id]
-    const { parameters = [] } = describeApi(endpoints).paths[path]![method.toLowerCase()]!
+    const { parameters = [] } = described.paths[path]![method.toLowerCase()]!
     expect(parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)).toContain(
       'unitId',
     )
