@@ -8,7 +8,7 @@ const head = "// Written from the service's contract by `npm run types -w client
 
 /** Queries have no name in the OpenAPI document. Each gets a name here, with an operation that takes it. */
 const queries: Record<string, OperationId> = {
-  PageQuery: 'listCategories',
+  PageQuery: 'listImports',
   MessageListQuery: 'listMessages',
   TemplateListQuery: 'listTemplates',
   TopicListQuery: 'listTopics',

@@ -1,9 +1,11 @@
 import type { Send } from './transport.ts'
 import type {
+  ApproveTemplate,
   CategoryPage,
   CreateTemplate,
   CreateTemplateVersion,
   PageQuery,
+  RejectTemplate,
   Template,
   TemplateListQuery,
   TemplatePage,
@@ -24,7 +26,7 @@ export class Categories {
   }
 }
 
-/** Templates of the key's unit. People approve them in the console. */
+/** Templates of the caller's unit. */
 export class Templates {
   readonly #send: Send
 
@@ -52,9 +54,19 @@ export class Templates {
   createVersion(id: string, body: CreateTemplateVersion): Promise<Template> {
     return this.#send('POST', `/v1/templates/${encodeURIComponent(id)}/versions`, { body })
   }
+
+  /** Approves the newest version, with the session of an approver who is not its author. */
+  approve(id: string, body: ApproveTemplate = {}): Promise<Template> {
+    return this.#send('POST', `/v1/templates/${encodeURIComponent(id)}/approve`, { body })
+  }
+
+  /** Rejects the newest version, with an approver's session. */
+  reject(id: string, body: RejectTemplate): Promise<Template> {
+    return this.#send('POST', `/v1/templates/${encodeURIComponent(id)}/reject`, { body })
+  }
 }
 
-/** The key's unit: its members and quota. */
+/** The caller's unit: its members and quota. */
 export class Units {
   readonly #send: Send
 

@@ -11,7 +11,7 @@ import type {
   UpdateEventBinding,
 } from './types.ts'
 
-/** Event bindings of the key's unit. */
+/** Event bindings of the caller's unit. */
 export class EventBindings {
   readonly #send: Send
 
@@ -39,12 +39,12 @@ export class EventBindings {
     return this.#send('PATCH', pathOf(id), { body })
   }
 
-  /** For approvers; producer keys receive 403 forbidden. */
+  /** With an approver's session; producer keys receive 403 forbidden. */
   approve(id: string, body: ApproveEventBinding = {}): Promise<EventBinding> {
     return this.#send('POST', `${pathOf(id)}/approve`, { body })
   }
 
-  /** For approvers; producer keys receive 403 forbidden. */
+  /** With an approver's session; producer keys receive 403 forbidden. */
   reject(id: string, body: RejectEventBinding): Promise<EventBinding> {
     return this.#send('POST', `${pathOf(id)}/reject`, { body })
   }

@@ -11,7 +11,7 @@ import type {
   PageQuery,
 } from './types.ts'
 
-/** Groups of the key's unit: static lists and named queries of subjects. Audiences refer to them in `groups`. */
+/** Groups of the caller's unit: static lists and named queries of subjects. Audiences refer to them in `groups`. */
 export class Groups {
   readonly #send: Send
 

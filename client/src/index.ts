@@ -13,11 +13,11 @@ import type { EventAnswer, EventAnswers, SystemEvent } from './types.ts'
 export { CarillonError } from './error.ts'
 export type { SigningKey } from './send-event.ts'
 export type { SendResult } from './send-message.ts'
-export type { CarillonOptions, RequestOptions } from './transport.ts'
+export type { CarillonOptions, Credential, RequestOptions } from './transport.ts'
 export type * from './types.ts'
 export { type CallbackEvent, verifyCallback } from './verify-callback.ts'
 
-/** A client of the service for producers. */
+/** A client of the service for producers, and for people with a session. */
 export class Carillon {
   readonly messages: Messages
   readonly categories: Categories

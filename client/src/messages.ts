@@ -34,7 +34,10 @@ export class Messages {
     return this.#send('POST', '/v1/messages', { body, headers })
   }
 
-  /** Creates, submits and runs the automatic check; `approved` false means that a person must approve it. */
+  /**
+   * With a producer key: creates, submits and runs the automatic check; `approved` false means that a person must approve
+   * it. With a session use the single steps: the last one is another person's approval.
+   */
   send(body: CreateMessage, options: { idempotencyKey?: string } = {}): Promise<SendResult> {
     return sendMessage(this, body, options)
   }
@@ -55,7 +58,7 @@ export class Messages {
     return this.#post(id, 'preview', { body })
   }
 
-  /** Sends it only to the caller, marked as a test. Producer keys have no address and receive 403 forbidden. */
+  /** Sends it only to the person whose session calls, marked as a test. Producer keys receive 403 forbidden. */
   testSend(id: string, body: TestSend = {}): Promise<TestSent> {
     return this.#post(id, 'test-send', { body })
   }
@@ -64,12 +67,12 @@ export class Messages {
     return this.#post(id, 'submit')
   }
 
-  /** With a producer key: runs the automatic check. */
+  /** With a producer key: runs the automatic check. With an approver's session: approves. */
   approve(id: string, body: ApproveMessage = {}): Promise<ApprovalOutcome> {
     return this.#post(id, 'approve', { body })
   }
 
-  /** For approvers; producer keys receive 403 forbidden. */
+  /** With an approver's session; producer keys receive 403 forbidden. */
   reject(id: string, body: RejectMessage): Promise<MovedMessage> {
     return this.#post(id, 'reject', { body })
   }

@@ -1,7 +1,7 @@
 import type { Send } from './transport.ts'
 import type { CreateTopic, EditTopic, Topic, TopicListQuery, TopicPage } from './types.ts'
 
-/** Topics of the key's unit, from which recipients can unsubscribe separately. */
+/** Topics of the caller's unit, from which recipients can unsubscribe separately. */
 export class Topics {
   readonly #send: Send
 

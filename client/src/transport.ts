@@ -1,10 +1,15 @@
 import { CarillonError, errorOf } from './error.ts'
 
-export type CarillonOptions = {
+/**
+ * Who calls: a system, by its producer key `hub_<id>_<secret>`; or a person, by the value of the cookie `hub_session` that
+ * signing in to the console sets. Browsers do not let a script set a cookie header, so a session is for servers and
+ * command lines.
+ */
+export type Credential = { key: string; session?: undefined } | { session: string; key?: undefined }
+
+export type CarillonOptions = Credential & {
   /** The URL of the service: `https://hub.example.org`. */
   baseUrl: string
-  /** A producer key: `hub_<id>_<secret>`. */
-  key: string
   /** Replaces the platform's fetch. */
   fetch?: typeof fetch
   /** The timeout of a request including its response, in ms. Default: 30,000. */
@@ -25,10 +30,11 @@ export type RequestOptions = {
 /** Makes one request and returns the JSON of a success. @throws CarillonError */
 export type Send = <T>(method: string, path: string, options?: RequestOptions) => Promise<T>
 
-/** A `Send` for one service and key. */
-export function connectTo({ baseUrl, key, timeoutMs = 30_000, ...options }: CarillonOptions): Send {
+/** A `Send` for one service and caller. */
+export function connectTo({ baseUrl, timeoutMs = 30_000, ...options }: CarillonOptions): Send {
   const base = baseUrl.replace(/\/+$/, '')
   const doFetch = options.fetch ?? fetch
+  const credential = headersOf(options)
 
   return async <T>(
     method: string,
@@ -40,7 +46,7 @@ export function connectTo({ baseUrl, key, timeoutMs = 30_000, ...options }: Cari
     const request: RequestInit = {
       method,
       headers: {
-        authorization: `Bearer ${key}`,
+        ...credential,
         ...(text === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -57,6 +63,10 @@ export function connectTo({ baseUrl, key, timeoutMs = 30_000, ...options }: Cari
       throw silence(cause, deadline.aborted, timeoutMs)
     }
   }
+}
+
+function headersOf({ key, session }: Credential): Record<string, string> {
+  return key === undefined ? { cookie: `hub_session=${session}` } : { authorization: `Bearer ${key}` }
 }
 
 function queryOf(query: Record<string, unknown> = {}): string {

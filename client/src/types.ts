@@ -175,6 +175,7 @@ export type CallbackDeliveryPage = {
 export type CallbackListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
 }
 
@@ -670,6 +671,7 @@ export type ErrorBody = {
       | 'individual_targeting_disabled'
       | 'identity_api_forbidden'
       | 'not_found'
+      | 'method_not_allowed'
       | 'idempotency_mismatch'
       | 'invalid_transition'
       | 'quota_exceeded'
@@ -712,7 +714,7 @@ export type EventAnswers = {
 export type EventAudience = EventSubjects | QueryAudience
 
 export type EventBatch = {
-  /** At most 100. */
+  /** At most 100, with at most 50,000 subjectUids together. */
   events: Array<SystemEvent>
   /** Must be absent: the body of a Lookup has it. */
   subject?: never
@@ -740,6 +742,7 @@ export type EventBinding = {
 export type EventBindingListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
 }
 
@@ -847,6 +850,7 @@ export type Group = {
 export type GroupListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
 }
 
@@ -1001,6 +1005,7 @@ export type LiftSuppression = {
 
 export type LocalisedText = {
   'zh-TW': string
+  /** An empty text counts as omitted. */
   en?: string
 }
 
@@ -1127,10 +1132,12 @@ export type MessageListItem = {
 export type MessageListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   state?: Array<MessageState> | MessageState
   categoryId?: string
   topicId?: string
+  /** ISO 8601 with an offset of at most 14:00, or Z; seconds may be omitted. */
   createdAfter?: string
   order?: 'newest' | 'oldest'
 }
@@ -1452,6 +1459,10 @@ export type Retrying = {
 
 export type RevokeConsent = {
   scope?: string
+  /** Accepted and not used: a consent is withdrawn as a whole. */
+  version?: string
+  /** Accepted and not used. */
+  source?: string
 }
 
 export type RevokedConsent = {
@@ -1677,6 +1688,7 @@ export type Template = {
 export type TemplateListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   state?: Array<'draft' | 'approved' | 'rejected'> | 'draft' | 'approved' | 'rejected'
   categoryId?: string
@@ -1754,6 +1766,7 @@ export type Topic = {
 export type TopicListQuery = {
   cursor?: string
   limit?: number
+  /** Required for sessions of people in several units; ignored for producer keys. */
   unitId?: string
   status?: Array<'active' | 'inactive'> | 'active' | 'inactive'
 }

@@ -13,9 +13,10 @@ import { answerBareRequests, answerBrokenRequest } from './plugins/broken-reques
 import { useContractSchemas } from './plugins/contract-schemas.ts'
 import { allowOrigins } from './plugins/cors.ts'
 import { enableDraining } from './plugins/drain.ts'
-import { answerError, answerErrors } from './plugins/errors.ts'
+import { answerErrors } from './plugins/errors.ts'
 import { shedLoad } from './plugins/load.ts'
 import { registerMetrics } from './plugins/metrics.ts'
+import { routableUrl } from './plugins/paths.ts'
 import { logRequests } from './plugins/request-log.ts'
 import { takeTurns } from './plugins/turns.ts'
 import { adminRoutes } from './routes/admin.ts'
@@ -61,11 +62,12 @@ export async function buildApp(
     genReqId: () => randomUUID(),
     trustProxy: typeof trustProxy === 'number' ? lastHops(trustProxy) : trustProxy,
     bodyLimit: limits.bodyBytes,
-    routerOptions: { maxParamLength: limits.pathPartLength },
+    // The schemas limit each part of a path; the router would answer before any hook.
+    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
+    rewriteUrl: routableUrl,
     requestTimeout: 60_000,
     // Requests that arrive during shutdown are still served; plugins/drain.ts then closes their connections.
     return503OnClosing: false,
-    frameworkErrors: answerError,
     http: { requireHostHeader: false },
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
@@ -74,6 +76,7 @@ export async function buildApp(
     createAuthenticators(services.db, { ...auth, publicUrl: services.publicUrl }),
   )
   app.decorate('db', services.db)
+  logRequests(app)
   allowOrigins(app, { origins: recipientOrigins, mock: auth?.mock ?? false })
   takeTurns(app, services.db)
   limitRate(app, services.db, rates)
@@ -81,10 +84,8 @@ export async function buildApp(
   app.decorateRequest('objectId', null)
   app.decorateRequest('verifyBody', null)
 
-  answerErrors(app)
   answerBareRequests(app)
   useContractSchemas(app)
-  logRequests(app)
   enableDraining(app)
   app.decorate('metrics', registerMetrics(app, services.db))
   await app.register(helmet, {
@@ -97,6 +98,7 @@ export async function buildApp(
   })
   await shedLoad(app)
   await app.register(cookie)
+  answerErrors(app)
   parseJsonBodies(app)
 
   messageRoutes(app, services)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import type { z } from 'zod'
-import type { Endpoint } from '../contract/endpoint.ts'
+import { z } from 'zod'
+import { type Endpoint, queryOf } from '../contract/endpoint.ts'
 import { type Endpoints, endpoints, type OperationId } from '../contract/endpoints.ts'
 import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
@@ -100,20 +100,30 @@ function route<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Han
 }
 
 /** The schemas for requests and responses. Errors have their own serializer (plugins/errors.ts). */
-function schemasOf({ params, query, headers, body, bodyOptional, answers }: Endpoint): FastifySchema {
+function schemasOf(endpoint: Endpoint): FastifySchema {
+  const { params, headers, answers } = endpoint
+  const body = bodyOf(endpoint)
   const written = Object.entries(answers).map(([status, { schema, contentType = 'application/json' }]) => [
     status,
     { content: { [contentType]: { schema } } },
   ])
   return {
     ...(params && { params }),
-    ...(query && { querystring: query }),
+    querystring: queryOf(endpoint),
     ...(headers && { headers }),
-    // Without a body, fastify validates null.
-    ...(body && { body: bodyOptional ? body.nullish() : body }),
+    ...(body && { body }),
     response: Object.fromEntries(written),
   }
 }
+
+/** The schema of a body, if one is parsed. Where none is needed, `{}` is as good as none. */
+function bodyOf({ method, body, bodyOptional, upload }: Endpoint): z.ZodType | undefined {
+  if (method === 'GET' || upload) return undefined
+  // Without a body, fastify validates null.
+  return body && !bodyOptional ? body : (body ?? empty).nullish()
+}
+
+const empty = z.strictObject({})
 
 function requireIdempotencyKey(request: FastifyRequest): void {
   if (request.headers['idempotency-key']) return

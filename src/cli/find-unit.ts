@@ -5,7 +5,7 @@ import { UsageError } from './errors.ts'
 /** A unit by its id or its name. */
 export async function findUnit(db: Db, named: string): Promise<Unit> {
   const units = await listUnits(db)
-  const found = units.find((unit) => unit.id === named || unit.name === named)
+  const found = units.find((unit) => unit.id === named.toLowerCase() || unit.name === named)
   if (found) return found
   const names = units.map((unit) => `  ${unit.id}  ${unit.name}`).join('\n')
   throw new UsageError(

@@ -2,25 +2,55 @@ import { z } from 'zod'
 import { channels } from './enums.ts'
 import { limits } from './limits.ts'
 
-/** Carillon's ids: time-ordered UUIDs (version 7). A malformed id in a path returns 404, like an unknown one. */
-export const Id = z.uuid().meta({ examples: ['01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'] })
+/**
+ * Carillon's ids: time-ordered UUIDs (version 7), compared without regard to case. A malformed id in a path returns 404,
+ * like an unknown one.
+ */
+export const Id = z
+  .uuid()
+  .toLowerCase()
+  .meta({ examples: ['01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'] })
 
 /** A reference to another resource in a body. It is resolved later, so any text is well-formed. */
 export const Reference = z.string().min(1).max(200)
+
+/** The unit of a request by a session, in its body or query. An empty text counts as omitted. */
+export const UnitId = z
+  .string()
+  .optional()
+  .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' })
+
+const dateTime = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?([Zz]|[+-]\d\d:[0-5]\d)$/
 
 /**
  * A timestamp in a request: ISO 8601 with an offset or Z. Postgres stores no year 0 and no civil time zone is more than
  * 14 hours from UTC. Responses have four-digit years.
  */
-export const DateTime = z.iso
-  .datetime({ offset: true, abort: true })
+export const DateTime = z
+  .string()
+  .regex(dateTime, {
+    error: 'must be an ISO 8601 date-time with an offset, such as 2026-12-01T09:00:00+08:00',
+    abort: true,
+  })
+  .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success, {
+    error: 'must be a day of the calendar',
+    abort: true,
+  })
   .refine((text) => !/\.\d{10}/.test(text), 'must have at most nine fractional digits of a second')
   .refine(isStorableInstant, 'must be in the years 1 to 9999, also in UTC')
-  .refine((text) => /(Z|[+-](0\d|1[0-4]):\d\d)$/.test(text), 'must have an offset of at most 14 hours')
-  .meta({ examples: ['2026-12-01T09:00:00+08:00'] })
+  .refine(
+    (text) => /(Z|[+-](0\d|1[0-3]):\d\d|[+-]14:00)$/i.test(text),
+    'must have an offset of at most 14:00',
+  )
+  .overwrite((text) => text.toUpperCase())
+  .meta({
+    description: 'ISO 8601 with an offset of at most 14:00, or Z; seconds may be omitted.',
+    format: 'date-time',
+    examples: ['2026-12-01T09:00:00+08:00'],
+  })
 
 function isStorableInstant(text: string): boolean {
-  const year = new Date(text).getUTCFullYear()
+  const year = new Date(text.toUpperCase()).getUTCFullYear()
   return !text.startsWith('0000') && year >= 1 && year <= 9999
 }
 
@@ -80,6 +110,14 @@ export function atMost<Entries extends z.ZodType<Record<string, unknown>>>(
 export function oneOrMore<Item extends z.ZodType>(item: Item) {
   return z.union([z.array(item).min(1), item]).transform((value) => (Array.isArray(value) ? value : [value]))
 }
+
+/** Whether the body of a PATCH names a field: an empty one is rejected everywhere. */
+export function isChange(patch: object): boolean {
+  return Object.keys(patch).length > 0
+}
+
+/** What a rejected empty PATCH says. */
+export const mustChange = 'must change at least one field'
 
 /** An IANA time zone name, such as `Asia/Taipei`. */
 export const TimeZone = z.string().refine(isTimeZone, 'must be an IANA time zone name, such as Asia/Taipei')

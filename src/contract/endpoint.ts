@@ -1,4 +1,5 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { UnitId } from './common.ts'
 import type { Role } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -58,7 +59,8 @@ export type Endpoint = {
   /** Where a session's unit comes from. `object`: from the resource in the path. */
   unit: 'none' | 'body' | 'query' | 'object'
   params?: z.ZodType
-  query?: z.ZodType
+  /** Other parameters are rejected, unless the schema says itself what it does with them. See `queryOf`. */
+  query?: z.ZodObject
   headers?: z.ZodType
   body?: z.ZodType
   /** The body may be omitted. */
@@ -76,6 +78,20 @@ export type Endpoint = {
   errors: readonly ErrorCode[]
 }
 
+/**
+ * The query that an operation takes, without unknown parameters. `unitId` is known wherever a session may call, so that a
+ * console can send it with every request; where the body or the path decides the unit, it is not used.
+ */
+export function queryOf({ query = z.object({}), auth }: Endpoint): z.ZodObject {
+  if (query.def.catchall) return query
+  const known = auth.includes('session') && !('unitId' in query.shape) ? query.safeExtend(unused) : query
+  return known.strict()
+}
+
+const unused = {
+  unitId: UnitId.meta({ description: 'Accepted from sessions, and not used by this operation.' }),
+}
+
 /** Every error code that an operation can return. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors)
@@ -88,7 +104,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   if (isRated(endpoint) || endpoint.auth.length > 0) codes.add('rate_limited')
   if (endpoint.unit === 'body' || endpoint.unit === 'query') codes.add('unit_required')
   if (endpoint.params) codes.add('not_found')
-  if (endpoint.query || endpoint.headers || endpoint.method !== 'GET') codes.add('validation_error')
+  codes.add('validation_error')
   if (endpoint.method !== 'GET') codes.add('payload_too_large')
   return [...codes.add('internal').add('unavailable')]
 }

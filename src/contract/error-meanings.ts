@@ -26,6 +26,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
     "The credential may not use individual audiences, or small ones of the unit's own lists.",
   identity_api_forbidden: 'This operation requires a key of an administrative unit.',
   not_found: 'No such resource, or it belongs to another unit.',
+  method_not_allowed: 'The path does not have this method; Allow lists those it has.',
   idempotency_mismatch: 'The Idempotency-Key was already used with a different body.',
   invalid_transition:
     'The current state does not allow this, or has changed; details contains the state and who set it.',
@@ -33,7 +34,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   self_approval:
     'An author may not approve: the caller wrote, edited or submitted the message or the template version.',
   group_subset: 'Members of a group must also be members of its parent.',
-  too_many_subjects: 'An event may name at most 5,000 subjects.',
+  too_many_subjects: 'An event may name at most 5,000 subjects, and a batch of events 50,000.',
   too_many_events: 'A batch may contain at most 100 events.',
   payload_too_large: 'The body is too large; the message states the limit.',
   rate_limited: 'Too many requests; retry after the number of seconds in Retry-After.',

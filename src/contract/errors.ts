@@ -22,6 +22,7 @@ export const errorStatus = {
   individual_targeting_disabled: 403,
   identity_api_forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
   idempotency_mismatch: 409,
   invalid_transition: 409,
   quota_exceeded: 409,

@@ -30,6 +30,8 @@ export const limits = {
   pathPartLength: 1_000,
   idempotencyKeyLength: 255,
   subjectsPerEvent: 5_000,
+  /** Of all events of a batch together, repetitions included. */
+  subjectsPerBatch: 50_000,
   eventsPerBatch: 100,
   timestampToleranceSeconds: 300,
   replayWindowSeconds: 600,

@@ -6,18 +6,19 @@ import { idOrNull } from './validation-error.ts'
 
 /**
  * The unit a call acts in: for a producer key its own, whatever the body names; for a person the named unit, or their
- * only one.
+ * only one. An empty name counts as omitted.
  * @throws ServiceError unit_required, forbidden
  */
 export function unitOf(principal: Principal, named?: string): string {
   if (principal.kind === 'producer') return principal.unitId
   const units = principal.memberships.map((membership) => membership.unitId)
-  if (named === undefined && units.length > 1)
+  const wanted = named ? (idOrNull(named) ?? named) : undefined
+  if (wanted === undefined && units.length > 1)
     throw new ServiceError(
       'unit_required',
       'You are a member of several units. Name one in unitId. GET /v1/auth/session lists them.',
     )
-  const unitId = named ?? units[0]
+  const unitId = wanted ?? units[0]
   if (unitId === undefined || !units.includes(unitId))
     throw new ServiceError(
       'forbidden',

@@ -26,9 +26,9 @@ export function pathOf(path: readonly PropertyKey[]): string {
   )
 }
 
-/** An id from a caller; null if it is malformed. */
+/** An id from a caller, in lower case; null if it is malformed. */
 export function idOrNull(reference: string | null | undefined): string | null {
-  return reference != null && isId(reference) ? reference : null
+  return reference != null && isId(reference) ? reference.toLowerCase() : null
 }
 
 /** The error of a reference in a body to something that does not exist, or belongs to another unit. */

@@ -51,8 +51,8 @@ export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }
   const requests = tokenBuckets({ perSecond, burst, most: callersMost })
   const failures = tokenBuckets({ perSecond: perMinute / 60, burst: perMinute, most: callersMost })
   // The route's own path: callers can spell one path in many ways. Preflights are a browser's own requests.
-  const inWindow = ({ method, routeOptions, url }: FastifyRequest) =>
-    method !== 'OPTIONS' && isLimited(routeOptions.url ?? url)
+  const inWindow = ({ method, routeOptions, originalUrl }: FastifyRequest) =>
+    method !== 'OPTIONS' && isLimited(routeOptions.url ?? plain(originalUrl))
 
   const count = async (reply: FastifyReply, caller: string) => {
     const window = await countRequest(db, caller, perMinute)
@@ -121,6 +121,13 @@ export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }
       throw refused
     })
   }
+}
+
+/** A URL of no operation with its escaped letters and slashes decoded, whether or not it is well-formed. */
+function plain(url: string): string {
+  return url.replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }
 
 function endpointOf({ routeOptions }: FastifyRequest): Endpoint | undefined {

@@ -18,8 +18,9 @@ export function parseJsonBodies(app: FastifyInstance): void {
   })
   app.addHook('preHandler', async ({ body, query, principal, routeOptions }) => {
     const { schema } = routeOptions
-    // A channel's events are judged one by one (services/webhooks); other bodies and queries are never read.
-    if (schema?.body && principal?.kind !== 'adapter') rejectUnstorableText(body)
+    // A channel's events are judged one by one (services/webhooks); its query and other bodies are never read.
+    if (principal?.kind === 'adapter') return
+    if (schema?.body) rejectUnstorableText(body)
     if (schema?.querystring) rejectUnstorableText(query)
   })
 }

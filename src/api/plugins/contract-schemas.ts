@@ -22,10 +22,8 @@ const check: FastifySchemaCompiler<z.ZodType> =
     if (result.success) return { value: result.data }
     if (httpPart === 'params') return { error: notFound(result.error.issues[0]!) }
     if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }
-    const issues = result.error.issues
-      .slice(0, issuesTold)
-      .map(({ path, message }) => ({ path: clip(pathOf(path)), message }))
-    return { error: new ServiceError('validation_error', sentence(issues), { issues }) }
+    const issues = result.error.issues.slice(0, issuesTold).map((issue) => issueIn(httpPart, schema, issue))
+    return { error: new ServiceError('validation_error', sentence(issues, httpPart), { issues }) }
   }
 
 const write: FastifySerializerCompiler<z.ZodType> =
@@ -37,6 +35,16 @@ const write: FastifySerializerCompiler<z.ZodType> =
       cause: result.error,
     })
   }
+
+function issueIn(part: string | undefined, schema: z.ZodType, issue: z.core.$ZodIssue) {
+  const { path, message } = issue
+  if (part !== 'querystring' || issue.code !== 'unrecognized_keys')
+    return { path: clip(pathOf(path)), message }
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  const parameters = message.replace('field', 'parameter')
+  const hint = known.length > 0 ? `this operation knows ${known.join(', ')}` : 'this operation has none'
+  return { path: '', message: `${parameters}; ${hint}` }
+}
 
 /** The end of a path that is made of long keys: an answer must not repeat a body. */
 function clip(path: string): string {
@@ -55,8 +63,8 @@ function missing(): ServiceError {
   return new ServiceError('validation_error', 'Send a JSON body; /docs shows its schema.', { issues })
 }
 
-function sentence(issues: { path: string; message: string }[]): string {
+function sentence(issues: { path: string; message: string }[], part: string | undefined): string {
   const [first] = issues
   if (!first) return 'The request is invalid.'
-  return `The request is invalid: ${first.path || 'body'}: ${first.message}.`
+  return `The request is invalid: ${first.path || (part === 'querystring' ? 'query' : 'body')}: ${first.message}.`
 }

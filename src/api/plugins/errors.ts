@@ -3,6 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
+import { noteRoutes } from './paths.ts'
 
 /** Value of Retry-After (seconds). */
 const retryAfterSeconds = 1
@@ -12,13 +13,18 @@ const temporary: ErrorCode[] = ['unavailable', 'retryable']
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerError(noOperation(), request, reply))
+  const methodsOf = noteRoutes(app)
   // Answered here, before the body of such a request is read.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw noOperation()
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const methods = methodsOf(request.url)
+    if (methods.length === 0) throw noOperation()
+    reply.header('allow', methods.join(', '))
+    throw otherMethod(request.method, methods)
   })
 }
 
-/** Answers an error, including those fastify raises before it has found a route. */
+/** Answers an error. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = prepareError(thrown, request, reply)
   reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
@@ -62,7 +68,6 @@ function fromFastify(
     return new ServiceError('payload_too_large', tooLarge(routeOptions))
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new ServiceError('validation_error', 'Send the body as application/json.')
-  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return noOperation()
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ServiceError('validation_error', 'The request is malformed. Send well-formed JSON.')
   return undefined
@@ -78,8 +83,12 @@ function tooLarge({ bodyLimit, config }: FastifyRequest['routeOptions']): string
 }
 
 function noOperation(): ServiceError {
+  return new ServiceError('not_found', 'No such operation. Check the path; /docs lists all operations.')
+}
+
+function otherMethod(method: string, methods: string[]): ServiceError {
   return new ServiceError(
-    'not_found',
-    'No such operation. Check the method and the path; /docs lists all operations.',
+    'method_not_allowed',
+    `This path does not have ${method}. Use one of ${methods.join(', ')}; /docs lists all operations.`,
   )
 }

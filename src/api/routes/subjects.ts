@@ -23,6 +23,6 @@ export function subjectRoutes(app: FastifyInstance, services: Services): void {
   )
 
   serve(app, 'revokeConsent', ({ principal, params, query, body }) =>
-    revokeConsent(services, principal, params.uid, query.scope ?? body.scope),
+    revokeConsent(services, principal, params.uid, { inQuery: query.scope, inBody: body.scope }),
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Channel } from '../common.ts'
+import { Channel, isChange, mustChange } from '../common.ts'
 import { approvalRules, layers, planModes, unknownPolicies } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 
@@ -59,7 +59,7 @@ export type CreateCategory = z.infer<typeof CreateCategory>
 export const EditCategory = z
   .strictObject(fields)
   .partial()
-  .refine((patch) => Object.keys(patch).length > 0, 'must change at least one field')
+  .refine(isChange, mustChange)
   .meta({ id: 'EditCategory', examples: [{ enabled: false }] })
 export type EditCategory = z.infer<typeof EditCategory>
 

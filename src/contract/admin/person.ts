@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, PageQuery, pageOf } from '../common.ts'
+import { Id, isChange, mustChange, PageQuery, pageOf } from '../common.ts'
 import { locales } from '../enums.ts'
 
 const email = z.email().max(254)
@@ -52,6 +52,6 @@ export type CreatePerson = z.infer<typeof CreatePerson>
 /** Omitted fields are unchanged. */
 export const EditPerson = z
   .strictObject({ email: email.optional(), name: z.string().trim().min(1).max(200).optional(), ...settings })
-  .refine((patch) => Object.keys(patch).length > 0, 'must change at least one field')
+  .refine(isChange, mustChange)
   .meta({ id: 'EditPerson', examples: [{ systemAdmin: true }] })
 export type EditPerson = z.infer<typeof EditPerson>

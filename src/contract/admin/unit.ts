@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, pageOf, TimeZone } from '../common.ts'
+import { Id, isChange, mustChange, pageOf, TimeZone } from '../common.ts'
 import { roles, unitKinds } from '../enums.ts'
 
 const name = z.string().trim().min(1).max(200)
@@ -27,7 +27,7 @@ export type CreateUnit = z.infer<typeof CreateUnit>
 /** Omitted fields are unchanged. */
 export const EditUnit = z
   .strictObject({ name: name.optional(), kind: kind.optional(), timeZone: timeZone.optional() })
-  .refine((patch) => Object.keys(patch).length > 0, 'must change at least one of name, kind, timeZone')
+  .refine(isChange, mustChange)
   .meta({ id: 'EditUnit', examples: [{ name: 'Admissions office' }] })
 export type EditUnit = z.infer<typeof EditUnit>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, PageQuery, pageOf } from '../common.ts'
+import { Id, Instant, isChange, mustChange, PageQuery, pageOf, UnitId } from '../common.ts'
 import { callbackOutcomes, callbackTypes, disabledReasons } from '../enums.ts'
 import { MessageState } from '../messages/enum-schemas.ts'
 
@@ -20,10 +20,7 @@ const types = z.array(CallbackType).min(1).max(callbackTypes.length)
 /** A new callback. Without `types` it receives every type. */
 export const CreateCallback = z
   .strictObject({
-    unitId: z
-      .string()
-      .optional()
-      .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
+    unitId: UnitId,
     url,
     description: description.optional(),
     types: types.optional(),
@@ -39,7 +36,7 @@ export const EditCallback = z
     types: types.optional(),
     enabled: z.boolean().optional(),
   })
-  .refine((edit) => Object.keys(edit).length > 0, 'must change at least one field')
+  .refine(isChange, mustChange)
   .meta({ id: 'EditCallback' })
 export type EditCallback = z.infer<typeof EditCallback>
 
@@ -88,7 +85,7 @@ export const CallbackPage = pageOf(Callback).meta({ id: 'CallbackPage' })
 export type CallbackPage = z.infer<typeof CallbackPage>
 
 /** Sessions of people in several units must pass unitId. */
-export const CallbackListQuery = PageQuery.extend({ unitId: z.string().min(1).optional() })
+export const CallbackListQuery = PageQuery.extend({ unitId: UnitId })
 export type CallbackListQuery = z.infer<typeof CallbackListQuery>
 
 const status = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Actor, Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
+import { Actor, Id, Instant, isChange, mustChange, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
 import { bindingStates } from '../enums.ts'
 import { QueryAudience, StoredQueryAudience } from '../messages/audience.ts'
 import { EventError, EventSource } from './event.ts'
@@ -41,10 +41,7 @@ const fields = {
 /** A new binding: how events of (source, type) become messages. */
 export const CreateEventBinding = z
   .strictObject({
-    unitId: z
-      .string()
-      .optional()
-      .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
+    unitId: UnitId,
     ...fields,
   })
   .meta({ id: 'CreateEventBinding' })
@@ -54,7 +51,11 @@ export type CreateEventBinding = z.infer<typeof CreateEventBinding>
  * Omitted fields are unchanged: those of the version that waits for approval, if there is one, otherwise of the one in
  * force.
  */
-export const UpdateEventBinding = z.strictObject(fields).partial().meta({ id: 'UpdateEventBinding' })
+export const UpdateEventBinding = z
+  .strictObject(fields)
+  .partial()
+  .refine(isChange, mustChange)
+  .meta({ id: 'UpdateEventBinding' })
 export type UpdateEventBinding = z.infer<typeof UpdateEventBinding>
 
 const rule = {
@@ -118,7 +119,7 @@ export const EventBindingPage = pageOf(EventBinding).meta({ id: 'EventBindingPag
 export type EventBindingPage = z.infer<typeof EventBindingPage>
 
 /** Sessions of people in several units must pass unitId. */
-export const EventBindingListQuery = PageQuery.extend({ unitId: z.string().min(1).optional() })
+export const EventBindingListQuery = PageQuery.extend({ unitId: UnitId })
 export type EventBindingListQuery = z.infer<typeof EventBindingListQuery>
 
 const count = z.int().min(0)

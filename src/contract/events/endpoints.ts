@@ -1,5 +1,6 @@
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
 import {
   ApproveEventBinding,
   CreateEventBinding,
@@ -49,7 +50,9 @@ export const eventEndpoints = {
     ...signed,
     path: '/v1/events/{source}/batch',
     summary: 'Send a batch of events',
-    description: 'Up to 100 events under one signature. Returns one outcome per event, in order.',
+    description:
+      `Up to ${limits.eventsPerBatch} events under one signature, with at most ` +
+      `${limits.subjectsPerBatch.toLocaleString('en')} subjects together. Returns one outcome per event, in order.`,
     body: EventBatch,
     bodyExample: { events: [exampleEvent] },
     answers: {

@@ -71,7 +71,11 @@ export const EventBatch = z
     events: z
       .array(SystemEvent)
       .min(1)
-      .meta({ description: `At most ${limits.eventsPerBatch}.` }),
+      .meta({
+        description:
+          `At most ${limits.eventsPerBatch}, with at most ${limits.subjectsPerBatch.toLocaleString('en')} subjectUids ` +
+          'together.',
+      }),
     subject: noSubject,
   })
   .meta({ id: 'EventBatch' })

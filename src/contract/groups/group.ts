@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
+import { Id, Instant, isChange, mustChange, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
 import { groupKinds, legalBases, memberActions } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { GroupQuery, StoredGroupQuery } from '../messages/audience.ts'
@@ -43,10 +43,7 @@ export type Group = z.infer<typeof Group>
 /** A new group. Static groups require a legal basis, dynamic ones a query. */
 export const CreateGroup = z
   .strictObject({
-    unitId: z
-      .string()
-      .optional()
-      .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
+    unitId: UnitId,
     name,
     kind: z.enum(groupKinds),
     legalBasis: LegalBasis.optional(),
@@ -66,10 +63,7 @@ export const EditGroup = z
     query: GroupQuery.optional(),
     keptBy: keptBy.optional(),
   })
-  .refine(
-    (patch) => Object.keys(patch).length > 0,
-    'must change at least one of name, legalBasis, parentId, query, keptBy',
-  )
+  .refine(isChange, mustChange)
   .meta({ id: 'EditGroup', examples: [{ name: 'First years' }] })
 export type EditGroup = z.infer<typeof EditGroup>
 
@@ -78,7 +72,7 @@ export const GroupPage = pageOf(Group).meta({ id: 'GroupPage' })
 export type GroupPage = z.infer<typeof GroupPage>
 
 /** Sessions of people in several units must pass unitId. */
-export const GroupListQuery = PageQuery.extend({ unitId: z.string().min(1).optional() })
+export const GroupListQuery = PageQuery.extend({ unitId: UnitId })
 export type GroupListQuery = z.infer<typeof GroupListQuery>
 
 const uids = z.array(z.string().min(1).max(limits.uidLength)).max(limits.membersPerCall)

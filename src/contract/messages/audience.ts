@@ -5,9 +5,13 @@ import { limits } from '../limits.ts'
 
 const value = z.string().min(1).max(200)
 
-/** A list of an audience in a request; repeated values are dropped. */
-function listOf<Item extends z.ZodType>(item: Item, most: number = limits.audienceValues) {
-  return z.array(item).min(1).max(most).transform(distinct)
+/** A dimension of an audience in a request; repeated values are dropped, and an empty list counts as omitted. */
+function dimensionOf<Item extends z.ZodType>(item: Item, most: number = limits.audienceValues) {
+  return z
+    .array(item)
+    .max(most)
+    .transform((items) => (items.length > 0 ? distinct(items) : undefined))
+    .optional()
 }
 
 function distinct<Item>(items: Item[]): Item[] {
@@ -24,13 +28,13 @@ export const HistoryEntry = z
   .meta({ id: 'HistoryEntry' })
 
 const dimensions = {
-  roles: listOf(z.enum(subjectRoles)).optional(),
-  stages: listOf(z.enum(stages)).optional(),
-  orgUnits: listOf(value).optional(),
-  classIds: listOf(value).optional(),
-  groups: listOf(value, limits.audienceGroups).optional(),
-  tags: listOf(value).optional(),
-  history: listOf(HistoryEntry).optional(),
+  roles: dimensionOf(z.enum(subjectRoles)),
+  stages: dimensionOf(z.enum(stages)),
+  orgUnits: dimensionOf(value),
+  classIds: dimensionOf(value),
+  groups: dimensionOf(value, limits.audienceGroups),
+  tags: dimensionOf(value),
+  history: dimensionOf(HistoryEntry),
 } satisfies Record<AudienceDimension, z.ZodType>
 
 /** The same in responses: what was stored before there were limits may be longer. */
@@ -57,7 +61,7 @@ const exclude = z
 /** All subjects except `exclude`. */
 export const AllAudience = z.strictObject({ kind: z.literal('all'), exclude }).meta({ id: 'AllAudience' })
 
-/** Subjects that match every given dimension, each by any of its values, except `exclude`. */
+/** Subjects that match every given dimension, each by any of its values, except `exclude`. An empty list is not given. */
 export const QueryAudience = z
   .strictObject({ kind: z.literal('query'), ...dimensions, exclude })
   .refine(hasDimension, 'must use at least one dimension besides exclude')
@@ -72,7 +76,10 @@ export type GroupQuery = z.infer<typeof GroupQuery>
 
 /** Subjects by uid. Requires a credential with individualTargeting; every use writes an audit record. */
 export const IndividualAudience = z
-  .strictObject({ kind: z.literal('individual'), uids: listOf(value, limits.individualUids) })
+  .strictObject({
+    kind: z.literal('individual'),
+    uids: z.array(value).min(1).max(limits.individualUids).transform(distinct),
+  })
   .meta({ id: 'IndividualAudience' })
 
 const storedExclude = z

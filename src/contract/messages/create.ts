@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateTime, Id, Reference } from '../common.ts'
+import { DateTime, Id, isChange, mustChange, Reference, UnitId } from '../common.ts'
 import { limits } from '../limits.ts'
 import { refuseLongText, textLimit } from '../text-length.ts'
 import { Audience } from './audience.ts'
@@ -33,10 +33,7 @@ const settings = {
 /** A new message intent. Requires exactly one of templateId (with variables) or messages. */
 export const CreateMessage = z
   .strictObject({
-    unitId: z
-      .string()
-      .optional()
-      .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
+    unitId: UnitId,
     categoryId: Reference,
     ...content,
     audience: Audience,
@@ -90,7 +87,7 @@ export const EditMessage = z
     channelPlanOverride: settings.channelPlanOverride.nullable(),
     kind: MessageKind.optional(),
   })
-  .refine((body) => Object.keys(body).length > 0, 'must change at least one field')
+  .refine(isChange, mustChange)
   .refine((body) => body.templateId === undefined || body.messages === undefined, {
     message: 'must not have both templateId and messages',
   })

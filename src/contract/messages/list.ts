@@ -10,6 +10,7 @@ import {
   PageQuery,
   pageOf,
   Reference,
+  UnitId,
 } from '../common.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { MessageKind, MessageState, Origin, Problem } from './enum-schemas.ts'
@@ -104,7 +105,7 @@ export type MessagePage = z.infer<typeof MessagePage>
  * Newest first unless `order=oldest`. `state` may be repeated. Sessions of people in several units must pass unitId.
  */
 export const MessageListQuery = PageQuery.extend({
-  unitId: z.string().min(1).optional(),
+  unitId: UnitId,
   state: oneOrMore(MessageState).optional(),
   categoryId: Reference.optional(),
   topicId: Reference.optional(),

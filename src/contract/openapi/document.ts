@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AuthScheme, Endpoint, Tag } from '../endpoint.ts'
+import { type AuthScheme, type Endpoint, queryOf, type Tag } from '../endpoint.ts'
 import { ErrorBody } from '../error-body.ts'
 import { type JsonSchema, mergeComponents, toJsonSchemas } from './json-schema.ts'
 import { describeOperation, type Operation } from './operation.ts'
@@ -10,7 +10,12 @@ const info = {
   description:
     'A durable notification hub: submit a message and its audience; Carillon checks consent and quota, obtains ' +
     'approval, sends at the scheduled time and accounts for every recipient. Every error has the same body; branch on ' +
-    'its code.',
+    'its code.\n\n' +
+    'Unknown fields and query parameters are rejected (400 validation_error); where no body is needed, {} is as good as ' +
+    'none. Times are ISO 8601 with an offset of at most 14:00, or Z, and may omit the seconds. Ids of Carillon are ' +
+    'compared without regard to case; nothing else is. An empty list in an audience, an empty en and an empty unitId ' +
+    'count as omitted. A path with a method that it does not have fails with 405 method_not_allowed and Allow, before ' +
+    'any other check. HEAD is answered like GET, without the body.',
 }
 
 const chapters: Record<Tag, string> = {
@@ -58,7 +63,10 @@ export type OpenApi = {
  * Describes a table of endpoints: every operation, and the named schemas they use.
  * @throws Error if a schema has no JSON form, shares its id with another, or differs between request and response
  */
-export function describeApi(endpoints: Record<string, Endpoint>): OpenApi {
+export function describeApi(table: Record<string, Endpoint>): OpenApi {
+  const endpoints = Object.fromEntries(
+    Object.entries(table).map(([id, endpoint]) => [id, { ...endpoint, query: queryOf(endpoint) }]),
+  )
   const sent = toJsonSchemas(Object.values(endpoints).flatMap(schemasSent), 'input')
   const answered = toJsonSchemas([...Object.values(endpoints).flatMap(schemasAnswered), ErrorBody], 'output')
   const paths: OpenApi['paths'] = {}

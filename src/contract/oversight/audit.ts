@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Actor, DateTime, Id, Instant, PageQuery, pageOf } from '../common.ts'
+import { Actor, DateTime, Id, Instant, PageQuery, pageOf, UnitId } from '../common.ts'
 
 const word = z.string().min(1).max(200)
 
@@ -27,7 +27,7 @@ export const AuditPage = pageOf(AuditEntry).meta({ id: 'AuditPage' })
 
 /** Newest first. `from` is inclusive, `to` exclusive. `scope=installation` is for system administrators. */
 export const AuditQuery = PageQuery.extend({
-  unitId: z.string().min(1).optional(),
+  unitId: UnitId,
   scope: z.enum(['unit', 'installation']).default('unit'),
   objectKind: word.optional(),
   objectId: word.optional(),
@@ -40,7 +40,7 @@ export type AuditQuery = z.infer<typeof AuditQuery>
 const count = z.int().min(0)
 
 /** Sessions of people in several units must pass unitId. */
-export const SummaryQuery = z.object({ unitId: z.string().min(1).optional() })
+export const SummaryQuery = z.object({ unitId: UnitId })
 
 /** Counts of a unit's messages, templates and event bindings that are pending or in progress. */
 export const Summary = z

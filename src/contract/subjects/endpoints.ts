@@ -117,7 +117,8 @@ export const subjectEndpoints = {
     ...consents,
     method: 'DELETE',
     summary: 'Withdraw a consent',
-    description: 'Pass the scope in ?scope= or in the body. Idempotent: a repeat changes nothing.',
+    description:
+      'Pass the scope in ?scope= or in the body, which may be the one that recorded it. Idempotent: a repeat changes nothing.',
     query: RevokeConsentQuery,
     body: RevokeConsent,
     bodyOptional: true,

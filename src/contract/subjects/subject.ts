@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { atMost, Channel, Id, Instant } from '../common.ts'
+import { atMost, Channel, Id, Instant, isChange, mustChange } from '../common.ts'
 import { locales, stages, subjectRoles } from '../enums.ts'
 import { limits } from '../limits.ts'
 
@@ -32,14 +32,17 @@ export const SubjectTag = z
   .max(200)
   .regex(/^[!-9;-~]+(:[!-9;-~]+)+$/, 'must be ASCII without spaces, as namespace:value')
 
-/** How the first contact with a subject came about; recorded once. `ref`: a campaign, QR code or intake period. */
+/**
+ * How the first contact with a subject came about; recorded once. `ref`: a campaign, QR code or intake period. Only
+ * Carillon itself records `chat_follow`.
+ */
 export const Acquisition = z
   .strictObject({
     source: z
       .string()
       .max(100)
       .regex(
-        /^(chat_embed|chat_follow|directory|import|event:[!-~]+)$/,
+        /^(chat_embed|directory|import|event:[!-~]+)$/,
         'must be chat_embed, directory, import or event:<source>',
       ),
     ref: z.string().trim().min(1).max(200).optional(),
@@ -133,6 +136,7 @@ export const UpdateSubject = z
       })
       .optional(),
   })
+  .refine(isChange, mustChange)
   .meta({ id: 'UpdateSubject' })
 export type UpdateSubject = z.infer<typeof UpdateSubject>
 
@@ -142,8 +146,16 @@ export const GrantConsent = z
   .meta({ id: 'GrantConsent' })
 export type GrantConsent = z.infer<typeof GrantConsent>
 
-/** The consent to withdraw; may be given in the query instead. */
-export const RevokeConsent = z.strictObject({ scope: word.optional() }).meta({ id: 'RevokeConsent' })
+/** The consent to withdraw, also as the body that recorded it. The scope may be given in the query instead. */
+export const RevokeConsent = z
+  .strictObject({
+    scope: word.optional(),
+    version: word
+      .optional()
+      .meta({ description: 'Accepted and not used: a consent is withdrawn as a whole.' }),
+    source: word.optional().meta({ description: 'Accepted and not used.' }),
+  })
+  .meta({ id: 'RevokeConsent' })
 /** The consent to withdraw; may be given in the body instead. */
 export const RevokeConsentQuery = z.object({ scope: word.optional() })
 

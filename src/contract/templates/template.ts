@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, Reference } from '../common.ts'
+import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
 import { templateStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
@@ -30,10 +30,7 @@ const GivenVariable = z
 export const TemplateState = z.enum(templateStates)
 
 const template = z.strictObject({
-  unitId: z
-    .string()
-    .optional()
-    .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' }),
+  unitId: UnitId,
   name: z.string().trim().min(1).max(200),
   categoryId: Reference,
   messages: z.array(CanonicalMessage).min(1).max(limits.messagesPerIntent).meta({ description: textLimit }),
@@ -93,7 +90,7 @@ export type TemplatePage = z.infer<typeof TemplatePage>
 
 /** `state` filters by the newest version. Sessions of people in several units must pass unitId. */
 export const TemplateListQuery = PageQuery.extend({
-  unitId: z.string().min(1).optional(),
+  unitId: UnitId,
   state: oneOrMore(TemplateState).optional(),
   categoryId: Reference.optional(),
 })

@@ -1,14 +1,10 @@
 import { z } from 'zod'
-import { Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
+import { Id, Instant, isChange, mustChange, oneOrMore, PageQuery, pageOf, UnitId } from '../common.ts'
 import { topicStatuses } from '../enums.ts'
 import { limits } from '../limits.ts'
-import { LocalisedText } from '../localised-text.ts'
+import { LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
 
 const status = z.enum(topicStatuses)
-const unitId = z
-  .string()
-  .optional()
-  .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' })
 
 /** A topic, from which recipients can unsubscribe separately. Messages of an inactive topic are rejected. */
 export const Topic = z
@@ -19,18 +15,21 @@ export type Topic = z.infer<typeof Topic>
 const name = z.string().min(1).max(limits.topicNameLength)
 
 /** The name of a topic, as recipients read it among others. */
-const TopicName = z.strictObject({ 'zh-TW': name, en: name.optional() }).meta({ id: 'TopicName' })
+const TopicName = z
+  .strictObject({ 'zh-TW': name, en: z.string().max(limits.topicNameLength).optional() })
+  .overwrite(withoutEmptyEnglish)
+  .meta({ id: 'TopicName' })
 
 /** A new topic, active by default. */
 export const CreateTopic = z
-  .strictObject({ unitId, name: TopicName, status: status.optional() })
+  .strictObject({ unitId: UnitId, name: TopicName, status: status.optional() })
   .meta({ id: 'CreateTopic' })
 export type CreateTopic = z.infer<typeof CreateTopic>
 
 /** Omitted fields are unchanged. */
 export const EditTopic = z
   .strictObject({ name: TopicName.optional(), status: status.optional() })
-  .refine((patch) => Object.keys(patch).length > 0, 'must change at least one of name, status')
+  .refine(isChange, mustChange)
   .meta({ id: 'EditTopic', examples: [{ status: 'inactive' }] })
 export type EditTopic = z.infer<typeof EditTopic>
 
@@ -40,7 +39,7 @@ export type TopicPage = z.infer<typeof TopicPage>
 
 /** Sessions of people in several units must pass unitId. */
 export const TopicListQuery = PageQuery.extend({
-  unitId: z.string().min(1).optional(),
+  unitId: UnitId,
   status: oneOrMore(status).optional(),
 })
 export type TopicListQuery = z.infer<typeof TopicListQuery>

@@ -1,7 +1,14 @@
 import type { Endpoint } from '../endpoint.ts'
-import { ChatWebhook, EmailWebhook, WebhookReceipt } from './webhook.ts'
+import { AnyQuery, ChatWebhook, EmailWebhook, WebhookReceipt } from './webhook.ts'
 
-const webhook = { method: 'POST', tag: 'Webhooks', auth: ['adapter'], unit: 'none', errors: [] } as const
+const webhook = {
+  method: 'POST',
+  tag: 'Webhooks',
+  auth: ['adapter'],
+  unit: 'none',
+  query: AnyQuery,
+  errors: [],
+} as const
 const answers = {
   200: {
     description: 'Stored. Workers process it afterwards.',

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** A channel may add parameters of its own to the registered URL. */
+export const AnyQuery = z.looseObject({})
+
 /** One event of the chat provider: the fields that Carillon reads. Others are stored unchanged. */
 export const ChatEvent = z
   .looseObject({

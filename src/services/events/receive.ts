@@ -38,6 +38,7 @@ export async function receiveEvents(
       'too_many_events',
       `The batch has ${events.length} events. Send at most ${limits.eventsPerBatch} in one batch.`,
     )
+  assertTogether(events)
   return { items: await receive(services, caller, source, events) }
 }
 
@@ -54,6 +55,16 @@ async function receive(
   for (const eventId of signed.eventIds)
     answers.push(await settleEvent(services, { source: signed.source, eventId }))
   return answers
+}
+
+/** Limits the subjects of a batch: its events are recorded together. */
+function assertTogether(events: SystemEvent[]): void {
+  const count = events.reduce((sum, { subjectUids }) => sum + subjectUids.length, 0)
+  if (count <= limits.subjectsPerBatch) return
+  throw new ServiceError(
+    'too_many_subjects',
+    `The batch names ${count} subjects. Send at most ${limits.subjectsPerBatch} in one batch.`,
+  )
 }
 
 /** Limits the subjects of an event, unless it has already made its message and gets the first response again. */

@@ -98,7 +98,7 @@ export async function queryOf(
     named.filter((id) => idOrNull(id) !== null),
   )
   const issues = named
-    .filter((id) => !known.includes(id.toLowerCase()))
+    .filter((id) => !known.includes(idOrNull(id) ?? id))
     .map((id) => ({ path: 'query', message: `${id} is not a static group of the unit` }))
   if (issues.length > 0) throw validationError(issues)
   return audience

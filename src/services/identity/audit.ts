@@ -7,6 +7,7 @@ import type { PersonPrincipal } from '../../domain/principal.ts'
 import { actorView } from '../actor.ts'
 import { byNumber, type Page, pageOf } from '../page.ts'
 import { unitOf } from '../unit-access.ts'
+import { idOrNull } from '../validation-error.ts'
 
 /**
  * One page of the audit log of a unit, or of the entries without a unit, newest first.
@@ -17,7 +18,8 @@ export async function listAudit(
   principal: PersonPrincipal,
   query: AuditQuery,
 ): Promise<Page<AuditEntry>> {
-  const { scope, limit, cursor, unitId: named, ...filter } = query
+  const { scope, limit, cursor, unitId: named, objectId, actor, ...others } = query
+  const filter = { ...others, objectId: objectId && plainId(objectId), actor: actor && plainId(actor) }
   const unitId = scope === 'unit' ? unitOf(principal, named) : ofInstallation(principal)
   const rowsOf = (page: RowPage<number>) => listAuditRows(db, { ...filter, unitId, ...page })
   return pageOf(
@@ -26,6 +28,11 @@ export async function listAudit(
     rowsOf,
     entryOf,
   )
+}
+
+/** The name of an object or actor, such as `person:…`, with its id as the log holds it: in lower case if it is ours. */
+function plainId(name: string): string {
+  return name.replace(/[^:]*$/, (id) => idOrNull(id) ?? id)
 }
 
 function ofInstallation({ systemAdmin }: PersonPrincipal): null {

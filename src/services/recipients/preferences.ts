@@ -14,7 +14,7 @@ import {
 } from '../../db/queries/subject/preference.ts'
 import { type RecipientPrincipal, recipientActor } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { unknownReference } from '../validation-error.ts'
+import { idOrNull, unknownReference } from '../validation-error.ts'
 
 /**
  * The caller's preferences: every enabled category by channel, the active topics of units that have written to the
@@ -104,11 +104,11 @@ function switchedCategories(
 
 function changedTopics(before: Choices, wanted: Record<string, boolean>): { id: string; on: boolean }[] {
   const byId = new Map(before.topics.map((topic) => [topic.id, topic]))
-  return Object.entries(wanted).flatMap(([id, on]) => {
-    const topic = byId.get(id)
+  return Object.entries(wanted).flatMap(([named, on]) => {
+    const topic = byId.get(idOrNull(named) ?? named)
     if (!topic)
-      throw unknownReference(`topics.${id}`, 'You have no such topic. GET lists those you can choose.')
-    return topic.on === on ? [] : [{ id, on }]
+      throw unknownReference(`topics.${named}`, 'You have no such topic. GET lists those you can choose.')
+    return topic.on === on ? [] : [{ id: topic.id, on }]
   })
 }
 

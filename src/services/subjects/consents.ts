@@ -28,16 +28,15 @@ export async function grantConsent(
 
 /**
  * Withdraws a consent, which batches claimed from now on respect. Idempotent.
- * @throws ServiceError validation_error if the scope is missing, not_found
+ * @throws ServiceError validation_error if the scope is missing or given twice, not_found
  */
 export async function revokeConsent(
   { db }: Services,
   principal: ProducerPrincipal,
   named: string,
-  scope: string | undefined,
+  given: GivenScope,
 ): Promise<RevokedConsent> {
-  if (scope === undefined)
-    throw validationError([{ path: 'scope', message: 'is required, in ?scope= or in the body' }])
+  const scope = scopeOf(given)
   return db.transaction().execute(async (trx) => {
     const { id: subjectId } = await lockSubjectByName(trx, named)
     if (await withdrawConsent(trx, subjectId, scope))
@@ -45,6 +44,18 @@ export async function revokeConsent(
     const consent = await findConsent(trx, subjectId, scope)
     return { scope, withdrawnAt: consent ? consentOf(consent).withdrawnAt : null }
   })
+}
+
+/** The scope of a request that may carry it in two places. */
+type GivenScope = { inQuery: string | undefined; inBody: string | undefined }
+
+function scopeOf({ inQuery, inBody }: GivenScope): string {
+  const scope = inQuery ?? inBody
+  if (scope === undefined)
+    throw validationError([{ path: 'scope', message: 'is required, in ?scope= or in the body' }])
+  if (inBody !== undefined && inBody !== scope)
+    throw validationError([{ path: 'scope', message: 'must be the same in the body as in ?scope=' }])
+  return scope
 }
 
 function audit(

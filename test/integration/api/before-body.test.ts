@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { objectOf } from '../../../src/api/auth/object.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
@@ -44,6 +46,23 @@ it('another unit’s object is not found before a body about it is read', async 
 it('a caller without a credential is rejected before a body is read', async () => {
   for (const id of ['createMessage', 'changeMembers', 'receiveEvent', 'receiveChatWebhook'] as const)
     expect((await api.call(id, { raw: huge })).code).toBe('unauthenticated')
+})
+
+it('a large event without a signature is rejected before it is read, also over the network', async () => {
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = api.app.server.address() as AddressInfo
+  for (const headers of [{ 'content-length': String(huge.length) }, { 'transfer-encoding': 'chunked' }]) {
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, method: 'POST', path: '/v1/events/sis', headers })
+      sent.on('response', ({ statusCode }) => {
+        resolve(statusCode)
+        sent.destroy()
+      })
+      sent.on('error', reject)
+      sent.flushHeaders()
+    })
+    expect(answer).toBe(401)
+  }
 })
 
 it('a signature with an unknown key is rejected before a body is read', async () => {

@@ -42,6 +42,20 @@ describe('the limited prefixes', () => {
     expect([nothing.statusCode, countsIn(nothing.headers)]).toEqual([404, [most, most - 2]])
   })
 
+  it('show it on the answers that no operation gives', async () => {
+    const ways = [
+      [404, 'GET', '/v1/subjects/a/b/c/d'],
+      [404, 'GET', '/v1/%65vents/a/b/c/d'],
+      [404, 'GET', '/v1/subjects/%ff'],
+      [405, 'DELETE', '/v1/events/sis'],
+      [405, 'PROPFIND', '/v1/me/inbox'],
+    ] as const
+    for (const [at, [status, method, url]] of ways.entries()) {
+      const answer = await api.app.inject({ method: method as 'GET', url })
+      expect([url, answer.statusCode, countsIn(answer.headers)]).toEqual([url, status, [most, most - 1 - at]])
+    }
+  })
+
   it('reject one request too many, and return when the next one is accepted', async () => {
     await use(most, byNewKey)
     const { status, code, headers } = await byNewKey()

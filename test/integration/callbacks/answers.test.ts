@@ -11,7 +11,7 @@ import { newMessage } from '../../fixtures/new-message.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { postback, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
 
-const outbound = openOutbound({ allow: ['127.0.0.1'] })
+const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
 let api: WebhookApi
 let messageId: string
 let individual: string

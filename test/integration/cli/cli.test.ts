@@ -102,7 +102,8 @@ describe('carillon on the command line', () => {
   it('sets what is given, and keeps what is not', async () => {
     const add = ['member', 'add', '教務處', 'lin@example.edu', '--role', 'editor']
     await json(...add, '--notices', 'off', '--language', 'en', '--uid', 's1')
-    await json(...add)
+    const { id } = await fresh.db.selectFrom('unit').select('id').executeTakeFirstOrThrow()
+    await json(...add.with(2, id.toUpperCase()))
     const lin = { name: '林佳蓉', notices: false, language: 'en', subject_uid: 's1' }
     expect(await personOf('lin@example.edu')).toEqual(lin)
   })

@@ -11,7 +11,8 @@ let api: Api
 let baseUrl: string
 let carillon: Carillon
 beforeAll(async () => {
-  api = await startApi()
+  api = await startApi({ services: { testSenders: { chat: async () => ({ kind: 'accepted' }) } } })
+  await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
   await api.app.listen({ port: 0, host: '127.0.0.1' })
   baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
   carillon = new Carillon({ baseUrl: `${baseUrl}/`, key: api.keys.a })
@@ -135,6 +136,40 @@ describe('messages', () => {
     const idempotencyKey = randomUUID()
     const ids = await Promise.all([1, 2, 3].map(() => carillon.messages.create(body, { idempotencyKey })))
     expect(new Set(ids.map(({ id }) => id)).size).toBe(1)
+  })
+})
+
+describe('with a session', () => {
+  const as = (session: string) => new Carillon({ baseUrl, session })
+
+  it('a person approves, rejects and sends a test of what others have written', async () => {
+    const approver = as(api.sessions.approver)
+    const [one, other] = await Promise.all([carillon.messages.create(body), carillon.messages.create(body)])
+    for (const { id } of [one, other]) await carillon.messages.submit(id)
+    expect(await approver.messages.approve(one.id)).toEqual({ approved: true })
+    expect(await approver.messages.reject(other.id, { reason: 'no' })).toEqual({ state: 'rejected' })
+    expect(await as(api.sessions.editor).messages.testSend(one.id, { channel: 'chat' })).toEqual({
+      sent: true,
+      channel: 'chat',
+    })
+    const { id } = await carillon.templates.create({
+      name: 'Template',
+      categoryId: 'news',
+      messages: [{ kind: 'text', text: { 'zh-TW': '校園開放日' } }],
+    })
+    expect((await approver.templates.reject(id, { reason: 'no' })).state).toBe('rejected')
+    await carillon.templates.createVersion(id, { messages: [{ kind: 'text', text: { 'zh-TW': '開放' } }] })
+    expect((await approver.templates.approve(id)).state).toBe('approved')
+  })
+
+  it('a person of several units names one', async () => {
+    const { topics } = as(api.sessions.twoUnits)
+    expect((await thrownBy(topics.list())).code).toBe('unit_required')
+    expect((await topics.list({ unitId: api.units.a })).items.length).toBeGreaterThan(0)
+  })
+
+  it('that has ended is rejected', async () => {
+    expect((await thrownBy(as(api.sessions.over).messages.list())).code).toBe('invalid_credential')
   })
 })
 

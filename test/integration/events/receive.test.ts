@@ -301,6 +301,25 @@ describe('a batch', () => {
     expect((await sendEvents(api, events)).body.items).toHaveLength(limits.eventsPerBatch)
     expect((await sendEvents(api, [...events, newEvent()])).code).toBe('too_many_events')
   })
+
+  it('names fifty thousand subjects and no more, and is recorded as a whole or not at all', async () => {
+    const type = 'nothing.bound'
+    const full = () => newEvent({ type, subjectUids: Array(limits.subjectsPerEvent).fill('s1') })
+    const events = Array.from({ length: limits.subjectsPerBatch / limits.subjectsPerEvent }, full)
+    expect((await sendEvents(api, events)).status).toBe(202)
+    const more = [...Array.from({ length: events.length }, full), newEvent({ type })]
+    expect((await sendEvents(api, more)).code).toBe('too_many_subjects')
+    const recorded = await api.database.db
+      .selectFrom('event')
+      .select('event_id')
+      .where(
+        'event_id',
+        'in',
+        more.map(({ eventId }) => eventId),
+      )
+      .execute()
+    expect(recorded).toEqual([])
+  })
 })
 
 describe('an event whose request was interrupted', () => {

@@ -48,3 +48,75 @@ describe('an instant that cannot be shown, or stored, is rejected', () => {
     expect(answer.body.error.details.issues).toEqual([{ path: 'scheduleAt', message: expect.any(String) }])
   })
 })
+
+describe('what a form sends for nothing', () => {
+  const create = async (parts: object) => {
+    const headers = { 'idempotency-key': randomUUID() }
+    return api.call('createMessage', { key: api.keys.a, headers, body: { ...newMessage, ...parts } })
+  }
+  const read = async (id: string) => (await api.call('getMessage', { key: api.keys.a, id })).body
+
+  it('is an empty list of an audience, in the query and in exclude', async () => {
+    const audience = { kind: 'query', roles: ['student'], tags: [], exclude: { tags: ['x:1'], stages: [] } }
+    const { body } = await create({ audience })
+    expect((await read(body.id)).audience).toEqual({
+      kind: 'query',
+      roles: ['student'],
+      exclude: { tags: ['x:1'] },
+    })
+  })
+
+  it('is an empty English text', async () => {
+    const { body } = await create({ messages: [{ kind: 'text', text: { 'zh-TW': '開放日', en: '' } }] })
+    expect((await read(body.id)).content.messages).toEqual([text('開放日')])
+  })
+
+  it('selects nobody by itself', async () => {
+    for (const audience of [
+      { kind: 'query', roles: [] },
+      { kind: 'query', exclude: { tags: ['x:1'] }, tags: [] },
+      { kind: 'query', roles: ['student'], exclude: { tags: [] } },
+      { kind: 'individual', uids: [] },
+    ])
+      expect((await create({ audience })).code).toBe('validation_error')
+  })
+
+  it('is not a dimension that a restricted key may not use', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const audience = { kind: 'query', roles: ['student'], tags: [] }
+    const body = { ...newMessage, audience }
+    expect((await api.call('createMessage', { key: api.keys.restricted, headers, body })).status).toBe(201)
+  })
+})
+
+describe('a message', () => {
+  it('takes times without seconds and in small letters', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const body = { ...newMessage, scheduleAt: '2999-12-01t09:00+14:00', expiresAt: '2999-12-01T09:00:00.5z' }
+    const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+    expect((await api.call('getMessage', { key: api.keys.a, id })).body).toMatchObject({
+      scheduleAt: '2999-11-30T19:00:00.000Z',
+      expiresAt: '2999-12-01T09:00:00.500Z',
+    })
+  })
+
+  it('is named, and names others, by ids in either case', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const { editor } = api.sessions
+    const named = { unitId: api.units.a.toUpperCase(), topicId: api.topics.active.toUpperCase() }
+    const body = { ...newMessage, ...named }
+    const { id } = (await api.call('createMessage', { session: editor, headers, body })).body
+    const detail = (await api.call('getMessage', { session: editor, id: id.toUpperCase() })).body
+    expect(detail).toMatchObject({ id, unitId: api.units.a, topicId: api.topics.active })
+    const query = { unitId: named.unitId, topicId: named.topicId }
+    expect((await api.call('listMessages', { session: editor, query })).body.items).toHaveLength(1)
+    const trail = await api.call('listAudit', { session: editor, query: { objectId: id.toUpperCase() } })
+    expect(trail.body.items).toHaveLength(1)
+    expect((await create('NEWS')).code).toBe('not_found')
+  })
+
+  const create = (categoryId: string) => {
+    const headers = { 'idempotency-key': randomUUID() }
+    return api.call('createMessage', { key: api.keys.a, headers, body: { ...newMessage, categoryId } })
+  }
+})

@@ -118,7 +118,7 @@ describe('preferences', () => {
     expect((await put({ topics: { [api.topics.active]: false } })).body.topics).toEqual({
       [api.topics.active]: false,
     })
-    expect((await put({ topics: { [api.topics.active]: true } })).body).toEqual(body)
+    expect((await put({ topics: { [api.topics.active.toUpperCase()]: true } })).body).toEqual(body)
     expect((await api.call('getPreferences', as('Us2'))).body.language).toBe('zh-TW')
     expect(await audited()).toEqual([
       { action: 'preferences', details: { changed: ['language', 'categories'] } },

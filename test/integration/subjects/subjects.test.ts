@@ -169,6 +169,24 @@ describe('a person', () => {
     expect(new Set(answers.map(({ body }) => body.acquisition.source))).toEqual(new Set([source]))
   })
 
+  it('is followed by Carillon, not by a caller', async () => {
+    await bind('p7')
+    const acquisition = { source: 'chat_follow' }
+    expect((await ask('updateSubject', 'p7', { acquisition })).code).toBe('validation_error')
+    expect((await bind('p8', 'Up8', { acquisition })).code).toBe('validation_error')
+    expect((await get('p7')).acquisition).toBeNull()
+  })
+
+  it('is not updated by an empty body', async () => {
+    expect((await ask('updateSubject', 's1', {})).code).toBe('validation_error')
+  })
+
+  it('is found by its id in either case, and by its uid as it is', async () => {
+    const { subjectId } = (await bind('p9')).body
+    expect((await get(subjectId.toUpperCase())).uid).toBe('p9')
+    expect((await ask('getSubject', 'P9')).code).toBe('not_found')
+  })
+
   it('that is unknown is not created by an update', async () => {
     expect((await ask('updateSubject', 'nobody', { stage: 'lead' })).code).toBe('not_found')
   })
@@ -238,6 +256,17 @@ describe('a consent', () => {
     await bind('c2')
     expect((await ask('revokeConsent', 'c2', { scope: 'x' })).body).toEqual({ scope: 'x', withdrawnAt: null })
     expect((await ask('revokeConsent', 'c2')).code).toBe('validation_error')
+  })
+
+  it('is withdrawn with the body that gave it, and by one scope only', async () => {
+    await bind('c4')
+    await ask('grantConsent', 'c4', consent)
+    expect((await ask('revokeConsent', 'c4', consent, { scope: 'alumni' })).code).toBe('validation_error')
+    expect((await ask('revokeConsent', 'c4', { ...consent, colour: 'red' })).code).toBe('validation_error')
+    expect((await ask('revokeConsent', 'c4', consent, { scope: 'admission' })).body).toEqual({
+      scope: 'admission',
+      withdrawnAt: expect.any(String),
+    })
   })
 
   it('given twenty times at once is given once', async () => {

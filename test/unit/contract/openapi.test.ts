@@ -1,7 +1,7 @@
 import { validate } from '@scalar/openapi-parser'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, errorsOf, isRated } from '../../../src/contract/endpoint.ts'
+import { type Endpoint, errorsOf, isRated, queryOf } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
 import { describeApi } from '../../../src/contract/openapi/document.ts'
@@ -84,7 +84,7 @@ describe.each(table)('%s', (id, endpoint) => {
   it('has every parameter of its path, query and headers, and examples that they accept', () => {
     const { parameters = [] } = operation
     const fields = ({ shape }: z.ZodObject) => Object.keys(shape)
-    const stated = [endpoint.params, endpoint.query, endpoint.headers]
+    const stated = [endpoint.params, queryOf(endpoint), endpoint.headers]
       .filter((schema) => schema instanceof z.ZodObject)
       .flatMap(fields)
     expect(parameters.map(({ name, in: place }) => (place === 'header' ? name.toLowerCase() : name))).toEqual(

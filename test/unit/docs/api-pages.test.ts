@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commonErrors, operationsOn, withErrorTable } from '../../../dev/docs/error-table.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
@@ -9,16 +10,9 @@ const folder = resolve(import.meta.dirname, '../../../docs/api')
 const pages = readdirSync(folder).filter((name) => name.endsWith('.md'))
 const read = (name: string) => readFileSync(resolve(folder, name), 'utf8')
 
-/**
- * A page describes an operation in a row of a table, or under a heading, that begins with it; elsewhere it is
- * mentioned.
- */
-const described = /^(?:\| |#+ )`((?:GET|POST|PUT|PATCH|DELETE) [^`]+)`/gm
 const index = 'README.md'
 const resources = pages.filter((name) => ![index, 'errors.md', 'who-may-what.md'].includes(name))
-const found = resources.flatMap((page) =>
-  [...read(page).matchAll(described)].map(([, operation]) => ({ page, operation: operation! })),
-)
+const found = resources.flatMap((page) => operationsOn(read(page)).map((operation) => ({ page, operation })))
 
 describe('docs/api', () => {
   it.each(Object.entries<Endpoint>(endpoints))(
@@ -41,14 +35,26 @@ describe('docs/api', () => {
     expect(rows).toHaveLength(Object.keys(errorStatus).length)
   })
 
-  it('names only existing error codes', () => {
-    for (const page of resources) {
-      const [, errors = ''] = read(page).split('\n## Errors\n')
-      const codes = [...errors.matchAll(/^\| (?:\d{3} )?((?:(?:\d{3} )?`\w+`(?:, )?)+) \|/gm)].flatMap(
-        ([, cell]) => [...cell!.matchAll(/`(\w+)`/g)].map(([, code]) => code!),
-      )
-      expect(Object.keys(errorStatus), page).toEqual(expect.arrayContaining(codes))
-    }
+  it.each(resources)('lists on %s the errors of its operations (npm run docs writes them)', (name) => {
+    const page = read(name)
+    expect(page).toContain('\n## Errors\n')
+    expect(withErrorTable(page)).toBe(page)
+  })
+
+  it('lists every code somewhere, and those of every operation in one place', () => {
+    const [, common = ''] = read('errors.md').split('\n## Errors of every operation\n')
+    for (const code of commonErrors) expect(common).toContain(`\`${code}\``)
+  })
+
+  it('drops a code that no operation of a page answers, and adds one that has no row', () => {
+    const page = read('topics.md')
+    const row = (code: string) => page.split('\n').find((line) => line.includes(`\`${code}\` |`))!
+    const without = page.replace(`${row('not_found')}\n`, '')
+    expect(withErrorTable(without)).toContain(
+      '| 404 `not_found` | no such resource, or it belongs to another unit |',
+    )
+    const wrong = page.replace(row('forbidden'), `| 400 \`dag_invalid\`, 403 \`forbidden\` | no |`)
+    expect(withErrorTable(wrong)).toBe(page.replace(row('forbidden'), '| 403 `forbidden` | no |'))
   })
 
   it('is linked from its index, and has no broken links', () => {
