@@ -307,7 +307,7 @@ export type CreateCallback = {
 
 export type CreateCategory = {
   id: string
-  name: LocalisedText
+  name: LocalisedName
   layer: 'mandatory' | 'service' | 'promotional'
   consentScope?: string | null
   channelPlan: {
@@ -396,7 +396,7 @@ export type CreateMessage = {
   scheduleAt?: string
   /** Nothing is sent from this time on. */
   expiresAt?: string
-  /** Subjects who have unsubscribed from the topic are skipped. */
+  /** Subjects who have unsubscribed from the topic are skipped. Not with a mandatory category. */
   topicId?: string
   /** When to send the reminder: after the send time and before expiresAt. */
   remindAt?: string
@@ -423,7 +423,7 @@ export type CreateTemplate = {
   name: string
   categoryId: string
   /** At most 100,000 characters in all texts together. */
-  messages: Array<CanonicalMessage>
+  messages: Array<TemplateMessage>
   /** The subject of the mail. */
   subject?: LocalisedText
   variables?: Array<GivenVariable>
@@ -431,7 +431,7 @@ export type CreateTemplate = {
 
 export type CreateTemplateVersion = {
   /** At most 100,000 characters in all texts together. */
-  messages: Array<CanonicalMessage>
+  messages: Array<TemplateMessage>
   /** The subject of the mail. */
   subject?: LocalisedText
   variables?: Array<GivenVariable>
@@ -522,7 +522,10 @@ export type Drift = {
 export type DryRun = {
   recipients: Recipients
   quota: Partial<Record<'chat' | 'email', QuotaForecast>>
+  /** Content that must be changed before the message can be submitted. */
   violations: Array<Violation>
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
+  warnings: Array<Violation>
 }
 
 export type EditCallback = {
@@ -534,7 +537,7 @@ export type EditCallback = {
 }
 
 export type EditCategory = {
-  name?: LocalisedText
+  name?: LocalisedName
   layer?: 'mandatory' | 'service' | 'promotional'
   consentScope?: string | null
   channelPlan?: {
@@ -983,6 +986,11 @@ export type LiftSuppression = {
   reason: string
 }
 
+export type LocalisedName = {
+  'zh-TW': string
+  en?: string
+}
+
 export type LocalisedText = {
   'zh-TW': string
   en?: string
@@ -1003,7 +1011,7 @@ export type MembersChanged = {
 }
 
 export type MessageContent = {
-  messages: Array<CanonicalMessage>
+  messages: Array<TemplateMessage>
   variables: Record<string, unknown> | null
 }
 
@@ -1050,7 +1058,7 @@ export type MessageDetail = {
   drift: Drift | null
   /** The effective plan: the category's plan, narrowed. */
   channelPlan: ChannelPlan
-  channelPlanOverride: ChannelPlanOverride | null
+  channelPlanOverride: StoredChannelPlanOverride | null
   template: {
     id: string
     name: string
@@ -1462,10 +1470,18 @@ export type StoredAudienceDimensions = {
   history?: Array<HistoryEntry>
 }
 
+export type StoredChannelPlanOverride = {
+  channels?: Array<'chat' | 'email'>
+  mode?: 'first_available' | 'all'
+}
+
 export type StoredDryRun = {
   recipients: Recipients
   quota: Partial<Record<'chat' | 'email', QuotaForecast>>
+  /** Content that must be changed before the message can be submitted. */
   violations: Array<Violation>
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
+  warnings: Array<Violation>
   at: string
 }
 
@@ -1605,7 +1621,7 @@ export type Template = {
   inForce: number
   state: 'draft' | 'approved' | 'rejected'
   version: number
-  messages: Array<CanonicalMessage>
+  messages: Array<TemplateMessage>
   subject: LocalisedText | null
   variables: Array<TemplateVariable>
   author: Actor
@@ -1617,6 +1633,45 @@ export type Template = {
   } | null
 }
 
+export type TemplateAction =
+  | TemplateUriAction
+  | PostbackAction
+  | NextNodeAction
+  | JumpScenarioAction
+  | MuteAction
+  | AddToGroupAction
+
+export type TemplateButtonsMessage = {
+  kind: 'buttons'
+  text: LocalisedText
+  actions: Array<TemplateAction>
+}
+
+export type TemplateCardMessage = {
+  kind: 'card'
+  header?: LocalisedText
+  title: LocalisedText
+  body?: LocalisedText
+  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  imageUrl?: string
+  actions: Array<TemplateAction>
+  lockedReason?: LocalisedText
+}
+
+export type TemplateCarouselMessage = {
+  kind: 'carousel'
+  cards: Array<TemplateCardMessage>
+}
+
+export type TemplateImageMessage = {
+  kind: 'image'
+  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  url: string
+  alt: LocalisedText
+  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  previewUrl?: string
+}
+
 export type TemplateListQuery = {
   cursor?: string
   limit?: number
@@ -1625,9 +1680,25 @@ export type TemplateListQuery = {
   categoryId?: string
 }
 
+export type TemplateMessage =
+  | TextMessage
+  | TemplateImageMessage
+  | StickerMessage
+  | TemplateCardMessage
+  | TemplateCarouselMessage
+  | TemplateButtonsMessage
+  | QuickReplyMessage
+
 export type TemplatePage = {
   items: Array<Template>
   nextCursor: string | null
+}
+
+export type TemplateUriAction = {
+  kind: 'uri'
+  label: LocalisedText
+  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  url: string
 }
 
 export type TemplateVariable = {
@@ -1639,7 +1710,7 @@ export type TemplateVariable = {
 export type TemplateVersion = {
   state: 'draft' | 'approved' | 'rejected'
   version: number
-  messages: Array<CanonicalMessage>
+  messages: Array<TemplateMessage>
   subject: LocalisedText | null
   variables: Array<TemplateVariable>
   author: Actor

@@ -57,9 +57,16 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 }
 
+/** The items of a list, each once, in the order of their first appearance. */
+export function distinct<Item>(items: Item[]): Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
+}
+
 /** A query parameter that may be repeated: `?state=draft&state=submitted`. */
 export function oneOrMore<Item extends z.ZodType>(item: Item) {
-  return z.union([z.array(item).min(1), item]).transform((value) => (Array.isArray(value) ? value : [value]))
+  return z
+    .union([z.array(item).min(1), item])
+    .transform((value) => (Array.isArray(value) ? distinct(value) : [value]))
 }
 
 /** An IANA time zone name, such as `Asia/Taipei`. */

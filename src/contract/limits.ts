@@ -10,6 +10,9 @@ export const limits = {
   /** Characters of all texts of a template or message together, in all languages; also after rendering. */
   textLength: 100_000,
   callbacksPerUnit: 10,
+  categoriesPerKey: 200,
+  signingKeysPerBinding: 100,
+  nameLength: 200,
   topicsPerUnit: 100,
   topicNameLength: 60,
   /** Values of one list of an audience; groups cost more than others. */

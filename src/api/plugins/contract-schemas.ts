@@ -3,10 +3,7 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import { z } from 'zod'
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { issuesTold, pathOf } from '../../services/validation-error.ts'
-
-/** The most characters of a path. */
-const pathLengthMax = 300
+import { clipPath, issuesTold, pathOf, requestError } from '../../services/validation-error.ts'
 
 /** Validates requests and serialises responses with the contract's schemas, which drop undeclared fields. */
 export function useContractSchemas(app: FastifyInstance): void {
@@ -24,7 +21,7 @@ const check: FastifySchemaCompiler<z.ZodType> =
     if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }
     const issues = result.error.issues
       .slice(0, issuesTold)
-      .map(({ path, message }) => ({ path: clip(pathOf(path)), message }))
+      .map(({ path, message }) => ({ path: clipPath(pathOf(path)), message }))
     return { error: new ServiceError('validation_error', sentence(issues), { issues }) }
   }
 
@@ -38,11 +35,6 @@ const write: FastifySerializerCompiler<z.ZodType> =
     })
   }
 
-/** The end of a path that is made of long keys: an answer must not repeat a body. */
-function clip(path: string): string {
-  return path.length > pathLengthMax ? `…${path.slice(-pathLengthMax)}` : path
-}
-
 /** A malformed id gets the same code as an unknown one. */
 function notFound({ path, message }: z.core.$ZodIssue): ServiceError {
   const name = pathOf(path)
@@ -51,8 +43,7 @@ function notFound({ path, message }: z.core.$ZodIssue): ServiceError {
 }
 
 function missing(): ServiceError {
-  const issues = [{ path: '', message: 'is missing' }]
-  return new ServiceError('validation_error', 'Send a JSON body; /docs shows its schema.', { issues })
+  return requestError('Send a JSON body; /docs shows its schema.', { path: '', message: 'is missing' })
 }
 
 function sentence(issues: { path: string; message: string }[]): string {

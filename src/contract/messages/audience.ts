@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Reference } from '../common.ts'
+import { distinct, Reference } from '../common.ts'
 import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from '../enums.ts'
 import { limits } from '../limits.ts'
 
@@ -8,10 +8,6 @@ const value = z.string().min(1).max(200)
 /** A list of an audience in a request; repeated values are dropped. */
 function listOf<Item extends z.ZodType>(item: Item, most: number = limits.audienceValues) {
   return z.array(item).min(1).max(most).transform(distinct)
-}
-
-function distinct<Item>(items: Item[]): Item[] {
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
 }
 
 /** Selects subjects who received, or may have received, a message, or answered one. `registered` matches none yet. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, pageOf } from '../common.ts'
+import { Id, Instant, pageOf, Reference } from '../common.ts'
 import { locales } from '../enums.ts'
 import { CanonicalMessage } from '../messages/content.ts'
 
@@ -49,7 +49,7 @@ export const ChangePreferences = z
     language: language.optional(),
     categories: z
       .record(
-        z.string(),
+        Reference,
         z.strictObject({
           chat: z.boolean().optional(),
           email: z.boolean().optional(),
@@ -57,7 +57,7 @@ export const ChangePreferences = z
         }),
       )
       .optional(),
-    topics: z.record(z.string(), z.boolean()).optional(),
+    topics: z.record(Reference, z.boolean()).optional(),
   })
   .meta({ id: 'ChangePreferences' })
 export type ChangePreferences = z.infer<typeof ChangePreferences>

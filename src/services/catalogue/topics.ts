@@ -1,3 +1,4 @@
+import type { Layer, TopicStatus } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../../contract/topics/topic.ts'
@@ -15,6 +16,7 @@ import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
+import { requestError, validationError } from '../validation-error.ts'
 
 /** @throws ServiceError unit_required, forbidden, validation_error if the unit has as many as it may */
 export async function createTopic(
@@ -77,9 +79,33 @@ export async function listTopics(
   return pageOf(query, byId, (page) => listRows(services.db, filter, page), topicOf)
 }
 
+/**
+ * Checks that a message of a mandatory category has no topic: it would be sent to those who have unsubscribed from it.
+ * @throws ServiceError validation_error
+ */
+export function assertMayHaveTopic(topicId: string | null | undefined, layer: Layer): void {
+  if (topicId == null || layer !== 'mandatory') return
+  const message =
+    'must be omitted: a message of a mandatory category has no topic from which people could unsubscribe'
+  throw validationError([{ path: 'topicId', message }])
+}
+
+/** @throws ServiceError topic_inactive, with details {issues} */
+export function assertActive(status: TopicStatus | undefined): void {
+  if (status === 'active') return
+  const message = 'must be an active topic'
+  throw new ServiceError(
+    'topic_inactive',
+    'The topic is inactive. Activate it, or use another one or none.',
+    {
+      issues: [{ path: 'topicId', message }],
+    },
+  )
+}
+
 function tooMany(): ServiceError {
   const message = `A unit may have at most ${limits.topicsPerUnit} topics. Rename one that is no longer used.`
-  return new ServiceError('validation_error', message)
+  return requestError(message, { path: '', message: `must be one of at most ${limits.topicsPerUnit} topics` })
 }
 
 function ownTopic(db: Db, principal: Principal, id: string): Promise<Row> {

@@ -6,6 +6,7 @@ import { freezeContent } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import type { Principal } from '../../domain/principal.ts'
+import { assertActive } from '../catalogue/topics.ts'
 import type { Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
@@ -51,11 +52,7 @@ export async function submit(
   const { message } = locked
   const { actor } = by
   await checkMove(trx, locked, 'submit')
-  if (message.topic_id !== null && (await findTopicStatus(trx, message.topic_id)) !== 'active')
-    throw new ServiceError(
-      'topic_inactive',
-      'The topic is inactive. Activate it, or edit the draft to use another one or none.',
-    )
+  if (message.topic_id !== null) assertActive(await findTopicStatus(trx, message.topic_id))
 
   const prepared = await renderDraft(services, trx, message, message.channel_plan.channels)
   const { violations } = prepared

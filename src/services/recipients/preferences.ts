@@ -88,7 +88,11 @@ function switchedCategories(
 ): Switched[] {
   return Object.entries(wanted).flatMap(([categoryId, { chat, email }]) => {
     const category = before.categories.find(({ id }) => id === categoryId)
-    if (!category) throw unknownReference(`categories.${categoryId}`, 'No such category. Check its id.')
+    if (!category)
+      throw unknownReference(
+        `categories.${categoryId}`,
+        `There is no category ${categoryId}. GET lists those you can choose.`,
+      )
     if (category.fixed && (chat === false || email === false)) throw fixed(categoryId)
     const pairs: [Channel, boolean, boolean | undefined][] = [
       ['chat', category.chat, chat],
@@ -104,7 +108,7 @@ function changedTopics(before: Choices, wanted: Record<string, boolean>): { id: 
   return Object.entries(wanted).flatMap(([id, on]) => {
     const topic = before.topics.find((one) => one.id === id)
     if (!topic)
-      throw unknownReference(`topics.${id}`, 'You have no such topic. GET lists those you can choose.')
+      throw unknownReference(`topics.${id}`, `You have no topic ${id}. GET lists those you can choose.`)
     return topic.on === on ? [] : [{ id, on }]
   })
 }
@@ -114,7 +118,7 @@ function fixed(categoryId: string): ServiceError {
   return new ServiceError(
     'fixed_category',
     'Mandatory notifications go to everyone they concern and cannot be turned off. Omit this category.',
-    { issues: [{ path, message: 'is mandatory and cannot be turned off' }] },
+    { issues: [{ path, message: 'must not be false: the category is mandatory' }] },
   )
 }
 
