@@ -309,7 +309,7 @@ export type CreateCallback = {
 
 export type CreateCategory = {
   id: string
-  name: LocalisedText
+  name: LocalisedName
   layer: 'mandatory' | 'service' | 'promotional'
   consentScope?: string | null
   channelPlan: {
@@ -398,7 +398,7 @@ export type CreateMessage = {
   scheduleAt?: string
   /** Nothing is sent from this time on. */
   expiresAt?: string
-  /** Subjects who have unsubscribed from the topic are skipped. */
+  /** Subjects who have unsubscribed from the topic are skipped. Not with a mandatory category. */
   topicId?: string
   /** When to send the reminder: after the send time and before expiresAt. */
   remindAt?: string
@@ -425,7 +425,7 @@ export type CreateTemplate = {
   name: string
   categoryId: string
   /** At most 100,000 characters in all texts together. */
-  messages: Array<CanonicalMessage>
+  messages: Array<TemplateMessage>
   /** The subject of the mail. */
   subject?: LocalisedText
   variables?: Array<GivenVariable>
@@ -433,7 +433,7 @@ export type CreateTemplate = {
 
 export type CreateTemplateVersion = {
   /** At most 100,000 characters in all texts together. */
-  messages: Array<CanonicalMessage>
+  messages: Array<TemplateMessage>
   /** The subject of the mail. */
   subject?: LocalisedText
   variables?: Array<GivenVariable>
@@ -524,7 +524,10 @@ export type Drift = {
 export type DryRun = {
   recipients: Recipients
   quota: Partial<Record<'chat' | 'email', QuotaForecast>>
+  /** Content that must be changed before the message can be submitted. */
   violations: Array<Violation>
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
+  warnings: Array<Violation>
 }
 
 export type EditCallback = {
@@ -536,7 +539,7 @@ export type EditCallback = {
 }
 
 export type EditCategory = {
-  name?: LocalisedText
+  name?: LocalisedName
   layer?: 'mandatory' | 'service' | 'promotional'
   consentScope?: string | null
   channelPlan?: {
@@ -1003,6 +1006,11 @@ export type LiftSuppression = {
   reason: string
 }
 
+export type LocalisedName = {
+  'zh-TW': string
+  en?: string
+}
+
 export type LocalisedText = {
   'zh-TW': string
   /** An empty text counts as omitted. */
@@ -1024,7 +1032,7 @@ export type MembersChanged = {
 }
 
 export type MessageContent = {
-  messages: Array<CanonicalMessage>
+  messages: Array<TemplateMessage>
   variables: Record<string, unknown> | null
 }
 
@@ -1073,7 +1081,7 @@ export type MessageDetail = {
   drift: Drift | null
   /** The effective plan: the category's plan, narrowed. */
   channelPlan: ChannelPlan
-  channelPlanOverride: ChannelPlanOverride | null
+  channelPlanOverride: StoredChannelPlanOverride | null
   template: {
     id: string
     name: string
@@ -1527,10 +1535,18 @@ export type StoredAudienceDimensions = {
   history?: Array<HistoryEntry>
 }
 
+export type StoredChannelPlanOverride = {
+  channels?: Array<'chat' | 'email'>
+  mode?: 'first_available' | 'all'
+}
+
 export type StoredDryRun = {
   recipients: Recipients
   quota: Partial<Record<'chat' | 'email', QuotaForecast>>
+  /** Content that must be changed before the message can be submitted. */
   violations: Array<Violation>
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
+  warnings: Array<Violation>
   at: string
 }
 
@@ -1673,7 +1689,7 @@ export type Template = {
   inForce: number
   state: 'draft' | 'approved' | 'rejected'
   version: number
-  messages: Array<CanonicalMessage>
+  messages: Array<TemplateMessage>
   subject: LocalisedText | null
   variables: Array<TemplateVariable>
   author: Actor
@@ -1685,6 +1701,45 @@ export type Template = {
   } | null
 }
 
+export type TemplateAction =
+  | TemplateUriAction
+  | PostbackAction
+  | NextNodeAction
+  | JumpScenarioAction
+  | MuteAction
+  | AddToGroupAction
+
+export type TemplateButtonsMessage = {
+  kind: 'buttons'
+  text: LocalisedText
+  actions: Array<TemplateAction>
+}
+
+export type TemplateCardMessage = {
+  kind: 'card'
+  header?: LocalisedText
+  title: LocalisedText
+  body?: LocalisedText
+  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  imageUrl?: string
+  actions: Array<TemplateAction>
+  lockedReason?: LocalisedText
+}
+
+export type TemplateCarouselMessage = {
+  kind: 'carousel'
+  cards: Array<TemplateCardMessage>
+}
+
+export type TemplateImageMessage = {
+  kind: 'image'
+  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  url: string
+  alt: LocalisedText
+  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  previewUrl?: string
+}
+
 export type TemplateListQuery = {
   cursor?: string
   limit?: number
@@ -1694,9 +1749,25 @@ export type TemplateListQuery = {
   categoryId?: string
 }
 
+export type TemplateMessage =
+  | TextMessage
+  | TemplateImageMessage
+  | StickerMessage
+  | TemplateCardMessage
+  | TemplateCarouselMessage
+  | TemplateButtonsMessage
+  | QuickReplyMessage
+
 export type TemplatePage = {
   items: Array<Template>
   nextCursor: string | null
+}
+
+export type TemplateUriAction = {
+  kind: 'uri'
+  label: LocalisedText
+  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  url: string
 }
 
 export type TemplateVariable = {
@@ -1708,7 +1779,7 @@ export type TemplateVariable = {
 export type TemplateVersion = {
   state: 'draft' | 'approved' | 'rejected'
   version: number
-  messages: Array<CanonicalMessage>
+  messages: Array<TemplateMessage>
   subject: LocalisedText | null
   variables: Array<TemplateVariable>
   author: Actor

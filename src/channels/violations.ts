@@ -20,6 +20,13 @@ export const textAdvice = {
   }),
 } satisfies Advice<string>
 
+/** The codes about the form of an address: each channel has its own rule about the same fault. */
+export const addressCodes: ReadonlySet<string> = new Set([
+  'https_required',
+  'unsupported_image',
+  'unsupported_link',
+])
+
 /** The violations found so far. One that recurs in a locale that falls back is kept once. */
 export type ViolationsOf<Code extends string> = {
   add(path: string, code: Code, limit?: number): void

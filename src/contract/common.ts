@@ -106,9 +106,16 @@ export function atMost<Entries extends z.ZodType<Record<string, unknown>>>(
   )
 }
 
+/** The items of a list, each once, in the order of their first appearance. */
+export function distinct<Item>(items: Item[]): Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
+}
+
 /** A query parameter that may be repeated: `?state=draft&state=submitted`. */
 export function oneOrMore<Item extends z.ZodType>(item: Item) {
-  return z.union([z.array(item).min(1), item]).transform((value) => (Array.isArray(value) ? value : [value]))
+  return z
+    .union([z.array(item).min(1), item])
+    .transform((value) => (Array.isArray(value) ? distinct(value) : [value]))
 }
 
 /** Whether the body of a PATCH names a field: an empty one is rejected everywhere. */

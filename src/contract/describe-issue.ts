@@ -7,13 +7,15 @@ import type { z } from 'zod'
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : must(kinds[issue.expected])
+      return issue.input === undefined ? 'is missing' : ofType(issue.expected, issue.input)
     case 'invalid_value':
       return oneOf(issue.values, issue.input === undefined)
     case 'invalid_union':
       return describeUnion(issue)
     case 'unrecognized_keys':
       return unknownKeys(issue.keys)
+    case 'invalid_key':
+      return `every key ${issue.issues[0]?.message ?? 'must be shorter'}`
     case 'too_small':
       if (issue.minimum === 1 && issue.origin in counted) return 'must not be empty'
       return bound('at least', issue.minimum, issue.origin)
@@ -24,6 +26,24 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     default:
       return undefined
   }
+}
+
+/** What was expected, and the type of what came. */
+function ofType(expected: string, input: unknown): string | undefined {
+  const wanted = must(kinds[expected])
+  const came = typeName(expected, input)
+  return wanted && came ? `${wanted}, not ${came}` : wanted
+}
+
+/** The type of a value of JSON; null for what no JSON contains, such as a parameter that is no number. */
+function typeName(expected: string, input: unknown): string | null {
+  if (input === null) return 'null'
+  if (Array.isArray(input)) return 'an array'
+  if (typeof input === 'number') {
+    if (Number.isNaN(input)) return null
+    return expected === 'int' ? 'a fraction' : 'a number'
+  }
+  return { string: 'a string', boolean: 'a boolean', object: 'an object' }[typeof input as string] ?? null
 }
 
 const kinds: Record<string, string> = {
@@ -52,7 +72,7 @@ function unknownKeys(keys: string[]): string {
   const names = keys.slice(0, told.keys).map((key) => key.slice(0, told.characters))
   const others = keys.length - names.length
   const more = others > 0 ? ` and ${others} more` : ''
-  return `unknown ${keys.length === 1 ? 'field' : 'fields'} ${names.join(', ')}${more}`
+  return `must not have the unknown ${keys.length === 1 ? 'field' : 'fields'} ${names.join(', ')}${more}`
 }
 
 function must(what: string | undefined): string | undefined {

@@ -62,6 +62,9 @@ export type UnknownPolicy = (typeof unknownPolicies)[number]
 export const topicStatuses = ['active', 'inactive'] as const
 export type TopicStatus = (typeof topicStatuses)[number]
 
+/** What opens Liquid in a text of a template. */
+export const liquidOpenings = ['{{', '{%'] as const
+
 /** The state of one template version: `draft` until an approver decides. */
 export const templateStates = ['draft', 'approved', 'rejected'] as const
 export type TemplateState = (typeof templateStates)[number]

@@ -4,15 +4,16 @@ import type { ErrorCode } from './errors.ts'
 export const errorMeanings: Record<ErrorCode, string> = {
   validation_error: 'The request is invalid; details.issues lists what and where.',
   idempotency_key_required: 'Send an Idempotency-Key header.',
-  content_violation: 'A channel cannot carry the content; details.violations lists what and where.',
+  content_violation:
+    'The content must be changed, or a channel cannot carry it; details.violations lists what and where.',
   missing_variable: 'A required variable of the template is missing; details.variables lists which.',
   audience_dimension_not_allowed:
     'The credential may not use this audience dimension; details.dimensions lists which.',
   dag_invalid: 'The scenario contains a cycle. Reserved: scenarios are not available yet.',
   fixed_category: 'A mandatory category cannot be turned off.',
-  topic_inactive: 'The topic is inactive.',
-  remind_before_send: 'remindAt must be later than the send time.',
-  remind_after_expiry: 'remindAt must be earlier than expiresAt.',
+  topic_inactive: 'The topic is inactive; details.issues has the path.',
+  remind_before_send: 'remindAt must be later than the send time; details.issues has the path.',
+  remind_after_expiry: 'remindAt must be earlier than expiresAt; details.issues has the path.',
   unauthenticated: 'The credential is missing.',
   invalid_credential: 'The credential is malformed, unknown, revoked or expired.',
   not_bound: 'This chat address is not bound to a subject.',

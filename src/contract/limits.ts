@@ -12,6 +12,9 @@ export const limits = {
   callbacksPerUnit: 10,
   /** The shortest time between two callbacks with the answers to one message. */
   answersEverySeconds: 60,
+  categoriesPerKey: 200,
+  signingKeysPerBinding: 100,
+  nameLength: 200,
   topicsPerUnit: 100,
   topicNameLength: 60,
   /** Entries of one change of a recipient's preferences. */

@@ -90,7 +90,8 @@ function referenceRefusal(
 /** Why nothing can be sent to an inactive topic. */
 export const inactiveTopic: Refusal = {
   code: 'topic_inactive',
-  message: 'This topic is inactive. Activate it, or use another one or none.',
+  message: 'The topic is inactive. Activate it, or use another one or none.',
+  details: { issues: [{ path: 'topicId', message: 'must be an active topic' }] },
 }
 
 /** Why a person may not approve. A key's `approve` only runs the automatic check, whose outcome is no error. */

@@ -26,7 +26,7 @@ export type QuotaForecast = {
 }
 
 /** The dry-run result, which submit stores. Contains no personal data. */
-export type Snapshot = {
+export type Forecast = {
   recipients: {
     total: number
     byChannel: Partial<Record<Channel, number>>
@@ -40,7 +40,12 @@ export type Snapshot = {
   }
   quota: Partial<Record<Channel, QuotaForecast>>
   violations: Violation[]
+  /** What the author and the approver should know; the content can be sent. */
+  warnings: Violation[]
 }
+
+/** The stored dry-run result. Those of before there were warnings have none. */
+export type Snapshot = Omit<Forecast, 'warnings'> & Partial<Pick<Forecast, 'warnings'>>
 
 export type HistoryEntry =
   | { kind: 'registered'; patternInstanceId: string }

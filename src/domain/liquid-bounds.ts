@@ -1,4 +1,5 @@
 import { type Context, defaultOperators, type FilterImplOptions, type Liquid, type Template } from 'liquidjs'
+import { TemplateFault } from './template-fault.ts'
 
 type Filter = (this: { context: Context }, value: unknown, ...rest: unknown[]) => unknown
 
@@ -56,5 +57,8 @@ function count({ memoryLimit }: Context, text: unknown): void {
 
 function rejectLong(wanted: unknown): void {
   if (typeof wanted === 'string' && wanted.length > wantedLengthMax)
-    throw new Error(`a search text may have at most ${wantedLengthMax} characters`)
+    throw new TemplateFault({
+      'zh-TW': `搜尋的文字不能超過 ${wantedLengthMax} 個字`,
+      en: `a search text may have at most ${wantedLengthMax} characters`,
+    })
 }

@@ -1,7 +1,9 @@
 import { Context, Liquid, type Template } from 'liquidjs'
 import { limits } from '../contract/limits.ts'
+import type { LocalisedText } from '../contract/localised-text.ts'
 import { boundEngine, boundedOperators } from './liquid-bounds.ts'
 import { globalsOf } from './liquid-variables.ts'
+import { TemplateFault } from './template-fault.ts'
 
 /**
  * The Liquid that templates may use: values and their formatting. No access to files (partials, layouts) or to the
@@ -33,7 +35,10 @@ for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[t
 const date = engine.filters.date as (this: unknown, value: unknown, ...rest: unknown[]) => unknown
 engine.registerFilter('date', function (this: unknown, value: unknown, ...rest: unknown[]) {
   if (value === 'now' || value === 'today')
-    throw new Error('the date filter needs a variable: the current time is not available')
+    throw new TemplateFault({
+      'zh-TW': 'date 過濾器必須使用變數，範本不能讀取目前的時間',
+      en: 'the date filter needs a variable: the current time is not available',
+    })
   return date.call(this, value, ...rest)
 })
 for (const name of Object.keys(engine.filters)) {
@@ -61,6 +66,21 @@ export function faultOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Why a text could not be rendered, in both languages: those of Liquid's own errors are only in English. */
+export function reasonOf(error: unknown): LocalisedText {
+  const cause = (error as { originalError?: unknown }).originalError ?? error
+  const [, line, column] = /line:(\d+), col:(\d+)/.exec(faultOf(error)) ?? []
+  const at = line === undefined ? '' : `（第 ${line} 行第 ${column} 字）`
+  return { 'zh-TW': `${reasonInChinese(cause)}${at}`, en: faultOf(error) }
+}
+
+function reasonInChinese(cause: unknown): string {
+  if (cause instanceof TemplateFault) return cause.reason['zh-TW']
+  return faultOf(cause).includes('limit exceeded')
+    ? '所需的時間、記憶體或長度超過上限'
+    : '語法或變數的值不正確'
+}
+
 /** The variable (or property of one) that rendering could not find, or null if it failed for another reason. */
 export function undefinedVariable(error: unknown): string | null {
   const cause = (error as { originalError?: { variableName?: string } }).originalError
@@ -80,10 +100,16 @@ export function rendererFor(variables: Record<string, unknown>): (parse: () => P
     shared.renderLimit.check(performance.now())
     const rendered = String(engine.renderSync(parse(), shared.spawn(values)))
     if (rendered.length > renderedLengthMax)
-      throw new Error(`the result is longer than ${renderedLengthMax} characters`)
+      throw new TemplateFault({
+        'zh-TW': `結果超過 ${renderedLengthMax} 個字`,
+        en: `the result is longer than ${renderedLengthMax} characters`,
+      })
     length += rendered.length
     if (length > limits.textLength)
-      throw new Error(`the texts together are longer than ${limits.textLength} characters`)
+      throw new TemplateFault({
+        'zh-TW': `所有文字合計超過 ${limits.textLength} 個字`,
+        en: `the texts together are longer than ${limits.textLength} characters`,
+      })
     return rendered
   }
 }
@@ -99,7 +125,10 @@ export function readingClock(): () => void {
 /** The prototype of objects given to Liquid, which would otherwise render them as "[object Object]". */
 const noText = {
   toString() {
-    throw new Error('an object cannot be rendered: use one of its properties')
+    throw new TemplateFault({
+      'zh-TW': '物件不能直接顯示，請使用它的屬性',
+      en: 'an object cannot be rendered: use one of its properties',
+    })
   },
 }
 

@@ -1,15 +1,23 @@
 import type { Move } from '../contract/enums.ts'
 import { isExpired } from './expiry.ts'
 import type { Position } from './message-state.ts'
+import { legalMoves } from './moves.ts'
 
 /**
- * Why a move is not legal at `now` (ms since the epoch), in a sentence for the caller, with an alternative if there is
- * one. Only for a move that the table of moves does not allow.
+ * Why a move is not legal at `now` (ms since the epoch), in a sentence for the caller, and what is possible instead.
+ * Only for a move that the table of moves does not allow.
  */
 export function explainRefusal(position: Position, move: Move, now: number): string {
   const why = `${move} is not possible: ${stateSentences(position, now)}.`
-  const instead = adviceOn(position, move, now)
-  return instead ? `${why} ${instead}` : why
+  return `${why} ${adviceOn(position, move, now) ?? possibleMoves(position, now)}`
+}
+
+/** The moves that the run makes by itself, and `skip`, which is a form of `retry`. */
+const notAsked: readonly Move[] = ['start', 'drift', 'finish', 'expire', 'skip']
+
+function possibleMoves(position: Position, now: number): string {
+  const asked = legalMoves(position, now).filter((move) => !notAsked.includes(move))
+  return asked.length > 0 ? `Possible now: ${asked.join(', ')}.` : 'It can no longer be changed.'
 }
 
 function stateSentences({ state, expiresAt, reminder }: Position, now: number): string {

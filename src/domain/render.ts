@@ -1,8 +1,9 @@
+import { liquidOpenings } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { TemplateVariable } from '../contract/templates/template.ts'
 import type { Violation } from './audience.ts'
-import { faultOf, type ParsedText, parseText, rendererFor, undefinedVariable } from './liquid.ts'
+import { type ParsedText, parseText, reasonOf, rendererFor, undefinedVariable } from './liquid.ts'
 import { mapTexts } from './texts.ts'
 
 /** The texts of a template version that are rendered. */
@@ -65,7 +66,7 @@ function givenValue(given: Record<string, unknown>, name: string): unknown {
 }
 
 function hasLiquid(text: string): boolean {
-  return text.includes('{{') || text.includes('{%')
+  return liquidOpenings.some((opening) => text.includes(opening))
 }
 
 const parsedTexts = new Map<string, ParsedText>()
@@ -88,10 +89,10 @@ function parsed(text: string): ParsedText {
 }
 
 function unrenderable(path: string, error: unknown): Violation {
-  const why = faultOf(error)
+  const { 'zh-TW': zh, en } = reasonOf(error)
   return {
     path,
     code: 'not_renderable',
-    message: { 'zh-TW': `範本無法產生這段文字：${why}`, en: `The template cannot produce this text: ${why}` },
+    message: { 'zh-TW': `範本無法產生這段文字：${zh}。`, en: `The template cannot produce this text: ${en}` },
   }
 }

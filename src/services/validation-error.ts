@@ -13,6 +13,19 @@ export function validationError(found: Issue[]): ServiceError {
   return new ServiceError('validation_error', list, { issues })
 }
 
+/** The error of a request that is refused as a whole: `message` says what to do, the issue what is wrong. */
+export function requestError(message: string, issue: Issue): ServiceError {
+  return new ServiceError('validation_error', message, { issues: [issue] })
+}
+
+/** The most characters of a path in an answer, which must not repeat a body with long keys. */
+const pathLengthMax = 300
+
+/** The end of a path that is made of long keys. */
+export function clipPath(path: string): string {
+  return path.length > pathLengthMax ? `…${path.slice(-pathLengthMax)}` : path
+}
+
 /** Formats a path for details: `messages[0].text.zh-TW`. */
 export function pathOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>(

@@ -120,7 +120,7 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
   const before = { ...message.snapshot!, at: message.snapshot_at! }
   const category = await categoryOf(trx, message)
   const compiled = await findCompiled(trx, message.id)
-  const content = { compiled, violations: before.violations }
+  const content = { compiled, violations: before.violations, warnings: before.warnings ?? [] }
   await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
   const recipients = await gatherAudienceFacts(trx, message, category)
   const snapshot = await snapshotOf(services, trx, message, recipients, content, now)

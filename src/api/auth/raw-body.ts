@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { ServiceError } from '../../contract/errors.ts'
 import type { Caller } from '../../domain/principal.ts'
+import { requestError } from '../../services/validation-error.ts'
+import { parseJson } from '../plugins/json.ts'
 import type { VerifyBody } from './authenticate.ts'
 
 declare module 'fastify' {
@@ -37,8 +38,8 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
 }
 
 /** Parses a producer's body. An error names what is invalid, so that the producer can correct it. */
-function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
-  return parsed(scope.getDefaultJsonParser('error', 'error'), request, textOf(body))
+async function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
+  return parseJson(scope, request, textOf(body), 'error')
 }
 
 /**
@@ -46,21 +47,16 @@ function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buf
  * event must not reject the others: the service that stores them checks each one.
  */
 function readLeniently(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
-  return parsed(scope.getDefaultJsonParser('remove', 'remove'), request, new TextDecoder().decode(body))
-}
-
-type Parse = ReturnType<FastifyInstance['getDefaultJsonParser']>
-
-function parsed(parse: Parse, request: FastifyRequest, text: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
-  })
+  return parseJson(scope, request, new TextDecoder().decode(body), 'remove')
 }
 
 function textOf(body: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
-    throw new ServiceError('validation_error', 'The body is not UTF-8. Send well-formed JSON in UTF-8.')
+    throw requestError('The body is not UTF-8. Send well-formed JSON in UTF-8.', {
+      path: '',
+      message: 'must be JSON in UTF-8',
+    })
   }
 }

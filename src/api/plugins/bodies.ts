@@ -1,20 +1,22 @@
-import type { FastifyInstance } from 'fastify'
-import { ServiceError } from '../../contract/errors.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServiceError } from '../../contract/errors.ts'
+import { clipPath, requestError } from '../../services/validation-error.ts'
+import { parseJson } from './json.ts'
 import { rejectUnstorableText } from './unstorable-text.ts'
 
 /**
  * Parses JSON bodies. A call without a body may carry any content type. Keys that would reach a prototype are rejected.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    parseJson(request, body as string, done)
-  })
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, undefined)
-    done(new ServiceError('validation_error', 'Send the body as application/json.'), undefined)
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, body: string) =>
+      body === '' ? undefined : parseJson(app, request, body, 'error'),
+  )
+  app.addContentTypeParser('*', { parseAs: 'string' }, async ({ headers }: FastifyRequest, body: string) => {
+    if (body !== '') throw notJson(headers['content-type'])
   })
   app.addHook('preHandler', async ({ body, query, principal, routeOptions }) => {
     const { schema } = routeOptions
@@ -22,5 +24,14 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (principal?.kind === 'adapter') return
     if (schema?.body) rejectUnstorableText(body)
     if (schema?.querystring) rejectUnstorableText(query)
+  })
+}
+
+/** The error of a body in another media type. */
+export function notJson(contentType: string | undefined): ServiceError {
+  const came = contentType === undefined ? 'a body without a Content-Type' : clipPath(contentType)
+  return requestError('Send the body as application/json.', {
+    path: '',
+    message: `must be application/json, not ${came}`,
   })
 }

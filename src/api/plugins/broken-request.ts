@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { ServiceError } from '../../contract/errors.ts'
+import { requestError } from '../../services/validation-error.ts'
 import { bodyOf } from './errors.ts'
 
 /**
@@ -21,7 +21,10 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
 export function answerBareRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
-      throw new ServiceError('validation_error', 'Send a Host header, as HTTP/1.1 requires.')
+      throw requestError('Send a Host header, as HTTP/1.1 requires.', {
+        path: 'headers.host',
+        message: 'is missing',
+      })
   })
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => refuse(socket))
@@ -36,8 +39,8 @@ function refuse(socket: Duplex): void {
   )
 }
 
-const { code, message, details, status } = new ServiceError(
-  'validation_error',
+const { code, message, details, status } = requestError(
   'The HTTP request is malformed. Check the request line and the headers.',
+  { path: '', message: 'must be a well-formed HTTP request' },
 )
 const refusal = { code, message, details, status }

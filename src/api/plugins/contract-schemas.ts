@@ -3,10 +3,7 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import { z } from 'zod'
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { issuesTold, pathOf } from '../../services/validation-error.ts'
-
-/** The most characters of a path. */
-const pathLengthMax = 300
+import { clipPath, issuesTold, pathOf, requestError } from '../../services/validation-error.ts'
 
 /** Validates requests and serialises responses with the contract's schemas, which drop undeclared fields. */
 export function useContractSchemas(app: FastifyInstance): void {
@@ -39,16 +36,11 @@ const write: FastifySerializerCompiler<z.ZodType> =
 function issueIn(part: string | undefined, schema: z.ZodType, issue: z.core.$ZodIssue) {
   const { path, message } = issue
   if (part !== 'querystring' || issue.code !== 'unrecognized_keys')
-    return { path: clip(pathOf(path)), message }
+    return { path: clipPath(pathOf(path)), message }
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   const parameters = message.replace('field', 'parameter')
   const hint = known.length > 0 ? `this operation knows ${known.join(', ')}` : 'this operation has none'
   return { path: '', message: `${parameters}; ${hint}` }
-}
-
-/** The end of a path that is made of long keys: an answer must not repeat a body. */
-function clip(path: string): string {
-  return path.length > pathLengthMax ? `…${path.slice(-pathLengthMax)}` : path
 }
 
 /** A malformed id gets the same code as an unknown one. */
@@ -59,8 +51,7 @@ function notFound({ path, message }: z.core.$ZodIssue): ServiceError {
 }
 
 function missing(): ServiceError {
-  const issues = [{ path: '', message: 'is missing' }]
-  return new ServiceError('validation_error', 'Send a JSON body; /docs shows its schema.', { issues })
+  return requestError('Send a JSON body; /docs shows its schema.', { path: '', message: 'is missing' })
 }
 
 function sentence(issues: { path: string; message: string }[], part: string | undefined): string {

@@ -3,6 +3,8 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
+import { requestError } from '../../services/validation-error.ts'
+import { notJson } from './bodies.ts'
 import { noteRoutes } from './paths.ts'
 
 /** Value of Retry-After (seconds). */
@@ -62,14 +64,16 @@ function asServiceError(thrown: unknown, request: FastifyRequest): ServiceError 
 /** Translates what fastify itself rejects: bodies it does not accept, paths it cannot parse. */
 function fromFastify(
   { code, statusCode }: FastifyError,
-  { routeOptions }: FastifyRequest,
+  { routeOptions, headers }: FastifyRequest,
 ): ServiceError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new ServiceError('payload_too_large', tooLarge(routeOptions))
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new ServiceError('validation_error', 'Send the body as application/json.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson(headers['content-type'])
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new ServiceError('validation_error', 'The request is malformed. Send well-formed JSON.')
+    return requestError('The request is malformed. Check its headers and its body.', {
+      path: '',
+      message: 'must be a well-formed request',
+    })
   return undefined
 }
 

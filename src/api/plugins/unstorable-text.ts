@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
-import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { isStorableText } from '../../domain/storable-text.ts'
-import { pathOf } from '../../services/validation-error.ts'
+import { clipPath, pathOf, requestError } from '../../services/validation-error.ts'
 
 /**
  * Rejects what JSON allows and Postgres cannot store, anywhere in a value: NUL characters and lone surrogates, in texts
@@ -13,9 +12,8 @@ import { pathOf } from '../../services/validation-error.ts'
 export function rejectUnstorableText(root: unknown): void {
   if (root instanceof Readable || isStorable(root, limits.jsonDepth)) return
   const { path, message } = findFault(root, [])!
-  throw new ServiceError('validation_error', 'The request contains text that cannot be stored. Remove it.', {
-    issues: [{ path: pathOf(path), message }],
-  })
+  const issue = { path: clipPath(pathOf(path)), message }
+  throw requestError(`The request is invalid: ${issue.path || 'body'}: ${message}.`, issue)
 }
 
 /** Whether a value has at most `depth` levels, and only texts and keys that can be stored. */
@@ -39,12 +37,13 @@ function findFault(value: unknown, path: PropertyKey[]): Fault | undefined {
   if (typeof value === 'string')
     return isStorableText(value)
       ? undefined
-      : { path, message: 'contains a NUL character or a lone surrogate' }
+      : { path, message: 'must not contain a NUL character or a lone surrogate' }
   if (typeof value !== 'object' || value === null) return undefined
   if (path.length >= limits.jsonDepth)
-    return { path: path.slice(0, 3), message: `is nested deeper than ${limits.jsonDepth}` }
+    return { path: path.slice(0, 3), message: `must be nested at most ${limits.jsonDepth} levels deep` }
   for (const [key, inner] of Object.entries(value)) {
-    if (!isStorableText(key)) return { path, message: 'has a key with a NUL character or a lone surrogate' }
+    if (!isStorableText(key))
+      return { path, message: 'must not have a key with a NUL character or a lone surrogate' }
     const fault = findFault(inner, [...path, Array.isArray(value) ? Number(key) : key])
     if (fault) return fault
   }

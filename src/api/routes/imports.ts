@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { ImportFormat } from '../../contract/enums.ts'
-import { ServiceError } from '../../contract/errors.ts'
 import { actorOf } from '../../domain/principal.ts'
 import type { Services } from '../../services/context.ts'
 import { findOwnImport, listImports, listRefusedLines } from '../../services/imports/find.ts'
 import { receiveImport } from '../../services/imports/receive.ts'
+import { clipPath, requestError } from '../../services/validation-error.ts'
 import { serve } from '../serve.ts'
 
 /** Bulk imports of people (docs/api/imports.md). */
@@ -33,8 +33,8 @@ const formats: Record<string, ImportFormat> = {
 function formatOf(contentType = ''): ImportFormat {
   const format = formats[contentType.split(';')[0]!.trim().toLowerCase()]
   if (format) return format
-  throw new ServiceError(
-    'validation_error',
-    'Send the file itself as the body, as text/csv or application/x-ndjson.',
-  )
+  throw requestError('Send the file itself as the body, as text/csv or application/x-ndjson.', {
+    path: '',
+    message: `must be text/csv or application/x-ndjson, not ${clipPath(contentType) || 'a body without a Content-Type'}`,
+  })
 }

@@ -15,9 +15,12 @@ export function readLink(context: CompileContext, path: string, url: string): st
   return withinUnits(context, path, written, chatLimits.linkUnits)
 }
 
-/** The provider requires percent-encoded UTF-8 and punycode, as browsers write a URL. */
+/**
+ * The provider requires percent-encoded UTF-8 and punycode, as browsers write a URL. What variables have made invalid opens
+ * nothing.
+ */
 function asciiUrl(url: string): string {
-  return new URL(url).href.replaceAll(' ', '%20')
+  return URL.canParse(url) ? new URL(url).href.replaceAll(' ', '%20') : ''
 }
 
 function withinUnits(context: CompileContext, path: string, url: string, limit: number): string {

@@ -38,7 +38,8 @@ function readUrl(
   open: RegExp,
   code: 'unsupported_image' | 'unsupported_link',
 ): string {
-  const written = new URL(url).href.replaceAll(' ', '%20')
+  // What variables have made invalid opens nothing.
+  const written = URL.canParse(url) ? new URL(url).href.replaceAll(' ', '%20') : ''
   if (written.length > emailLimits.linkUnits) violations.add(path, 'too_long', emailLimits.linkUnits)
   if (open.test(written)) return written
   violations.add(path, code)

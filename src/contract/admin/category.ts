@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Channel, isChange, mustChange } from '../common.ts'
 import { approvalRules, layers, planModes, unknownPolicies } from '../enums.ts'
-import { LocalisedText } from '../localised-text.ts'
+import { LocalisedName } from '../localised-text.ts'
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 22:00')
 const smallCount = z.int().min(1).max(9_999)
@@ -23,7 +23,7 @@ const channelPlan = z.strictObject({
 })
 
 const fields = {
-  name: LocalisedText,
+  name: LocalisedName,
   layer: z.enum(layers),
   consentScope: z.string().trim().min(1).max(200).nullable(),
   channelPlan,

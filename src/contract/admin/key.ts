@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
+import { distinct, Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
 import { audienceDimensions } from '../enums.ts'
+import { limits } from '../limits.ts'
 
 /** The audience dimensions that a key can be limited to, plus `all` for audiences of kind `all`. */
 export const AudienceDimension = z.enum(['all', ...audienceDimensions])
@@ -40,6 +41,13 @@ export const ProducerKeyPage = pageOf(ProducerKey).meta({ id: 'ProducerKeyPage' 
 export const KeyListQuery = PageQuery.extend({ unitId: Id.optional() })
 export type KeyListQuery = z.infer<typeof KeyListQuery>
 
+/** The categories of a new key. A key that may use none could do nothing. */
+export const KeyCategories = z
+  .array(Reference)
+  .min(1, 'must not be empty; omit it to allow all categories')
+  .max(limits.categoriesPerKey)
+  .overwrite(distinct)
+
 /**
  * A new key. Omitted restrictions mean none, but individual targeting and writing groups must be enabled explicitly.
  */
@@ -47,8 +55,16 @@ export const CreateKey = z
   .strictObject({
     unitId: Id,
     name: z.string().trim().min(1).max(200),
-    categories: rights.categories.default(null),
-    dimensions: rights.dimensions.default(null),
+    categories: KeyCategories.nullable().default(null).meta({
+      description: 'The key may use only these; null: all.',
+    }),
+    dimensions: z
+      .array(AudienceDimension)
+      .max(AudienceDimension.options.length)
+      .overwrite(distinct)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The key may use only these; null: all.' }),
     individualTargeting: rights.individualTargeting.default(false),
     groupWriting: rights.groupWriting.default(false),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, isChange, mustChange, pageOf, TimeZone } from '../common.ts'
+import { distinct, Id, isChange, mustChange, pageOf, TimeZone } from '../common.ts'
 import { roles, unitKinds } from '../enums.ts'
 
 const name = z.string().trim().min(1).max(200)
@@ -8,6 +8,7 @@ const kind = z
   .meta({ description: 'Keys of an administrative unit may use the Identity API.' })
 const timeZone = TimeZone.meta({ description: 'The time zone of quiet hours.' })
 const role = z.enum(roles)
+const roleList = z.array(role).max(roles.length).overwrite(distinct)
 
 /** A unit as system administrators see it. */
 export const UnitRecord = z
@@ -42,7 +43,7 @@ export const UnitMemberPage = pageOf(UnitMember).meta({ id: 'UnitMemberPage' })
 
 /** Roles to grant and to remove. A person without a role is no longer a member. */
 export const ChangeRoles = z
-  .strictObject({ personId: Id, add: z.array(role).optional(), remove: z.array(role).optional() })
+  .strictObject({ personId: Id, add: roleList.optional(), remove: roleList.optional() })
   .refine(
     ({ add = [], remove = [] }) => add.length + remove.length > 0,
     'must add or remove at least one role',

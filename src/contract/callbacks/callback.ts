@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, isChange, mustChange, PageQuery, pageOf, UnitId } from '../common.ts'
+import { distinct, Id, Instant, isChange, mustChange, PageQuery, pageOf, UnitId } from '../common.ts'
 import { callbackOutcomes, callbackTypes, disabledReasons } from '../enums.ts'
 import { MessageState } from '../messages/enum-schemas.ts'
 
@@ -15,7 +15,7 @@ const url = z
   .max(2_000)
   .meta({ description: 'An https URL with a public address. Redirects are not followed.' })
 const description = z.string().trim().max(200)
-const types = z.array(CallbackType).min(1).max(callbackTypes.length)
+const types = z.array(CallbackType).min(1).max(callbackTypes.length).overwrite(distinct)
 
 /** A new callback. Without `types` it receives every type. */
 export const CreateCallback = z

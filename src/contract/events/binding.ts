@@ -1,6 +1,18 @@
 import { z } from 'zod'
-import { Actor, Id, Instant, isChange, mustChange, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
+import {
+  Actor,
+  distinct,
+  Id,
+  Instant,
+  isChange,
+  mustChange,
+  PageQuery,
+  pageOf,
+  Reference,
+  UnitId,
+} from '../common.ts'
 import { bindingStates } from '../enums.ts'
+import { limits } from '../limits.ts'
 import { QueryAudience, StoredQueryAudience } from '../messages/audience.ts'
 import { EventError, EventSource } from './event.ts'
 
@@ -17,10 +29,17 @@ const StoredEventAudience = z
   .discriminatedUnion('kind', [EventSubjects, StoredQueryAudience])
   .meta({ id: 'StoredEventAudience' })
 
-const keyIds = z.array(Reference).min(1).nullable().meta({
+const aboutKeyIds = {
   description:
     'The signing keys this binding accepts; null: all. Events signed with others get the error no_binding.',
-})
+}
+const keyIds = z
+  .array(Reference)
+  .min(1)
+  .max(limits.signingKeysPerBinding)
+  .overwrite(distinct)
+  .nullable()
+  .meta(aboutKeyIds)
 
 const fields = {
   source: EventSource,
@@ -64,7 +83,7 @@ const rule = {
   categoryId: z.string(),
   templateId: Id.nullable(),
   audience: StoredEventAudience,
-  keyIds,
+  keyIds: z.array(z.string()).nullable().meta(aboutKeyIds),
   enabled: z.boolean(),
 }
 

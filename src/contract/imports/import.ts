@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Actor, Id, Instant, pageOf } from '../common.ts'
+import { Actor, distinct, Id, Instant, pageOf } from '../common.ts'
 import { importFormats, importStates } from '../enums.ts'
 import { Acquisition, GrantConsent, Profile, Stage, SubjectTag, Uid } from '../subjects/subject.ts'
 
@@ -52,11 +52,11 @@ const consent = GrantConsent.extend({ source: GrantConsent.shape.source.optional
 export const ImportRecord = Profile.partial().extend({
   uid: Uid,
   stage: Stage.optional(),
-  tags: z.array(SubjectTag).max(200).optional(),
+  tags: z.array(SubjectTag).max(200).overwrite(distinct).optional(),
   chat: z.string().trim().min(1).max(320).optional(),
   email: z.string().trim().min(1).max(320).optional(),
   acquisition: Acquisition.optional(),
-  consents: z.array(consent).max(50).optional(),
+  consents: z.array(consent).max(50).overwrite(distinct).optional(),
 })
 export type ImportRecord = z.infer<typeof ImportRecord>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Reference } from '../common.ts'
+import { distinct, Reference } from '../common.ts'
 import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from '../enums.ts'
 import { limits } from '../limits.ts'
 
@@ -12,10 +12,6 @@ function dimensionOf<Item extends z.ZodType>(item: Item, most: number = limits.a
     .max(most)
     .transform((items) => (items.length > 0 ? distinct(items) : undefined))
     .optional()
-}
-
-function distinct<Item>(items: Item[]): Item[] {
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
 }
 
 /** Selects subjects who received, or may have received, a message, or answered one. `registered` matches none yet. */

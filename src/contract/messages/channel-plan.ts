@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Channel } from '../common.ts'
-import { planModes } from '../enums.ts'
+import { Channel, distinct } from '../common.ts'
+import { channels, planModes } from '../enums.ts'
 
 const mode = z.enum(planModes)
 
@@ -10,6 +10,14 @@ export type ChannelPlan = z.infer<typeof ChannelPlan>
 
 /** Narrows the category's plan: drops channels, or turns `all` into `first_available`. Widening it is rejected. */
 export const ChannelPlanOverride = z
-  .strictObject({ channels: z.array(Channel).min(1).optional(), mode: mode.optional() })
+  .strictObject({
+    channels: z.array(Channel).min(1).max(channels.length).overwrite(distinct).optional(),
+    mode: mode.optional(),
+  })
   .meta({ id: 'ChannelPlanOverride', examples: [{ channels: ['chat'] }] })
 export type ChannelPlanOverride = z.infer<typeof ChannelPlanOverride>
+
+/** The same in responses. */
+export const StoredChannelPlanOverride = z
+  .object({ channels: z.array(Channel).optional(), mode: mode.optional() })
+  .meta({ id: 'StoredChannelPlanOverride' })

@@ -22,7 +22,7 @@ const settings = {
   scheduleAt: DateTime.optional().meta({ description: 'When to send. Omitted or in the past: at approval.' }),
   expiresAt: DateTime.optional().meta({ description: 'Nothing is sent from this time on.' }),
   topicId: Reference.optional().meta({
-    description: 'Subjects who have unsubscribed from the topic are skipped.',
+    description: 'Subjects who have unsubscribed from the topic are skipped. Not with a mandatory category.',
   }),
   remindAt: DateTime.optional().meta({
     description: 'When to send the reminder: after the send time and before expiresAt.',

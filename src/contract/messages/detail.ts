@@ -2,16 +2,19 @@ import { z } from 'zod'
 import { Actor, Channel, Id, Instant } from '../common.ts'
 import { driftReasons, groupChangeKinds, groupKinds, waveStates } from '../enums.ts'
 import { StoredAudience } from './audience.ts'
-import { ChannelPlan, ChannelPlanOverride } from './channel-plan.ts'
-import { CanonicalMessage } from './content.ts'
+import { ChannelPlan, StoredChannelPlanOverride } from './channel-plan.ts'
+import { TemplateMessage } from './content.ts'
 import { StoredDryRun } from './dry-run.ts'
 import { Problem } from './enum-schemas.ts'
 import { MessageListItem, MessageStats } from './list.ts'
 
-/** The content to send. `messages` are those of the producer or the template before submit, the rendered ones after. */
+/**
+ * The content to send. `messages` are those of the producer or the template before submit, where links may contain
+ * variables; after it, the rendered ones.
+ */
 export const MessageContent = z
   .object({
-    messages: z.array(CanonicalMessage),
+    messages: z.array(TemplateMessage),
     variables: z.record(z.string(), z.unknown()).nullable(),
   })
   .meta({ id: 'MessageContent' })
@@ -137,7 +140,7 @@ export const MessageDetail = MessageListItem.extend({
     description: 'Set while the message waits for review because it changed after its approval.',
   }),
   channelPlan: ChannelPlan.meta({ description: "The effective plan: the category's plan, narrowed." }),
-  channelPlanOverride: ChannelPlanOverride.nullable(),
+  channelPlanOverride: StoredChannelPlanOverride.nullable(),
   template: z.object({ id: Id, name: z.string(), version: z.int() }).nullable(),
   content: MessageContent.nullable().meta({
     description:

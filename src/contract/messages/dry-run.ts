@@ -7,7 +7,8 @@ import { CanonicalMessage } from './content.ts'
 const count = z.int().min(0)
 
 /**
- * Content that a channel cannot carry; `path` points into the producer's messages (`messages[0].cards[2].title.en`).
+ * Content that a channel cannot carry, or that no channel may: `path` points into the producer's messages
+ * (`messages[0].cards[2].title.en`). A warning has the same form.
  */
 export const Violation = z
   .object({ path: z.string(), code: z.string(), limit: z.number().optional(), message: LocalisedText })
@@ -51,7 +52,14 @@ export const DryRun = z
   .object({
     recipients: Recipients,
     quota: z.partialRecord(Channel, QuotaForecast),
-    violations: z.array(Violation),
+    violations: z
+      .array(Violation)
+      .meta({ description: 'Content that must be changed before the message can be submitted.' }),
+    warnings: z.array(Violation).meta({
+      description:
+        'Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a ' +
+        'scenario of which the message is no part.',
+    }),
   })
   .meta({ id: 'DryRun' })
 export type DryRun = z.infer<typeof DryRun>

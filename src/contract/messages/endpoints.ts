@@ -96,7 +96,7 @@ export const messageEndpoints = {
     path: '/v1/messages/{id}/dry-run',
     summary: 'Dry-run a message',
     description:
-      'Returns counts of recipients, the quota, and violations; never individuals. Changes nothing.',
+      'Returns counts of recipients, the quota, violations and warnings; never individuals. Changes nothing.',
     unit: 'object',
     params: IdParams,
     answers: { 200: { description: 'The forecast.', schema: DryRun, example: exampleDryRun } },

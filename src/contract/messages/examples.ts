@@ -29,6 +29,7 @@ export const exampleDryRun: DryRun = {
     chat: { estimatedPushes: 1_840, unitRemaining: 150_000, poolRemaining: 50_000, wouldExceed: false },
   },
   violations: [],
+  warnings: [],
 }
 
 const no = (verb: string, advice = '') => ({

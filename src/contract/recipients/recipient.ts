@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { atMost, Id, Instant, pageOf } from '../common.ts'
+import { atMost, Id, Instant, pageOf, Reference } from '../common.ts'
 import { locales } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
@@ -57,7 +57,7 @@ export const ChangePreferences = z
     language: language.optional(),
     categories: atMost(
       z.record(
-        z.string(),
+        Reference,
         z.strictObject({
           chat: z.boolean().optional(),
           email: z.boolean().optional(),
@@ -67,7 +67,7 @@ export const ChangePreferences = z
       limits.preferenceCategories,
       'categories',
     ).optional(),
-    topics: atMost(z.record(z.string(), z.boolean()), limits.preferenceTopics, 'topics').optional(),
+    topics: atMost(z.record(Reference, z.boolean()), limits.preferenceTopics, 'topics').optional(),
     names: z.unknown().optional(),
   })
   .meta({ id: 'ChangePreferences' })

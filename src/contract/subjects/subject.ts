@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { atMost, Channel, Id, Instant, isChange, mustChange } from '../common.ts'
+import { atMost, Channel, distinct, Id, Instant, isChange, mustChange } from '../common.ts'
 import { locales, stages, subjectRoles } from '../enums.ts'
 import { limits } from '../limits.ts'
 
 const word = z.string().trim().min(1).max(100)
-const words = z.array(z.string().trim().min(1).max(200)).max(200)
+const words = z.array(z.string().trim().min(1).max(200)).max(200).overwrite(distinct)
 
 /** The producer's id of a subject: up to 100 visible characters. Enforced by binding and import. */
 export const Uid = z
@@ -54,7 +54,7 @@ export const Profile = z
   .strictObject({
     displayName: z.string().trim().min(1).max(200).nullable(),
     locale: z.enum(locales),
-    roles: z.array(z.enum(subjectRoles)).max(subjectRoles.length),
+    roles: z.array(z.enum(subjectRoles)).max(subjectRoles.length).overwrite(distinct),
     orgUnits: words,
     classIds: words,
     attributes: z
@@ -131,8 +131,8 @@ export const UpdateSubject = z
     acquisition: Acquisition.optional(),
     tags: z
       .strictObject({
-        add: z.array(SubjectTag).max(200).optional(),
-        remove: z.array(z.string().max(200)).max(200).optional(),
+        add: z.array(SubjectTag).max(200).overwrite(distinct).optional(),
+        remove: z.array(z.string().max(200)).max(200).overwrite(distinct).optional(),
       })
       .optional(),
   })

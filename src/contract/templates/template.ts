@@ -3,7 +3,7 @@ import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } f
 import { templateStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
-import { CanonicalMessage } from '../messages/content.ts'
+import { TemplateMessage } from '../messages/content.ts'
 import { refuseLongText, textLimit } from '../text-length.ts'
 
 const variableName = z
@@ -19,7 +19,7 @@ export type TemplateVariable = z.infer<typeof TemplateVariable>
 /** A variable as its author writes it. */
 const GivenVariable = z
   .strictObject({
-    name: variableName,
+    name: variableName.max(limits.nameLength),
     required: z.boolean().optional().meta({ description: 'Default: true if there is no default value.' }),
     default: z.unknown().optional(),
   })
@@ -33,7 +33,7 @@ const template = z.strictObject({
   unitId: UnitId,
   name: z.string().trim().min(1).max(200),
   categoryId: Reference,
-  messages: z.array(CanonicalMessage).min(1).max(limits.messagesPerIntent).meta({ description: textLimit }),
+  messages: z.array(TemplateMessage).min(1).max(limits.messagesPerIntent).meta({ description: textLimit }),
   subject: LocalisedText.optional().meta({ description: 'The subject of the mail.' }),
   variables: z.array(GivenVariable).max(limits.variablesPerTemplate).optional(),
 })
@@ -52,7 +52,7 @@ export type CreateTemplateVersion = z.infer<typeof CreateTemplateVersion>
 const version = {
   state: TemplateState,
   version: z.int(),
-  messages: z.array(CanonicalMessage),
+  messages: z.array(TemplateMessage),
   subject: LocalisedText.nullable(),
   variables: z.array(TemplateVariable),
   author: Actor,

@@ -13,7 +13,7 @@ import { findUnit } from '../../db/queries/identity/unit.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { randomSecret, randomToken, sha256 } from '../../signing.ts'
 import { byTextId, type Page, pageOf } from '../page.ts'
-import { unknownReference } from '../validation-error.ts'
+import { unknownReference, validationError } from '../validation-error.ts'
 
 /** Keys of a unit or of all units, newest first. */
 export async function listKeys(db: Db, query: KeyListQuery): Promise<Page<ProducerKey>> {
@@ -33,17 +33,21 @@ const keyIdLength = 12
 /**
  * Issues a producer key for a unit. `key` is the bearer token for the Authorization header; only its hash is stored, so
  * it can be shown only once.
- * @throws ServiceError not_found for the unit, or for a category in its rights
+ * @throws ServiceError not_found for the unit, or for a category in its rights; validation_error if it may use none
  */
 export async function createKey(
   db: Db,
   actor: string,
   { unitId, name, ...rights }: { unitId: string; name: string } & KeyRights,
 ): Promise<{ id: string; key: string }> {
+  if (rights.categories?.length === 0)
+    throw validationError([
+      { path: 'categories', message: 'must not be empty; omit it to allow all categories' },
+    ])
   if (!(await findUnit(db, unitId))) throw new ServiceError('not_found', `No unit ${unitId}. Check the id.`)
-  for (const category of rights.categories ?? [])
+  for (const [index, category] of (rights.categories ?? []).entries())
     if (!(await findCategory(db, category)))
-      throw unknownReference('categories', `No category ${category}. Check the id.`)
+      throw unknownReference(`categories[${index}]`, `No category ${category}. Check the id.`)
   const id = randomToken(keyIdLength)
   const secret = randomSecret()
   await db.transaction().execute(async (trx) => {

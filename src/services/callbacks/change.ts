@@ -7,7 +7,7 @@ import type {
   RotatedCallback,
 } from '../../contract/callbacks/callback.ts'
 import { callbackTypes } from '../../contract/enums.ts'
-import { ServiceError } from '../../contract/errors.ts'
+import type { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
@@ -25,7 +25,7 @@ import { changedFields } from '../../domain/changed-fields.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
-import { validationError } from '../validation-error.ts'
+import { requestError, validationError } from '../validation-error.ts'
 import { callbackOf, getCallback } from './callbacks.ts'
 import { newSecret } from './secret.ts'
 
@@ -149,7 +149,10 @@ function assertCallable({ outbound }: Services, url: string): void {
   if (fault !== null) throw validationError([{ path: 'url', message: fault }])
 }
 
-function tooMany() {
+function tooMany(): ServiceError {
   const message = `A unit may have at most ${limits.callbacksPerUnit} callbacks. Delete one first.`
-  return new ServiceError('validation_error', message)
+  return requestError(message, {
+    path: '',
+    message: `must be one of at most ${limits.callbacksPerUnit} callbacks`,
+  })
 }

@@ -7,7 +7,7 @@ import {
   listCategories as listRows,
   type Category as Row,
 } from '../../db/queries/catalogue/category.ts'
-import { mutedCategories } from '../../domain/muted-categories.ts'
+import { mutedCategories } from '../../domain/actions.ts'
 import type { Services } from '../context.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
 
@@ -30,13 +30,13 @@ export async function assertNoneFixed(db: Db, messages: readonly CanonicalMessag
   if (muted.length === 0) return
   const fixed = await findMandatory(
     db,
-    muted.map(({ categoryId }) => categoryId),
+    muted.map(({ id }) => id),
   )
   const issues = muted
-    .filter(({ categoryId }) => fixed.includes(categoryId))
-    .map(({ path, categoryId }) => ({
-      path: `messages${path}.categoryId`,
-      message: `${categoryId} is mandatory and cannot be turned off`,
+    .filter(({ id }) => fixed.includes(id))
+    .map(({ path, id }) => ({
+      path,
+      message: `must be a category that can be turned off; ${id} is mandatory`,
     }))
   if (issues.length === 0) return
   throw new ServiceError('fixed_category', 'A mandatory category cannot be turned off. Remove the button.', {

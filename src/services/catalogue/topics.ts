@@ -1,4 +1,5 @@
-import { ServiceError } from '../../contract/errors.ts'
+import type { Layer, TopicStatus } from '../../contract/enums.ts'
+import type { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../../contract/topics/topic.ts'
 import type { Db } from '../../db/connect.ts'
@@ -12,11 +13,14 @@ import {
 } from '../../db/queries/catalogue/topic.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { lockRow } from '../../db/rows.ts'
+import { inactiveTopic } from '../../domain/allowed-actions.ts'
 import { changedFields } from '../../domain/changed-fields.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
+import { refuse } from '../refuse.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
+import { requestError, validationError } from '../validation-error.ts'
 
 /** @throws ServiceError unit_required, forbidden, validation_error if the unit has as many as it may */
 export async function createTopic(
@@ -84,9 +88,25 @@ export async function listTopics(
   return pageOf(query, byId, (page) => listRows(services.db, filter, page), topicOf)
 }
 
+/**
+ * Checks that a message of a mandatory category has no topic: it would be sent to those who have unsubscribed from it.
+ * @throws ServiceError validation_error
+ */
+export function assertMayHaveTopic(topicId: string | null | undefined, layer: Layer): void {
+  if (topicId == null || layer !== 'mandatory') return
+  const message =
+    'must be omitted: a message of a mandatory category has no topic from which people could unsubscribe'
+  throw validationError([{ path: 'topicId', message }])
+}
+
+/** @throws ServiceError topic_inactive, with details {issues} */
+export function assertActive(status: TopicStatus | undefined): void {
+  if (status !== 'active') refuse(inactiveTopic)
+}
+
 function tooMany(): ServiceError {
   const message = `A unit may have at most ${limits.topicsPerUnit} topics. Rename one that is no longer used.`
-  return new ServiceError('validation_error', message)
+  return requestError(message, { path: '', message: `must be one of at most ${limits.topicsPerUnit} topics` })
 }
 
 function ownTopic(db: Db, principal: Principal, id: string): Promise<Row> {

@@ -48,6 +48,14 @@ function versionOf(row: BindingVersion): EventBindingVersion {
   }
 }
 
+/** The state of a version, and who gave it that state and when: the details of invalid_transition. */
+export function lastChangeOf(
+  row: Pick<BindingVersion, 'state' | 'decided_by' | 'decided_at' | 'created_by' | 'created_at'>,
+) {
+  const { state, decided_by, decided_at, created_by, created_at } = row
+  return { state, by: decided_by ?? created_by, at: (decided_at ?? created_at).toISOString() }
+}
+
 /** What a stored version says. */
 export function ruleOf({ source, type, audience, enabled, ...row }: EventBindingFields): BindingRule {
   const { category_id: categoryId, template_id: templateId, key_ids: keyIds } = row

@@ -8,10 +8,11 @@ import {
 } from '../../db/queries/event/binding.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { explainVersion } from '../explain-version.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits } from '../unit-access.ts'
-import { bindingOf, ruleOf } from './binding-fields.ts'
-import { auditBinding, write } from './write-binding.ts'
+import { bindingOf, lastChangeOf, ruleOf } from './binding-fields.ts'
+import { auditBinding, claimingPair, write } from './write-binding.ts'
 
 /**
  * Approves the version of a binding that waits: it is in force from now on.
@@ -50,7 +51,7 @@ function decide(
 ): Promise<EventBinding> {
   const by = actorOf(principal)
   const state = verb === 'approve' ? 'in_force' : 'rejected'
-  return write(services, async (trx) => {
+  return write(services, principal, async (trx) => {
     const row = await findInUnits(trx, principal, id, 'event binding', lockBinding)
     const { newest, unit_id: unitId } = row
     assertMayAsk(principal, verb, unitId)
@@ -61,7 +62,7 @@ function decide(
         'You wrote this version, or a part of it. Ask another approver of the unit to approve it.',
       )
     const { version } = newest
-    await decideBindingVersion(trx, { id, version }, { state, by, reason })
+    await claimingPair(ruleOf(newest), decideBindingVersion(trx, { id, version }, { state, by, reason }))
     await auditBinding(trx, principal, verb, { id, unitId, rule: ruleOf(newest), version, state }, reason)
     return bindingOf(await findInUnits(trx, principal, id, 'event binding', findBinding))
   })
@@ -72,11 +73,7 @@ function assertWaiting({ newest }: Row, verb: string, shown: number | undefined)
   if (state === 'submitted' && (shown === undefined || shown === version)) return
   throw new ServiceError(
     'invalid_transition',
-    `${verb} is not possible: version ${version} of the binding, its newest, is ${state}.`,
-    {
-      state,
-      by: newest.decided_by ?? newest.created_by,
-      at: (newest.decided_at ?? newest.created_at).toISOString(),
-    },
+    `${verb} is not possible: ${explainVersion('binding', newest, shown)}`,
+    lastChangeOf(newest),
   )
 }

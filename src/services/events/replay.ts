@@ -5,6 +5,7 @@ import type { EventAnswer } from '../../contract/events/event.ts'
 import { reopenEvents } from '../../db/queries/event/event.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { lastChangeOf } from './binding-fields.ts'
 import { settleEvent } from './settle.ts'
 import { auditBinding, currentOf, writableBinding } from './write-binding.ts'
 
@@ -29,7 +30,7 @@ export async function replayBinding(
         inForce
           ? 'This binding is disabled. Enable it before you replay its events.'
           : 'No version of this binding is in force yet. An approver must approve it before you replay its events.',
-        { state: inForce ? 'disabled' : row.newest.state },
+        { ...lastChangeOf(inForce ?? row.newest), ...(inForce && { state: 'disabled' }) },
       )
     const { source, type, key_ids: keyIds } = inForce
     const reopened = await reopenEvents(trx, { source, type, keyIds }, atOnce)

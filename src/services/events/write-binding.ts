@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { CreateEventBinding, EventBinding, UpdateEventBinding } from '../../contract/events/binding.ts'
-import type { Trx } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import {
   deleteBinding as deleteRow,
   findBinding,
+  findPairHolder,
   insertBinding,
   insertBindingVersion,
-  isPairTaken,
   lockBinding,
   type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
@@ -18,8 +18,16 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
-import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
-import { bindingOf, checkBody, fieldsOf, isTemplateApproved, ruleIn, ruleOf } from './binding-fields.ts'
+import { findInUnits, orNotFound, unitOf, unitsOf } from '../unit-access.ts'
+import {
+  bindingOf,
+  checkBody,
+  fieldsOf,
+  isTemplateApproved,
+  lastChangeOf,
+  ruleIn,
+  ruleOf,
+} from './binding-fields.ts'
 
 /**
  * Binds events of a source and type to a category, template and audience: in force at once, or as a version that
@@ -34,7 +42,7 @@ export function createBinding(
 ): Promise<EventBinding> {
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
-  return write(services, async (trx) => {
+  return write(services, principal, async (trx) => {
     await checkBody(trx, principal, unitId, body)
     const id = await insertBinding(trx, unitId)
     const parts = { id, unitId, inForce: null, authors: [] }
@@ -55,7 +63,7 @@ export function changeBinding(
   id: string,
   body: UpdateEventBinding,
 ): Promise<EventBinding> {
-  return write(services, async (trx) => {
+  return write(services, principal, async (trx) => {
     const row = await writableBinding(trx, principal, id)
     const { inForce, newest, unit_id: unitId } = row
     const base = newest.state === 'rejected' && inForce ? inForce : newest
@@ -100,11 +108,12 @@ async function addVersion(
 ): Promise<void> {
   const { id, unitId } = parts
   const fields = fieldsOf(rule)
-  if (rule.enabled && (await isPairTaken(trx, id, rule))) throw pairTaken()
+  if (rule.enabled && (await findPairHolder(trx, rule, id))) throw new PairTaken(rule)
   const state = (await atOnce(trx, parts, rule)) ? 'in_force' : 'submitted'
   const createdBy = actorOf(principal)
   const authors = [...new Set([...parts.authors, createdBy])]
-  const version = await insertBindingVersion(trx, id, { fields, state, createdBy, authors })
+  const inserted = insertBindingVersion(trx, id, { fields, state, createdBy, authors })
+  const version = await claimingPair(rule, inserted)
   await auditBinding(trx, principal, action, { id, unitId, rule, version, state })
   if (state === 'submitted') await insertBindingNotices(trx, { id, unitId, version, authors })
 }
@@ -118,7 +127,7 @@ export function deleteBinding(
   principal: Principal,
   id: string,
 ): Promise<{ deleted: true }> {
-  return write(services, async (trx) => {
+  return write(services, principal, async (trx) => {
     const row = await writableBinding(trx, principal, id)
     await deleteRow(trx, id)
     await auditBinding(trx, principal, 'delete', currentOf(row))
@@ -168,23 +177,49 @@ export async function auditBinding(
   })
 }
 
+/** Another binding of the pair is enabled. */
+class PairTaken extends Error {
+  readonly pair: Pair
+
+  constructor({ source, type }: Pair) {
+    super('Another binding of this source and type is enabled')
+    this.pair = { source, type }
+  }
+}
+
+type Pair = Pick<BindingRule, 'source' | 'type'>
+
+/** Waits for a write that puts a binding in force, unless another one of the pair has been put in force since. */
+export function claimingPair<T>(pair: Pair, written: Promise<T>): Promise<T> {
+  return written.catch((error) => {
+    throw isUniqueViolation(error, 'event_binding_in_force') ? new PairTaken(pair) : error
+  })
+}
+
 /**
  * Runs work on bindings in a transaction.
  * @throws ServiceError invalid_transition if another binding of the pair is in force
  */
-export async function write<T>({ db }: Services, work: (trx: Trx) => Promise<T>): Promise<T> {
+export async function write<T>(
+  { db }: Services,
+  principal: Principal,
+  work: (trx: Trx) => Promise<T>,
+): Promise<T> {
   try {
     return await db.transaction().execute(work)
   } catch (error) {
-    if (!isUniqueViolation(error, 'event_binding_in_force')) throw error
-    throw pairTaken()
+    if (!(error instanceof PairTaken)) throw error
+    throw await pairTaken(db, principal, error.pair)
   }
 }
 
-function pairTaken(): ServiceError {
+/** Who enabled the other binding is told only to members of its unit. */
+async function pairTaken(db: Db, principal: Principal, pair: Pair): Promise<ServiceError> {
+  const holder = await findPairHolder(db, pair)
+  const own = holder && unitsOf(principal).includes(holder.unit_id)
   return new ServiceError(
     'invalid_transition',
     'Another binding of this source and type is enabled, possibly in another unit. Disable it first.',
-    { state: 'bound' },
+    { by: null, at: null, ...(own && lastChangeOf(holder)), state: 'bound' },
   )
 }

@@ -3,6 +3,7 @@ import type { Trx } from '../../db/connect.ts'
 import { type Group, lockGroup } from '../../db/queries/catalogue/group.ts'
 import { deleteMembers, insertMembers, type MemberRefs } from '../../db/queries/catalogue/group-members.ts'
 import { orNotFound } from '../unit-access.ts'
+import { requestError } from '../validation-error.ts'
 
 /*
  * A child's members are members of its parent, even with concurrent writers (docs/decisions/0021-catalogue.md). Adding
@@ -64,8 +65,8 @@ async function lockStatic(trx: Trx, { groupId, unitIds }: GroupKey, how: 'share'
 /** @throws ServiceError validation_error */
 export function assertStatic({ kind }: Pick<Group, 'kind'>): void {
   if (kind === 'static') return
-  throw new ServiceError(
-    'validation_error',
+  throw requestError(
     'This group is dynamic: its query defines its members. Change the query, or count them with a dry-run.',
+    { path: '', message: 'must be about a static group' },
   )
 }

@@ -4,7 +4,6 @@ import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertMessage, type NewMessage } from '../../db/queries/message/message.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
-import { inactiveTopic } from '../../domain/allowed-actions.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { type ChannelPlan, narrowPlan } from '../../domain/channel-plan.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
@@ -12,8 +11,8 @@ import { checkTimes } from '../../domain/times.ts'
 import { titleOf } from '../../domain/title.ts'
 import { sha256 } from '../../signing.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
+import { assertActive, assertMayHaveTopic } from '../catalogue/topics.ts'
 import type { Services } from '../context.ts'
-import { refuse } from '../refuse.ts'
 import { unitOf } from '../unit-access.ts'
 import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 import { contentOf } from './prepare.ts'
@@ -95,6 +94,7 @@ export type Draft = Omit<NewMessage, 'unitId' | 'idempotencyKey' | 'bodyHash' | 
  */
 export function draftOf(body: CreateMessage, lookups: References): Draft {
   const category = categoryOf(body, lookups)
+  assertMayHaveTopic(body.topicId, category.layer)
   assertTopic(body, lookups)
   const channelPlan = planOf(body, category.channelPlan)
   const request = { messages: body.messages, templateId: body.templateId, variables: body.variables }
@@ -130,7 +130,7 @@ function templateOf(body: CreateMessage, { template }: References) {
 function assertTopic(body: CreateMessage, { topic }: References): void {
   if (body.topicId === undefined) return
   if (!topic) throw unknownReference('topicId', `The unit has no topic ${body.topicId}. See GET /v1/topics.`)
-  if (topic.status !== 'active') refuse(inactiveTopic)
+  assertActive(topic.status)
 }
 
 function planOf(body: CreateMessage, plan: ChannelPlan): ChannelPlan {
@@ -148,7 +148,7 @@ function assertTimes(body: CreateMessage, now: number): void {
   if (!issue) return
   const { code, path, message } = issue
   if (code === 'validation_error') throw validationError([{ path, message }])
-  throw new ServiceError(code, `${path} ${message}.`)
+  throw new ServiceError(code, `${path} ${message}.`, { issues: [{ path, message }] })
 }
 
 function ms(time: string | undefined): number | null {

@@ -5,7 +5,7 @@ import { countAudience } from '../../db/queries/audience/count.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
 import { type Forecaster, quotaForecaster } from '../../db/queries/quota/ledger.ts'
 import type { MessageRow } from '../../db/tables.ts'
-import type { QuotaForecast, Snapshot, Violation } from '../../domain/audience.ts'
+import type { Forecast, QuotaForecast, Snapshot, Violation } from '../../domain/audience.ts'
 import { channelEntries } from '../../domain/channel-entries.ts'
 import { monthOf } from '../../domain/month.ts'
 import { sendTime } from '../../domain/times.ts'
@@ -13,7 +13,7 @@ import type { Services } from '../context.ts'
 
 type Zone = Pick<Services, 'quotaTimeZone'>
 
-type Content = { compiled: CompiledContent; violations: Violation[] }
+type Content = { compiled: CompiledContent; violations: Violation[]; warnings: Violation[] }
 
 /** Counts a message's recipients and cost at `now` (ms): the numbers of a dry-run. */
 export async function takeSnapshot(
@@ -23,7 +23,7 @@ export async function takeSnapshot(
   category: Category,
   content: Content,
   now: number,
-): Promise<Snapshot> {
+): Promise<Forecast> {
   const recipients = await countAudience(db, audienceSpecOf(message, category))
   return snapshotOf(zone, db, message, recipients, content, now)
 }
@@ -36,14 +36,15 @@ export async function snapshotOf(
   recipients: Snapshot['recipients'],
   content: Content,
   now: number,
-): Promise<Snapshot> {
+): Promise<Forecast> {
   const quota: Partial<Record<Channel, QuotaForecast>> = {}
   const forecast = quotaForecaster(db)
   for (const channel of message.channel_plan.channels) {
     const pushes = (recipients.byChannel[channel] ?? 0) * callsPerRecipient(content.compiled, channel)
     quota[channel] = await forecastOf(zone, forecast, message, { channel, pushes }, now)
   }
-  return { recipients, quota, violations: content.violations }
+  const { violations, warnings } = content
+  return { recipients, quota, violations, warnings }
 }
 
 type Timed = Pick<MessageRow, 'unit_id' | 'schedule_at' | 'remind_at'>

@@ -200,6 +200,10 @@ export async function assertVersion(
   shown: number | undefined,
 ): Promise<void> {
   if (shown === undefined || shown === locked.message.version) return
-  const why = `The message has changed since version ${shown}. Get it again, then retry.`
+  const { version } = locked.message
+  const why =
+    shown > version
+      ? `There is no version ${shown} of this message: it is at version ${version}. Get it again, then retry.`
+      : `The message has changed since version ${shown}; it is at version ${version}. Get it again, then retry.`
   throw await transitionError(trx, locked, why)
 }

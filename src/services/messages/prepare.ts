@@ -1,29 +1,28 @@
 import { z } from 'zod'
 import type { Compiled, CompiledContent } from '../../channels/channel.ts'
+import { addressCodes } from '../../channels/violations.ts'
 import { describeIssue } from '../../contract/describe-issue.ts'
-import type { Channel } from '../../contract/enums.ts'
+import { type Channel, channels } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
-import {
-  findCompiled,
-  findDraftSources,
-  findFrozen,
-  type MessageRequest,
-} from '../../db/queries/message/content.ts'
+import { findDraftSources, findFrozen, type MessageRequest } from '../../db/queries/message/content.ts'
 import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
 import type { MessageRow } from '../../db/tables.ts'
-import type { Snapshot, Violation } from '../../domain/audience.ts'
+import type { Forecast, Violation } from '../../domain/audience.ts'
+import { contentViolations, contentWarnings } from '../../domain/content-check.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { render, type TemplateText } from '../../domain/render.ts'
 import { titleOf } from '../../domain/title.ts'
+import { assertMayHaveTopic } from '../catalogue/topics.ts'
 import type { ChannelRegistry, ContentToCompile, Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
 import { findInUnits } from '../unit-access.ts'
 import { pathOf, validationError } from '../validation-error.ts'
+import { unknownReferences } from './action-references.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
 
@@ -40,6 +39,7 @@ export type RenderedDraft = {
   title: LocalisedText
   templateVersion: number | null
   violations: Violation[]
+  warnings: Violation[]
   category: Category
 }
 
@@ -49,12 +49,12 @@ export type RenderedDraft = {
  * @throws ServiceError not_found, missing_variable, not_configured, invalid_transition once the message is closed,
  *   unavailable if the unit has too many counts running
  */
-export async function dryRun(services: Services, principal: Principal, id: string): Promise<Snapshot> {
+export async function dryRun(services: Services, principal: Principal, id: string): Promise<Forecast> {
   const found = await findInUnits(services.db, principal, id, 'message', findMessage)
   return whenMayCount(found.message.unit_id, () => forecast(services, found))
 }
 
-async function forecast(services: Services, found: FoundMessage): Promise<Snapshot> {
+async function forecast(services: Services, found: FoundMessage): Promise<Forecast> {
   const { message, now } = found
   if (message.state === 'draft') {
     const { channels } = message.channel_plan
@@ -65,28 +65,32 @@ async function forecast(services: Services, found: FoundMessage): Promise<Snapsh
     throw await transitionError(
       services.db,
       found,
-      `dry-run is not possible: the message is closed (${message.state}).`,
+      `dry-run is not possible: the message is closed (${message.state}). Its numbers are in snapshot and stats.`,
     )
-  const compiled = await findCompiled(services.db, message.id)
+  const frozen = await findFrozen(services.db, message.id)
   const category = await categoryOf(services.db, message)
-  return takeSnapshot(services, services.db, message, category, { compiled, violations: [] }, now)
+  const { messages = [], compiled = {} } = frozen ?? {}
+  const content = { compiled, violations: [], warnings: contentWarnings(messages) }
+  return takeSnapshot(services, services.db, message, category, content, now)
 }
 
 /**
  * Renders a draft from the version of its template that is in force now, and compiles it for these channels.
- * @throws ServiceError missing_variable, not_configured, validation_error if the category is disabled
+ * @throws ServiceError missing_variable, not_configured, validation_error if the category is disabled, or mandatory and
+ *   the message has a topic
  */
 export async function renderDraft(
   services: Services,
   db: Db,
   message: DraftRow,
-  channels: Channel[],
+  names: Channel[],
 ): Promise<RenderedDraft> {
   const category = await usableCategory(db, message.category_id)
+  assertMayHaveTopic(message.topic_id, category.layer)
   const { request, template, unitName } = await findDraftSources(db, message)
-  const { messages, subject, ...content } = contentOf(request, template)
+  const { messages, subject, ...rendered } = contentOf(request, template)
   const title = titleOf(messages, subject, category.name)
-  const { compiled, violations } = compileFor(services.channels, channels, {
+  const { compiled, violations } = compileFor(services.channels, names, {
     id: message.id,
     remind: message.remind_at !== null,
     messages,
@@ -95,16 +99,27 @@ export async function renderDraft(
     category: category.name,
     unsubscribe: category.layer !== 'mandatory',
   })
-  const known = new Set(content.violations.map(({ path }) => path))
-  const further = violations.filter(({ path }) => !known.has(path))
+  const unknown = await unknownReferences(db, message.unit_id, messages)
   return {
     category,
     messages,
     compiled,
     title,
     templateVersion: template?.version ?? null,
-    violations: [...content.violations, ...further],
+    violations: [
+      ...rendered.violations,
+      ...contentViolations({ messages, subject }),
+      ...unknown,
+      ...elsewhere(rendered.violations, violations),
+    ],
+    warnings: contentWarnings(messages),
   }
+}
+
+/** The violations in other places than those that are reported already. */
+function elsewhere(reported: Violation[], violations: Violation[]): Violation[] {
+  const paths = new Set(reported.map(({ path }) => path))
+  return violations.filter(({ path }) => !paths.has(path))
 }
 
 async function usableCategory(db: Db, id: string): Promise<Category> {
@@ -154,7 +169,7 @@ export function contentOf(
         variables: missing,
       },
     )
-  return { messages, subject, violations: [...violations, ...broken(messages)] }
+  return { messages, subject, violations: [...violations, ...elsewhere(violations, broken(messages))] }
 }
 
 const Messages = z.object({ messages: z.array(CanonicalMessage) })
@@ -164,37 +179,52 @@ function broken(messages: CanonicalMessage[]): Violation[] {
   return (checked.error?.issues ?? []).map((issue) => ({
     path: pathOf(issue.path),
     code: 'invalid',
-    message: {
-      'zh-TW': `代入變數後，內容不符合規定：${issue.message}`,
-      en: `Invalid once its variables are filled in: ${issue.message}`,
+    message: adviceOn[issue.code] ?? {
+      'zh-TW': '代入變數後，這裡的內容不符合規定。請更正變數。',
+      en: `Invalid once the variables are filled in: ${issue.message}. Correct the variables.`,
     },
   }))
 }
 
+/** What variables can make of a text: nothing, or of a link. */
+const adviceOn: Partial<Record<string, LocalisedText>> = {
+  too_small: {
+    'zh-TW': '代入變數後，這裡沒有文字。請更正變數，或替這個變數設定預設值。',
+    en: 'With the variables filled in, this text is empty. Correct the variables, or give them a default.',
+  },
+  invalid_format: {
+    'zh-TW': '代入變數後，這裡不是有效的網址。請更正變數。',
+    en: 'With the variables filled in, this is not a valid URL. Correct the variables.',
+  },
+}
+
 /**
- * Compiles content for these channels. A violation that several channels find in the same place is listed once.
+ * Compiles content for these channels. What several channels refuse in the same place is listed once, with the advice of
+ * the first in the order of `channels`: chat takes less than mail.
  * @throws ServiceError not_configured for a channel that this installation lacks
  */
 export function compileFor(
-  channels: ChannelRegistry,
+  registry: ChannelRegistry,
   names: readonly Channel[],
   { id, ...content }: ContentToCompile & { id: string },
 ): { compiled: CompiledContent; violations: Violation[] } {
   const compiled: CompiledContent = {}
   const violations = new Map<string, Violation>()
   const compileOn = <C extends Channel>(name: C): Pick<Compiled<C>, 'locales'> => {
-    const channel = channels[name]
+    const channel = registry[name]
     if (!channel)
       throw new ServiceError(
         'not_configured',
         `The channel ${name} is not configured. Ask the operator to set it up.`,
       )
     const result = channel.compile(content, { m: id })
-    for (const violation of result.violations)
-      violations.set(`${violation.path} ${violation.code}`, violation)
+    for (const violation of result.violations) {
+      const fault = `${violation.path} ${addressCodes.has(violation.code) ? 'address' : violation.code}`
+      if (!violations.has(fault)) violations.set(fault, violation)
+    }
     return { locales: result.locales }
   }
-  for (const name of names) {
+  for (const name of channels.filter((one) => names.includes(one))) {
     if (name === 'chat') compiled.chat = compileOn(name)
     else compiled.email = compileOn(name)
   }
@@ -210,7 +240,8 @@ export type CompiledText = {
 /**
  * The content of a message on a channel: frozen if it was submitted, otherwise rendered now (also for one that ended as
  * a draft).
- * @throws ServiceError missing_variable, not_configured, validation_error if the category is disabled
+ * @throws ServiceError missing_variable, not_configured, validation_error if the category is disabled, or mandatory and
+ *   the message has a topic
  */
 export async function compiledText(
   services: Services,

@@ -56,7 +56,7 @@ export async function getMessage(
     channelPlanOverride: row.plan_override,
     template: template && { id: template.id, name: template.name, version: template.version },
     content: contentOf(row, principal),
-    snapshot: row.snapshot && { ...row.snapshot, at: toInstant(row.snapshot_at)! },
+    snapshot: row.snapshot && { warnings: [], ...row.snapshot, at: toInstant(row.snapshot_at)! },
     approvals: row.trail.flatMap(approvalOf),
     timeline: row.trail.map(({ at, action, actor: who, actor_name, reason }) => ({
       at: toUtc(at),

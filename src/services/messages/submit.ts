@@ -5,11 +5,12 @@ import { findTopicStatus } from '../../db/queries/catalogue/topic.ts'
 import { freezeContent } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
-import { inactiveTopic, type Verdict } from '../../domain/allowed-actions.ts'
+import type { Verdict } from '../../domain/allowed-actions.ts'
 import type { Principal } from '../../domain/principal.ts'
+import { assertActive } from '../catalogue/topics.ts'
 import type { Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
-import { refuse, verdictOn } from '../refuse.ts'
+import { verdictOn } from '../refuse.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
 import { gatherAudienceFacts } from './audience-facts.ts'
 import { auditIndividual } from './create.ts'
@@ -56,7 +57,7 @@ export function mayBeSubmitted(services: Services, principal: Principal, draft: 
  */
 async function renderSubmittable(services: Services, db: Db, draft: DraftRow): Promise<RenderedDraft> {
   const { topic_id: topicId, channel_plan: plan } = draft
-  if (topicId !== null && (await findTopicStatus(db, topicId)) !== 'active') refuse(inactiveTopic)
+  if (topicId !== null) assertActive(await findTopicStatus(db, topicId))
   const prepared = await renderDraft(services, db, draft, plan.channels)
   const { violations } = prepared
   if (violations.length > 0)

@@ -90,7 +90,11 @@ function switchedCategories(
   const byId = new Map(before.categories.map((category) => [category.id, category]))
   return Object.entries(wanted).flatMap(([categoryId, { chat, email }]) => {
     const category = byId.get(categoryId)
-    if (!category) throw unknownReference(`categories.${categoryId}`, 'No such category. Check its id.')
+    if (!category)
+      throw unknownReference(
+        `categories.${categoryId}`,
+        `There is no category ${categoryId}. GET lists those you can choose.`,
+      )
     if (category.fixed && (chat === false || email === false)) throw fixed(categoryId)
     const pairs: [Channel, boolean, boolean | undefined][] = [
       ['chat', category.chat, chat],
@@ -107,7 +111,7 @@ function changedTopics(before: Choices, wanted: Record<string, boolean>): { id: 
   return Object.entries(wanted).flatMap(([named, on]) => {
     const topic = byId.get(idOrNull(named) ?? named)
     if (!topic)
-      throw unknownReference(`topics.${named}`, 'You have no such topic. GET lists those you can choose.')
+      throw unknownReference(`topics.${named}`, `You have no topic ${named}. GET lists those you can choose.`)
     return topic.on === on ? [] : [{ id: topic.id, on }]
   })
 }
@@ -117,7 +121,7 @@ function fixed(categoryId: string): ServiceError {
   return new ServiceError(
     'fixed_category',
     'Mandatory notifications go to everyone they concern and cannot be turned off. Omit this category.',
-    { issues: [{ path, message: 'is mandatory and cannot be turned off' }] },
+    { issues: [{ path, message: 'must not be false: the category is mandatory' }] },
   )
 }
 

@@ -5,6 +5,7 @@ import { type BindAddress, Uid } from '../../contract/subjects/subject.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { lockFollows } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { findBinder } from '../../db/queries/subject/address.ts'
 import { isBoundElsewhere, setAddresses } from '../../db/queries/subject/consent.ts'
 import { lockSubject } from '../../db/queries/subject/preference.ts'
 import {
@@ -52,7 +53,7 @@ export async function bindAddress(
     throw new ServiceError(
       'invalid_transition',
       'This address is bound to another subject. Unbind it there first.',
-      { state: 'bound' },
+      { by: null, at: null, ...(await findBinder(db, channel, address)), state: 'bound' },
     )
   }
 }

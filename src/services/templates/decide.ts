@@ -10,6 +10,7 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { explainVersion } from '../explain-version.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
 import { getTemplate } from './templates.ts'
@@ -85,7 +86,7 @@ function assertOpen(template: Row, verb: string, shown: number | undefined): voi
   if (template.state === 'draft' && (shown === undefined || shown === template.version)) return
   throw new ServiceError(
     'invalid_transition',
-    `${verb} is not possible: the newest version of the template is ${template.version}, and it is ${template.state}.`,
+    `${verb} is not possible: ${explainVersion('template', template, shown)}`,
     {
       state: template.state,
       by: template.decidedBy ?? template.createdBy,

@@ -197,8 +197,15 @@ describe('producer keys', () => {
     const misspelt = await create({ categories: ['news', 'nwes'] })
     expect(misspelt.code).toBe('not_found')
     expect(misspelt.body.error.details.issues).toEqual([
-      { path: 'categories', message: expect.stringContaining('nwes') },
+      { path: 'categories[1]', message: expect.stringContaining('nwes') },
     ])
+    expect((await create({ categories: [] })).code).toBe('validation_error')
+    const { id } = (await create({ categories: ['news', 'news'], dimensions: ['all', 'all'] })).body
+    const { items } = (await call('adminListKeys', { query: { unitId: api.units.a } })).body
+    expect(items.find((key: { id: string }) => key.id === id)).toMatchObject({
+      categories: ['news'],
+      dimensions: ['all'],
+    })
     const all = (await call('adminListKeys', { query: { limit: '200' } })).body.items
     const first = (await call('adminListKeys', { query: { limit: '2' } })).body
     const second = (await call('adminListKeys', { query: { limit: '2', cursor: first.nextCursor } })).body

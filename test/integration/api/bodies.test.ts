@@ -78,9 +78,24 @@ describe('a body', () => {
     },
   )
 
+  it.each([
+    ['{"a": 1,\n "b" 2}', '', 'must be valid JSON; the fault is at line 2, column 6'],
+    ['{"a": [', '', 'must be valid JSON; it ends too early, at line 1, column 8'],
+    ['{"audience": {"x": [{"__proto__": {}}]}}', 'audience.x.0', 'must not have the key __proto__'],
+    ['{"constructor": {"prototype": {}}}', '', 'must not have the key constructor'],
+    ['null', '', 'is missing'],
+    ['[]', '', 'must be an object, not an array'],
+  ])('that is %j is rejected with the place and the reason', async (raw, path, message) => {
+    const { body } = await create(raw)
+    expect(body.error.details.issues[0]).toEqual({ path, message })
+  })
+
   it('of another type than JSON is rejected', async () => {
     const answer = await create('categoryId=news', { 'content-type': 'application/x-www-form-urlencoded' })
     expect(answer.code).toBe('validation_error')
+    expect(answer.body.error.details.issues).toEqual([
+      { path: '', message: 'must be application/json, not application/x-www-form-urlencoded' },
+    ])
   })
 
   it.each([
@@ -112,8 +127,11 @@ describe('a body', () => {
 
   it('of unlimited depth is rejected', async () => {
     const deep = (depth: number) =>
-      `{"categoryId":"news","variables":${'['.repeat(depth)}${']'.repeat(depth)}}`
-    for (const depth of [40, 100_000]) expect((await create(deep(depth))).code).toBe('validation_error')
+      `{"categoryId":"news","audience":{"kind":"all"},"templateId":"x","variables":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+    for (const depth of [40, 100_000]) {
+      const { body } = await create(deep(depth))
+      expect(body.error.details.issues[0].message).toBe('must be nested at most 32 levels deep')
+    }
   })
 })
 

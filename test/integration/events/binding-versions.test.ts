@@ -64,7 +64,12 @@ describe('a new binding', () => {
     expect(await read(id)).toMatchObject({ inForce: null, newest: { version: 1, state: 'submitted' } })
     expect(await nextEvent()).toBe('no_binding')
     const replay = await api.call('replayEventBinding', { ...byKey(), id })
-    expect([replay.code, replay.body.error.details]).toEqual(['invalid_transition', { state: 'submitted' }])
+    expect([replay.code, replay.body.error.details]).toMatchObject([
+      'invalid_transition',
+      { state: 'submitted', by: expect.stringMatching(/^key:/), at: expect.any(String) },
+    ])
+    const unwritten = await approve(id, by('approver'), { version: 9 })
+    expect(unwritten.body.error.message).toContain('there is no version 9')
     expect((await approve(id)).body).toMatchObject({ inForce: 1, newest: { state: 'in_force' } })
     expect(await nextEvent()).not.toBe('no_binding')
   })
@@ -80,14 +85,26 @@ describe('a new binding', () => {
     await bind(api)
     const second = { source: 'sis', type: 'course.moved', categoryId: 'news', audience: query }
     const answer = await api.call('createEventBinding', { key: api.keys.b, body: second })
-    expect([answer.code, answer.body.error.details]).toEqual(['invalid_transition', { state: 'bound' }])
+    expect([answer.code, answer.body.error.details]).toEqual([
+      'invalid_transition',
+      { state: 'bound', by: null, at: null },
+    ])
+    const own = await api.call('createEventBinding', { ...byKey(), body: second })
+    expect(own.body.error.details).toEqual({
+      state: 'bound',
+      by: expect.stringMatching(/^key:/),
+      at: expect.any(String),
+    })
   })
 
   it('that waited beside another of its pair is not approved after that one', async () => {
     const [first, second] = [await bind(api, { audience: query }), await bind(api, { audience: query })]
     expect((await approve(first)).status).toBe(200)
     const late = await approve(second)
-    expect([late.code, late.body.error.details]).toEqual(['invalid_transition', { state: 'bound' }])
+    expect([late.code, late.body.error.details]).toEqual([
+      'invalid_transition',
+      { state: 'bound', by: expect.stringMatching(/^person:/), at: expect.any(String) },
+    ])
     expect(await read(second)).toMatchObject({ inForce: null, newest: { state: 'submitted' } })
   })
 })

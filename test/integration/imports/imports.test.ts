@@ -188,7 +188,7 @@ describe('an import', () => {
       'is not a JSON object',
       odd,
       odd,
-      'unknown field colour',
+      'must not have the unknown field colour',
       'is nested deeper than 32 levels',
     ])
   })

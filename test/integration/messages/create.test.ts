@@ -160,6 +160,10 @@ describe('creating a message', () => {
   it('reports the path and the error of an invalid instant', async () => {
     const error = await create({ expiresAt: minutes(-1) }).catch((e) => e)
     expect(error.details).toEqual({ issues: [{ path: 'expiresAt', message: 'must be in the future' }] })
+    const reminder = await create({ scheduleAt: minutes(20), remindAt: minutes(10) }).catch((e) => e)
+    expect(reminder.details).toEqual({
+      issues: [{ path: 'remindAt', message: 'must be later than the send time' }],
+    })
   })
 
   it('reports missing rights before missing objects, and those before invalid times', async () => {

@@ -34,6 +34,7 @@ describe('a dry-run', () => {
       },
       quota: { chat: { estimatedPushes: 10, unitRemaining: 1_000, poolRemaining: 0, wouldExceed: false } },
       violations: [],
+      warnings: [],
     })
     expect(await read(fixture, id)).toEqual(before)
   })

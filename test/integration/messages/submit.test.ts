@@ -73,6 +73,21 @@ describe('submitting', () => {
     expect(await codeOf(submitMessage(fixture.services, fixture.producer, of))).toBe('validation_error')
   })
 
+  it('is rejected if the category has become mandatory and the message has a topic', async () => {
+    const topicId = await insertTopic(fresh.db, { unitId: fixture.unit.id, name: { 'zh-TW': '社團' } })
+    const id = await createDraft(fixture, { topicId })
+    await fresh.db.updateTable('category').set({ layer: 'mandatory' }).where('id', '=', 'manual').execute()
+    try {
+      const error = await submitMessage(fixture.services, fixture.producer, id).catch((e) => e)
+      expect(error).toMatchObject({
+        code: 'validation_error',
+        details: { issues: [{ path: 'topicId' }] },
+      })
+    } finally {
+      await fresh.db.updateTable('category').set({ layer: 'service' }).where('id', '=', 'manual').execute()
+    }
+  })
+
   it('happens once, and not after the message has expired', async () => {
     const id = await createSubmitted(fixture)
     const error = await submitMessage(fixture.services, fixture.producer, id).catch((e) => e)

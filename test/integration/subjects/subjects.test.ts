@@ -76,6 +76,11 @@ describe('an address', () => {
     const refused = await bind('b4', 'Utaken')
     expect(refused.code).toBe('invalid_transition')
     expect(refused.body.error.message).toContain('Unbind it there')
+    expect(refused.body.error.details).toEqual({
+      state: 'bound',
+      by: expect.stringMatching(/^key:/),
+      at: expect.any(String),
+    })
     expect((await ask('getSubject', 'b4')).code).toBe('not_found')
   })
 

@@ -180,6 +180,10 @@ describe('a new version', () => {
     expect(await approve(fixture.approver, 1)).toBe('invalid_transition')
     await next(id, '{{ course }} 延期')
     expect(await approve(fixture.both, 2)).toBe('invalid_transition')
+    const unwritten = await approveTemplate(fixture.services, fixture.both, id, { version: 9 }).catch(
+      (e) => e,
+    )
+    expect(unwritten.message).toContain('there is no version 9')
     expect(await approve(fixture.both, 3)).toBe('ok')
   })
 

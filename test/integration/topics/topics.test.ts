@@ -76,10 +76,31 @@ describe('a topic', () => {
       })
     const before = (await create()).body
     await change(topicId, { status: 'inactive' })
-    expect((await create()).code).toBe('topic_inactive')
+    const refused = await create()
+    expect(refused.code).toBe('topic_inactive')
+    expect(refused.body.error.details.issues).toEqual([
+      { path: 'topicId', message: 'must be an active topic' },
+    ])
     expect((await api.call('submitMessage', { key: api.keys.a, id: before.id })).code).toBe('topic_inactive')
     await change(topicId, { status: 'active' })
     expect((await create()).status).toBe(201)
+  })
+
+  it('cannot be that of a message of a mandatory category, which would ignore who unsubscribed from it', async () => {
+    const asKey = { key: api.keys.a, headers: { 'idempotency-key': randomUUID() } }
+    const topicId = api.topics.active
+    const refused = await api.call('createMessage', {
+      ...asKey,
+      body: { ...newMessage, categoryId: 'safety', topicId },
+    })
+    expect(refused.code).toBe('validation_error')
+    expect(refused.body.error.details.issues).toMatchObject([{ path: 'topicId' }])
+
+    const { id } = (await api.call('createMessage', { ...asKey, body: { ...newMessage, topicId } })).body
+    const edit = (body: object) => api.call('editMessage', { key: api.keys.a, id, body })
+    expect((await edit({ categoryId: 'safety' })).code).toBe('validation_error')
+    expect((await edit({ categoryId: 'safety', topicId: null })).status).toBe(200)
+    expect((await edit({ topicId })).code).toBe('validation_error')
   })
 
   it('is listed by its unit, by status, page by page', async () => {

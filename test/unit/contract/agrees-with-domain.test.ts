@@ -2,7 +2,7 @@ import { expectTypeOf, test } from 'vitest'
 import type { Audience as WireAudience } from '../../../src/contract/messages/audience.ts'
 import type { ChannelPlan as WirePlan } from '../../../src/contract/messages/channel-plan.ts'
 import type { DryRun } from '../../../src/contract/messages/dry-run.ts'
-import type { Audience, Snapshot } from '../../../src/domain/audience.ts'
+import type { Audience, Forecast } from '../../../src/domain/audience.ts'
 import type { ChannelPlan } from '../../../src/domain/channel-plan.ts'
 
 test('an audience on the wire is an audience of the domain, and the reverse', () => {
@@ -16,6 +16,6 @@ test('a channel plan means the same on the wire and in the domain', () => {
 })
 
 test('what the domain forecasts is what a dry-run answers', () => {
-  expectTypeOf<Snapshot>().toExtend<DryRun>()
-  expectTypeOf<DryRun>().toExtend<Snapshot>()
+  expectTypeOf<Forecast>().toExtend<DryRun>()
+  expectTypeOf<DryRun>().toExtend<Forecast>()
 })

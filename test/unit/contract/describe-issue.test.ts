@@ -5,7 +5,9 @@ import { CreateEventBinding } from '../../../src/contract/events/binding.ts'
 import { SystemEvent } from '../../../src/contract/events/event.ts'
 import { CreateGroup } from '../../../src/contract/groups/group.ts'
 import { EditMessage } from '../../../src/contract/messages/create.ts'
+import { ChangePreferences } from '../../../src/contract/recipients/recipient.ts'
 import { UpdateSubject } from '../../../src/contract/subjects/subject.ts'
+import { ApproveTemplate } from '../../../src/contract/templates/template.ts'
 import { EditTopic, TopicListQuery } from '../../../src/contract/topics/topic.ts'
 
 /** The messages of a validation error, by the path of the field. */
@@ -22,7 +24,7 @@ describe('a fault in a body', () => {
       eventId: 'is missing',
       type: 'is missing',
       occurredAt: 'is missing',
-      'subjectUids.0': 'must be a string',
+      'subjectUids.0': 'must be a string, not a number',
       data: 'is missing',
     })
     expect(issuesOf(CreateGroup, { name: 'x' })).toEqual({
@@ -35,15 +37,39 @@ describe('a fault in a body', () => {
       issuesOf(UpdateSubject, { stage: 'guest', profile: { attributes: 1 }, tags: { add: 'a:b' } }),
     ).toEqual({
       stage: 'must be one of visitor, lead, member, alumni',
-      'profile.attributes': 'must be an object',
-      'tags.add': 'must be an array',
+      'profile.attributes': 'must be an object, not a number',
+      'tags.add': 'must be an array, not a string',
     })
-    const unknown = { stage: 'lead', colour: 'red', size: 1 }
-    expect(issuesOf(UpdateSubject, unknown)).toEqual({ '': 'unknown fields colour, size' })
+    expect(issuesOf(UpdateSubject, { stage: 'lead', colour: 'red', size: 1 })).toEqual({
+      '': 'must not have the unknown fields colour, size',
+    })
     expect(issuesOf(CreateGroup, { name: '', kind: 'dynamic', query: { kind: 'all', tags: [''] } })).toEqual({
       name: 'must not be empty',
       'query.kind': 'must be query',
       'query.tags.0': 'must not be empty',
+    })
+  })
+
+  it('names the type that came', () => {
+    const bodies: [unknown, string][] = [
+      [null, 'must be a string, not null'],
+      [['a'], 'must be a string, not an array'],
+      [{}, 'must be a string, not an object'],
+      [true, 'must be a string, not a boolean'],
+    ]
+    for (const [name, message] of bodies)
+      expect(issuesOf(CreateGroup, { name, kind: 'static' })).toEqual({ name: message })
+    expect(issuesOf(ApproveTemplate, { version: 1.5 })).toEqual({
+      version: 'must be an integer, not a fraction',
+    })
+    expect(issuesOf(ApproveTemplate, { version: '1' })).toEqual({
+      version: 'must be a number, not a string',
+    })
+  })
+
+  it('names the limit of the keys of a record', () => {
+    expect(issuesOf(ChangePreferences, { topics: { ['x'.repeat(201)]: true } })).toMatchObject({
+      [`topics.${'x'.repeat(201)}`]: 'every key must have at most 200 characters',
     })
   })
 
@@ -56,7 +82,7 @@ describe('a fault in a body', () => {
       'audience.kind': 'is missing; must be one of event_subjects, query',
     })
     expect(issuesOf(CreateEventBinding, { ...binding, audience: 'all' })).toEqual({
-      audience: 'must be an object',
+      audience: 'must be an object, not a string',
     })
   })
 

@@ -17,15 +17,16 @@ const explain = (move: Move, position: Partial<Position>, now = 0) =>
 describe('the reason why a move is not possible', () => {
   it('is the state', () => {
     expect(explain('submit', { state: 'cancelled' })).toBe(
-      'submit is not possible: the message is cancelled.',
+      'submit is not possible: the message is cancelled. It can no longer be changed.',
     )
     expect(explain('approve', { state: 'approved' })).toBe(
-      'approve is not possible: the message is approved.',
+      'approve is not possible: the message is approved. Possible now: pause, cancel.',
     )
   })
 
   it('is the expiry that has not been applied yet', () => {
-    const expired = 'submit is not possible: the message expired at 1970-01-01T00:00:01.000Z.'
+    const expired =
+      'submit is not possible: the message expired at 1970-01-01T00:00:01.000Z. It can no longer be changed.'
     expect(explain('submit', { expiresAt: 1_000 }, 1_000)).toBe(expired)
     expect(explain('stop', { state: 'paused', expiresAt: 1_000 }, 2_000)).not.toContain('cancel')
     expect(explain('submit', { state: 'sent', expiresAt: 1_000 }, 2_000)).toContain('the message is sent')
@@ -33,7 +34,7 @@ describe('the reason why a move is not possible', () => {
 
   it('is the state of the reminder, once that is active', () => {
     expect(explain('pause', { state: 'sent', reminder: 'waiting' })).toBe(
-      'pause is not possible: the message is sent and its reminder is waiting.',
+      'pause is not possible: the message is sent and its reminder is waiting. Possible now: cancel.',
     )
   })
 

@@ -102,7 +102,9 @@ function isIn(of: RawBuilder<unknown>[], also: RawBuilder<boolean>[] = []): RawB
 
 function assertAnswerable(dimensions: AudienceDimensions, path: string): void {
   if (Object.values(dimensions).every((values) => values === undefined))
-    throw new ServiceError('validation_error', `${path}: name at least one dimension.`)
+    throw new ServiceError('validation_error', `${path}: name at least one dimension.`, {
+      issues: [{ path, message: 'must use at least one dimension' }],
+    })
 }
 
 /** Conditions that must all hold. */

@@ -34,6 +34,12 @@ export async function findCategory(db: Db, id: string): Promise<Category | undef
   return selectCategory(db).where('id', '=', id).executeTakeFirst()
 }
 
+/** Which of these ids are categories, enabled or not. */
+export async function findKnown(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db.selectFrom('category').select('id').where('id', 'in', ids).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Which of these ids are mandatory categories. */
 export async function findMandatory(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db

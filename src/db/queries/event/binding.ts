@@ -167,22 +167,23 @@ async function replaceVersions(trx: Trx, id: string, states: ('submitted' | 'in_
     .execute()
 }
 
-/** Whether another binding of (source, type) is in force and enabled, in any unit. */
-export async function isPairTaken(
-  trx: Trx,
-  id: string,
+/** The enabled binding of (source, type) in any unit, besides the binding `except`. */
+export async function findPairHolder(
+  db: Db | Trx,
   { source, type }: Pick<EventBindingFields, 'source' | 'type'>,
-): Promise<boolean> {
-  const other = await trx
-    .selectFrom('event_binding_version')
-    .select('binding_id')
-    .where('source', '=', source)
-    .where('type', '=', type)
-    .where('state', '=', 'in_force')
-    .where('enabled', '=', true)
-    .where('binding_id', '!=', id)
+  except?: string,
+): Promise<BindingInForce | undefined> {
+  return db
+    .selectFrom('event_binding_version as v')
+    .innerJoin('event_binding as b', 'b.id', 'v.binding_id')
+    .selectAll('v')
+    .select('b.unit_id')
+    .where('v.source', '=', source)
+    .where('v.type', '=', type)
+    .where('v.state', '=', sql.lit('in_force'))
+    .where('v.enabled', '=', true)
+    .$if(except !== undefined, (query) => query.where('v.binding_id', '!=', except!))
     .executeTakeFirst()
-  return other !== undefined
 }
 
 /** Deletes a locked binding; its events stay. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MessageState, TopicStatus } from '../../../contract/enums.ts'
+import type { Layer, MessageState, TopicStatus } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { Db } from '../../connect.ts'
@@ -17,7 +17,7 @@ export type ReferenceKeys = {
 export type References = {
   /** the message that already has this idempotency key; `bodyHash` in hex */
   known: { id: string; state: MessageState; bodyHash: string } | null
-  category: { name: LocalisedText; channelPlan: ChannelPlan; enabled: boolean } | null
+  category: { name: LocalisedText; layer: Layer; channelPlan: ChannelPlan; enabled: boolean } | null
   template: Pick<Template, 'id' | 'version' | 'messages' | 'subject' | 'variables'> | null
   topic: { id: string; status: TopicStatus } | null
   now: Date
@@ -49,7 +49,7 @@ function known({ unitId, idempotencyKey }: ReferenceKeys) {
 
 function category({ categoryId }: ReferenceKeys) {
   return sql`(
-    select json_build_object('name', name, 'channelPlan', channel_plan, 'enabled', enabled)
+    select json_build_object('name', name, 'layer', layer, 'channelPlan', channel_plan, 'enabled', enabled)
     from category where id = ${categoryId})`
 }
 

@@ -28,6 +28,30 @@ export async function findSubjectByAddress(
   return row?.subject_id
 }
 
+/** Who bound an address by itself, and when; undefined if an import did, or nobody has. */
+export async function findBinder(
+  db: Db,
+  channel: Channel,
+  address: string,
+): Promise<{ by: string; at: string } | undefined> {
+  const row = await db
+    .selectFrom('address')
+    .innerJoin('audit', (on) =>
+      on
+        .on('audit.object_kind', '=', 'subject')
+        .on('audit.object_id', '=', sql<string>`address.subject_id::text`)
+        .on('audit.action', '=', 'bind')
+        .on(sql<boolean>`audit.details ->> 'channel' = ${channel}`),
+    )
+    .select(['audit.actor', 'audit.at'])
+    .where('address.channel', '=', sql.lit(channel))
+    .where(isSameAddress(channel, sql.ref('address.address'), sql`${address}::text`))
+    .orderBy('audit.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { by: row.actor, at: row.at.toISOString() }
+}
+
 /** A subject's address on a channel. */
 export async function findAddress(
   db: Db | Trx,

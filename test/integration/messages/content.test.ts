@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const label = { 'zh-TW': '好' }
+const asKey = () => ({ key: api.keys.a })
+
+async function draft(...actions: object[]): Promise<string> {
+  const messages = [{ kind: 'buttons', text: label, actions }]
+  const headers = { 'idempotency-key': randomUUID() }
+  return (await api.call('createMessage', { ...asKey(), headers, body: { ...newMessage, messages } })).body.id
+}
+const mute = (categoryId: string) => ({ kind: 'mute', label, categoryId })
+const join = (groupId: string) => ({ kind: 'addToGroup', label, groupId })
+const next = (optionId?: string) => ({ kind: 'nextNode', label, nodeId: 'n', optionId })
+const dryRun = async (id: string) => (await api.call('dryRunMessage', { ...asKey(), id })).body
+
+async function group(body: object, key = api.keys.a): Promise<string> {
+  return (await api.call('createGroup', { key, body: { name: randomUUID(), ...body } })).body.id
+}
+
+describe('the buttons of a message', () => {
+  it('may name only categories that exist and static groups of the unit', async () => {
+    const own = await group({ kind: 'static', legalBasis: 'consent' })
+    expect(
+      (await dryRun(await draft(mute('manual'), join(own), join(own.toUpperCase())))).violations,
+    ).toEqual([])
+
+    const foreign = await group({ kind: 'static', legalBasis: 'consent' }, api.keys.b)
+    const dynamic = await group({ kind: 'dynamic', query: { roles: ['student'] } })
+    const id = await draft(mute('gone'), join(foreign), join(dynamic), join('no id'))
+    const { violations } = await dryRun(id)
+    expect(violations).toMatchObject([
+      { path: 'messages[0].actions[0].categoryId', code: 'unknown_reference' },
+      { path: 'messages[0].actions[1].groupId', code: 'unknown_reference' },
+      { path: 'messages[0].actions[2].groupId', code: 'unknown_reference' },
+      { path: 'messages[0].actions[3].groupId', code: 'unknown_reference' },
+    ])
+    expect(violations[0].message.en).toContain('gone')
+    const refused = await api.call('submitMessage', { ...asKey(), id })
+    expect(refused.code).toBe('content_violation')
+    expect(refused.body.error.details).toEqual({ violations })
+  })
+
+  it('must be told apart by their ids', async () => {
+    const { violations } = await dryRun(await draft(next('a'), next('a')))
+    expect(violations).toMatchObject([{ path: 'messages[0].actions[1].optionId', code: 'duplicate_option' }])
+  })
+
+  it('that lead into a scenario are a warning, which the approver sees too', async () => {
+    const id = await draft(next())
+    const { violations, warnings } = await dryRun(id)
+    expect(violations).toEqual([])
+    expect(warnings).toMatchObject([{ path: 'messages[0].actions[0]', code: 'no_scenario' }])
+    expect((await api.call('submitMessage', { ...asKey(), id })).status).toBe(200)
+    expect((await dryRun(id)).warnings).toEqual(warnings)
+    const { body } = await api.call('getMessage', { session: api.sessions.approver, id })
+    expect(body.snapshot.warnings).toEqual(warnings)
+  })
+
+  it('have no warnings in a dry-run that was stored before there were any', async () => {
+    const id = await draft(mute('manual'))
+    expect((await api.call('submitMessage', { ...asKey(), id })).body).toEqual({ state: 'submitted' })
+    const { db } = api.database
+    const { snapshot } = await db
+      .selectFrom('message')
+      .select('snapshot')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const { warnings: _, ...before } = snapshot!
+    await db
+      .updateTable('message')
+      .set({ snapshot: JSON.stringify(before) })
+      .where('id', '=', id)
+      .execute()
+    const { body } = await api.call('getMessage', { session: api.sessions.approver, id })
+    expect(body.snapshot.warnings).toEqual([])
+  })
+})
+
+it('a text with invisible characters cannot be submitted', async () => {
+  const headers = { 'idempotency-key': randomUUID() }
+  const messages = [{ kind: 'text', text: { 'zh-TW': '請下載 invoice\u202Efdp.exe' } }]
+  const { id } = (await api.call('createMessage', { ...asKey(), headers, body: { ...newMessage, messages } }))
+    .body
+  expect((await dryRun(id)).violations).toMatchObject([
+    { path: 'messages[0].text.zh-TW', code: 'invisible_character' },
+  ])
+  expect((await api.call('submitMessage', { ...asKey(), id })).code).toBe('content_violation')
+})
