@@ -35,6 +35,8 @@ export const limits = {
   bodyBytes: 2 * 1024 * 1024,
   /** Of an uploaded file: an import, or a list as NDJSON. */
   uploadBytes: 64 * 1024 * 1024,
+  /** Files of a unit that a process reads at a time. */
+  uploadsPerUnit: 2,
   importLines: 1_000_000,
   /** Of a line of NDJSON, or a record of CSV. */
   lineBytes: 64 * 1024,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Caller } from '../../domain/principal.ts'
+import { parseInTurn } from '../plugins/large-bodies.ts'
 import type { VerifyBody } from './authenticate.ts'
 
 declare module 'fastify' {
@@ -53,7 +54,9 @@ type Parse = ReturnType<FastifyInstance['getDefaultJsonParser']>
 
 function parsed(parse: Parse, request: FastifyRequest, text: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
+    parseInTurn(text.length, () => {
+      parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
+    })
   })
 }
 

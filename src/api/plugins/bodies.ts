@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
+import { parseInTurn } from './large-bodies.ts'
 import { rejectUnstorableText } from './unstorable-text.ts'
 
 /**
@@ -10,7 +11,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
-    parseJson(request, body as string, done)
+    parseInTurn(body.length, () => parseJson(request, body as string, done))
   })
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined)
