@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Role } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
+import { limits } from './limits.ts'
 
 /**
  * How a caller authenticates: a producer key, a person's console session, a recipient's ID token of the chat provider,
@@ -62,6 +63,8 @@ export type Endpoint = {
   body?: z.ZodType
   /** The body may be omitted. */
   bodyOptional?: boolean
+  /** The most values (list entries and fields, at any depth) of a JSON body; `limits.jsonValues` if omitted. */
+  values?: number
   bodyExample?: unknown
   /** The body is a file that the handler streams. One example for each accepted content type. */
   upload?: Readonly<Record<string, string>>
@@ -73,6 +76,11 @@ export type Endpoint = {
   answers: Readonly<Record<number, Answer>>
   /** In addition to those that `errorsOf` derives from the other fields. */
   errors: readonly ErrorCode[]
+}
+
+/** The most values of an operation's JSON body. */
+export function valuesOf({ values = limits.jsonValues }: Endpoint): number {
+  return values
 }
 
 /** Every error code that an operation can return. */

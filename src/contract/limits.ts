@@ -33,6 +33,9 @@ export const limits = {
   pageSize: 50,
   pageSizeMax: 200,
   bodyBytes: 2 * 1024 * 1024,
+  /** List entries and fields of a JSON body, at any depth; operations with lists of people have more. */
+  jsonValues: 20_000,
+  jsonValuesOfLists: 250_000,
   /** Of an uploaded file: an import, or a list as NDJSON. */
   uploadBytes: 64 * 1024 * 1024,
   /** Files of a unit that a process reads at a time. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Caller } from '../../domain/principal.ts'
-import { parseInTurn } from '../plugins/large-bodies.ts'
+import { parseInTurn } from '../plugins/parse-in-turn.ts'
 import type { VerifyBody } from './authenticate.ts'
 
 declare module 'fastify' {
@@ -39,7 +39,7 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
 
 /** Parses a producer's body. An error names what is invalid, so that the producer can correct it. */
 function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
-  return parsed(scope.getDefaultJsonParser('error', 'error'), request, textOf(body))
+  return parseInTurn(scope.getDefaultJsonParser('error', 'error'), request, textOf(body))
 }
 
 /**
@@ -47,17 +47,7 @@ function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buf
  * event must not reject the others: the service that stores them checks each one.
  */
 function readLeniently(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
-  return parsed(scope.getDefaultJsonParser('remove', 'remove'), request, new TextDecoder().decode(body))
-}
-
-type Parse = ReturnType<FastifyInstance['getDefaultJsonParser']>
-
-function parsed(parse: Parse, request: FastifyRequest, text: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    parseInTurn(text.length, () => {
-      parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
-    })
-  })
+  return parseInTurn(scope.getDefaultJsonParser('remove', 'remove'), request, new TextDecoder().decode(body))
 }
 
 function textOf(body: Buffer): string {

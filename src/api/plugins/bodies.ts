@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
-import { parseInTurn } from './large-bodies.ts'
+import { parseInTurn } from './parse-in-turn.ts'
 import { rejectUnstorableText } from './unstorable-text.ts'
 
 /**
@@ -9,10 +9,12 @@ import { rejectUnstorableText } from './unstorable-text.ts'
 export function parseJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    parseInTurn(body.length, () => parseJson(request, body as string, done))
-  })
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, body: string) =>
+      body === '' ? undefined : parseInTurn(parseJson, request, body),
+  )
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined)
     done(new ServiceError('validation_error', 'Send the body as application/json.'), undefined)

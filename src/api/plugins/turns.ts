@@ -18,7 +18,7 @@ const waitMs = 10_000
 
 /**
  * Leaves database connections to others (docs/decisions/0040): the requests of one caller are handled by at most half
- * of the pool at a time, and fewer files: their length makes them slow. The requests of one connection are handled one after the other, also those that were sent
+ * of the pool at a time. Files have places of their own, because a slow sender keeps one for long. The requests of one connection are handled one after the other, also those that were sent
  * without waiting for a response (pipelining); their responses have that order anyway.
  */
 export function takeTurns(app: FastifyInstance, db: Db): void {
@@ -32,10 +32,7 @@ export function takeTurns(app: FastifyInstance, db: Db): void {
     waitMs,
     refusal: 'Your unit is uploading other files. Try again when one of them has ended.',
   })
-  app.decorate('inTurn', (request, work) => {
-    const caller = callerOf(request)
-    return isStreamed(request) ? uploads(caller, () => gate(caller, work)) : gate(caller, work)
-  })
+  app.decorate('inTurn', (request, work) => (isStreamed(request) ? uploads : gate)(callerOf(request), work))
 
   const last = new WeakMap<Socket, Promise<void>>()
   app.addHook('onRequest', async ({ raw }, reply) => {

@@ -1,5 +1,6 @@
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
 import {
   ApproveEventBinding,
   CreateEventBinding,
@@ -38,6 +39,7 @@ export const eventEndpoints = {
     description:
       'The binding of (source, type) decides category, template and audience. A correctly signed event is recorded ' +
       'and answered with 202 whether or not it creates a message. A repeat returns the same outcome, duplicate true.',
+    values: limits.jsonValuesOfLists,
     body: SystemEvent,
     bodyExample: exampleEvent,
     answers: { 202: { description: 'Recorded.', schema: EventAnswer, example: exampleEventAnswer } },
@@ -48,6 +50,7 @@ export const eventEndpoints = {
     path: '/v1/events/{source}/batch',
     summary: 'Send a batch of events',
     description: 'Up to 100 events under one signature. Returns one outcome per event, in order.',
+    values: limits.jsonValuesOfLists,
     body: EventBatch,
     bodyExample: { events: [exampleEvent] },
     answers: {
