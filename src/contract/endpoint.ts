@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { UnitId } from './common.ts'
 import type { Role } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
+import { limits } from './limits.ts'
 
 /**
  * How a caller authenticates: a producer key, a person's console session, a recipient's ID token of the chat provider,
@@ -65,6 +66,8 @@ export type Endpoint = {
   body?: z.ZodType
   /** The body may be omitted. */
   bodyOptional?: boolean
+  /** The most values (list entries and fields, at any depth) of a JSON body; `limits.jsonValues` if omitted. */
+  values?: number
   bodyExample?: unknown
   /** The body is a file that the handler streams. One example for each accepted content type. */
   upload?: Readonly<Record<string, string>>
@@ -90,6 +93,11 @@ export function queryOf({ query = z.object({}), auth }: Endpoint): z.ZodObject {
 
 const unused = {
   unitId: UnitId.meta({ description: 'Accepted from sessions, and not used by this operation.' }),
+}
+
+/** The most values of an operation's JSON body. */
+export function valuesOf({ values = limits.jsonValues }: Endpoint): number {
+  return values
 }
 
 /** Every error code that an operation can return. */

@@ -45,8 +45,13 @@ export const limits = {
   pageSize: 50,
   pageSizeMax: 200,
   bodyBytes: 2 * 1024 * 1024,
+  /** List entries and fields of a JSON body, at any depth; operations with lists of people have more. */
+  jsonValues: 20_000,
+  jsonValuesOfLists: 250_000,
   /** Of an uploaded file: an import, or a list as NDJSON. */
   uploadBytes: 64 * 1024 * 1024,
+  /** Files of a unit that a process reads at a time. */
+  uploadsPerUnit: 2,
   importLines: 1_000_000,
   /** Of a line of NDJSON, or a record of CSV. */
   lineBytes: 64 * 1024,

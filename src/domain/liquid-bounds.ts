@@ -3,6 +3,8 @@ import { TemplateFault } from './template-fault.ts'
 
 type Filter = (this: { context: Context }, value: unknown, ...rest: unknown[]) => unknown
 
+/** What a step of a text costs, in Liquid's units of memory: ten thousand steps may take a tenth of a second. */
+const stepUnits = 250
 /** Maximum length of a search text, in characters: the time of a search grows with it. */
 const wantedLengthMax = 1_000
 const searches = /^(remove|replace|split)/
@@ -10,7 +12,8 @@ const searches = /^(remove|replace|split)/
 /**
  * Enforces Liquid's limits of time and memory where Liquid does not: it checks the time only between the parts of a
  * text, and a part may contain a thousand filters or conditions; and it does not count the memory of filter results, of
- * values that conditions read, and of `capture`.
+ * values that conditions read, and of `capture`. The steps of loops count as memory too, so that what is rejected does
+ * not depend on how busy the machine is.
  */
 export function boundEngine(engine: Liquid): void {
   for (const [name, filter] of Object.entries(engine.filters))
@@ -18,6 +21,7 @@ export function boundEngine(engine: Liquid): void {
   const { renderer } = engine
   const renderTemplates = renderer.renderTemplates.bind(renderer)
   renderer.renderTemplates = function* (templates: Template[], context, emitter) {
+    context.memoryLimit.use(stepUnits * (1 + templates.length))
     const text = yield* renderTemplates(templates, context, emitter)
     if (!emitter) context.memoryLimit.use(text.length)
     return text
@@ -51,8 +55,8 @@ function checkTime({ renderLimit }: Context): void {
   renderLimit.check(performance.now())
 }
 
-function count({ memoryLimit }: Context, text: unknown): void {
-  if (typeof text === 'string') memoryLimit.use(text.length)
+function count({ memoryLimit }: Context, value: unknown): void {
+  if (typeof value === 'string' || Array.isArray(value)) memoryLimit.use(value.length)
 }
 
 function rejectLong(wanted: unknown): void {

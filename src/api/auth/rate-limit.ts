@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, isLimited, isRated } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
@@ -6,6 +5,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { countRequest, type Window } from '../../db/queries/maintenance/rate.ts'
 import type { Caller } from '../../domain/principal.ts'
+import { isStreamed } from '../plugins/upload.ts'
 import { addressNameOf, nameOf } from './caller-name.ts'
 import { tokenBuckets } from './token-buckets.ts'
 
@@ -102,7 +102,7 @@ export function limitRate(app: FastifyInstance, db: Db, { perMinute, perSecond }
   })
   app.addHook('preHandler', async (request) => {
     const paid = rated.get(request)
-    if (!paid || request.headers['transfer-encoding'] === undefined || !isParsed(request)) return
+    if (!paid || request.headers['transfer-encoding'] === undefined || isStreamed(request)) return
     // The length of a body in chunks is known only now.
     const bytes = request.raw.socket.bytesRead - paid.socketBytes
     if (bytes >= bytesPerToken)
@@ -133,11 +133,6 @@ function plain(url: string): string {
 function endpointOf({ routeOptions }: FastifyRequest): Endpoint | undefined {
   const { operation } = routeOptions.config ?? {}
   return operation && endpoints[operation]
-}
-
-/** Whether the body is parsed as a whole; files and lists of lines are streamed. */
-function isParsed(request: FastifyRequest): boolean {
-  return endpointOf(request)?.upload === undefined && !(request.body instanceof Readable)
 }
 
 function costOf(request: FastifyRequest): number {

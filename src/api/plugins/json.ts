@@ -1,25 +1,53 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ServiceError } from '../../contract/errors.ts'
+import { valuesOf } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
+import { ServiceError } from '../../contract/errors.ts'
 import { jsonFault } from '../../domain/json-fault.ts'
 import { clipPath, requestError } from '../../services/validation-error.ts'
+import { parsingTurn } from './parsing-turn.ts'
 
 /** What happens to keys that would reach a prototype: `error` rejects the body, `remove` drops them. */
 export type OnPoison = 'error' | 'remove'
 
 /**
- * Parses a JSON body.
- * @throws ServiceError validation_error, with the position of the fault, or the path of the forbidden key
+ * Parses a JSON body. What has more values than its operation allows is rejected before the schema looks at each.
+ * @throws ServiceError validation_error, with the position of the fault, or the path of the forbidden key;
+ *   payload_too_large
  */
-export function parseJson(
+export async function parseJson(
   app: FastifyInstance,
   request: FastifyRequest,
   text: string,
   onPoison: OnPoison,
 ): Promise<unknown> {
   const parse = app.getDefaultJsonParser(onPoison, onPoison)
-  return new Promise((resolve, reject) => {
+  await parsingTurn(text.length)
+  const body = await new Promise((resolve, reject) => {
     parse(request, text, (error, value) => (error ? reject(unreadable(text)) : resolve(value)))
   })
+  const { operation } = request.routeOptions.config
+  if (operation) assertValues(text, body, valuesOf(endpoints[operation]))
+  return body
+}
+
+function assertValues(text: string, body: unknown, most: number): void {
+  if (text.length <= most || !hasMoreValues(body, most)) return
+  const message = `Send at most ${most} values (list entries and fields) in one body. Split it.`
+  throw new ServiceError('payload_too_large', message)
+}
+
+/** Whether a value holds more than `most` others, at any depth. Without recursion: nesting is not limited yet. */
+function hasMoreValues(root: unknown, most: number): boolean {
+  const rest = [root]
+  let count = 0
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    const inner = Object.values(value)
+    count += inner.length
+    if (count > most) return true
+    for (const one of inner) if (typeof one === 'object' && one !== null) rest.push(one)
+  }
+  return false
 }
 
 /** Why a body was not parsed: it is not JSON, or it has a key that would reach a prototype. */

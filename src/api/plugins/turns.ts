@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { limits } from '../../contract/limits.ts'
 import { type Db, poolSize } from '../../db/connect.ts'
 import { createGate } from '../../services/gate.ts'
-import { nameOf } from '../auth/caller-name.ts'
+import { addressNameOf, nameOf } from '../auth/caller-name.ts'
+import { isStreamed } from './upload.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,7 +18,7 @@ const waitMs = 10_000
 
 /**
  * Leaves database connections to others (docs/decisions/0040): the requests of one caller are handled by at most half
- * of the pool at a time. The requests of one connection are handled one after the other, also those that were sent
+ * of the pool at a time. Files have places of their own, because a slow sender keeps one for long. The requests of one connection are handled one after the other, also those that were sent
  * without waiting for a response (pipelining); their responses have that order anyway.
  */
 export function takeTurns(app: FastifyInstance, db: Db): void {
@@ -25,7 +27,12 @@ export function takeTurns(app: FastifyInstance, db: Db): void {
     waitMs,
     refusal: 'Too many of your requests are being handled at once. Try again in a moment.',
   })
-  app.decorate('inTurn', (request, work) => gate(callerOf(request), work))
+  const uploads = createGate({
+    most: limits.uploadsPerUnit,
+    waitMs,
+    refusal: 'Your unit is uploading other files. Try again when one of them has ended.',
+  })
+  app.decorate('inTurn', (request, work) => (isStreamed(request) ? uploads : gate)(callerOf(request), work))
 
   const last = new WeakMap<Socket, Promise<void>>()
   app.addHook('onRequest', async ({ raw }, reply) => {
@@ -39,5 +46,5 @@ export function takeTurns(app: FastifyInstance, db: Db): void {
 function callerOf({ principal, ip, routeOptions }: FastifyRequest): string {
   if (principal?.kind === 'producer') return `unit:${principal.unitId}`
   // By operation, so that probes do not wait for other pages that a proxy asks for.
-  return principal ? nameOf(principal) : `address:${ip} ${routeOptions.url}`
+  return principal ? nameOf(principal) : `${addressNameOf(ip)} ${routeOptions.url}`
 }

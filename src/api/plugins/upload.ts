@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { endpoints } from '../../contract/endpoints.ts'
 import { limits } from '../../contract/limits.ts'
 
 /** Leaves a body of any type to the handler, which streams it from `request.raw` and limits its length. */
@@ -13,4 +15,10 @@ export function acceptLines(scope: FastifyInstance): void {
     scope.addContentTypeParser(type, { bodyLimit: limits.uploadBytes }, (_request, payload, done) =>
       done(null, payload),
     )
+}
+
+/** Whether the handler streams the body instead of finding it parsed. */
+export function isStreamed({ routeOptions, body }: FastifyRequest): boolean {
+  const { operation } = routeOptions.config ?? {}
+  return body instanceof Readable || (operation !== undefined && 'upload' in endpoints[operation])
 }

@@ -41,6 +41,7 @@ export const eventEndpoints = {
     description:
       'The binding of (source, type) decides category, template and audience. A correctly signed event is recorded ' +
       'and answered with 202 whether or not it creates a message. A repeat returns the same outcome, duplicate true.',
+    values: limits.jsonValuesOfLists,
     body: SystemEvent,
     bodyExample: exampleEvent,
     answers: { 202: { description: 'Recorded.', schema: EventAnswer, example: exampleEventAnswer } },
@@ -53,6 +54,7 @@ export const eventEndpoints = {
     description:
       `Up to ${limits.eventsPerBatch} events under one signature, with at most ` +
       `${limits.subjectsPerBatch.toLocaleString('en')} subjects together. Returns one outcome per event, in order.`,
+    values: limits.jsonValuesOfLists,
     body: EventBatch,
     bodyExample: { events: [exampleEvent] },
     answers: {

@@ -104,6 +104,7 @@ export const groupEndpoints = {
       'Approved messages that name the group return to review, unless the caller is the key in keptBy.',
     roles: ['editor'],
     keyRight: 'groupWriting',
+    values: limits.jsonValuesOfLists,
     body: ChangeMembers,
     lines: 'b11204001\nb11204002\n',
     query: ChangeMembersQuery,

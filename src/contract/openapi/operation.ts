@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import { type Endpoint, errorsOf, isLimited, isRated } from '../endpoint.ts'
+import { type Endpoint, errorsOf, isLimited, isRated, valuesOf } from '../endpoint.ts'
 import { ErrorBody } from '../error-body.ts'
 import { errorMeanings } from '../error-meanings.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { JsonSchema, JsonSchemas } from './json-schema.ts'
 
 type Parameter = {
@@ -26,7 +27,7 @@ export type Operation = {
   tags: string[]
   security: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: { required: boolean; content: Content }
+  requestBody?: { description?: string; required: boolean; content: Content }
   responses: Record<string, Response>
 }
 
@@ -81,6 +82,9 @@ function requestBodyOf(endpoint: Endpoint, sent: JsonSchemas): Operation['reques
   }
   if (!body) return undefined
   return {
+    description:
+      `At most ${limits.bodyBytes / 1024 ** 2} MiB and ${valuesOf(endpoint).toLocaleString('en')} values ` +
+      '(list entries and fields, at any depth).',
     required: !bodyOptional,
     content: {
       'application/json': { schema: sent.byZod.get(body)!, example: bodyExample },

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
 import { AnyQuery, ChatWebhook, EmailWebhook, WebhookReceipt } from './webhook.ts'
 
 const webhook = {
@@ -32,6 +33,7 @@ export const webhookEndpoints = {
       'raw body, under the channel secret. Redelivered events are recognised by their webhookEventId; events of ' +
       'unknown types are stored and otherwise ignored. ' +
       oneByOne,
+    values: limits.jsonValuesOfLists,
     body: ChatWebhook,
     bodyExample: {
       destination: 'U00000000000000000000000000000000',
@@ -57,6 +59,7 @@ export const webhookEndpoints = {
       'address is bound. ' +
       'X-Channel-Signature: Base64 of HMAC-SHA256 over the raw body, under the secret of this webhook. ' +
       oneByOne,
+    values: limits.jsonValuesOfLists,
     body: EmailWebhook,
     bodyExample: { events: [{ id: 'b-1', type: 'bounce', address: 'lin@example.edu' }] },
     answers,

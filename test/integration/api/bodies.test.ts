@@ -125,6 +125,14 @@ describe('a body', () => {
     expect(body.error.message).toContain(String(limits.bodyBytes))
   })
 
+  it('that has too many values is answered with the limit, before each is looked at', async () => {
+    const values = (count: number) => create(JSON.stringify({ variables: { list: Array(count).fill(1) } }))
+    const { code, body } = await values(limits.jsonValues - 1)
+    expect(code).toBe('payload_too_large')
+    expect(body.error.message).toContain(String(limits.jsonValues))
+    expect((await values(limits.jsonValues - 2)).code).toBe('validation_error')
+  })
+
   it('of unlimited depth is rejected', async () => {
     const deep = (depth: number) =>
       `{"categoryId":"news","audience":{"kind":"all"},"templateId":"x","variables":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`

@@ -1,9 +1,11 @@
 import { type AddressInfo, connect as connectSocket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { connect, type Db } from '../../../src/db/connect.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
 
 const poolSize = 4
@@ -67,4 +69,26 @@ it('pipelined requests are handled one after the other', async () => {
   await release()
   await both
   socket.destroy()
+})
+
+it('the files of a unit are read two at a time, and wait without keeping its other requests', async () => {
+  const { port } = api.app.server.address() as AddressInfo
+  const head =
+    `POST /v1/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.keys.administrative}\r\n` +
+    'Content-Type: text/csv\r\nContent-Length: 8\r\n\r\nuid\n'
+  const answered: number[] = []
+  const uploads = Array.from({ length: limits.uploadsPerUnit + poolSize }, (_, n) => {
+    const socket = connectSocket(port, '127.0.0.1', () => socket.write(head))
+    onTestFinished(() => void socket.destroy())
+    socket.on('data', () => answered.push(n))
+    return socket
+  })
+  const started = async () => (await small.selectFrom('import').select('id').execute()).length
+  await eventually(async () => expect(await started()).toBe(limits.uploadsPerUnit))
+  // The others have arrived by now: their requests were written before this one.
+  expect((await api.call('listImports', { key: api.keys.administrative })).status).toBe(200)
+  expect(await started()).toBe(limits.uploadsPerUnit)
+  for (const socket of uploads) socket.write('ann\n')
+  await eventually(async () => expect(answered).toHaveLength(uploads.length))
+  expect(await started()).toBe(uploads.length)
 })

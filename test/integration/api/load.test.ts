@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, startApi } from '../../fixtures/api.ts'
+
+/** Longer than a sample of the event loop's delay (ms). */
+const blockMs = 1_200
+/** More blocks than it takes until load is shed. */
+const blocks = 10
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+/** Keeps the event loop busy, as a costly request does; the sample's timer fires after it. */
+async function block(): Promise<void> {
+  const end = performance.now() + blockMs
+  while (performance.now() < end);
+  for (let n = 0; n < 3; n++) await nextTurn()
+}
+
+it('sheds load while the process stays overloaded, but not after one costly request', async () => {
+  const statuses: number[] = []
+  for (let n = 0; n < blocks && !statuses.includes(503); n++) {
+    await block()
+    statuses.push((await api.call('listMessages', { key: api.keys.a })).status)
+  }
+  expect(statuses).toEqual([200, 200, ...statuses.slice(2, -1).map(() => 200), 503])
+  expect((await api.app.inject('/livez')).statusCode).toBe(200)
+})
