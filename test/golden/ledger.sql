@@ -99,6 +99,10 @@ select "monthly_limit" as "limit", "reserved", "committed" from "quota_ledger" w
 
 select "monthly_limit" as "limit", "reserved", "committed" from "quota_ledger" where "scope" = $1 and "channel" = $2 and "month" = $3 for no key update;
 
+select "monthly_limit" as "limit", "reserved", "committed" from "quota_ledger" where "scope" = $1 and "channel" = $2 and "month" = $3 for no key update;
+
+select "monthly_limit" as "limit", "reserved", "committed" from "quota_ledger" where "scope" = $1 and "channel" = $2 and "month" = $3 for no key update;
+
 with reservation as (
       update quota_reservation
       set unit_reserved = unit_reserved + $1, pool_reserved = pool_reserved + $2,
