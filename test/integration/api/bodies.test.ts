@@ -136,7 +136,7 @@ describe('a body', () => {
   it('of unlimited depth is rejected', async () => {
     const deep = (depth: number) =>
       `{"categoryId":"news","audience":{"kind":"all"},"templateId":"x","variables":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`
-    for (const depth of [40, 100_000]) {
+    for (const depth of [40, limits.jsonValues - 10]) {
       const { body } = await create(deep(depth))
       expect(body.error.details.issues[0].message).toBe('must be nested at most 32 levels deep')
     }
@@ -184,15 +184,15 @@ describe('a query', () => {
 describe('a header', () => {
   it('If-Match accepts a version, plain or quoted', async () => {
     const { id } = (await create(JSON.stringify(newMessage))).body
-    const edit = (ifMatch: string) =>
+    const edit = (ifMatch: string, categoryId = 'manual') =>
       api.call('editMessage', {
         key: api.keys.a,
         id,
         headers: { 'if-match': ifMatch },
-        body: { categoryId: 'manual' },
+        body: { categoryId },
       })
     expect((await edit('"1"')).status).toBe(200)
-    expect((await edit('2')).status).toBe(200)
+    expect((await edit('2', 'news')).status).toBe(200)
     expect((await edit('"2"')).code).toBe('invalid_transition')
     expect((await edit('yesterday')).code).toBe('validation_error')
   })
