@@ -11,7 +11,7 @@ const real = { pool: 'forks', globalSetup: 'test/harness/global-setup.ts' } as c
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3, // most tests wait for servers, and leave two processors idle
     reporters: ['default', './test/harness/count-reporter.ts'],
     env: { NODE_ENV: 'test', TZ: 'UTC' },
     ...hangs,
