@@ -11,6 +11,9 @@ export type TokenBuckets = {
   readonly size: number
 }
 
+/** Tokens that may be missing because clocks and rates are fractions: who waits as told must be admitted. */
+const rounding = 1e-6
+
 /**
  * Keeps the buckets in memory, of at most `most` names: beyond it, the one used longest ago is dropped, and is full
  * again when its name comes back.
@@ -31,7 +34,7 @@ export function tokenBuckets(limit: { perSecond: number; burst: number; most: nu
     take(name, wanted, now) {
       const tokens = open(name, now)
       const cost = Math.min(wanted, burst)
-      const admitted = tokens >= cost
+      const admitted = tokens + rounding >= cost
       const left = admitted ? tokens - cost : tokens
       kept.set(name, { tokens: left, at: now })
       const waitMs = admitted ? 0 : Math.ceil(((cost - tokens) / perSecond) * 1_000)
