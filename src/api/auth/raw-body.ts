@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Caller } from '../../domain/principal.ts'
 import { requestError } from '../../services/validation-error.ts'
-import { parseJson } from '../plugins/json.ts'
+import { jsonParser } from '../plugins/json.ts'
 import type { VerifyBody } from './authenticate.ts'
 
 declare module 'fastify' {
@@ -18,7 +18,7 @@ declare module 'fastify' {
  */
 export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void {
   const scheme = endpoint.auth.includes('event') ? 'event' : 'adapter'
-  const read = scheme === 'event' ? readStrictly : readLeniently
+  const read = (scheme === 'event' ? strictReader : lenientReader)(scope)
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   scope.addHook('onRequest', async (request, reply) => {
@@ -33,21 +33,25 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
   scope.addHook('preValidation', async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     request.principal = await scope.admit(request, reply, async () => request.verifyBody!(body))
-    request.body = body.length === 0 ? undefined : await read(scope, request, body)
+    request.body = body.length === 0 ? undefined : await read(request, body)
   })
 }
 
+type ReadBody = (request: FastifyRequest, body: Buffer) => Promise<unknown>
+
 /** Parses a producer's body. An error names what is invalid, so that the producer can correct it. */
-async function readStrictly(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
-  return parseJson(scope, request, textOf(body), 'error')
+function strictReader(scope: FastifyInstance): ReadBody {
+  const parse = jsonParser(scope, 'error')
+  return async (request, body) => parse(request, textOf(body))
 }
 
 /**
  * Parses a channel's body: events of many people, which the channel repeats if it is rejected. Unstorable text in one
  * event must not reject the others: the service that stores them checks each one.
  */
-function readLeniently(scope: FastifyInstance, request: FastifyRequest, body: Buffer): Promise<unknown> {
-  return parseJson(scope, request, new TextDecoder().decode(body), 'remove')
+function lenientReader(scope: FastifyInstance): ReadBody {
+  const parse = jsonParser(scope, 'remove')
+  return (request, body) => parse(request, new TextDecoder().decode(body))
 }
 
 function textOf(body: Buffer): string {

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../../contract/errors.ts'
 import { clipPath, requestError } from '../../services/validation-error.ts'
-import { parseJson } from './json.ts'
+import { jsonParser } from './json.ts'
 import { rejectUnstorableText } from './unstorable-text.ts'
 
 /**
  * Parses JSON bodies. A call without a body may carry any content type. Keys that would reach a prototype are rejected.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
+  const parse = jsonParser(app, 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    async (request: FastifyRequest, body: string) =>
-      body === '' ? undefined : parseJson(app, request, body, 'error'),
+    async (request: FastifyRequest, body: string) => (body === '' ? undefined : parse(request, body)),
   )
   app.addContentTypeParser('*', { parseAs: 'string' }, async ({ headers }: FastifyRequest, body: string) => {
     if (body !== '') throw notJson(headers['content-type'])

@@ -6,28 +6,25 @@ import { jsonFault } from '../../domain/json-fault.ts'
 import { clipPath, requestError } from '../../services/validation-error.ts'
 import { parsingTurn } from './parsing-turn.ts'
 
-/** What happens to keys that would reach a prototype: `error` rejects the body, `remove` drops them. */
-export type OnPoison = 'error' | 'remove'
+type Parse = (request: FastifyRequest, text: string) => Promise<unknown>
 
 /**
- * Parses a JSON body. What has more values than its operation allows is rejected before the schema looks at each.
+ * A parser of JSON bodies. `onPoison`: what happens to keys that would reach a prototype; `error` rejects the body,
+ * `remove` drops them. What has more values than its operation allows is rejected before the schema looks at each.
  * @throws ServiceError validation_error, with the position of the fault, or the path of the forbidden key;
  *   payload_too_large
  */
-export async function parseJson(
-  app: FastifyInstance,
-  request: FastifyRequest,
-  text: string,
-  onPoison: OnPoison,
-): Promise<unknown> {
+export function jsonParser(app: FastifyInstance, onPoison: 'error' | 'remove'): Parse {
   const parse = app.getDefaultJsonParser(onPoison, onPoison)
-  await parsingTurn(text.length)
-  const body = await new Promise((resolve, reject) => {
-    parse(request, text, (error, value) => (error ? reject(unreadable(text)) : resolve(value)))
-  })
-  const { operation } = request.routeOptions.config
-  if (operation) assertValues(text, body, valuesOf(endpoints[operation]))
-  return body
+  return async (request, text) => {
+    await parsingTurn(text.length)
+    const body = await new Promise((resolve, reject) => {
+      parse(request, text, (error, value) => (error ? reject(unreadable(text)) : resolve(value)))
+    })
+    const { operation } = request.routeOptions.config
+    if (operation) assertValues(text, body, valuesOf(endpoints[operation]))
+    return body
+  }
 }
 
 function assertValues(text: string, body: unknown, most: number): void {

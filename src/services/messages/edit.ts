@@ -24,8 +24,8 @@ import { assertMayReach } from './rights.ts'
 import { transition } from './transitions.ts'
 
 /**
- * Changes a draft; the result must be as valid as a new message. The caller becomes an author, unless nothing changes. The observed version
- * moves along, since a draft has no run to wake.
+ * Changes a draft; the result must be as valid as a new message. The caller becomes an author, unless nothing changes.
+ * The observed version moves along, since a draft has no run to wake.
  * @throws ServiceError not_found, forbidden, invalid_transition (also if the version is not `ifMatch`), and what
  *   `createMessage` throws about a body
  */

@@ -4,21 +4,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isBodySigned } from '../../../src/api/auth/authenticate.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import type { Api } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { type CallerName, callers, credentialsOf } from './matrix/callers.ts'
+import { type MatrixApi, startMatrixApi } from './matrix/api.ts'
+import { type CallerName, callers } from './matrix/callers.ts'
 import { expectedVerdict } from './matrix/expected.ts'
 import { whoMayWhat } from './matrix/page.ts'
-import { authored, objectsIn, request, verdictOf } from './matrix/request.ts'
+import { authored, request, verdictOf } from './matrix/request.ts'
 import { resultOf, successOf, summarise } from './matrix/results.ts'
 
 let api: Api
-let as: Awaited<ReturnType<typeof credentialsOf>>
-let objects: ReturnType<typeof objectsIn>
+let as: MatrixApi['as']
+let objects: MatrixApi['objects']
 beforeAll(async () => {
-  api = await startApi()
-  as = await credentialsOf(api)
-  objects = objectsIn(api)
+  ;({ api, as, objects } = await startMatrixApi())
 })
 afterAll(() => api.close())
 

@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { type CallerName, callers, credentialsOf } from './matrix/callers.ts'
+import type { Api } from '../../fixtures/api.ts'
+import { type MatrixApi, startMatrixApi } from './matrix/api.ts'
+import { type CallerName, callers } from './matrix/callers.ts'
 import { expectedVerdict } from './matrix/expected.ts'
-import { objectsIn } from './matrix/request.ts'
 
 let api: Api
-let as: Awaited<ReturnType<typeof credentialsOf>>
-let objects: ReturnType<typeof objectsIn>
+let as: MatrixApi['as']
+let objects: MatrixApi['objects']
 beforeAll(async () => {
-  api = await startApi()
-  as = await credentialsOf(api)
-  objects = objectsIn(api)
+  ;({ api, as, objects } = await startMatrixApi())
 })
 afterAll(() => api.close())
 

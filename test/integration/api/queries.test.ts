@@ -3,19 +3,18 @@ import { isBodySigned } from '../../../src/api/auth/authenticate.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { describeApi } from '../../../src/contract/openapi/document.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import type { Api } from '../../fixtures/api.ts'
 import { newEvent, signatureHeaders } from '../../fixtures/signed-event.ts'
-import { type CallerName, callers, credentialsOf } from './matrix/callers.ts'
+import { type MatrixApi, startMatrixApi } from './matrix/api.ts'
+import { type CallerName, callers } from './matrix/callers.ts'
 import { expectedVerdict } from './matrix/expected.ts'
-import { objectsIn, request } from './matrix/request.ts'
+import { request } from './matrix/request.ts'
 
 let api: Api
-let as: Awaited<ReturnType<typeof credentialsOf>>
-let objects: ReturnType<typeof objectsIn>
+let as: MatrixApi['as']
+let objects: MatrixApi['objects']
 beforeAll(async () => {
-  api = await startApi()
-  as = await credentialsOf(api)
-  objects = objectsIn(api)
+  ;({ api, as, objects } = await startMatrixApi())
 })
 afterAll(() => api.close())
 

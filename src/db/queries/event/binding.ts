@@ -31,6 +31,13 @@ export async function findBindingInForce(
   db: Db,
   { source, type, key_id }: { source: string; type: string; key_id: string },
 ): Promise<BindingInForce | undefined> {
+  return selectEnabled(db, { source, type })
+    .where((is) => is.or([is('v.key_ids', 'is', null), is(is.val(key_id), '=', is.fn.any('v.key_ids'))]))
+    .executeTakeFirst()
+}
+
+/** The enabled binding in force of a pair, in any unit: there is at most one. */
+function selectEnabled(db: Db | Trx, { source, type }: Pick<EventBindingFields, 'source' | 'type'>) {
   return db
     .selectFrom('event_binding_version as v')
     .innerJoin('event_binding as b', 'b.id', 'v.binding_id')
@@ -40,8 +47,6 @@ export async function findBindingInForce(
     .where('v.type', '=', type)
     .where('v.state', '=', sql.lit('in_force'))
     .where('v.enabled', '=', true)
-    .where((is) => is.or([is('v.key_ids', 'is', null), is(is.val(key_id), '=', is.fn.any('v.key_ids'))]))
-    .executeTakeFirst()
 }
 
 /** A binding of one of these units. */
@@ -170,18 +175,10 @@ async function replaceVersions(trx: Trx, id: string, states: ('submitted' | 'in_
 /** The enabled binding of (source, type) in any unit, besides the binding `except`. */
 export async function findPairHolder(
   db: Db | Trx,
-  { source, type }: Pick<EventBindingFields, 'source' | 'type'>,
+  pair: Pick<EventBindingFields, 'source' | 'type'>,
   except?: string,
 ): Promise<BindingInForce | undefined> {
-  return db
-    .selectFrom('event_binding_version as v')
-    .innerJoin('event_binding as b', 'b.id', 'v.binding_id')
-    .selectAll('v')
-    .select('b.unit_id')
-    .where('v.source', '=', source)
-    .where('v.type', '=', type)
-    .where('v.state', '=', sql.lit('in_force'))
-    .where('v.enabled', '=', true)
+  return selectEnabled(db, pair)
     .$if(except !== undefined, (query) => query.where('v.binding_id', '!=', except!))
     .executeTakeFirst()
 }
