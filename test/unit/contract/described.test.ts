@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { callbackRequests } from '../../../src/contract/callbacks/event.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { callbackTypes, keysOf } from '../../../src/contract/enums.ts'
 import { errorDetails } from '../../../src/contract/error-details.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
+import { exampleId, exampleUnitId } from '../../../src/contract/example-ids.ts'
 import { describeApi } from '../../../src/contract/openapi/document.ts'
 import { type JsonSchema, partsOf } from '../../../src/contract/openapi/json-schema.ts'
+import type { DueDelivery } from '../../../src/db/queries/callback/delivery.ts'
+import { payloadOf } from '../../../src/services/callbacks/payload.ts'
 
 const document = describeApi(endpoints)
 const { schemas, securitySchemes } = document.components
@@ -202,6 +206,27 @@ describe('responses', () => {
   })
 })
 
+const delivery: DueDelivery = {
+  id: exampleId,
+  callbackId: exampleId,
+  tries: 0,
+  unitId: exampleUnitId,
+  url: 'https://example.edu/',
+  secret: Buffer.alloc(0),
+  oldSecret: null,
+  type: 'message.closed',
+  at: new Date('2026-12-01T01:00:00Z'),
+  messageId: exampleId,
+  state: 'sent',
+  from: 'sending',
+  version: 5,
+  subjectId: exampleId,
+  data: null,
+  mayNamePeople: true,
+  sequence: 'changes',
+  waves: [],
+}
+
 describe('callbacks', () => {
   it('are described by type, with their headers', () => {
     expect(Object.keys(document.webhooks)).toEqual([...callbackTypes, 'callback.test'])
@@ -209,6 +234,29 @@ describe('callbacks', () => {
       expect(parameters.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['Webhook-Id', 'Webhook-Timestamp', 'Webhook-Signature']),
       )
+  })
+
+  it('have examples that their schemas accept, with no further field', () => {
+    for (const [type, { schema, example }] of Object.entries(callbackRequests)) {
+      expect(schema.parse(example), type).toEqual(example)
+      expect(example).toMatchObject({ type })
+    }
+  })
+
+  it('are sent as described', () => {
+    const counters = { expected: 3, sent: 2, skipped: { blocked: 1 }, failed: 0, unknown: 0 }
+    const wave = { ...counters, state: 'sent', byChannel: { chat: counters } } as const
+    const data = {
+      'message.state_changed': null,
+      'message.closed': null,
+      'message.answered': { optionId: '1.2', data: { v: 1, o: 'yes' } },
+      'message.answers': { answers: { yes: 4 } },
+    } as const
+    for (const type of callbackTypes)
+      for (const waves of [[], [wave], [wave, { ...wave, expected: null }]]) {
+        const sent = JSON.parse(payloadOf({ ...delivery, type, data: data[type], waves }))
+        expect(callbackRequests[type].schema.parse(sent), type).toEqual(sent)
+      }
   })
 })
 
