@@ -7,9 +7,7 @@ const month = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month, such as 2026-12')
   .meta({ description: "A month, yyyy-mm, in the installation's time zone of quota.", examples: ['2026-12'] })
-const scope = z
-  .union([z.literal('pool'), Id])
-  .meta({ description: 'A unit id, or `pool`, which all units share.' })
+const scope = z.union([z.literal('pool'), Id]).describe('A unit id, or `pool`, which all units share.')
 
 export const QuotaAccount = z
   .object({

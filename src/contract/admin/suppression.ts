@@ -21,11 +21,12 @@ export const Suppression = z
   .object({
     channel: Channel.describe('The channel of the address.'),
     since: Instant.describe('Since when nothing is sent to it, in UTC.'),
-    why: z.enum(suppressionReasons).meta({
-      description:
+    why: z
+      .enum(suppressionReasons)
+      .describe(
         'bounce: a mail server reported that the mailbox does not exist. complaint: its owner complained. refused: a ' +
-        'mail server refused it during a send.',
-    }),
+          'mail server refused it during a send.',
+      ),
   })
   .meta({ id: 'Suppression', description: 'An address that is not sent to, whoever it is bound to.' })
 export type Suppression = z.infer<typeof Suppression>

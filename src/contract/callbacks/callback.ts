@@ -121,11 +121,10 @@ const status = z.int().nullable().describe('The HTTP status of the response; nul
 const code = z
   .string()
   .nullable()
-  .meta({
-    description:
-      'Why the attempt failed; null if it succeeded or has not been made: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, ' +
+  .describe(
+    'Why the attempt failed; null if it succeeded or has not been made: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, ' +
       'individual_targeting_disabled, internal, …',
-  })
+  )
 
 export const TestedCallback = z
   .object({

@@ -31,18 +31,16 @@ const StoredEventAudience = z.discriminatedUnion('kind', [EventSubjects, StoredQ
   description: 'Whom the message of an event is for: the subjects that the event names, or a query.',
 })
 
-const aboutKeyIds = {
-  description:
-    'The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error ' +
-    'no_binding.',
-}
+const aboutKeyIds =
+  'The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error ' +
+  'no_binding.'
 const keyIds = z
   .array(Reference)
   .min(1)
   .max(limits.signingKeysPerBinding)
   .overwrite(distinct)
   .nullable()
-  .meta(aboutKeyIds)
+  .describe(aboutKeyIds)
 
 const fields = {
   source: EventSource.describe(
@@ -101,7 +99,7 @@ const rule = {
     'The id of the template; null: none, and events get the error no_template.',
   ),
   audience: StoredEventAudience.describe('Whom the messages are for.'),
-  keyIds: z.array(z.string()).nullable().meta(aboutKeyIds),
+  keyIds: z.array(z.string()).nullable().describe(aboutKeyIds),
   enabled: z.boolean().describe('Whether events create messages.'),
 }
 

@@ -15,21 +15,19 @@ const kind = z
   )
 const aboutBasis =
   'The legal basis for keeping the list, one of the six of GDPR art. 6 (1). A static group requires one.'
-const parentId = Reference.nullable().meta({
-  description:
-    'The id of a static group of the unit that must contain all members of this group; null: none.',
-})
+const parentId = Reference.nullable().describe(
+  'The id of a static group of the unit that must contain all members of this group; null: none.',
+)
 
 const keptBy = z
   .string()
   .min(1)
   .max(200)
   .nullable()
-  .meta({
-    description:
-      'The id of the producer key that keeps the group up to date: its changes alone return no approved message to ' +
+  .describe(
+    'The id of the producer key that keeps the group up to date: its changes alone return no approved message to ' +
       'review, unless more than a tenth of the recipients change. Approvers see it. null: none.',
-  })
+  )
 
 /** A named set of subjects: listed (static) or selected by a query (dynamic); see docs/api/groups.md. */
 export const Group = z
@@ -134,9 +132,9 @@ export const MemberLine = z
 
 /** Only with a list sent as lines. */
 export const ChangeMembersQuery = z.object({
-  action: MemberAction.optional().meta({
-    description: 'Only with application/x-ndjson: whether its uids are added (the default) or removed.',
-  }),
+  action: MemberAction.optional().describe(
+    'Only with application/x-ndjson: whether its uids are added (the default) or removed.',
+  ),
 })
 
 export const MembersChanged = z

@@ -17,6 +17,8 @@ export type JsonSchema = {
   propertyNames?: JsonSchema
   format?: string
   pattern?: string
+  minimum?: number
+  maximum?: number
   description?: string
   examples?: unknown[]
   discriminator?: { propertyName: string; mapping?: Record<string, string> }
@@ -59,14 +61,16 @@ function addDiscriminator({ zodSchema, jsonSchema }: Converted): void {
 }
 
 /**
- * A schema of a response: open against fields that later versions add, and without the patterns that `format` already
- * implies for values that Carillon writes.
+ * A schema of a response: open against fields that later versions add, and without what `format` and `type` already
+ * imply for values that Carillon writes.
  */
 function open<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   const schema: JsonSchema = value
   if (schema.properties && 'additionalProperties' in schema) delete schema.additionalProperties
   if (schema.format === 'date-time' || schema.format === 'uuid') delete schema.pattern
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   return value
 }
 

@@ -121,20 +121,18 @@ export const WebhookReceipt = z
       .int()
       .min(1)
       .optional()
-      .meta({
-        description:
-          'The number of new events that could not be parsed. They are stored and have no effect. Omitted if there ' +
+      .describe(
+        'The number of new events that could not be parsed. They are stored and have no effect. Omitted if there ' +
           'are none.',
-      }),
+      ),
     outdated: z
       .int()
       .min(1)
       .optional()
-      .meta({
-        description:
-          'The number of events that happened longer ago than events are kept (RETENTION_WEBHOOKS_DAYS). They are ' +
+      .describe(
+        'The number of events that happened longer ago than events are kept (RETENTION_WEBHOOKS_DAYS). They are ' +
           'dropped. Omitted if there are none.',
-      }),
+      ),
   })
   .meta({
     id: 'WebhookReceipt',
