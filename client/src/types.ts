@@ -503,7 +503,7 @@ export type ChangePreferences = {
   names?: unknown
 }
 
-/** At least one role to grant or to remove, and none of them both. */
+/** At least one role to grant or to remove, and no role in both lists. */
 export type ChangeRoles = {
   /** The id of the person. */
   personId: string
@@ -561,7 +561,7 @@ export type ChatPreview = {
   messages: Array<CanonicalMessage>
   /** What this channel cannot carry. */
   violations: Array<Violation>
-  /** The provider's message objects, grouped by the call that sends them. Each call costs a push. */
+  /** The provider's message objects, grouped by the call that sends them. Each call costs a push for each recipient. */
   calls: Array<Array<Record<string, unknown>>>
 }
 
@@ -881,6 +881,16 @@ export type DagInvalidError = {
   code: 'dag_invalid'
   /** What went wrong and what to do next, in English, for people. May change. */
   message: string
+}
+
+/** An approver's decision about one version. */
+export type Decision = {
+  /** The approver. */
+  by: Actor
+  /** When they decided, in UTC. */
+  at: string
+  /** Why it was rejected. Omitted for an approval. */
+  reason?: string
 }
 
 /** The callback is deleted, with its pending deliveries. */
@@ -1291,14 +1301,7 @@ export type EventBindingVersion = {
   /** When it was written, in UTC. */
   createdAt: string
   /** The decision about it; null: none yet, or none was needed. */
-  decision: {
-    /** The approver. */
-    by: Actor
-    /** When they decided, in UTC. */
-    at: string
-    /** Why it was rejected. Omitted for an approval. */
-    reason?: string
-  } | null
+  decision: Decision | null
 }
 
 /** Why an event created no message. `no_subjects`: no uid is known, and the binding has no query. `no_binding`: none of this source and type is in force and enabled for the signing key, or its category is disabled. `no_template`: the binding has none. `missing_variable`, `content_violation`: see details. `internal`: logged by Carillon. Sign and send it again, or replay it. */
@@ -2085,7 +2088,7 @@ export type MessageState =
 export type MessageStats = {
   /** Deliveries that the provider accepted. */
   sent: number
-  /** Deliveries that were not tried, by reason: noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, cancelled, stopped, expired, parked. */
+  /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, cancelled, stopped, expired or parked. */
   skipped: Record<string, number>
   /** Deliveries that the provider rejected for good. */
   failed: number
@@ -2100,7 +2103,7 @@ export type MessageStats = {
       {
         /** Deliveries that the provider accepted. */
         sent: number
-        /** Deliveries that were not tried, by reason: noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, cancelled, stopped, expired, parked. */
+        /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, cancelled, stopped, expired or parked. */
         skipped: Record<string, number>
         /** Deliveries that the provider rejected for good. */
         failed: number
@@ -3055,14 +3058,7 @@ export type Template = {
   /** When this version was written, in UTC. */
   createdAt: string
   /** The decision about this version; null: none yet. */
-  decision: {
-    /** The approver. */
-    by: Actor
-    /** When they decided, in UTC. */
-    at: string
-    /** Why it was rejected. Omitted for an approval. */
-    reason?: string
-  } | null
+  decision: Decision | null
 }
 
 /** A button, and what a tap does. */
@@ -3190,14 +3186,7 @@ export type TemplateVersion = {
   /** When this version was written, in UTC. */
   createdAt: string
   /** The decision about this version; null: none yet. */
-  decision: {
-    /** The approver. */
-    by: Actor
-    /** When they decided, in UTC. */
-    at: string
-    /** Why it was rejected. Omitted for an approval. */
-    reason?: string
-  } | null
+  decision: Decision | null
 }
 
 /** One page of a template's versions, newest first. */
@@ -3208,11 +3197,11 @@ export type TemplateVersionPage = {
   nextCursor: string | null
 }
 
-/** A caller tests the callback. Nothing has happened. */
+/** A caller tests the callback. Nothing else has happened. */
 export type TestEvent = {
   /** The type of event. */
   type: 'callback.test'
-  /** When the test was requested, in UTC. */
+  /** When it happened, in UTC. The same in every attempt. */
   timestamp: string
   /** What is tested. */
   data: {

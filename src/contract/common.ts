@@ -83,6 +83,15 @@ export const Actor = z
   .meta({ id: 'Actor', description: 'Who performed an action.' })
 export type Actor = z.infer<typeof Actor>
 
+/** The decision about one version of a template or of an event binding. */
+export const Decision = z
+  .object({
+    by: Actor.describe('The approver.'),
+    at: Instant.describe('When they decided, in UTC.'),
+    reason: z.string().optional().describe('Why it was rejected. Omitted for an approval.'),
+  })
+  .meta({ id: 'Decision', description: "An approver's decision about one version." })
+
 /** A channel on which a subject can be reached. */
 export const Channel = z.enum(channels)
 

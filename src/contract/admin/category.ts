@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Channel, isChange, mustChange } from '../common.ts'
-import { approvalRules, layers, planModes, unknownPolicies } from '../enums.ts'
+import { approvalRules, planModes, unknownPolicies } from '../enums.ts'
 import { LocalisedName } from '../localised-text.ts'
+import { Category } from '../templates/category.ts'
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 22:00')
 const smallCount = z.int().min(1).max(9_999)
@@ -35,12 +36,7 @@ const channelPlan = z.strictObject({
 
 const fields = {
   name: LocalisedName.describe('Its name, as recipients see it.'),
-  layer: z
-    .enum(layers)
-    .describe(
-      '`mandatory` ignores preferences, topics, quiet hours and the frequency cap, never consent or a block. `service` ' +
-        'and `promotional` obey all of them.',
-    ),
+  layer: Category.shape.layer,
   consentScope: z
     .string()
     .trim()

@@ -86,7 +86,7 @@ export const ChangeRoles = z
   )
   .meta({
     id: 'ChangeRoles',
-    description: 'At least one role to grant or to remove, and none of them both.',
+    description: 'At least one role to grant or to remove, and no role in both lists.',
     examples: [{ personId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f', add: ['editor'] }],
   })
 export type ChangeRoles = z.infer<typeof ChangeRoles>

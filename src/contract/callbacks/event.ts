@@ -25,105 +25,123 @@ export const callbackRequestHeaders = z.object({
   'user-agent': z.string().describe('`Carillon`.'),
 })
 
-const timestamp = Instant.describe('When it happened, in UTC. The same in every attempt.')
+/** An event of a type, with what it is about. `name` is that of its schema, and `what` says what happened. */
+function eventOf<Type extends string, Data extends z.ZodType>(
+  { type, name, what }: { type: Type; name: string; what: string },
+  data: Data,
+) {
+  return z
+    .object({
+      type: z.literal(type).describe('The type of event.'),
+      timestamp: Instant.describe('When it happened, in UTC. The same in every attempt.'),
+      data,
+    })
+    .meta({ id: name, description: what })
+}
+
 const about = {
   messageId: Id.describe('The message.'),
   unitId: Id.describe('The unit of the message and of the callback.'),
 }
 const version = z
   .int()
+  .min(1)
   .describe(
     'The version of the message. It increases with every change, and orders the events of one message.',
   )
 
-export const StateChangedEvent = z
-  .object({
-    type: z.literal('message.state_changed').describe('The type of event.'),
-    timestamp,
-    data: z
-      .object({
-        ...about,
-        state: MessageState.describe('The new state. The first one sent is `submitted`.'),
-        version,
-        from: MessageState.describe('The state before.'),
-      })
-      .describe('What changed. Read the message for everything else.'),
-  })
-  .meta({ id: 'StateChangedEvent', description: 'A message changed state.' })
+/** A message changed state. */
+export const StateChangedEvent = eventOf(
+  { type: 'message.state_changed', name: 'StateChangedEvent', what: 'A message changed state.' },
+  z
+    .object({
+      ...about,
+      state: MessageState.describe('The new state. The first one sent is `submitted`.'),
+      version,
+      from: MessageState.describe('The state before.'),
+    })
+    .describe('What changed. Read the message for everything else.'),
+)
 
-export const ClosedEvent = z
-  .object({
-    type: z.literal('message.closed').describe('The type of event.'),
-    timestamp,
-    data: z
-      .object({
-        ...about,
-        state: MessageState.describe('The final state.'),
-        version,
-        stats: MessageStats.nullable().describe('The final counts of the send; null if none was prepared.'),
-        reminder: z
-          .object({
-            state: z.enum(waveStates).describe('How the reminder ended.'),
-            stats: MessageStats.nullable().describe('Its final counts; null if it was not prepared.'),
-          })
-          .optional()
-          .describe('The outcome of the reminder. Omitted if the message had none.'),
-      })
-      .describe('How it ended.'),
-  })
-  .meta({ id: 'ClosedEvent', description: 'A message can no longer change. Its counts are final.' })
+/** A message can no longer change. */
+export const ClosedEvent = eventOf(
+  {
+    type: 'message.closed',
+    name: 'ClosedEvent',
+    what: 'A message can no longer change. Its counts are final.',
+  },
+  z
+    .object({
+      ...about,
+      state: MessageState.describe('The final state.'),
+      version,
+      stats: MessageStats.nullable().describe('The final counts of the send; null if none was prepared.'),
+      reminder: z
+        .object({
+          state: z.enum(waveStates).describe('How the reminder ended.'),
+          stats: MessageStats.nullable().describe('Its final counts; null if it was not prepared.'),
+        })
+        .optional()
+        .describe('The outcome of the reminder. Omitted if the message had none.'),
+    })
+    .describe('How it ended.'),
+)
 
-export const AnsweredEvent = z
-  .object({
-    type: z.literal('message.answered').describe('The type of event.'),
-    timestamp,
-    data: z
-      .object({
-        ...about,
-        subjectId: Id.describe(
-          "Who answered, by Carillon's subject id. GET /v1/subjects/{uid} gives the uid.",
+/** A person answered a question of a message. */
+export const AnsweredEvent = eventOf(
+  {
+    type: 'message.answered',
+    name: 'AnsweredEvent',
+    what: 'A person answered a question of a message.',
+  },
+  z
+    .object({
+      ...about,
+      subjectId: Id.describe("Who answered, by Carillon's subject id. GET /v1/subjects/{uid} gives the uid."),
+      optionId: z
+        .string()
+        .describe(
+          'The option or button that was tapped: its own id, or its place, counted from 1, such as `2.1`. The same as ' +
+            'the key in `answers` of the message.',
         ),
-        optionId: z
-          .string()
-          .describe(
-            'The option or button that was tapped: its own id, or its place, counted from 1, such as `2.1`. The same ' +
-              'as the key in `answers` of the message.',
-          ),
-        data: PostbackData.nullable().describe(
-          "The producer's own data of the postback that was tapped; null for any other button.",
-        ),
-      })
-      .describe('Who answered what. It replaces an earlier answer to the same question.'),
-  })
-  .meta({ id: 'AnsweredEvent', description: 'A person answered a question of a message.' })
+      data: PostbackData.nullable().describe(
+        "The producer's own data of the postback that was tapped; null for any other button.",
+      ),
+    })
+    .describe('Who answered what. It replaces an earlier answer to the same question.'),
+)
 
-export const AnswersEvent = z
-  .object({
-    type: z.literal('message.answers').describe('The type of event.'),
-    timestamp,
-    data: z
-      .object({
-        ...about,
-        answers: z
-          .record(z.string(), z.int().min(0))
-          .describe('How many people chose each option or button so far, as in `answers` of the message.'),
-      })
-      .describe('The counts. They name nobody.'),
-  })
-  .meta({ id: 'AnswersEvent', description: 'How many people chose each option of a message so far.' })
+/** The answers to a message so far. */
+export const AnswersEvent = eventOf(
+  {
+    type: 'message.answers',
+    name: 'AnswersEvent',
+    what: 'How many people chose each option of a message so far.',
+  },
+  z
+    .object({
+      ...about,
+      answers: z
+        .record(z.string(), z.int().min(0))
+        .describe('How many people chose each option or button so far, as in `answers` of the message.'),
+    })
+    .describe('The counts. They name nobody.'),
+)
 
-export const TestEvent = z
-  .object({
-    type: z.literal('callback.test').describe('The type of event.'),
-    timestamp: Instant.describe('When the test was requested, in UTC.'),
-    data: z
-      .object({
-        callbackId: Id.describe('The callback that is tested.'),
-        unitId: Id.describe('The unit of the callback.'),
-      })
-      .describe('What is tested.'),
-  })
-  .meta({ id: 'TestEvent', description: 'A caller tests the callback. Nothing has happened.' })
+/** A caller tests the callback. */
+export const TestEvent = eventOf(
+  {
+    type: 'callback.test',
+    name: 'TestEvent',
+    what: 'A caller tests the callback. Nothing else has happened.',
+  },
+  z
+    .object({
+      callbackId: Id.describe('The callback that is tested.'),
+      unitId: Id.describe('The unit of the callback.'),
+    })
+    .describe('What is tested.'),
+)
 
 /** A request that Carillon sends to callbacks: when, what, and an example. */
 export type CallbackRequest = { summary: string; description: string; schema: z.ZodType; example: unknown }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   Actor,
+  Decision,
   distinct,
   Id,
   Instant,
@@ -112,14 +113,7 @@ export const EventBindingVersion = z
     ...rule,
     author: Actor.describe('Who wrote it.'),
     createdAt: Instant.describe('When it was written, in UTC.'),
-    decision: z
-      .object({
-        by: Actor.describe('The approver.'),
-        at: Instant.describe('When they decided, in UTC.'),
-        reason: z.string().optional().describe('Why it was rejected. Omitted for an approval.'),
-      })
-      .nullable()
-      .describe('The decision about it; null: none yet, or none was needed.'),
+    decision: Decision.nullable().describe('The decision about it; null: none yet, or none was needed.'),
   })
   .meta({ id: 'EventBindingVersion', description: 'One version of a binding.' })
 export type EventBindingVersion = z.infer<typeof EventBindingVersion>

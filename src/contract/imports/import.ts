@@ -52,16 +52,10 @@ export type RefusedLinePage = z.infer<typeof RefusedLinePage>
 
 /** `ref`: the campaign, QR code or intake period recorded as the acquisition of subjects that have none. */
 export const ImportQuery = z.object({
-  ref: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe(
-      'The campaign, QR code or intake period, recorded with the source `import` as the acquisition of subjects that ' +
-        'have none, unless their line has its own.',
-    ),
+  ref: Acquisition.shape.ref.describe(
+    'The campaign, QR code or intake period, recorded with the source `import` as the acquisition of subjects that ' +
+      'have none, unless their line has its own.',
+  ),
 })
 
 const consent = GrantConsent.extend({

@@ -115,7 +115,7 @@ export const Preview = z
         calls: z
           .array(z.array(z.record(z.string(), z.unknown())))
           .describe(
-            "The provider's message objects, grouped by the call that sends them. Each call costs a push.",
+            "The provider's message objects, grouped by the call that sends them. Each call costs a push for each recipient.",
           ),
       })
       .meta({ id: 'ChatPreview', description: 'What a recipient sees in the chat.' }),
@@ -155,6 +155,6 @@ export const RejectedTest = z
   .meta({
     description:
       'Why the message was rejected. Omitted if the provider rejected the installation, or its quota is exhausted.',
-    examples: [{ code: 'blocked' }],
+    examples: [{ code: 'http_400' }],
   })
   .optional()

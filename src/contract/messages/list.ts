@@ -22,8 +22,8 @@ const tally = {
   skipped: z
     .record(z.string(), count)
     .describe(
-      'Deliveries that were not tried, by reason: noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, ' +
-        'cancelled, stopped, expired, parked.',
+      'Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, ' +
+        'doNotRemind, cancelled, stopped, expired or parked.',
     ),
   failed: count.describe('Deliveries that the provider rejected for good.'),
   unknown: count.describe('Deliveries that may or may not have arrived: the provider reported no outcome.'),

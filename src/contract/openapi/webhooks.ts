@@ -13,9 +13,9 @@ export type Webhook = {
 }
 
 const signed =
-  'Sent with POST to the URL of each callback of the unit that subscribes to this type. Verify the signature over the ' +
-  'raw body before you read it, with any library of Standard Webhooks. Answer within 10 seconds and process the ' +
-  'request afterwards; the same webhook-id may arrive more than once.'
+  'Sent with POST to the URL of the callback. Verify the signature over the raw body before you read it, with any ' +
+  'library of Standard Webhooks. Answer within 10 seconds and process the request afterwards; the same webhook-id may ' +
+  'arrive more than once.'
 
 const responses = {
   '2XX': { description: 'Received. The body of the response is ignored.' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
+import { Actor, Decision, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
 import { templateStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
@@ -83,14 +83,7 @@ const version = {
   variables: z.array(TemplateVariable).describe('The variables that its texts may use.'),
   author: Actor.describe('Who wrote this version, and cannot approve it.'),
   createdAt: Instant.describe('When this version was written, in UTC.'),
-  decision: z
-    .object({
-      by: Actor.describe('The approver.'),
-      at: Instant.describe('When they decided, in UTC.'),
-      reason: z.string().optional().describe('Why it was rejected. Omitted for an approval.'),
-    })
-    .nullable()
-    .describe('The decision about this version; null: none yet.'),
+  decision: Decision.nullable().describe('The decision about this version; null: none yet.'),
 }
 
 export const TemplateVersion = z
