@@ -1,6 +1,6 @@
 import { endpoints, type OperationId } from '../src/contract/endpoints.ts'
-import { describeApi } from '../src/contract/openapi/document.ts'
-import type { JsonSchema } from '../src/contract/openapi/json-schema.ts'
+import { describeApi, type OpenApi } from '../src/contract/openapi/document.ts'
+import { type JsonSchema, outputSuffix } from '../src/contract/openapi/json-schema.ts'
 import type { Operation } from '../src/contract/openapi/operation.ts'
 import { typeOf } from './type-of.ts'
 
@@ -22,7 +22,7 @@ const queries: Record<string, OperationId> = {
  * The TypeScript types of all requests and responses. They import nothing, so the client can be published on its own.
  */
 export function typesOfContract(): string {
-  const { paths, components } = describeApi(endpoints)
+  const { paths, components } = withoutOutputs(describeApi(endpoints))
   const types = { ...components.schemas }
   for (const [name, id] of Object.entries(queries)) {
     const { path, method } = endpoints[id]
@@ -30,6 +30,19 @@ export function typesOfContract(): string {
   }
   const lines = Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1))
   return `${[head, ...lines.map(([name, schema]) => declare(name, schema))].join('\n\n')}\n`
+}
+
+/** In TypeScript, a schema of requests and its form in responses are one type: types are open. */
+function withoutOutputs(document: OpenApi): OpenApi {
+  const names = Object.keys(document.components.schemas)
+  const outputs = names.filter((name) => names.some((other) => name === `${other}${outputSuffix}`))
+  const text = outputs.reduce(
+    (whole, name) => whole.replaceAll(`/${name}"`, `/${name.slice(0, -outputSuffix.length)}"`),
+    JSON.stringify(document),
+  )
+  const single: OpenApi = JSON.parse(text)
+  for (const name of outputs) delete single.components.schemas[name]
+  return single
 }
 
 function queryOf({ parameters = [] }: Operation): JsonSchema {

@@ -1,10 +1,14 @@
 // Written from the service's contract by `npm run types -w client`; do not edit.
 
+/** How the first contact with a subject came about. Recorded once and never overwritten. */
 export type Acquisition = {
+  /** How: `chat_embed`, bound in the embedded chat app; `directory`; `import`; or `event:<source>`. Carillon records `chat_follow` itself. */
   source: string
+  /** A campaign, QR code or intake period. Omitted: none. */
   ref?: string
 }
 
+/** A button, and what a tap does. */
 export type Action =
   | UriAction
   | PostbackAction
@@ -13,47 +17,150 @@ export type Action =
   | MuteAction
   | AddToGroupAction
 
+/** Who performed an action. */
 export type Actor = {
+  /** `person:<id>`, `key:<id>`, `event:<source>` for a signed event, `recipient:<subject id>`, `system:auto` for the automatic check, `system:run` for what Carillon does when it is due, or `operator:<tool>`. */
   id: string
+  /** For people to read: the current name of the person or key, or what else it is, such as the source of an event. */
   name: string
 }
 
+/** A button by which the recipient joins a group, if its parent contains them. It counts as an answer. */
 export type AddToGroupAction = {
+  /** Adds the recipient to a group. */
   kind: 'addToGroup'
+  /** What the button says. */
   label: LocalisedText
+  /** The id of a static group of the unit. */
   groupId: string
 }
 
+/** The remaining quota of the month does not cover this. */
+export type AdminSetQuotaQuotaExceededError = {
+  /** Identifies the error. Branch on it. */
+  code: 'quota_exceeded'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** What is used already. */
+  details: {
+    /** Committed and reserved pushes together: the lowest possible limit. */
+    used: number
+  }
+}
+
+/** All subjects of the installation, except those in `exclude`. A key needs the dimension `all`. */
 export type AllAudience = {
+  /** Selects every subject. */
   kind: 'all'
+  /** The subjects to leave out of those selected. */
   exclude?: AudienceDimensions
 }
 
+/** What the caller may do, so that no client has to copy the rules: by role, state, the restrictions of a key, references, authorship and quota. In the detail of a draft also by its text and the size of its audience. */
 export type Allowed = {
+  /** Change the draft, leaving category, audience and references as they are. */
   edit: Verdict
+  /** Submit the draft. In lists without rendering it or counting its audience. */
   submit: Verdict
+  /** Approve it; for a producer key, run the automatic check. */
   approve: Verdict
+  /** Reject it, with a reason for the author. */
   reject: Verdict
+  /** Cancel it, or its waiting reminder. */
   cancel: Verdict
+  /** Pause it, or its reminder. */
   pause: Verdict
+  /** Resume it, or its reminder. */
   resume: Verdict
+  /** Stop the send, or the reminder, that has begun. */
   stop: Verdict
+  /** Retry a parked send, or skip its remaining recipients. */
   retry: Verdict
 }
 
+/** A person answered a question of a message. */
+export type AnsweredEvent = {
+  /** The type of event. */
+  type: 'message.answered'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** Who answered what. It replaces an earlier answer to the same question. */
+  data: {
+    /** The message. */
+    messageId: string
+    /** The unit of the message and of the callback. */
+    unitId: string
+    /** Who answered, by Carillon's subject id. GET /v1/subjects/{uid} gives the uid. */
+    subjectId: string
+    /** The option or button that was tapped: its own id, or its place, counted from 1, such as `2.1`. The same as the key in `answers` of the message. */
+    optionId: string
+    /** The producer's own data of the postback that was tapped; null for any other button. */
+    data: {
+      /** The version of this form: always 1. */
+      v: 1
+      /** The producer's own, such as a scenario. Kept and reported, never obeyed. */
+      s?: string
+      /** The producer's own, such as a node. Kept and reported, never obeyed. */
+      n?: string
+      /** The id of the option: the key of the answer in `answers` of the message. Omitted: its place. */
+      o?: string
+      /** The producer's own, such as a message. Kept and reported, never obeyed. */
+      m?: string
+      /** The producer's own, such as an action. Kept and reported, never obeyed. */
+      a?: string
+    } | null
+  }
+}
+
+/** Subjects whose last answer to a question of a message is this one. */
+export type AnsweredHistory = {
+  /** Selects those who answered a message. */
+  kind: 'answered'
+  /** The id of a message of the unit. */
+  messageId: string
+  /** The option or button that is their last answer, as in `answers` of the message. Omitted: any. */
+  optionId?: string
+}
+
+/** How many people chose each option of a message so far. */
+export type AnswersEvent = {
+  /** The type of event. */
+  type: 'message.answers'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** The counts. They name nobody. */
+  data: {
+    /** The message. */
+    messageId: string
+    /** The unit of the message and of the callback. */
+    unitId: string
+    /** How many people chose each option or button so far, as in `answers` of the message. */
+    answers: Record<string, number>
+  }
+}
+
+/** One decision about the message. */
 export type Approval = {
+  /** Who decided: a person, or the automatic check. */
   by: Actor
+  /** When, in UTC. */
   at: string
+  /** The decision. `not_approved`: the automatic check left the message to a person. */
   outcome: 'approved' | 'rejected' | 'not_approved'
+  /** The reason of a rejection, or of the automatic check. Omitted: none. */
   reason?: string
 }
 
+/** Whether the message was approved; `approved` tells the two forms apart. With a session it is always true. A failed automatic check is no error: the message stays in review, with a `reason`. */
 export type ApprovalOutcome =
   | {
+      /** The message is approved, and its quota is reserved. */
       approved: true
     }
   | {
+      /** The message stays in the review queue. */
       approved: false
+      /** Why the automatic check did not approve. `audience_small`: it names fewer than 5 people by the unit's own lists. `category_not_auto`: the category wants a person. `audience_not_subjects`: an event goes to a query. `template_required`, `template_not_approved`. `quota`: it is short. `audience_too_large`: above the category's `autoMaxRecipients`. `content_violation`: the content must be changed. */
       reason:
         | 'audience_small'
         | 'category_not_auto'
@@ -65,125 +172,220 @@ export type ApprovalOutcome =
         | 'content_violation'
     }
 
+/** The version that was shown to the approver. */
 export type ApproveEventBinding = {
+  /** The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: the one that waits. */
   version?: number
 }
 
+/** What was shown to the person who approves. */
 export type ApproveMessage = {
+  /** The `version` of the detail that was shown: 409 invalid_transition if content or numbers have changed since. Omitted: whatever is current. */
   version?: number
 }
 
+/** The version that was shown to the approver. */
 export type ApproveTemplate = {
+  /** The version that was shown: 409 invalid_transition if there is a newer one. Omitted: the newest. */
   version?: number
 }
 
+/** Whom a message is for: all subjects, those that match a query, or individuals. */
 export type Audience = AllAudience | QueryAudience | IndividualAudience
 
+/** The credential may not use this audience dimension; details.dimensions lists which. */
+export type AudienceDimensionNotAllowedError = {
+  /** Identifies the error. Branch on it. */
+  code: 'audience_dimension_not_allowed'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** Which dimensions to remove. */
+  details: {
+    /** The dimensions of the audience that the key may not use, such as `tags`, or `all`. */
+    dimensions: Array<string>
+  }
+}
+
+/** The subjects to leave out, by at least one dimension. A subject must match every dimension that is given, each by any of its values. An empty list counts as omitted, and repeated values are dropped. Each list has at most 1,000 values, groups 50. */
 export type AudienceDimensions = {
+  /** May be given, as in an audience. */
   kind?: 'query'
+  /** By role in the institution. */
   roles?: Array<'student' | 'teacher' | 'staff'>
+  /** By how far the relation has come. */
   stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
+  /** By class, as in the profile. Compared exactly. */
   classIds?: Array<string>
+  /** By the id of a group of the unit, at most 50. Unknown ones match no one. */
   groups?: Array<string>
+  /** By tag, such as `interest:music`. Compared exactly. */
   tags?: Array<string>
+  /** By what they received or did before. */
   history?: Array<HistoryEntry>
 }
 
+/** A group on which the audience depends, as it was at the stored dry-run: named in it, or in the query of a dynamic group. */
 export type AudienceGroup = {
+  /** The id of the group. */
   id: string
+  /** Its name. */
   name: string
+  /** Whether its members are listed (`static`) or selected by a query (`dynamic`). */
   kind: 'static' | 'dynamic'
-  /** The producer key that keeps the group up to date: its changes do not return the message to review, unless more than a tenth of the recipients change. */
+  /** The producer key that keeps the group up to date: its changes do not return the message to review, unless more than a tenth of the recipients change. null: none. */
   keptBy: Actor | null
 }
 
+/** Who did what to which object, and when. Entries never change. */
 export type AuditEntry = {
+  /** The number of the entry. Later entries have higher ones. */
   id: number
+  /** When, in UTC. */
   at: string
-  /** null: concerns the installation rather than a unit. */
+  /** The unit it concerns; null: the installation rather than a unit. */
   unitId: string | null
+  /** Who did it. */
   by: Actor
+  /** What was done, such as `create`, `approve`, `bind` or `read`. */
   action: string
+  /** The kind of object, such as `message`, `group` or `subject`. */
   objectKind: string
+  /** The id of the object. */
   objectId: string
+  /** The state before; null for objects without one. */
   fromState: string | null
+  /** The state afterwards; null for objects without one. */
   toState: string | null
+  /** The version of the object afterwards; null for objects without one. */
   version: number | null
+  /** The reason that was given, or found; null: none. */
   reason: string | null
-  /** Further details; never names, addresses or texts. */
+  /** What changed, such as names of fields, and counts; never names, addresses or texts of people. */
   details: unknown
 }
 
+/** One page of the audit log, newest first. */
 export type AuditPage = {
+  /** The items of this page. */
   items: Array<AuditEntry>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** The signature does not match the body. It has no details. */
+export type BadSignatureError = {
+  /** Identifies the error. Branch on it. */
+  code: 'bad_signature'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** The address to bind. It replaces the previous one of the channel. */
 export type BindAddress = {
-  /** An e-mail address, or the chat provider's id of the user. */
+  /** An e-mail address, or the chat provider's id of the user, which the subject has proved to own. */
   address: string
+  /** How the first contact came about. Used if none is recorded yet. */
   acquisition?: Acquisition
 }
 
+/** The subject of the address. */
+export type BoundSubject = {
+  /** Carillon's id of the subject. It never changes. */
+  subjectId: string
+}
+
+/** A text with buttons that stay after a tap. */
 export type ButtonsMessage = {
+  /** A text with buttons. */
   kind: 'buttons'
+  /** The text above the buttons. */
   text: LocalisedText
+  /** The buttons, 1 to 4. */
   actions: Array<Action>
 }
 
+/** Where Carillon sends events of a unit, and how well that works. */
 export type Callback = {
+  /** The id of the callback. */
   id: string
+  /** The unit whose messages it is about. */
   unitId: string
+  /** Where requests are sent. */
   url: string
+  /** What it is for; may be empty. */
   description: string
+  /** The types of event that are sent to it. */
   types: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
+  /** `failing`: a delivery was exhausted, and none has succeeded since. `disabled`: nothing is sent. */
   state: 'active' | 'failing' | 'disabled'
-  /** gone: the endpoint answered 410. asked: a caller disabled it. */
+  /** `gone`: the endpoint answered 410. `asked`: a caller disabled it. null: it is not disabled. */
   disabledReason: 'gone' | 'asked' | null
-  /** The first failed attempt since the last success. */
+  /** The first failed attempt since the last success, in UTC; null: there is none. */
   failingSince: string | null
   /** Exhausted deliveries since the last success. */
   exhausted: number
+  /** The last success, in UTC; null: none yet. */
   lastDeliveredAt: string | null
-  /** Until then requests are also signed with the previous secret. */
+  /** Until then, in UTC, requests are also signed with the previous secret; null: they are not. */
   oldSecretUntil: string | null
+  /** When it was registered, in UTC. */
   createdAt: string
 }
 
+/** One event for the callback, with the last attempt to deliver it. */
 export type CallbackDelivery = {
+  /** The id of the delivery: the `webhook-id` header of its requests. */
   id: string
+  /** The type of event. */
   type: 'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'
+  /** The message that it is about. */
   messageId: string
+  /** The state of the message when the event happened. */
   messageState: MessageState
+  /** `waiting`: it will be tried, again or for the first time. `failed`: it will not be tried again. */
   state: 'waiting' | 'delivered' | 'failed'
+  /** How often it was tried. */
   tries: number
   /** The HTTP status of the response; null if there was none. */
   status: number | null
-  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, individual_targeting_disabled, internal, … */
+  /** Why the attempt failed; null if it succeeded or has not been made: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, individual_targeting_disabled, internal, … */
   code: string | null
+  /** When the event happened, in UTC. */
   at: string
+  /** When it was last tried, in UTC; null: not yet. */
   lastTryAt: string | null
+  /** When it is tried next, in UTC; null: not again. */
   nextTryAt: string | null
 }
 
+/** One page of a callback's deliveries, newest first. */
 export type CallbackDeliveryPage = {
+  /** The items of this page. */
   items: Array<CallbackDelivery>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
 export type CallbackListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
   limit?: number
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
 }
 
+/** One page of a unit's callbacks, newest first. */
 export type CallbackPage = {
+  /** The items of this page. */
   items: Array<Callback>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** One block of a message, for every channel: a text, image, sticker, card, carousel, buttons or quick reply. */
 export type CanonicalMessage =
   | TextMessage
   | ImageMessage
@@ -193,167 +395,323 @@ export type CanonicalMessage =
   | ButtonsMessage
   | QuickReplyMessage
 
+/** A card with a title, and optionally image, text and buttons. */
 export type CardMessage = {
+  /** A card. */
   kind: 'card'
+  /** A short line above the title. */
   header?: LocalisedText
+  /** The title. */
   title: LocalisedText
+  /** The text below the title. */
   body?: LocalisedText
+  /** The address of the image at the top, https for the chat. */
   imageUrl?: string
+  /** The buttons, at most 3; may be empty. */
   actions: Array<Action>
+  /** Why the card is locked: shown on it with a lock. The buttons stay. */
   lockedReason?: LocalisedText
 }
 
+/** Cards side by side in the chat, one below another in mail. */
 export type CarouselMessage = {
+  /** Cards side by side. */
   kind: 'carousel'
+  /** The cards in order, 1 to 10. */
   cards: Array<CardMessage>
 }
 
+/** A category of messages, for all units, and the rules for its messages. */
 export type Category = {
+  /** The id, as messages, templates and bindings name it. It never changes. */
   id: string
+  /** Its name, as recipients see it. */
   name: LocalisedText
-  /** mandatory ignores preferences, topics, quiet hours and the frequency cap, never consent or a block. */
+  /** `mandatory` ignores preferences, topics, quiet hours and the frequency cap, never consent or a block. `service` and `promotional` obey all of them. */
   layer: 'mandatory' | 'service' | 'promotional'
+  /** The scope of the consent that subjects must have given; null: none is required. */
   consentScope: string | null
+  /** On which channels its messages are sent. */
   channelPlan: ChannelPlan
+  /** `auto`: the automatic check may approve its messages. `manual`: a person must. */
   approval_rule: 'manual' | 'auto'
-  /** The largest audience that the automatic check may approve. */
+  /** The largest audience that the automatic check may approve, in subjects. */
   autoMaxRecipients: number
+  /** Hours in which no send starts; one that is due waits until they end. null: none. */
   quietHours: {
+    /** When they begin, as hh:mm in the time zone of the unit. */
     from: string
+    /** When they end, as hh:mm; before `from`: on the next day. */
     to: string
   } | null
+  /** How often a subject may get messages of the category; null: no limit. */
   frequencyCap: {
+    /** The most messages of the category to one subject. */
     n: number
+    /** In this many days. */
     days: number
   } | null
+  /** What happens to mail whose outcome is unknown: `keep` it as unknown, or `repeat` it once. */
   onUnknown: 'keep' | 'repeat'
+  /** Whether its messages can be created and submitted. */
   enabled: boolean
 }
 
+/** The credential may not use this category. It has no details. */
+export type CategoryNotAllowedError = {
+  /** Identifies the error. Branch on it. */
+  code: 'category_not_allowed'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** One page of categories. */
 export type CategoryPage = {
+  /** The items of this page. */
   items: Array<Category>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** Members to add, to remove, or both; no uid in both lists. Members who are there already are no error. */
 export type ChangeMembers = {
+  /** Uids of subjects to add, at most 100,000. */
   add?: Array<string>
+  /** Uids of subjects to remove, at most 100,000. */
   remove?: Array<string>
 }
 
+/** The body that GET returns, or any part of it. */
 export type ChangePreferences = {
+  /** The language of messages to the recipient. Omitted: unchanged. */
   language?: 'zh-TW' | 'en'
+  /** Categories to change, by id. A mandatory one cannot be turned off. Others are unchanged. */
   categories?: Record<
     string,
     {
+      /** Whether to receive it in the chat. Omitted: unchanged. */
       chat?: boolean
+      /** Whether to receive it by mail. Omitted: unchanged. */
       email?: boolean
+      /** Ignored, so that the body of GET is accepted. */
       fixed?: boolean
     }
   >
+  /** Topics to change, by id; false unsubscribes. Others are unchanged. */
   topics?: Record<string, boolean>
+  /** Ignored, so that the body of GET is accepted. */
   names?: unknown
 }
 
+/** At least one role to grant or to remove, and no role in both lists. */
 export type ChangeRoles = {
+  /** The id of the person. */
   personId: string
+  /** Roles to grant. Omitted: none. */
   add?: Array<'editor' | 'approver'>
+  /** Roles to remove. Who has none left is no longer a member. Omitted: none. */
   remove?: Array<'editor' | 'approver'>
 }
 
+/** On which channels a message is sent to each subject. */
 export type ChannelPlan = {
+  /** `first_available`: one delivery, on the first channel on which the subject can be reached. `all`: one on each of them. */
   mode: 'first_available' | 'all'
+  /** The channels, in order of preference. */
   channels: Array<'chat' | 'email'>
 }
 
+/** Narrows the category's plan: fewer channels, or `first_available` in place of `all`. Widening it is rejected. */
 export type ChannelPlanOverride = {
+  /** Some of the category's channels. Omitted: all of them. */
   channels?: Array<'chat' | 'email'>
+  /** `first_available`, even if the category's plan is `all`. Omitted: the category's mode. */
   mode?: 'first_available' | 'all'
 }
 
+/** One event of the chat provider. Fields that Carillon does not read are stored. */
 export type ChatEvent = {
+  /** `follow`, `unfollow`, `postback` or `message`; any other type is stored without effect. */
   type: string
+  /** The id of the event, by which a redelivered one is recognised. */
   webhookEventId?: string
-  /** Milliseconds since 1970. A negative or future value is replaced by the time of receipt. */
+  /** When it happened, in milliseconds since 1970. A negative or future value is replaced by the time of receipt. */
   timestamp?: number
+  /** Whom the event is about. */
   source?: {
+    /** `user`; events of groups and rooms are stored without effect. */
     type: string
+    /** The provider's id of the user: the chat address. */
     userId?: string
   }
+  /** The button that was tapped, of type `postback`. */
   postback?: {
+    /** What Carillon wrote into the button. */
     data?: string
   }
 }
 
+/** What a recipient sees in the chat. */
+export type ChatPreview = {
+  /** The chat. */
+  channel: 'chat'
+  /** The language of the preview. */
+  locale: 'zh-TW' | 'en'
+  /** The blocks, with template variables filled in, in both languages. */
+  messages: Array<CanonicalMessage>
+  /** What this channel cannot carry. */
+  violations: Array<Violation>
+  /** The provider's message objects, grouped by the call that sends them. Each call costs a push for each recipient. */
+  calls: Array<Array<Record<string, unknown>>>
+}
+
+/** A request of the chat provider. One without events only verifies the URL. */
 export type ChatWebhook = {
+  /** The provider's id of the account. */
   destination?: string
-  /** Each event is parsed separately. An invalid one is stored as `unreadable`. */
+  /** The events, at most 1,000; may be empty. Each is parsed separately, and an invalid one is stored as `unreadable`. */
   events: Array<ChatEvent | unknown>
 }
 
+/** A message can no longer change. Its counts are final. */
+export type ClosedEvent = {
+  /** The type of event. */
+  type: 'message.closed'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** How it ended. */
+  data: {
+    /** The message. */
+    messageId: string
+    /** The unit of the message and of the callback. */
+    unitId: string
+    /** The final state. */
+    state: MessageState
+    /** The version of the message. It increases with every change, and orders the events of one message. */
+    version: number
+    /** The final counts of the send; null if none was prepared. */
+    stats: MessageStats | null
+    /** The outcome of the reminder. Omitted if the message had none. */
+    reminder?: {
+      /** How the reminder ended. */
+      state: 'waiting' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'stopped' | 'expired' | 'missed'
+      /** Its final counts; null if it was not prepared. */
+      stats: MessageStats | null
+    }
+  }
+}
+
+/** The latest consent of a subject for one scope. */
 export type Consent = {
+  /** What the subject consents to, such as `admission`: the `consentScope` of categories. */
   scope: string
+  /** The version of the text that they agreed to. */
   version: string
+  /** Where they gave it, such as a form, desk or page. */
   source: string
+  /** When it was recorded, in UTC. */
   grantedAt: string
+  /** When it was withdrawn, in UTC; null while it is active. */
   withdrawnAt: string | null
 }
 
+/** The content must be changed, or a channel cannot carry it; details.violations lists what and where. */
+export type ContentViolationError = {
+  /** Identifies the error. Branch on it. */
+  code: 'content_violation'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** What is wrong with the content, and where. */
+  details: {
+    /** What must be changed, as in the dry-run. */
+    violations: Array<Violation>
+  }
+}
+
+/** Where to send which events of the unit. */
 export type CreateCallback = {
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
   /** An https URL with a public address. Redirects are not followed. */
   url: string
+  /** What it is for, at most 200 characters. Default: empty. */
   description?: string
+  /** The types of event to send. Omitted: every type. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only. The section webhooks of this document describes the requests. */
   types?: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
 }
 
+/** A new category, for all units. */
 export type CreateCategory = {
+  /** The id that producers use, at most 64 characters: letters and digits, separated by -, _ or . It never changes. */
   id: string
+  /** Its name, as recipients see it. */
   name: LocalisedName
+  /** `mandatory` ignores preferences, topics, quiet hours and the frequency cap, never consent or a block. `service` and `promotional` obey all of them. */
   layer: 'mandatory' | 'service' | 'promotional'
+  /** The scope of the consent that subjects must have given. null, the default: none is required. */
   consentScope?: string | null
+  /** On which channels its messages are sent. */
   channelPlan: {
+    /** `first_available`: one delivery, on the first channel on which the subject can be reached. `all`: one on each. */
     mode: 'first_available' | 'all'
+    /** The channels, in order of preference, each once. */
     channels: Array<'chat' | 'email'>
   }
+  /** `auto`: the automatic check may approve its messages. `manual`, the default: a person must. */
   approval_rule?: 'manual' | 'auto'
-  /** The largest audience that the automatic check may approve; at least 1 if approval_rule is auto. */
+  /** The largest audience that the automatic check may approve, in subjects; at least 1 if approval_rule is auto. */
   autoMaxRecipients?: number
+  /** Hours in which no send starts; one that is due waits until they end. null, the default: none. */
   quietHours?: {
+    /** When they begin, as hh:mm in the time zone of the unit. */
     from: string
+    /** When they end, as hh:mm; before `from`: on the next day. */
     to: string
   } | null
+  /** How often a subject may get messages of the category. null, the default: no limit. */
   frequencyCap?: {
+    /** The most messages of the category to one subject. */
     n: number
+    /** In this many days. */
     days: number
   } | null
-  /** What happens to mail whose outcome is unknown. */
+  /** What happens to mail whose outcome is unknown: `keep` it as unknown (the default), or `repeat` it once. */
   onUnknown?: 'keep' | 'repeat'
+  /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
 }
 
+/** How events of one source and type become messages of the unit. */
 export type CreateEventBinding = {
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
+  /** The system whose events it applies to: 1 to 100 characters without spaces, slashes or control characters. */
   source: string
+  /** The type of event it applies to: 1 to 200 characters. */
   type: string
+  /** The id of the category of the messages, from GET /v1/categories. */
   categoryId: string
-  /** Without a template, events are recorded with the error no_template. */
+  /** The id of a template of the unit. null or omitted: none, and events are recorded with the error no_template. */
   templateId?: string | null
+  /** Whom the messages are for. */
   audience: EventAudience
-  /** Not available yet. */
+  /** Scenarios do not exist yet: any id is rejected. null counts as omitted. */
   scenarioId?: string | null
-  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
+  /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds?: Array<string> | null
-  /** Default: true. At most one binding of each (source, type) can be enabled. */
+  /** Whether events create messages. Default: true. At most one binding of each (source, type) can be enabled in the whole installation. */
   enabled?: boolean
 }
 
+/** A new group. A static one requires legalBasis and has no query; a dynamic one requires query and has no parent. */
 export type CreateGroup = {
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
+  /** Its name, 1 to 200 characters. */
   name: string
+  /** `static`: its members are listed. `dynamic`: they are the subjects that match its query at any moment. */
   kind: 'static' | 'dynamic'
+  /** The legal basis for keeping the list, one of the six of GDPR art. 6 (1). A static group requires one. */
   legalBasis?:
     | 'consent'
     | 'contract'
@@ -361,149 +719,213 @@ export type CreateGroup = {
     | 'vital_interests'
     | 'public_task'
     | 'legitimate_interests'
-  /** A static group of the unit that must contain all members of this group; null: none. */
+  /** The id of a static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
+  /** Who its members are. Only for dynamic groups, which require it. */
   query?: GroupQuery
   /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
   keptBy?: string | null
 }
 
+/** A new producer key and its rights, which cannot change later. */
 export type CreateKey = {
+  /** The id of the unit that it acts for. */
   unitId: string
+  /** What it is for, such as the name of a system: 1 to 200 characters. */
   name: string
-  /** The key may use only these; null: all. */
+  /** The ids of the only categories it may use, 1 to 200. null, the default: all. */
   categories?: Array<string> | null
-  /** The key may use only these; null: all. */
+  /** The only dimensions of an audience it may use, `all` for audiences of that kind. null, the default: every one. */
   dimensions?: Array<
     'all' | 'roles' | 'stages' | 'orgUnits' | 'classIds' | 'groups' | 'tags' | 'history'
   > | null
-  /** Whether the key may use individual audiences, and small audiences of its own groups. */
+  /** Whether it may use individual audiences, and small audiences of the unit's own lists, and receive who answered. Default: false. */
   individualTargeting?: boolean
-  /** Whether the key may create groups, and change them and their members. */
+  /** Whether it may create groups, and change them and their members. Default: false. */
   groupWriting?: boolean
 }
 
+/** A new message intent: exactly one of templateId (with variables) or messages is given. */
 export type CreateMessage = {
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
+  /** The id of an enabled category, from GET /v1/categories. It decides consent, channels, quiet hours and approval. */
   categoryId: string
-  /** Alternative to messages. */
+  /** The id of a template of the unit. Exactly one of templateId and messages is given. */
   templateId?: string
-  /** The template variables. */
+  /** Values of the template's variables, by name. Only with templateId. Required ones must be there by the dry-run. */
   variables?: Record<string, unknown>
-  /** At most 100,000 characters in all texts together. */
+  /** The content, block by block, 1 to 1,000. Exactly one of messages and templateId is given. At most 100,000 characters in all texts together. */
   messages?: Array<CanonicalMessage>
+  /** Whom it is for. Counted anew at each dry-run, at submit and at the time of the send; an approval is for the people who were counted at submit. */
   audience: Audience
-  /** When to send. Omitted or in the past: at approval. */
+  /** When to send: ISO 8601 with an offset. Omitted or in the past: at approval. */
   scheduleAt?: string
-  /** Nothing is sent from this time on. */
+  /** From this time on nothing is sent: ISO 8601 with an offset, in the future and after scheduleAt. Omitted: never. */
   expiresAt?: string
-  /** Subjects who have unsubscribed from the topic are skipped. Not with a mandatory category. */
+  /** The id of an active topic of the unit: subjects who have unsubscribed from it are skipped. Not with a mandatory category. Omitted: none. */
   topicId?: string
-  /** When to send the reminder: after the send time and before expiresAt. */
+  /** When to send the content again, to recipients of the first send who have not declined it: ISO 8601 with an offset, after the send time and before expiresAt. Omitted: no reminder. */
   remindAt?: string
+  /** Narrows the category's channel plan for this message. Omitted: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride
   /** The text of a personal message is shown only to its authors and to approvers. personal requires an individual audience and is its default; every other audience is broadcast, unless it is so small that submit makes the message personal. */
   kind?: 'broadcast' | 'personal'
 }
 
+/** A person who is to sign in. Roles are granted in each unit. */
 export type CreatePerson = {
+  /** Their e-mail address, as the identity provider knows it. Unique. */
   email: string
+  /** Their name: 1 to 200 characters. */
   name: string
+  /** Whether they are a system administrator. Default: false. */
   systemAdmin?: boolean
-  /** The language of the console and of mails to this person. */
+  /** The language of the console and of mails to this person. Default: zh-TW. */
   language?: 'zh-TW' | 'en'
-  /** Whether an approver is notified by mail of pending approvals. */
+  /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
-  /** The subject that is the same person; receives their test messages. */
+  /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
 }
 
+/** A new template. Every variable that its texts use must be listed. */
 export type CreateTemplate = {
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
+  /** Its name, for people of the unit: 1 to 200 characters. */
   name: string
+  /** The id of the category of its messages, from GET /v1/categories. */
   categoryId: string
-  /** At most 100,000 characters in all texts together. */
+  /** The content, block by block, 1 to 1,000. Texts are Liquid templates over the listed variables. At most 100,000 characters in all texts together. */
   messages: Array<TemplateMessage>
-  /** The subject of the mail. */
+  /** The subject of the mail, a Liquid template as well. Omitted: the first title or text of the content. */
   subject?: LocalisedText
+  /** The variables that the texts use, at most 200. Omitted: none. */
   variables?: Array<GivenVariable>
 }
 
+/** The whole content of a new version. It replaces the one in force once it is approved. */
 export type CreateTemplateVersion = {
-  /** At most 100,000 characters in all texts together. */
+  /** The content, block by block, 1 to 1,000. Texts are Liquid templates over the listed variables. At most 100,000 characters in all texts together. */
   messages: Array<TemplateMessage>
-  /** The subject of the mail. */
+  /** The subject of the mail, a Liquid template as well. Omitted: the first title or text of the content. */
   subject?: LocalisedText
+  /** The variables that the texts use, at most 200. Omitted: none. */
   variables?: Array<GivenVariable>
 }
 
+/** A new topic. */
 export type CreateTopic = {
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
+  /** Its name, as recipients see it. */
   name: TopicName
+  /** `active` by default. Messages of an inactive topic cannot be created. */
   status?: 'active' | 'inactive'
 }
 
+/** A new unit. */
 export type CreateUnit = {
+  /** Its name, 1 to 200 characters. Unique. */
   name: string
-  /** Keys of an administrative unit may use the Identity API. */
+  /** Keys of an `administrative` unit may use the Identity API. Default: ordinary. */
   kind?: 'ordinary' | 'administrative'
-  /** The time zone of quiet hours. */
+  /** The IANA time zone of its quiet hours. Default: Asia/Taipei. */
   timeZone?: string
 }
 
+/** A new callback with its secret. */
 export type CreatedCallback = {
+  /** The id of the callback. */
   id: string
+  /** The unit whose messages it is about. */
   unitId: string
+  /** Where requests are sent. */
   url: string
+  /** What it is for; may be empty. */
   description: string
+  /** The types of event that are sent to it. */
   types: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
+  /** `failing`: a delivery was exhausted, and none has succeeded since. `disabled`: nothing is sent. */
   state: 'active' | 'failing' | 'disabled'
-  /** gone: the endpoint answered 410. asked: a caller disabled it. */
+  /** `gone`: the endpoint answered 410. `asked`: a caller disabled it. null: it is not disabled. */
   disabledReason: 'gone' | 'asked' | null
-  /** The first failed attempt since the last success. */
+  /** The first failed attempt since the last success, in UTC; null: there is none. */
   failingSince: string | null
   /** Exhausted deliveries since the last success. */
   exhausted: number
+  /** The last success, in UTC; null: none yet. */
   lastDeliveredAt: string | null
-  /** Until then requests are also signed with the previous secret. */
+  /** Until then, in UTC, requests are also signed with the previous secret; null: they are not. */
   oldSecretUntil: string | null
+  /** When it was registered, in UTC. */
   createdAt: string
-  /** whsec_…, returned only in this response. */
+  /** `whsec_…`, for the verification of requests. Returned only in this response: store it safely. */
   secret: string
 }
 
+/** The message that the request, or an earlier one with its key, created. */
 export type CreatedMessage = {
+  /** The id of the message. */
   id: string
+  /** `draft` for a new message; for a known Idempotency-Key the current state. */
   state: MessageState
+  /** Whether this request created the message; false if its Idempotency-Key was used before. */
   created: boolean
 }
 
+/** The scenario contains a cycle. Reserved: scenarios are not available yet. It has no details. */
+export type DagInvalidError = {
+  /** Identifies the error. Branch on it. */
+  code: 'dag_invalid'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** An approver's decision about one version. */
+export type Decision = {
+  /** The approver. */
+  by: Actor
+  /** When they decided, in UTC. */
+  at: string
+  /** Why it was rejected. Omitted for an approval. */
+  reason?: string
+}
+
+/** The callback is deleted, with its pending deliveries. */
 export type DeletedCallback = {
+  /** Always true. */
   deleted: true
 }
 
+/** The binding is deleted. Its events get the error no_binding from now on. */
 export type DeletedEventBinding = {
+  /** Always true. */
   deleted: true
 }
 
+/** What changed between the dry-run that was approved and the stored one. Numbers only, never individuals. */
 export type Drift = {
   /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. */
   reason: 'audience' | 'limit' | 'quota'
-  /** When the dry-run that was approved was made. */
+  /** When the dry-run that was approved was made, in UTC. */
   since: string
+  /** How many subjects receive it. */
   recipients: {
+    /** In the dry-run that was approved. */
     before: number
+    /** In the stored dry-run. */
     now: number
   }
-  /** Recipients added and missing. A new address of the same subject counts as both. */
+  /** Recipients added and missing, by channel. A new address of the same subject counts as both. */
   byChannel: Partial<
     Record<
       'chat' | 'email',
       {
+        /** Recipients who were not counted in the dry-run that was approved. */
         new: number
+        /** Recipients who were counted in it and are missing now. */
         gone: number
       }
     >
@@ -512,58 +934,87 @@ export type Drift = {
   exact: boolean
   /** Groups of the audience that were changed: once for each actor and kind of change. */
   groups: Array<{
+    /** The id of the group. */
     id: string
+    /** Its name. */
     name: string
+    /** What was changed: who is listed, or the query. */
     what: 'members' | 'query'
+    /** Who changed it. */
     by: Actor
-    /** Of the first such change. */
+    /** When they first did so after the approved dry-run, in UTC. */
     at: string
   }>
 }
 
+/** A forecast of the send in numbers only, never individuals. */
 export type DryRun = {
+  /** How many it reaches, and how many not, by reason. */
   recipients: Recipients
+  /** What it costs, by channel of the plan. */
   quota: Partial<Record<'chat' | 'email', QuotaForecast>>
-  /** Content that must be changed before the message can be submitted. */
+  /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
   /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
   warnings: Array<Violation>
 }
 
+/** Changes to a callback, at least one. Omitted fields are unchanged. */
 export type EditCallback = {
   /** An https URL with a public address. Redirects are not followed. */
   url?: string
+  /** What it is for, at most 200 characters. */
   description?: string
+  /** The types of event to send. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only. The section webhooks of this document describes the requests. */
   types?: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
+  /** false discards pending deliveries and sends no more. true enables it; on an enabled callback it sends pending deliveries immediately. */
   enabled?: boolean
 }
 
+/** Changes to a category, at least one. Omitted fields are unchanged. */
 export type EditCategory = {
+  /** Its name, as recipients see it. */
   name?: LocalisedName
+  /** `mandatory` ignores preferences, topics, quiet hours and the frequency cap, never consent or a block. `service` and `promotional` obey all of them. */
   layer?: 'mandatory' | 'service' | 'promotional'
+  /** The scope of the consent that subjects must have given. null, the default: none is required. */
   consentScope?: string | null
+  /** On which channels its messages are sent. */
   channelPlan?: {
+    /** `first_available`: one delivery, on the first channel on which the subject can be reached. `all`: one on each. */
     mode: 'first_available' | 'all'
+    /** The channels, in order of preference, each once. */
     channels: Array<'chat' | 'email'>
   }
+  /** `auto`: the automatic check may approve its messages. `manual`, the default: a person must. */
   approval_rule?: 'manual' | 'auto'
-  /** The largest audience that the automatic check may approve; at least 1 if approval_rule is auto. */
+  /** The largest audience that the automatic check may approve, in subjects; at least 1 if approval_rule is auto. */
   autoMaxRecipients?: number
+  /** Hours in which no send starts; one that is due waits until they end. null, the default: none. */
   quietHours?: {
+    /** When they begin, as hh:mm in the time zone of the unit. */
     from: string
+    /** When they end, as hh:mm; before `from`: on the next day. */
     to: string
   } | null
+  /** How often a subject may get messages of the category. null, the default: no limit. */
   frequencyCap?: {
+    /** The most messages of the category to one subject. */
     n: number
+    /** In this many days. */
     days: number
   } | null
-  /** What happens to mail whose outcome is unknown. */
+  /** What happens to mail whose outcome is unknown: `keep` it as unknown (the default), or `repeat` it once. */
   onUnknown?: 'keep' | 'repeat'
+  /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
 }
 
+/** Changes to a group, at least one. Omitted fields are unchanged. The kind of a group cannot change. */
 export type EditGroup = {
+  /** Its name, 1 to 200 characters. */
   name?: string
+  /** The legal basis for keeping the list, one of the six of GDPR art. 6 (1). A static group requires one. */
   legalBasis?:
     | 'consent'
     | 'contract'
@@ -571,210 +1022,289 @@ export type EditGroup = {
     | 'vital_interests'
     | 'public_task'
     | 'legitimate_interests'
-  /** A static group of the unit that must contain all members of this group; null: none. */
+  /** The id of a static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
+  /** Who its members are. Only for dynamic groups. */
   query?: GroupQuery
   /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
   keptBy?: string | null
 }
 
+/** Changes to a draft, at least one: given fields are replaced, and null removes an optional one. The result must satisfy the rules of a new message. At most one of templateId and messages is given. */
 export type EditMessage = {
+  /** The id of an enabled category, from GET /v1/categories. It decides consent, channels, quiet hours and approval. */
   categoryId?: string
-  /** Alternative to messages. */
+  /** The id of a template of the unit. Replaces the messages of the draft. */
   templateId?: string
-  /** The template variables. */
+  /** Values of the template's variables, by name. Replaces all of them. */
   variables?: Record<string, unknown>
-  /** At most 100,000 characters in all texts together. */
+  /** The content, block by block. Replaces the template of the draft. At most 100,000 characters in all texts together. */
   messages?: Array<CanonicalMessage>
+  /** Whom it is for. Replaces the whole audience. */
   audience?: Audience
+  /** When to send. null or in the past: at approval. */
   scheduleAt?: string | null
+  /** From this time on nothing is sent. null: never. */
   expiresAt?: string | null
+  /** The id of an active topic of the unit. null: none. */
   topicId?: string | null
+  /** When to send the content again. null: no reminder. */
   remindAt?: string | null
+  /** Narrows the category's channel plan. null: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride | null
+  /** `personal` requires an individual audience. */
   kind?: 'broadcast' | 'personal'
 }
 
+/** Changes to a person, at least one. Omitted fields are unchanged. */
 export type EditPerson = {
+  /** Their e-mail address, as the identity provider knows it. Unique. */
   email?: string
+  /** Their name: 1 to 200 characters. */
   name?: string
+  /** Whether they are a system administrator. Default: false. */
   systemAdmin?: boolean
-  /** The language of the console and of mails to this person. */
+  /** The language of the console and of mails to this person. Default: zh-TW. */
   language?: 'zh-TW' | 'en'
-  /** Whether an approver is notified by mail of pending approvals. */
+  /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
-  /** The subject that is the same person; receives their test messages. */
+  /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
 }
 
+/** Changes to a topic, at least one. Omitted fields are unchanged. */
 export type EditTopic = {
+  /** Its name, as recipients see it. */
   name?: TopicName
+  /** `inactive`: messages of the topic can be neither created nor submitted. */
   status?: 'active' | 'inactive'
 }
 
+/** Changes to a unit, at least one. Omitted fields are unchanged. */
 export type EditUnit = {
+  /** Its name, 1 to 200 characters. Unique. */
   name?: string
-  /** Keys of an administrative unit may use the Identity API. */
+  /** Keys of an `administrative` unit may use the Identity API. */
   kind?: 'ordinary' | 'administrative'
-  /** The time zone of quiet hours. */
+  /** The IANA time zone of its quiet hours, such as `Asia/Taipei`. */
   timeZone?: string
 }
 
+/** A draft after an edit. Pass `version` in the next If-Match. */
 export type EditedMessage = {
+  /** The state after the call. */
   state: MessageState
+  /** The version after the edit. Unchanged if the edit changed nothing. */
   version: number
 }
 
+/** The outcome of a mail after it was accepted: at least one of address and messageId is given. */
 export type EmailEvent = {
-  /** Unique. A repeated id changes nothing. */
+  /** Your own id of the event. A repeated one changes nothing. */
   id: string
+  /** `bounce`: the mail could not be delivered. `complaint`: its reader marked it as spam. */
   type: 'bounce' | 'complaint'
-  /** The address of the mailbox. */
+  /** The address of the mailbox. This or messageId is required. */
   address?: string
-  /** The Message-ID of the mail, as an alternative to address. */
+  /** The Message-ID of the mail. This or address is required. */
   messageId?: string
-  /** false: a transient bounce, which does not suppress the address. */
+  /** false: a transient bounce, which does not suppress the address. Default: true. */
   permanent?: boolean
-  /** ISO 8601 with an offset. An invalid or future time is replaced by the time of receipt. */
+  /** When it happened: ISO 8601 with an offset. Omitted: at receipt. An invalid or future time is replaced by the time of receipt. */
   at?: string
 }
 
+/** What a recipient sees in a mail. */
+export type EmailPreview = {
+  /** Mail. */
+  channel: 'email'
+  /** The language of the preview. */
+  locale: 'zh-TW' | 'en'
+  /** The blocks, with template variables filled in, in both languages. */
+  messages: Array<CanonicalMessage>
+  /** What this channel cannot carry. */
+  violations: Array<Violation>
+  /** The subject of the mail. */
+  subject: string
+  /** A complete HTML page. Links that Carillon adds lead to a sample page. */
+  html: string
+  /** The same in plain text. */
+  text: string
+}
+
+/** Bounces and complaints, as the operator of the mail server reports them. */
 export type EmailWebhook = {
-  /** Each event is parsed separately. An invalid one is stored as `unreadable`. */
+  /** The events, at most 1,000; may be empty. Each is parsed separately, and an invalid one is stored as `unreadable`. */
   events: Array<EmailEvent | unknown>
 }
 
+/** The subject is erased: no personal data remains under its id. */
 export type ErasedSubject = {
+  /** The id of the erased subject. Counts still refer to it; it identifies nobody. */
   subjectId: string
+  /** When it was erased, in UTC. */
   erasedAt: string
 }
 
+/** The body of every error response. An operation lists the codes that it can return. */
 export type ErrorBody = {
-  error: {
-    code:
-      | 'validation_error'
-      | 'idempotency_key_required'
-      | 'content_violation'
-      | 'missing_variable'
-      | 'audience_dimension_not_allowed'
-      | 'dag_invalid'
-      | 'fixed_category'
-      | 'topic_inactive'
-      | 'remind_before_send'
-      | 'remind_after_expiry'
-      | 'unauthenticated'
-      | 'invalid_credential'
-      | 'not_bound'
-      | 'bad_signature'
-      | 'stale_timestamp'
-      | 'unknown_key'
-      | 'forbidden'
-      | 'unit_required'
-      | 'category_not_allowed'
-      | 'individual_targeting_disabled'
-      | 'identity_api_forbidden'
-      | 'not_found'
-      | 'method_not_allowed'
-      | 'idempotency_mismatch'
-      | 'invalid_transition'
-      | 'quota_exceeded'
-      | 'self_approval'
-      | 'group_subset'
-      | 'too_many_subjects'
-      | 'too_many_events'
-      | 'payload_too_large'
-      | 'rate_limited'
-      | 'internal'
-      | 'provider'
-      | 'retryable'
-      | 'not_configured'
-      | 'unavailable'
-    message: string
-    details?: unknown
-  }
+  /** What went wrong. */
+  error:
+    | ValidationError
+    | IdempotencyKeyRequiredError
+    | ContentViolationError
+    | MissingVariableError
+    | AudienceDimensionNotAllowedError
+    | DagInvalidError
+    | FixedCategoryError
+    | TopicInactiveError
+    | RemindBeforeSendError
+    | RemindAfterExpiryError
+    | UnauthenticatedError
+    | InvalidCredentialError
+    | NotBoundError
+    | BadSignatureError
+    | StaleTimestampError
+    | UnknownKeyError
+    | ForbiddenError
+    | UnitRequiredError
+    | CategoryNotAllowedError
+    | IndividualTargetingDisabledError
+    | IdentityApiForbiddenError
+    | NotFoundError
+    | MethodNotAllowedError
+    | IdempotencyMismatchError
+    | InvalidTransitionError
+    | QuotaExceededError
+    | SelfApprovalError
+    | GroupSubsetError
+    | TooManySubjectsError
+    | TooManyEventsError
+    | PayloadTooLargeError
+    | RateLimitedError
+    | InternalError
+    | ProviderError
+    | RetryableError
+    | NotConfiguredError
+    | UnavailableError
 }
 
+/** The outcome of an event, the same for every repeat: `accepted` with the message that it created, or `error`, why it created none. Which of the two is there tells the forms apart. */
 export type EventAnswer =
   | {
+      /** The event created a message. */
       accepted: true
+      /** The id of the event, as it was sent. */
       eventId: string
-      /** false only for the request that produced the outcome. */
+      /** Whether the outcome is that of an earlier request. */
       duplicate: boolean
+      /** The message. Its detail shows whether it was approved. */
       messageId: string
     }
   | {
+      /** Why no message was created. */
       error: EventError
+      /** What to mend, of missing_variable and content_violation. Omitted for other errors. */
       details?: EventErrorDetails
+      /** The id of the event, as it was sent. */
       eventId: string
-      /** false only for the request that produced the outcome. */
+      /** Whether the outcome is that of an earlier request. */
       duplicate: boolean
     }
 
+/** The outcomes of a batch. */
 export type EventAnswers = {
+  /** One outcome for each event, in the order of the request. */
   items: Array<EventAnswer>
 }
 
+/** Whom the message of an event is for: the subjects that the event names, or a query. */
 export type EventAudience = EventSubjects | QueryAudience
 
+/** Several events of one source, signed together. Further fields are ignored. */
 export type EventBatch = {
-  /** At most 100, with at most 50,000 subjectUids together. */
+  /** The events, 1 to 100, with at most 50,000 subjectUids together, repetitions included. */
   events: Array<SystemEvent>
-  /** Must be absent: the body of a Lookup has it. */
+  /** Must be absent: it distinguishes the body of a Lookup, which is signed in the same way. */
   subject?: never
 }
 
+/** A binding with the fields of the version in force; while none is in force, of the newest. */
 export type EventBinding = {
+  /** The id of the binding. */
   id: string
+  /** The unit that sends the messages. */
   unitId: string
+  /** The system whose events it applies to. */
   source: string
+  /** The type of event it applies to. */
   type: string
+  /** The id of the category of the messages. */
   categoryId: string
+  /** The id of the template; null: none, and events get the error no_template. */
   templateId: string | null
+  /** Whom the messages are for. */
   audience: StoredEventAudience
-  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
+  /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
+  /** Whether events create messages. */
   enabled: boolean
   /** The version that events use; null while none has been approved. Then events get no_binding. */
   inForce: number | null
   /** The version written last: in force, waiting for an approver, or rejected. */
   newest: EventBindingVersion
+  /** When the binding was created, in UTC. */
   createdAt: string
+  /** When it was last changed or decided about, in UTC. */
   updatedAt: string
 }
 
 export type EventBindingListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
   limit?: number
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
 }
 
+/** One page of a unit's bindings, newest first. */
 export type EventBindingPage = {
+  /** The items of this page. */
   items: Array<EventBinding>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** One version of a binding. */
 export type EventBindingVersion = {
+  /** The number of the version, counted from 1. */
   version: number
-  /** submitted: waits for an approver. replaced: a newer version has taken its place. */
+  /** `submitted`: waits for an approver. `replaced`: a newer version has taken its place. */
   state: 'submitted' | 'in_force' | 'replaced' | 'rejected'
+  /** The system whose events it applies to. */
   source: string
+  /** The type of event it applies to. */
   type: string
+  /** The id of the category of the messages. */
   categoryId: string
+  /** The id of the template; null: none, and events get the error no_template. */
   templateId: string | null
+  /** Whom the messages are for. */
   audience: StoredEventAudience
-  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
+  /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
+  /** Whether events create messages. */
   enabled: boolean
+  /** Who wrote it. */
   author: Actor
+  /** When it was written, in UTC. */
   createdAt: string
-  decision: {
-    by: Actor
-    at: string
-    reason?: string
-  } | null
+  /** The decision about it; null: none yet, or none was needed. */
+  decision: Decision | null
 }
 
+/** Why an event created no message. `no_subjects`: no uid is known, and the binding has no query. `no_binding`: none of this source and type is in force and enabled for the signing key, or its category is disabled. `no_template`: the binding has none. `missing_variable`, `content_violation`: see details. `internal`: logged by Carillon. Sign and send it again, or replay it. */
 export type EventError =
   | 'no_subjects'
   | 'no_binding'
@@ -783,6 +1313,7 @@ export type EventError =
   | 'content_violation'
   | 'internal'
 
+/** What to mend so that the event can create a message: `variables` of missing_variable, or `violations` of content_violation. */
 export type EventErrorDetails =
   | {
       /** The required variables of the template that are not in `data`. */
@@ -793,45 +1324,119 @@ export type EventErrorDetails =
       violations: Array<Violation>
     }
 
+/** The outcomes of a replay, in numbers of events. */
 export type EventReplay = {
+  /** Events that had created no message. */
   events: number
+  /** How many of them have created one now. */
   messages: number
+  /** How many have created none, by reason. */
   errors: Record<string, number>
+  /** How many workers will process in the following minutes. */
   waiting: number
 }
 
+/** The subjects that the event names. Its message is personal. */
 export type EventSubjects = {
+  /** Selects the subjects of the event. */
   kind: 'event_subjects'
 }
 
+/** The address to look up. It is in the body, because paths are logged. */
 export type FindSuppression = {
+  /** The channel of the address. */
   channel: 'chat' | 'email'
-  /** In any spelling. */
+  /** The address, in any spelling. */
   address: string
 }
 
+/** The caller is authenticated but may not do this. */
+export type FinishSignInForbiddenError = {
+  /** Identifies the error. Branch on it. */
+  code: 'forbidden'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** Why the account belongs to no person. */
+  details?: {
+    /** `unverified`: the account has no verified e-mail address. `unknown`: no person has it. `other_account`: another account has signed in with it before. */
+    reason: 'unverified' | 'unknown' | 'other_account'
+  }
+}
+
+/** The credential is malformed, unknown, revoked or expired. */
+export type FinishSignInInvalidCredentialError = {
+  /** Identifies the error. Branch on it. */
+  code: 'invalid_credential'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** Which check failed. Omitted if the attempt has expired, or the person did not sign in. */
+  details?: {
+    /** The code of the check that failed, of OAuth or OpenID Connect. */
+    reason: string
+  }
+}
+
+/** A mandatory category cannot be turned off. */
+export type FixedCategoryError = {
+  /** Identifies the error. Branch on it. */
+  code: 'fixed_category'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** What is wrong with the request, and where. */
+  details: {
+    /** What is wrong, in the order of the request; at most 50. */
+    issues: Array<Issue>
+  }
+}
+
+/** The caller is authenticated but may not do this. It has no details. */
+export type ForbiddenError = {
+  /** Identifies the error. Branch on it. */
+  code: 'forbidden'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** For keys of an administrative unit all that is stored, with `stage` and further fields; for other keys only the two ids. Whether it has `stage` tells the two forms apart. */
+export type FoundSubject = Subject | SubjectRef
+
+/** Whether the address is suppressed. */
 export type FoundSuppression = {
+  /** Why it is suppressed; null: it is not. */
   suppression: Suppression | null
 }
 
+/** One variable of a template, as its author writes it. */
 export type GivenVariable = {
+  /** The name, as texts use it: letters, digits and _, not starting with a digit; at most 200 characters. */
   name: string
-  /** Default: true if there is no default value. */
+  /** Whether a message must give a value. Default: true if there is no default value. */
   required?: boolean
+  /** The value if a message gives none: any JSON. Omitted: none. */
   default?: unknown
 }
 
+/** A consent that the subject has given. */
 export type GrantConsent = {
+  /** What the subject consents to, such as `admission`: 1 to 100 characters. */
   scope: string
+  /** The version of the text that they agreed to: 1 to 100 characters. */
   version: string
+  /** Where they gave it, such as a form, desk or page: 1 to 100 characters. */
   source: string
 }
 
+/** A named set of subjects: listed (static) or selected by a query (dynamic). */
 export type Group = {
+  /** The id of the group, for audiences. */
   id: string
+  /** The unit that it belongs to. */
   unitId: string
+  /** Its name, for people of the unit. */
   name: string
+  /** `static`: its members are listed. `dynamic`: they are the subjects that match its query at any moment. */
   kind: 'static' | 'dynamic'
+  /** The legal basis for keeping the list, one of the six of GDPR art. 6 (1). A static group requires one. */
   legalBasis:
     | 'consent'
     | 'contract'
@@ -840,58 +1445,100 @@ export type Group = {
     | 'public_task'
     | 'legitimate_interests'
     | null
+  /** The static group that contains all its members; null: none. */
   parentId: string | null
-  /** Only for dynamic groups. */
+  /** Who its members are. Only for dynamic groups. */
   query?: StoredGroupQuery
   /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
   keptBy: string | null
-  /** Only for static groups, and not in lists. */
+  /** The number of members. Only for static groups, and not in lists. */
   memberCount?: number
+  /** When it was created, in UTC. */
   createdAt: string
 }
 
 export type GroupListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
   limit?: number
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
 }
 
+/** One page of a unit's groups, newest first. */
 export type GroupPage = {
+  /** The items of this page. */
   items: Array<Group>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** The subjects of a dynamic group, by at least one dimension, except those in `exclude`. A subject must match every dimension that is given, each by any of its values. An empty list counts as omitted, and repeated values are dropped. Its `groups` are static groups of the unit. Each list has at most 1,000 values, groups 50. */
 export type GroupQuery = {
+  /** May be given, as in an audience. */
   kind?: 'query'
+  /** By role in the institution. */
   roles?: Array<'student' | 'teacher' | 'staff'>
+  /** By how far the relation has come. */
   stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
+  /** By class, as in the profile. Compared exactly. */
   classIds?: Array<string>
+  /** By the id of a group of the unit, at most 50. Unknown ones match no one. */
   groups?: Array<string>
+  /** By tag, such as `interest:music`. Compared exactly. */
   tags?: Array<string>
+  /** By what they received or did before. */
   history?: Array<HistoryEntry>
+  /** The subjects to leave out of those selected. */
   exclude?: AudienceDimensions
 }
 
+/** Members of a group must also be members of its parent. */
+export type GroupSubsetError = {
+  /** Identifies the error. Branch on it. */
+  code: 'group_subset'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** Omitted if the group would be its own ancestor. */
+  details?: {
+    /** How many people are in the way. */
+    count: number
+  }
+}
+
+/** The state of the installation: counts and states only. */
 export type Health = {
+  /** `degraded`: the API works and nothing is lost, but sends wait. `down`: the API cannot serve requests. */
   status: 'ok' | 'degraded' | 'down'
-  /** down: unavailable, or takes no writes, as a standby. */
+  /** `down`: unavailable, or takes no writes, as a standby. */
   database: 'ok' | 'down'
+  /** The server that carries the runs. `down`: nothing is sent, and nothing is lost. */
   temporal: 'ok' | 'down'
+  /** The provider of each channel. `misconfigured`: it rejects this installation. `not_configured`: this installation does not have the channel. */
   adapters: Partial<Record<'chat' | 'email', 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
-  /** overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; restarted: runs begun anew within a day because they were wedged; oldestSeconds: how late the run is that is furthest behind. null while the database is down. */
+  /** The runs of messages. null while the database is down. */
   runs: {
+    /** Runs that are at least a minute late. */
     overdue: number
+    /** Runs whose workflow task keeps failing. */
     wedged: number
+    /** Runs begun anew within a day because they were wedged. */
     restarted: number
+    /** How late the run is that is furthest behind, in seconds. */
     oldestSeconds: number
   } | null
-  /** Messages whose send is parked and retries every minute. provider: the provider is down or rejects the installation; provider_quota: its monthly quota is exhausted; quota: Carillon's quota is exhausted; internal: a step keeps failing inside Carillon and is retried every hour. null while the database is down. */
+  /** Messages whose send is parked and retries every minute, by reason. null while the database is down. */
   parked: {
+    /** The provider is down or rejects the installation. */
     provider: number
+    /** The provider's monthly quota is exhausted. */
     provider_quota: number
+    /** Carillon's quota is exhausted. */
     quota: number
+    /** A step keeps failing inside Carillon and is retried every hour. */
     internal: number
   } | null
   /** The state of sending by channel. null while the database is down. */
@@ -899,181 +1546,408 @@ export type Health = {
     Record<
       'chat' | 'email',
       {
-        /** Set while the channel rests, as its provider asked: until then only a probe is sent. */
+        /** Until when the channel rests, as its provider asked, in UTC: until then only a probe is sent. null: it does not rest. */
         restsUntil: string | null
         /** Deferred batches that are being retried. */
         retrying: number
-        /** How long the oldest of them has been deferred. */
+        /** How long the oldest of them has been deferred, in seconds. */
         oldestSeconds: number
       }
     >
   > | null
 }
 
-export type HistoryEntry =
-  | {
-      kind: 'registered'
-      patternInstanceId: string
-    }
-  | {
-      kind: 'received'
-      messageId: string
-    }
-  | {
-      kind: 'answered'
-      messageId: string
-      optionId?: string
-    }
+/** What a subject received or did before. */
+export type HistoryEntry = RegisteredHistory | ReceivedHistory | AnsweredHistory
 
+/** Send an Idempotency-Key header. It has no details. */
+export type IdempotencyKeyRequiredError = {
+  /** Identifies the error. Branch on it. */
+  code: 'idempotency_key_required'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** The Idempotency-Key was already used with a different body. */
+export type IdempotencyMismatchError = {
+  /** Identifies the error. Branch on it. */
+  code: 'idempotency_mismatch'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** What the key was used for. */
+  details: {
+    /** The message that was created with this Idempotency-Key. */
+    id: string
+  }
+}
+
+/** This operation requires a key of an administrative unit. It has no details. */
+export type IdentityApiForbiddenError = {
+  /** Identifies the error. Branch on it. */
+  code: 'identity_api_forbidden'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** An image, loaded from its address when it is displayed. */
 export type ImageMessage = {
+  /** An image. */
   kind: 'image'
+  /** The address of the image, which must be https for the chat. */
   url: string
+  /** What the image shows, where it is not displayed or cannot be seen. */
   alt: LocalisedText
+  /** The address of a smaller image for the chat. Omitted: `url`. */
   previewUrl?: string
 }
 
+/** An import and its progress, in lines. */
 export type Import = {
+  /** The id of the import. */
   id: string
+  /** `receiving`: the upload is in progress. `waiting`, `working`: queued, or being written by a worker. `done`: every line is processed. */
   state: 'receiving' | 'waiting' | 'working' | 'done'
+  /** The format of the file. */
   format: 'csv' | 'ndjson'
+  /** Subjects in the file: its lines, without the header of a CSV and empty lines. */
   lines: number
+  /** How many of them are processed: `written` and `refused` together. */
   done: number
+  /** How many are written, or needed no change. */
   written: number
+  /** How many were rejected, each with its reason in the list of rejected lines. */
   refused: number
+  /** The key that sent the file. */
   by: Actor
+  /** When the upload began, in UTC. */
   createdAt: string
+  /** When the last line was processed, in UTC; null: not yet. */
   finishedAt: string | null
 }
 
+/** One page of a unit's imports, newest first. */
 export type ImportPage = {
+  /** The items of this page. */
   items: Array<Import>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** One subject of an import, as a line of NDJSON. Omitted fields are unchanged. */
+export type ImportRecord = {
+  /** The name to show; null: none. */
+  displayName?: string | null
+  /** The language of messages to the subject. zh-TW for a new one. */
+  locale?: 'zh-TW' | 'en'
+  /** Roles in the institution. A list replaces the previous one. */
+  roles?: Array<'student' | 'teacher' | 'staff'>
+  /** Organisational units, such as departments. A list replaces the previous one. */
+  orgUnits?: Array<string>
+  /** Classes. A list replaces the previous one. */
+  classIds?: Array<string>
+  /** Other attributes, by name. In an update each one is set separately; null removes it. */
+  attributes?: Record<string, unknown>
+  /** The producer's id of the subject: 1 to 100 characters without spaces or control characters. */
+  uid: string
+  /** The stage. It only moves forward; an earlier one is ignored. */
+  stage?: 'visitor' | 'lead' | 'member' | 'alumni'
+  /** Tags to add, at most 200: ASCII, `namespace:value`. None is removed. */
+  tags?: Array<string>
+  /** The chat provider's id of the user, which is bound to the subject. */
+  chat?: string
+  /** The e-mail address, which is bound to the subject. */
+  email?: string
+  /** How the first contact came about. Used if none is recorded yet. */
+  acquisition?: Acquisition
+  /** Consents to record, at most 50. One that was withdrawn in Carillon stays withdrawn. */
+  consents?: Array<{
+    /** What the subject consents to, such as `admission`: 1 to 100 characters. */
+    scope: string
+    /** The version of the text that they agreed to: 1 to 100 characters. */
+    version: string
+    /** Where they gave it: 1 to 100 characters. Omitted: `import`. */
+    source?: string
+  }>
+}
+
+/** One subject of an import, as a record of CSV: the cells by column. A missing column changes nothing. */
+export type ImportRow = {
+  /** The producer's id of the subject. The only column that must be there, and be filled in. */
+  uid: string
+  /** `visitor`, `lead`, `member` or `alumni`. It only moves forward. Empty: unchanged. */
+  stage?: string
+  /** `zh-TW` or `en`. Empty: unchanged. */
+  locale?: string
+  /** The name to show. Empty: clears it. */
+  displayName?: string
+  /** `student`, `teacher`, `staff`, separated by semicolons. Empty: clears them. */
+  roles?: string
+  /** Organisational units, separated by semicolons. Empty: clears them. */
+  orgUnits?: string
+  /** Classes, separated by semicolons. Empty: clears them. */
+  classIds?: string
+  /** Tags to add, separated by semicolons. Empty: unchanged. */
+  tags?: string
+  /** The chat provider's id of the user, which is bound. Empty: unchanged. */
+  chat?: string
+  /** The e-mail address, which is bound. Empty: unchanged. */
+  email?: string
+  /** `chat_embed`, `directory`, `import` or `event:<source>`; used if none is recorded yet. Empty: ignored. */
+  acquisitionSource?: string
+  /** The campaign, QR code or intake period, of the source `import` if none is given. Empty: ignored. */
+  acquisitionRef?: string
+  /** Consents to record, each `scope=version`, separated by semicolons. Empty: unchanged. */
+  consents?: string
+}
+
+/** A message that reached the caller, or may have reached them. */
 export type InboxItem = {
+  /** The id of the item, to mark it as read. */
   id: string
+  /** The message. */
   messageId: string
+  /** The id of its category. */
   categoryId: string
+  /** The id of its topic; null: none. */
   topicId: string | null
-  /** When the send started. */
+  /** When the send started, in UTC. */
   receivedAt: string
+  /** When it was first marked as read, in UTC; null: it is unread. */
   readAt: string | null
-  /** As sent, in both languages; empty once the retention period of the text has passed. */
+  /** The blocks as sent, in both languages; empty once the retention period of the text has passed. */
   messages: Array<CanonicalMessage>
 }
 
+/** One page of the caller's inbox, newest first. */
 export type InboxPage = {
+  /** The items of this page. */
   items: Array<InboxItem>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** An item that is read. */
 export type InboxRead = {
+  /** The id of the item. */
   id: string
+  /** When it was first marked as read, in UTC. */
   readAt: string
 }
 
+/** Subjects by uid. Only for producer keys with individual targeting. Each use is recorded in the audit log. */
 export type IndividualAudience = {
+  /** Names each subject. */
   kind: 'individual'
+  /** The uids of the subjects, 1 to 5,000, each counted once. Unknown ones are ignored and counted in `recipients.unknown`. */
   uids: Array<string>
 }
 
+/** The credential may not use individual audiences, or small ones of the unit's own lists. It has no details. */
+export type IndividualTargetingDisabledError = {
+  /** Identifies the error. Branch on it. */
+  code: 'individual_targeting_disabled'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** Internal error. It has been logged under the X-Request-Id of this response. It has no details. */
+export type InternalError = {
+  /** Identifies the error. Branch on it. */
+  code: 'internal'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** The credential is malformed, unknown, revoked or expired. It has no details. */
+export type InvalidCredentialError = {
+  /** Identifies the error. Branch on it. */
+  code: 'invalid_credential'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** The current state does not allow this, or has changed; details contains the state and who set it. */
+export type InvalidTransitionError = {
+  /** Identifies the error. Branch on it. */
+  code: 'invalid_transition'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** The state that does not allow the call. */
+  details: {
+    /** The current state: of the message, template version or binding; `bound` for an address or an event type that something else has; `disabled` for a disabled binding. */
+    state: string
+    /** Who set it, such as `person:…`, `key:…` or `system:run`; null if nobody can be named. */
+    by: string | null
+    /** When it was set, in UTC; null if `by` is. */
+    at: string | null
+  }
+}
+
+/** One thing that is wrong with the request. */
+export type Issue = {
+  /** Where it is: `messages[0].text.zh-TW` in the body, the name of a parameter or header, `line 17` of a list; empty for the request as a whole. */
+  path: string
+  /** What the value must be, in English, to follow the path. Never repeats the value. */
+  message: string
+}
+
+/** A new key. Only a hash of its secret is stored. */
 export type IssuedKey = {
+  /** The id of the key, for the list and to revoke it. */
   id: string
+  /** The whole key, `hub_<id>_<secret>`, for the Authorization header. Returned only now: store it safely. */
   key: string
 }
 
+/** A button that begins a scenario. Scenarios do not exist yet: the tap is recorded as an answer. */
 export type JumpScenarioAction = {
+  /** Leads to another scenario. */
   kind: 'jumpScenario'
+  /** What the button says. */
   label: LocalisedText
+  /** The id of the scenario. */
   scenarioId: string
 }
 
+/** A unit's quota on one channel in one month, in pushes: one recipient of one provider call is one push. */
 export type LedgerEntry = {
+  /** The channel. */
   channel: 'chat' | 'email'
+  /** The month, yyyy-mm, in the installation's time zone of quota. */
   month: string
+  /** The unit's own allotment for the month. */
   limit: number
+  /** Reserved for approved messages that are not finished. */
   reserved: number
+  /** Used by sends. */
   committed: number
+  /** What is left of the pool that all units share; it covers use beyond the allotment. */
   poolRemaining: number
-  /** warning: from 80 % of the limit on. */
+  /** How much of the allotment is used: `ok`; `warning` from 80 % on; `exhausted`. */
   threshold: 'ok' | 'warning' | 'exhausted'
 }
 
+/** The address that may be sent to again. */
 export type LiftSuppression = {
+  /** The channel of the address. */
   channel: 'chat' | 'email'
-  /** In any spelling. */
+  /** The address, in any spelling. */
   address: string
+  /** Why it may be sent to again, for the audit log: 1 to 1,000 characters. */
   reason: string
 }
 
+/** A name in both languages, each of at most 200 characters. */
 export type LocalisedName = {
+  /** Traditional Chinese as written in Taiwan. */
   'zh-TW': string
+  /** English. Omitted or empty: readers of English get the Chinese name. */
   en?: string
 }
 
+/** A text in the recipient's language: `zh-TW`, and optionally `en`. */
 export type LocalisedText = {
+  /** Traditional Chinese as written in Taiwan. Always present. */
   'zh-TW': string
-  /** An empty text counts as omitted. */
+  /** English. Omitted or empty: readers of English get the Chinese text. */
   en?: string
 }
 
+/** One page of a static group's members, by uid. */
 export type MemberPage = {
+  /** The items of this page. */
   items: Array<{
+    /** The uid of the subject. */
     uid: string
+    /** When they became a member, in UTC. */
     addedAt: string
   }>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** What has changed, in numbers. */
 export type MembersChanged = {
+  /** New members. Those who were members already are not counted. */
   added: number
+  /** Members who are no longer members. */
   removed: number
+  /** Uids of no subject. In a list of lines one that repeats may count more than once. */
   unknown: number
 }
 
+/** The content to send. */
 export type MessageContent = {
+  /** The blocks: before submit those of the producer or the template, where texts and addresses may contain variables; after it the rendered ones. */
   messages: Array<TemplateMessage>
+  /** Values of the template's variables, by name; null without a template. */
   variables: Record<string, unknown> | null
 }
 
+/** A message with its stored dry-run, counts, approvals and timeline. */
 export type MessageDetail = {
+  /** The id of the message. */
   id: string
+  /** Increases with every change. Pass it in If-Match, and to approve and reject what was shown. */
   version: number
+  /** The subject of its mail: of the template, the first card or text. The category's name for callers who may not see the text of a personal message. */
   title: LocalisedText
+  /** The state of the message. */
   state: MessageState
+  /** Who may see its text: of a `personal` message only its authors and approvers. */
   kind: 'broadcast' | 'personal'
+  /** Where it came from: a producer key, a person in the console, or a signed event. */
   origin: 'api' | 'console' | 'event' | 'schedule'
+  /** The unit that sends it. */
   unitId: string
+  /** The category of the message. */
   category: {
+    /** The id of the category. */
     id: string
+    /** Its name, as recipients see it. */
     name: LocalisedText
   }
+  /** Who created it. */
   author: Actor
+  /** When it was created, in UTC. */
   createdAt: string
+  /** When it was last submitted, in UTC; null for a draft. */
   submittedAt: string | null
+  /** When to send, in UTC; null: at approval. */
   scheduleAt: string | null
+  /** From when on nothing is sent, in UTC; null: never. */
   expiresAt: string | null
+  /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
   /** From the stored dry-run; null before submit. */
   recipients: {
+    /** Subjects who will receive it. */
     total: number
+    /** Deliveries by channel. */
     byChannel: Partial<Record<'chat' | 'email', number>>
   } | null
-  /** In lists, omitted until the deliveries are written. */
+  /** Counts of the deliveries of the send. In lists omitted until the deliveries are written. */
   stats?: MessageStats
   /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must review it. drift: after approval, audience or quota changed; `drift` in the detail says how. */
+  /** Why a person must review it. Empty if there is no special reason. */
   review: {
+    /** Why the automatic check left it to a person. Omitted if it did not run. */
     reason?: string
+    /** true: audience or quota changed after an approval; `drift` in the detail says how. */
     drift?: boolean
   }
+  /** Why it cannot continue at the moment: `provider` is down or rejects the installation, `provider_quota` or `quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem. */
   problem?: 'provider' | 'provider_quota' | 'quota' | 'internal'
+  /** What the caller may do with it now. */
   allowed: Allowed
   /** How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a question counts. Counted as long as answers are kept. */
   answers: Record<string, number>
+  /** The id of the category. */
   categoryId: string
+  /** The id of the topic; null: none. */
   topicId: string | null
+  /** Whom it is for, as it was given. */
   audience: StoredAudience
   /** The groups on which the audience depends. Empty before submit. */
   audienceGroups: Array<AudienceGroup>
@@ -1081,80 +1955,122 @@ export type MessageDetail = {
   drift: Drift | null
   /** The effective plan: the category's plan, narrowed. */
   channelPlan: ChannelPlan
+  /** How the message narrows it; null: not at all. */
   channelPlanOverride: StoredChannelPlanOverride | null
+  /** The template of the content; null if the message has its own. */
   template: {
+    /** The id of the template. */
     id: string
+    /** Its name. */
     name: string
+    /** Its version: before submit the one in force, after it the one that was frozen. */
     version: number
   } | null
-  /** null if the message is personal and the caller is neither an author nor an approver, or if the retention period of its text has passed. */
+  /** What is sent. null if the message is personal and the caller is neither an author nor an approver, or if the retention period of its text has passed. */
   content: MessageContent | null
+  /** The dry-run that submit stored; null before submit. */
   snapshot: StoredDryRun | null
+  /** The decisions so far, oldest first. */
   approvals: Array<Approval>
+  /** The changes so far, oldest first. */
   timeline: Array<TimelineEntry>
+  /** The reminder; null: none. */
   reminder: Reminder | null
   /** Set while the send or the reminder waits for its provider or for quota. */
   parked: Parked | null
   /** Deferred deliveries of the send or the reminder, by channel and reason. */
   retrying: Array<Retrying>
-  /** Set once the message can no longer change. */
+  /** Since when the message can no longer change, in UTC; null: it still can. */
   closedAt: string | null
 }
 
+/** A message in a list: enough to draw a row. */
 export type MessageListItem = {
+  /** The id of the message. */
   id: string
+  /** Increases with every change. Pass it in If-Match, and to approve and reject what was shown. */
   version: number
+  /** The subject of its mail: of the template, the first card or text. The category's name for callers who may not see the text of a personal message. */
   title: LocalisedText
+  /** The state of the message. */
   state: MessageState
+  /** Who may see its text: of a `personal` message only its authors and approvers. */
   kind: 'broadcast' | 'personal'
+  /** Where it came from: a producer key, a person in the console, or a signed event. */
   origin: 'api' | 'console' | 'event' | 'schedule'
+  /** The unit that sends it. */
   unitId: string
+  /** The category of the message. */
   category: {
+    /** The id of the category. */
     id: string
+    /** Its name, as recipients see it. */
     name: LocalisedText
   }
+  /** Who created it. */
   author: Actor
+  /** When it was created, in UTC. */
   createdAt: string
+  /** When it was last submitted, in UTC; null for a draft. */
   submittedAt: string | null
+  /** When to send, in UTC; null: at approval. */
   scheduleAt: string | null
+  /** From when on nothing is sent, in UTC; null: never. */
   expiresAt: string | null
+  /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
   /** From the stored dry-run; null before submit. */
   recipients: {
+    /** Subjects who will receive it. */
     total: number
+    /** Deliveries by channel. */
     byChannel: Partial<Record<'chat' | 'email', number>>
   } | null
-  /** In lists, omitted until the deliveries are written. */
+  /** Counts of the deliveries of the send. In lists omitted until the deliveries are written. */
   stats?: MessageStats
   /** Whether the stored dry-run exceeds the quota of any channel. */
   wouldExceed: boolean
-  /** Why a person must review it. drift: after approval, audience or quota changed; `drift` in the detail says how. */
+  /** Why a person must review it. Empty if there is no special reason. */
   review: {
+    /** Why the automatic check left it to a person. Omitted if it did not run. */
     reason?: string
+    /** true: audience or quota changed after an approval; `drift` in the detail says how. */
     drift?: boolean
   }
+  /** Why it cannot continue at the moment: `provider` is down or rejects the installation, `provider_quota` or `quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem. */
   problem?: 'provider' | 'provider_quota' | 'quota' | 'internal'
+  /** What the caller may do with it now. */
   allowed: Allowed
 }
 
 export type MessageListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
   limit?: number
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
+  /** Only messages in these states. May be repeated. Omitted: all. */
   state?: Array<MessageState> | MessageState
+  /** Only messages of this category. */
   categoryId?: string
+  /** Only messages of this topic. */
   topicId?: string
-  /** ISO 8601 with an offset of at most 14:00, or Z; seconds may be omitted. */
+  /** Only messages created after this time: ISO 8601 with an offset; write + as %2B. */
   createdAfter?: string
+  /** By creation: the newest first, or the oldest. Default: newest. */
   order?: 'newest' | 'oldest'
 }
 
+/** One page of a unit's messages. */
 export type MessagePage = {
+  /** The items of this page. */
   items: Array<MessageListItem>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** The state of a message. `draft`: can be edited. `submitted`: waits for approval. `approved`: waits for its time. `sending`, `paused`. `sent`: the send is over; a reminder may follow. Final: `rejected`, `failed` (nothing arrived and some failed), `cancelled` (before anything was sent), `stopped` (during the send), `expired`. */
 export type MessageState =
   | 'draft'
   | 'submitted'
@@ -1168,276 +2084,535 @@ export type MessageState =
   | 'stopped'
   | 'expired'
 
+/** Counts of deliveries of the send or the reminder: about a second old while it is being sent, exact once closed. */
 export type MessageStats = {
+  /** Deliveries that the provider accepted. */
   sent: number
-  /** By reason, such as noConsent, cancelled or expired. */
+  /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, cancelled, stopped, expired or parked. */
   skipped: Record<string, number>
+  /** Deliveries that the provider rejected for good. */
   failed: number
-  /** May or may not have arrived: the provider reported no outcome. */
+  /** Deliveries that may or may not have arrived: the provider reported no outcome. */
   unknown: number
+  /** Deliveries without an outcome so far. */
   pending: number
+  /** The same counts by channel. */
   byChannel: Partial<
     Record<
       'chat' | 'email',
       {
+        /** Deliveries that the provider accepted. */
         sent: number
-        /** By reason, such as noConsent, cancelled or expired. */
+        /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, cancelled, stopped, expired or parked. */
         skipped: Record<string, number>
+        /** Deliveries that the provider rejected for good. */
         failed: number
-        /** May or may not have arrived: the provider reported no outcome. */
+        /** Deliveries that may or may not have arrived: the provider reported no outcome. */
         unknown: number
+        /** Deliveries without an outcome so far. */
         pending: number
       }
     >
   >
 }
 
+/** The path does not have this method; Allow lists those it has. It has no details. */
+export type MethodNotAllowedError = {
+  /** Identifies the error. Branch on it. */
+  code: 'method_not_allowed'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** A required variable of the template is missing; details.variables lists which. */
+export type MissingVariableError = {
+  /** Identifies the error. Branch on it. */
+  code: 'missing_variable'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** Which variables are missing. */
+  details: {
+    /** The names of all required variables without a value. */
+    variables: Array<string>
+  }
+}
+
+/** The state of the message after the call. */
 export type MovedMessage = {
+  /** The state after the call. */
   state: MessageState
 }
 
+/** A button by which the recipient turns a category off, on every channel. It counts as an answer. */
 export type MuteAction = {
+  /** Turns a category off. */
   kind: 'mute'
+  /** What the button says. */
   label: LocalisedText
+  /** The id of the category, which must not be mandatory. */
   categoryId: string
 }
 
+/** A button that leads on in a scenario. Scenarios do not exist yet: the tap is recorded as an answer. */
 export type NextNodeAction = {
+  /** Leads to a node of the scenario. */
   kind: 'nextNode'
+  /** What the button says. */
   label: LocalisedText
+  /** The id of the node. */
   nodeId: string
+  /** The key of the answer in `answers` of the message; unique in the question. Omitted: its place. */
   optionId?: string
 }
 
+/** This chat address is not bound to a subject. It has no details. */
+export type NotBoundError = {
+  /** Identifies the error. Branch on it. */
+  code: 'not_bound'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** This installation lacks the channel or a required setting; its operator can configure it. It has no details. */
+export type NotConfiguredError = {
+  /** Identifies the error. Branch on it. */
+  code: 'not_configured'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** No such resource, or it belongs to another unit. */
+export type NotFoundError = {
+  /** Identifies the error. Branch on it. */
+  code: 'not_found'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** Only if the body refers to what does not exist: where. Omitted if the path does. */
+  details?: {
+    /** What is wrong, in the order of the request; at most 50. */
+    issues: Array<Issue>
+  }
+}
+
 export type PageQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
   limit?: number
 }
 
+/** Why a send waits. It continues by itself. */
 export type Parked = {
+  /** What it waits for. */
   problem: 'provider' | 'provider_quota' | 'quota' | 'internal'
+  /** Since when, in UTC. */
   since: string
+  /** When it is tried again, in UTC. */
   nextProbeAt: string
 }
 
+/** The body is too large; the message states the limit. It has no details. */
+export type PayloadTooLargeError = {
+  /** Identifies the error. Branch on it. */
+  code: 'payload_too_large'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** A person who can sign in to the console. */
 export type Person = {
+  /** The id of the person. */
   id: string
+  /** Their name, as others in the console see it. */
   name: string
+  /** Their e-mail address, as the identity provider knows it. */
   email: string
+  /** Whether they are a system administrator. */
   systemAdmin: boolean
+  /** The language of the console and of mails to them. */
   language: 'zh-TW' | 'en'
+  /** Whether they are told by mail of what waits for their approval. */
   notices: boolean
+  /** The uid of the subject who is the same person; null: none. */
   subjectUid: string | null
 }
 
+/** One page of people, newest first. */
 export type PersonPage = {
+  /** The items of this page. */
   items: Array<Person>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** A button that answers. Its data is kept with the answer and has no effect in Carillon. */
 export type PostbackAction = {
+  /** Records the tap with the data of the producer. */
   kind: 'postback'
+  /** What the button says. */
   label: LocalisedText
+  /** The producer's own data, returned in callbacks of type `message.answered`. */
   data: {
+    /** The version of this form: always 1. */
     v: 1
+    /** The producer's own, such as a scenario. Kept and reported, never obeyed. */
     s?: string
+    /** The producer's own, such as a node. Kept and reported, never obeyed. */
     n?: string
+    /** The id of the option: the key of the answer in `answers` of the message. Omitted: its place. */
     o?: string
+    /** The producer's own, such as a message. Kept and reported, never obeyed. */
     m?: string
+    /** The producer's own, such as an action. Kept and reported, never obeyed. */
     a?: string
   }
 }
 
+/** A recipient's language, and the categories and topics that they receive. */
 export type Preferences = {
+  /** The language of messages to the recipient. */
   language: 'zh-TW' | 'en'
-  /** By category id. fixed: the category is mandatory and cannot be turned off. */
+  /** Every enabled category, by id. */
   categories: Record<
     string,
     {
+      /** Whether they receive it in the chat. */
       chat: boolean
+      /** Whether they receive it by mail. */
       email: boolean
+      /** Whether the category is mandatory and cannot be turned off. */
       fixed: boolean
     }
   >
-  /** By topic id; false: unsubscribed. */
+  /** Active topics of units that have written to the recipient, and those switched off, by id; false: unsubscribed. */
   topics: Record<string, boolean>
-  /** The names of the same categories and topics, by id, for people to read. */
+  /** The names of the same categories and topics, for people to read. */
   names: {
+    /** Of the categories, by id. */
     categories: Record<string, LocalisedText>
+    /** Of the topics, by id. */
     topics: Record<string, LocalisedText>
   }
 }
 
-export type Preview =
-  | {
-      channel: 'chat'
-      locale: 'zh-TW' | 'en'
-      messages: Array<CanonicalMessage>
-      violations: Array<Violation>
-      calls: Array<Array<Record<string, unknown>>>
-    }
-  | {
-      channel: 'email'
-      locale: 'zh-TW' | 'en'
-      messages: Array<CanonicalMessage>
-      violations: Array<Violation>
-      subject: string
-      /** A complete HTML page. Links that Carillon adds lead to a sample page. */
-      html: string
-      text: string
-    }
+/** What a recipient sees in one language on one channel. */
+export type Preview = ChatPreview | EmailPreview
 
+/** The language and channel to preview. */
 export type PreviewMessage = {
+  /** The recipient's language. Default: zh-TW. */
   locale?: 'zh-TW' | 'en'
+  /** The channel to preview: one of the message's plan. */
   channel: 'chat' | 'email'
 }
 
+/** The process is alive, or ready. */
 export type Probe = {
+  /** Always ok: the status of the response tells the rest. */
   status: 'ok'
 }
 
+/** A producer key, without its secret. Its rights cannot change. */
 export type ProducerKey = {
-  /** The part of the key between hub_ and the second underscore. */
+  /** The part of the key between `hub_` and the second underscore. */
   id: string
+  /** The unit that it acts for. */
   unitId: string
+  /** What it is for, such as the name of a system. */
   name: string
-  /** The key may use only these; null: all. */
+  /** The ids of the only categories it may use; null: all. */
   categories: Array<string> | null
-  dimensions: Array<string> | null
-  /** Whether the key may use individual audiences, and small audiences of its own groups. */
+  /** Whether the key may use individual audiences, and small audiences of the unit's own lists, and receive who answered. */
   individualTargeting: boolean
   /** Whether the key may create groups, and change them and their members. */
   groupWriting: boolean
+  /** The only dimensions of an audience it may use, `all` for audiences of that kind; null: every one. */
+  dimensions: Array<string> | null
+  /** When it was issued, in UTC. */
   createdAt: string
+  /** When it was revoked, in UTC; null: it is active. */
   revokedAt: string | null
 }
 
+/** One page of keys, newest first. */
 export type ProducerKeyPage = {
+  /** The items of this page. */
   items: Array<ProducerKey>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** The provider rejected the request. It has no details. */
+export type ProviderError = {
+  /** Identifies the error. Branch on it. */
+  code: 'provider'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** Subjects by at least one dimension, except those in `exclude`. A subject must match every dimension that is given, each by any of its values. An empty list counts as omitted, and repeated values are dropped. Each list has at most 1,000 values, groups 50. */
 export type QueryAudience = {
+  /** Selects subjects by dimensions. */
   kind: 'query'
+  /** By role in the institution. */
   roles?: Array<'student' | 'teacher' | 'staff'>
+  /** By how far the relation has come. */
   stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
+  /** By class, as in the profile. Compared exactly. */
   classIds?: Array<string>
+  /** By the id of a group of the unit, at most 50. Unknown ones match no one. */
   groups?: Array<string>
+  /** By tag, such as `interest:music`. Compared exactly. */
   tags?: Array<string>
+  /** By what they received or did before. */
   history?: Array<HistoryEntry>
+  /** The subjects to leave out of those selected. */
   exclude?: AudienceDimensions
 }
 
+/** A question with short answers. In the chat they disappear once one is chosen; in mail they stay. */
 export type QuickReplyMessage = {
+  /** A question with short answers. */
   kind: 'quickReply'
+  /** The question. */
   text: LocalisedText
+  /** The answers to choose from, 1 to 13. */
   options: Array<{
+    /** The key of the answer in `answers` of the message; unique in the question. */
     id: string
+    /** What the option says. */
     label: LocalisedText
   }>
 }
 
+/** The quota of a unit or the pool on one channel in one month, in pushes. */
 export type QuotaAccount = {
   /** A unit id, or `pool`, which all units share. */
   scope: 'pool' | string
+  /** The channel. */
   channel: 'chat' | 'email'
+  /** The month, yyyy-mm, in the installation's time zone of quota. */
   month: string
+  /** The limit that each new month starts with. */
   defaultLimit: number
+  /** The limit of this month. */
   limit: number
+  /** Reserved for approved messages that are not finished. */
   reserved: number
+  /** Used by sends. */
   committed: number
+  /** How much of the limit is used: `ok`; `warning` from 80 % on; `exhausted`. */
   threshold: 'ok' | 'warning' | 'exhausted'
 }
 
+/** All accounts, one for each channel. */
 export type QuotaAccountPage = {
+  /** The items of this page. */
   items: Array<QuotaAccount>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** The remaining quota of the month does not cover this. */
+export type QuotaExceededError = {
+  /** Identifies the error. Branch on it. */
+  code: 'quota_exceeded'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** How much quota is missing. */
+  details: {
+    /** The channel whose quota is short. */
+    channel: 'chat' | 'email'
+    /** How many pushes are missing from unit and pool together. */
+    short: number
+  }
+}
+
+/** What the message costs on one channel, and what is left there. */
 export type QuotaForecast = {
-  /** For the send. A reminder costs at most the same again. */
+  /** Pushes for the send: recipients times provider calls. A reminder costs at most the same again. */
   estimatedPushes: number
+  /** What is left of the unit's own quota in the month of the send, in pushes. */
   unitRemaining: number
+  /** What is left of the pool that all units share, in pushes. */
   poolRemaining: number
   /** Whether unit and pool together cannot cover the send, including its reminder. */
   wouldExceed: boolean
 }
 
+/** Too many requests; retry after the number of seconds in Retry-After. It has no details. */
+export type RateLimitedError = {
+  /** Identifies the error. Branch on it. */
+  code: 'rate_limited'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** Subjects who received, or may have received, a message. */
+export type ReceivedHistory = {
+  /** Selects those whom a message reached. */
+  kind: 'received'
+  /** The id of a message of the unit. */
+  messageId: string
+}
+
+/** Counts of subjects: `total`, all `excluded` and `frequency` together are those whom the audience names. */
 export type Recipients = {
+  /** Subjects who will receive the message. */
   total: number
+  /** Deliveries by channel. A subject may have one on each. */
   byChannel: Partial<Record<'chat' | 'email', number>>
+  /** Subjects who receive nothing on any channel, each counted once, by reason. */
   excluded: {
+    /** Without an active consent for the category's scope. */
     noConsent: number
+    /** Without an address on any channel of the plan that can be sent to. */
     noAddress: number
+    /** Who have turned the category off or unsubscribed from the topic. */
     preferenceOff: number
+    /** Who have blocked the account, or whose address is suppressed. */
     blocked: number
   }
+  /** Uids of the audience that belong to no subject. */
   unknown: number
   /** Subjects who have reached the frequency cap. Only if the category has one. */
   frequency?: number
 }
 
+/** A recorded event with its outcome. Never its data or the uids that it names. */
 export type RecordedEvent = {
+  /** Carillon's id of the recorded event, for these paths. */
   id: string
+  /** The system that it came from. */
   source: string
+  /** The id that the source gave it. */
   eventId: string
+  /** What happened. */
   type: string
+  /** When it happened, as its source says, in UTC. */
   occurredAt: string
-  /** When it was last sent with a new signature and recorded. */
+  /** When it was last sent with a new signature and recorded, in UTC. */
   receivedAt: string
-  /** The signing key. */
+  /** The id of the signing key. */
   keyId: string
   /** How many uids it names, known or not; 0 once its data is deleted. */
   subjects: number
+  /** The message that it created; null: none, or not yet. */
   messageId: string | null
+  /** Why it created none. null with messageId null: it is being processed. */
   error: EventError | null
+  /** What to mend, of missing_variable and content_violation; else null. */
   details: EventErrorDetails | null
 }
 
 export type RecordedEventListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
   limit?: number
+  /** The id of the unit. Required for sessions of people in several units; not used for producer keys. */
   unitId?: string
+  /** Only events of this source. */
   source?: string
+  /** Only events of this type. */
   type?: string
+  /** Only events that created no message, for this reason. */
   error?: EventError
 }
 
+/** One page of a unit's recorded events; the event recorded first is the last. */
 export type RecordedEventPage = {
+  /** The items of this page. */
   items: Array<RecordedEvent>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** A rejected line and the reason, without its content. */
 export type RefusedLine = {
+  /** The number of the line in the file, counted from 1, the header included. */
   line: number
+  /** The column or field that is wrong; null: the line as a whole. */
   column: string | null
+  /** What it must be, in English. Never repeats the value. */
   reason: string
 }
 
+/** One page of an import's rejected lines, in the order of the file. */
 export type RefusedLinePage = {
+  /** The items of this page. */
   items: Array<RefusedLine>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** Subjects who registered through a pattern. Patterns do not exist yet, so it matches no one. */
+export type RegisteredHistory = {
+  /** Selects those who registered. */
+  kind: 'registered'
+  /** The id of the pattern they registered for. */
+  patternInstanceId: string
+}
+
+/** Why the version is rejected. */
 export type RejectEventBinding = {
+  /** Why, shown with the version: 1 to 1,000 characters. */
   reason: string
+  /** The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: the one that waits. */
   version?: number
 }
 
+/** Why the message is rejected. */
 export type RejectMessage = {
+  /** Why, for the author: 1 to 1,000 characters. */
   reason: string
+  /** The `version` of the detail that was shown: 409 invalid_transition if content or numbers have changed since. Omitted: whatever is current. */
   version?: number
 }
 
+/** Why the version is rejected. */
 export type RejectTemplate = {
+  /** Why, for the author: 1 to 1,000 characters. */
   reason: string
+  /** The version that was shown: 409 invalid_transition if there is a newer one. Omitted: the newest. */
   version?: number
 }
 
+/** remindAt must be earlier than expiresAt; details.issues has the path. */
+export type RemindAfterExpiryError = {
+  /** Identifies the error. Branch on it. */
+  code: 'remind_after_expiry'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** What is wrong with the request, and where. */
+  details: {
+    /** What is wrong, in the order of the request; at most 50. */
+    issues: Array<Issue>
+  }
+}
+
+/** remindAt must be later than the send time; details.issues has the path. */
+export type RemindBeforeSendError = {
+  /** Identifies the error. Branch on it. */
+  code: 'remind_before_send'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** What is wrong with the request, and where. */
+  details: {
+    /** What is wrong, in the order of the request; at most 50. */
+    issues: Array<Issue>
+  }
+}
+
+/** The second send of the same content, to recipients of the first who have not declined it. */
 export type Reminder = {
+  /** When it is sent, in UTC. */
   at: string
+  /** Its state; null until the message is approved. `missed`: the approval came after its time. */
   state: 'waiting' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'stopped' | 'expired' | 'missed' | null
+  /** Counts of its deliveries. Omitted until they are written. */
   stats?: MessageStats
   /** Deliveries of the first send that arrived or may have arrived. */
   reached: number
@@ -1449,23 +2624,39 @@ export type Reminder = {
   sentAfterReminder: number
 }
 
+/** Whether to try again, or to give up on the remaining recipients. */
 export type RetryMessage = {
+  /** true: the remaining recipients are skipped with the reason `parked`, and the message finishes. Default: false. */
   skip?: boolean
 }
 
+/** The provider is temporarily unavailable; try again. It has no details. */
+export type RetryableError = {
+  /** Identifies the error. Branch on it. */
+  code: 'retryable'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** Deferred deliveries of one channel and reason. They are retried while the others continue. */
 export type Retrying = {
+  /** The channel of the deliveries. */
   channel: 'chat' | 'email'
   /** The reason, such as `greylisted`, `throttled` or `http_500`. */
   reason: string
-  /** Deferred deliveries. */
+  /** How many deliveries. */
   recipients: number
-  /** The largest number of times that one of them was deferred. */
+  /** How often the one that was deferred most often was deferred. */
   tries: number
+  /** Since when the first of them is deferred, in UTC. */
   since: string
+  /** When the first of them is tried again, in UTC. */
   nextTryAt: string
 }
 
+/** The consent to withdraw. May be the body that recorded it. */
 export type RevokeConsent = {
+  /** The scope to withdraw. Here or in the query; if in both, the same. */
   scope?: string
   /** Accepted and not used: a consent is withdrawn as a whole. */
   version?: string
@@ -1473,180 +2664,334 @@ export type RevokeConsent = {
   source?: string
 }
 
+/** No consent for the scope is active. */
 export type RevokedConsent = {
+  /** The scope of which no consent is active now. */
   scope: string
+  /** When it was withdrawn, in UTC; null if there never was one. */
   withdrawnAt: string | null
 }
 
+/** The new secret of a callback. */
 export type RotatedCallback = {
-  /** whsec_…, returned only in this response. */
+  /** `whsec_…`, for the verification of requests. Returned only in this response: store it safely. */
   secret: string
+  /** Until then, in UTC, requests are also signed with the previous secret. */
   oldSecretUntil: string
 }
 
+/** An author may not approve: the caller wrote, edited or submitted the message or the template version. It has no details. */
+export type SelfApprovalError = {
+  /** Identifies the error. Branch on it. */
+  code: 'self_approval'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** The person who is signed in, with their units and roles. */
 export type Session = {
+  /** Who is signed in. */
   person: {
+    /** The id of the person. */
     id: string
+    /** Their name. */
     name: string
+    /** Their e-mail address. */
     email?: string
   }
   /** The units of the person, by name. */
   units: Array<{
+    /** The id of the unit, for `unitId`. */
     id: string
+    /** Its name. */
     name: string
+    /** What the person may do in it. */
     roles: Array<'editor' | 'approver'>
   }>
+  /** Whether the person is a system administrator. */
   systemAdmin: boolean
+  /** The language of the console for them. */
   language: 'zh-TW' | 'en'
-  /** When the session ends at the latest. An idle session ends earlier. */
+  /** When the session ends at the latest, in UTC. An idle session ends earlier. */
   expiresAt: string
 }
 
+/** A limit to set. */
 export type SetQuota = {
   /** A unit id, or `pool`, which all units share. */
   scope: 'pool' | string
+  /** The channel. */
   channel: 'chat' | 'email'
+  /** The new limit in pushes, not below what is committed and reserved. */
   limit: number
+  /** The only month that it applies to, yyyy-mm. Omitted: this one and all later ones. */
   month?: string
 }
 
+/** The session has ended. */
+export type SignedOut = {
+  /** Always false. */
+  signedIn: false
+}
+
+/** The timestamp is more than 300 seconds from the current time. It has no details. */
+export type StaleTimestampError = {
+  /** Identifies the error. Branch on it. */
+  code: 'stale_timestamp'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** A message changed state. */
+export type StateChangedEvent = {
+  /** The type of event. */
+  type: 'message.state_changed'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** What changed. Read the message for everything else. */
+  data: {
+    /** The message. */
+    messageId: string
+    /** The unit of the message and of the callback. */
+    unitId: string
+    /** The new state. The first one sent is `submitted`. */
+    state: MessageState
+    /** The version of the message. It increases with every change, and orders the events of one message. */
+    version: number
+    /** The state before. */
+    from: MessageState
+  }
+}
+
+/** A sticker of the chat provider. Mail shows a text in its place. */
 export type StickerMessage = {
+  /** A sticker. */
   kind: 'sticker'
+  /** The chat provider's id of the set of stickers. */
   packageId: string
+  /** The chat provider's id of the sticker in its set. */
   stickerId: string
+  /** What mail shows in its place. Omitted: a placeholder. */
   fallbackText?: LocalisedText
 }
 
+/** All subjects of the installation, except those in `exclude`. */
 export type StoredAllAudience = {
+  /** Selects every subject. */
   kind: 'all'
+  /** The subjects that are left out. */
   exclude?: StoredAudienceDimensions
 }
 
+/** Whom a message is for. */
 export type StoredAudience = StoredAllAudience | StoredQueryAudience | StoredIndividualAudience
 
+/** The subjects that an audience leaves out, by dimensions. */
 export type StoredAudienceDimensions = {
+  /** May be given, as in an audience. */
   kind?: 'query'
+  /** By role in the institution. */
   roles?: Array<'student' | 'teacher' | 'staff'>
+  /** By how far the relation has come. */
   stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
+  /** By class, as in the profile. Compared exactly. */
   classIds?: Array<string>
+  /** By the id of a group of the unit. */
   groups?: Array<string>
+  /** By tag, such as `interest:music`. Compared exactly. */
   tags?: Array<string>
+  /** By what they received or did before. */
   history?: Array<HistoryEntry>
 }
 
+/** How the message narrows its category's plan. */
 export type StoredChannelPlanOverride = {
+  /** The channels that are left of the category's. Omitted: all. */
   channels?: Array<'chat' | 'email'>
+  /** The mode in place of the category's. Omitted: the category's. */
   mode?: 'first_available' | 'all'
 }
 
+/** The dry-run that submit stored, for which the message is approved. */
 export type StoredDryRun = {
+  /** How many it reaches, and how many not, by reason. */
   recipients: Recipients
+  /** What it costs, by channel of the plan. */
   quota: Partial<Record<'chat' | 'email', QuotaForecast>>
-  /** Content that must be changed before the message can be submitted. */
+  /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
   /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
   warnings: Array<Violation>
+  /** When it was made, in UTC. */
   at: string
 }
 
+/** Whom the message of an event is for: the subjects that the event names, or a query. */
 export type StoredEventAudience = EventSubjects | StoredQueryAudience
 
+/** Subjects that match every dimension, each by any of its values, except those in `exclude`. */
 export type StoredGroupQuery = {
+  /** May be given, as in an audience. */
   kind?: 'query'
+  /** By role in the institution. */
   roles?: Array<'student' | 'teacher' | 'staff'>
+  /** By how far the relation has come. */
   stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
+  /** By class, as in the profile. Compared exactly. */
   classIds?: Array<string>
+  /** By the id of a group of the unit. */
   groups?: Array<string>
+  /** By tag, such as `interest:music`. Compared exactly. */
   tags?: Array<string>
+  /** By what they received or did before. */
   history?: Array<HistoryEntry>
+  /** The subjects that are left out. */
   exclude?: StoredAudienceDimensions
 }
 
+/** Subjects by uid. Only some callers see the uids. */
 export type StoredIndividualAudience = {
+  /** Names each subject. */
   kind: 'individual'
   /** The number of uids. */
   count: number
-  /** Only for approvers of the unit, and for authors whose key has individual targeting. */
+  /** The uids; `erased subject` in place of an erased one. Only for approvers of the unit, and for authors whose key has individual targeting. Empty once the retention period has passed. */
   uids?: Array<string>
 }
 
+/** Subjects that match every dimension, each by any of its values, except those in `exclude`. */
 export type StoredQueryAudience = {
+  /** Selects subjects by dimensions. */
   kind: 'query'
+  /** By role in the institution. */
   roles?: Array<'student' | 'teacher' | 'staff'>
+  /** By how far the relation has come. */
   stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
+  /** By class, as in the profile. Compared exactly. */
   classIds?: Array<string>
+  /** By the id of a group of the unit. */
   groups?: Array<string>
+  /** By tag, such as `interest:music`. Compared exactly. */
   tags?: Array<string>
+  /** By what they received or did before. */
   history?: Array<HistoryEntry>
+  /** The subjects that are left out. */
   exclude?: StoredAudienceDimensions
 }
 
+/** A subject with all that is stored of them. Only for administrative units. */
 export type Subject = {
+  /** The producer's id of the subject. */
   uid: string
+  /** Carillon's id of the subject. It never changes. */
   subjectId: string
+  /** How far the relation has come. It only moves forward. */
   stage: 'visitor' | 'lead' | 'member' | 'alumni'
+  /** The tags, such as `interest:robotics`. */
   tags: Array<string>
+  /** What is known of the subject. */
   profile: {
+    /** The name to show; null: none. */
     displayName: string | null
+    /** The language of messages to the subject. zh-TW for a new one. */
     locale: 'zh-TW' | 'en'
+    /** Roles in the institution. */
     roles: Array<string>
+    /** Organisational units, such as departments. A list replaces the previous one. */
     orgUnits: Array<string>
+    /** Classes. A list replaces the previous one. */
     classIds: Array<string>
-    /** Other attributes. In an update each key is set separately; null removes it. */
+    /** Other attributes, by name. In an update each one is set separately; null removes it. */
     attributes: Record<string, unknown>
   }
+  /** How the first contact came about; null: not known yet. */
   acquisition: {
+    /** `chat_embed`, `directory`, `import`, `event:<source>`, or `chat_follow`: they followed the account. */
     source: string
+    /** A campaign, QR code or intake period; null: none. */
     ref: string | null
   } | null
+  /** The bound addresses, at most one for each channel. */
   addresses: Array<SubjectAddress>
+  /** The latest consent for each scope, withdrawn ones included. */
   consents: Array<Consent>
+  /** When Carillon first learned of the subject, in UTC. */
   createdAt: string
+  /** When the subject was last changed, in UTC. */
   updatedAt: string
 }
 
+/** The address of a subject on one channel. */
 export type SubjectAddress = {
+  /** The channel. */
   channel: 'chat' | 'email'
+  /** An e-mail address, or the chat provider's id of the user. */
   address: string
+  /** When it was bound, in UTC. */
   boundAt: string
+  /** Whether the subject has blocked the account in the chat: nothing is sent there. */
   blocked: boolean
+  /** Whether mail to it bounced for good, drew a complaint or was refused, whoever it was bound to then: nothing is sent to it until a system administrator lifts that. */
   suppressed: boolean
 }
 
+/** The delivery of one message to the subject on one channel. */
 export type SubjectDelivery = {
+  /** The message. */
   messageId: string
+  /** The unit that sent it. */
   unitId: string
+  /** The id of its category. */
   categoryId: string
-  /** null for personal messages. */
+  /** The title of the message; null for personal messages. */
   title: LocalisedText | null
+  /** Whether it belongs to the reminder; false: to the first send. */
   reminder: boolean
+  /** The channel. */
   channel: 'chat' | 'email'
+  /** The outcome. `unknown`: it may or may not have arrived. `skipped`: it was not tried. */
   state: 'pending' | 'sent' | 'failed' | 'skipped' | 'unknown'
+  /** Why it was skipped or failed: a keyword, or a code of the provider; null if there is none. */
   reason: string | null
-  /** When the provider was first called; for skipped deliveries, when the send started. */
+  /** When the provider was first called, in UTC; for skipped deliveries, when the send started; null: not yet. */
   at: string | null
 }
 
+/** One page of a subject's deliveries, newest first. */
 export type SubjectDeliveryPage = {
+  /** The items of this page. */
   items: Array<SubjectDelivery>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** All data stored about one subject. */
 export type SubjectExport = {
+  /** When it was made, in UTC. */
   exportedAt: string
+  /** The subject with all attributes. */
   subject: Subject
+  /** All other stored rows about the subject, by the name of the table. */
   records: Record<string, Array<Record<string, unknown>>>
+  /** All deliveries to the subject. */
   deliveries: Array<SubjectDelivery>
 }
 
+/** The two ids of a subject. Keys of ordinary units get no more. */
 export type SubjectRef = {
+  /** The producer's id of the subject. */
   uid: string
+  /** Carillon's id of the subject. It never changes. */
   subjectId: string
 }
 
+/** Counts of a unit's messages, templates and bindings that wait or are in progress. */
 export type Summary = {
   /** Submitted messages. */
   toApprove: number
@@ -1660,47 +3005,63 @@ export type Summary = {
   parked: number
 }
 
+/** An address that is not sent to, whoever it is bound to. */
 export type Suppression = {
+  /** The channel of the address. */
   channel: 'chat' | 'email'
+  /** Since when nothing is sent to it, in UTC. */
   since: string
   /** bounce: a mail server reported that the mailbox does not exist. complaint: its owner complained. refused: a mail server refused it during a send. */
   why: 'bounce' | 'complaint' | 'refused'
 }
 
+/** What happened, and whom it concerns. Further fields are ignored. */
 export type SystemEvent = {
+  /** The id of the event, chosen by the source and unique within it: 1 to 200 characters. A repeat creates no second message. */
   eventId: string
+  /** What happened, such as `admission.granted`: 1 to 200 characters. Selects the binding. */
   type: string
-  /** ISO 8601. Without an offset it is in UTC. */
+  /** When it happened: ISO 8601. Without an offset it is in UTC. */
   occurredAt: string
-  /** At most 5000; unknown and malformed uids are ignored. */
+  /** The uids of the subjects concerned, at most 5,000; unknown and malformed ones are ignored. */
   subjectUids: Array<string>
-  /** The template variables. */
+  /** Values of the template's variables, by name. */
   data: Record<string, unknown>
-  /** Must be absent: the body of a Lookup has it. */
+  /** Must be absent: it distinguishes the body of a Lookup, which is signed in the same way. */
   subject?: never
 }
 
+/** A template with its newest version. Only messages from an approved one can pass the automatic check. */
 export type Template = {
+  /** The id of the template. */
   id: string
+  /** The unit that it belongs to. */
   unitId: string
+  /** Its name, for people of the unit. */
   name: string
+  /** The id of the category of its messages. */
   categoryId: string
   /** The version that messages use: the newest approved one, or the newest if none is approved. */
   inForce: number
+  /** The state of this version: `draft` until an approver decides. */
   state: 'draft' | 'approved' | 'rejected'
+  /** The number of this version, counted from 1. */
   version: number
+  /** Its content, with variables. */
   messages: Array<TemplateMessage>
+  /** The subject of its mail; null: taken from the content. */
   subject: LocalisedText | null
+  /** The variables that its texts may use. */
   variables: Array<TemplateVariable>
+  /** Who wrote this version, and cannot approve it. */
   author: Actor
+  /** When this version was written, in UTC. */
   createdAt: string
-  decision: {
-    by: Actor
-    at: string
-    reason?: string
-  } | null
+  /** The decision about this version; null: none yet. */
+  decision: Decision | null
 }
 
+/** A button, and what a tap does. */
 export type TemplateAction =
   | TemplateUriAction
   | PostbackAction
@@ -1709,46 +3070,68 @@ export type TemplateAction =
   | MuteAction
   | AddToGroupAction
 
+/** A text with buttons that stay after a tap. */
 export type TemplateButtonsMessage = {
+  /** A text with buttons. */
   kind: 'buttons'
+  /** The text above the buttons. */
   text: LocalisedText
+  /** The buttons, 1 to 4. */
   actions: Array<TemplateAction>
 }
 
+/** A card with a title, and optionally image, text and buttons. */
 export type TemplateCardMessage = {
+  /** A card. */
   kind: 'card'
+  /** A short line above the title. */
   header?: LocalisedText
+  /** The title. */
   title: LocalisedText
+  /** The text below the title. */
   body?: LocalisedText
-  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  /** The address of the image at the top, https for the chat, with variables or as one; it must be a URL once they are filled in. */
   imageUrl?: string
+  /** The buttons, at most 3; may be empty. */
   actions: Array<TemplateAction>
+  /** Why the card is locked: shown on it with a lock. The buttons stay. */
   lockedReason?: LocalisedText
 }
 
+/** Cards side by side in the chat, one below another in mail. */
 export type TemplateCarouselMessage = {
+  /** Cards side by side. */
   kind: 'carousel'
+  /** The cards in order, 1 to 10. */
   cards: Array<TemplateCardMessage>
 }
 
+/** An image, loaded from its address when it is displayed. */
 export type TemplateImageMessage = {
+  /** An image. */
   kind: 'image'
-  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  /** The address of the image, which must be https for the chat, with variables or as one; it must be a URL once they are filled in. */
   url: string
+  /** What the image shows, where it is not displayed or cannot be seen. */
   alt: LocalisedText
-  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  /** The address of a smaller image for the chat, with variables or as one; it must be a URL once they are filled in. Omitted: `url`. */
   previewUrl?: string
 }
 
 export type TemplateListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
   limit?: number
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
+  /** Only templates whose newest version has this state. May be repeated. Omitted: all. */
   state?: Array<'draft' | 'approved' | 'rejected'> | 'draft' | 'approved' | 'rejected'
+  /** Only templates of this category. */
   categoryId?: string
 }
 
+/** One block of a template. As of a message, with variables (`{{ name }}`, Liquid) in texts and addresses. */
 export type TemplateMessage =
   | TextMessage
   | TemplateImageMessage
@@ -1758,192 +3141,399 @@ export type TemplateMessage =
   | TemplateButtonsMessage
   | QuickReplyMessage
 
+/** One page of a unit's templates, newest first. */
 export type TemplatePage = {
+  /** The items of this page. */
   items: Array<Template>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** A button that opens a link. A tap is not reported. */
 export type TemplateUriAction = {
+  /** Opens a link. */
   kind: 'uri'
+  /** What the button says. */
   label: LocalisedText
-  /** A URL, or a text with variables. With the variables filled in it must be a URL. */
+  /** Where the button leads, with variables or as one; it must be a URL once they are filled in. */
   url: string
 }
 
+/** One variable of a template. */
 export type TemplateVariable = {
+  /** The name, as texts and `variables` of a message use it. */
   name: string
+  /** Whether a message must give a value. */
   required: boolean
+  /** The value if a message gives none: any JSON. Omitted: none. */
   default?: unknown
 }
 
+/** One version of a template. */
 export type TemplateVersion = {
+  /** The state of this version: `draft` until an approver decides. */
   state: 'draft' | 'approved' | 'rejected'
+  /** The number of this version, counted from 1. */
   version: number
+  /** Its content, with variables. */
   messages: Array<TemplateMessage>
+  /** The subject of its mail; null: taken from the content. */
   subject: LocalisedText | null
+  /** The variables that its texts may use. */
   variables: Array<TemplateVariable>
+  /** Who wrote this version, and cannot approve it. */
   author: Actor
+  /** When this version was written, in UTC. */
   createdAt: string
-  decision: {
-    by: Actor
-    at: string
-    reason?: string
-  } | null
+  /** The decision about this version; null: none yet. */
+  decision: Decision | null
 }
 
+/** One page of a template's versions, newest first. */
 export type TemplateVersionPage = {
+  /** The items of this page. */
   items: Array<TemplateVersion>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** A caller tests the callback. Nothing else has happened. */
+export type TestEvent = {
+  /** The type of event. */
+  type: 'callback.test'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** What is tested. */
+  data: {
+    /** The callback that is tested. */
+    callbackId: string
+    /** The unit of the callback. */
+    unitId: string
+  }
+}
+
+/** Where to send the test. */
 export type TestSend = {
+  /** One of the channels of the message's plan. Default: the first. */
   channel?: 'chat' | 'email'
 }
 
+/** The provider rejected the request. */
+export type TestSendMessageProviderError = {
+  /** Identifies the error. Branch on it. */
+  code: 'provider'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** Why the message was rejected. Omitted if the provider rejected the installation, or its quota is exhausted. */
+  details?: {
+    /** Why the provider rejected it: Carillon's keyword, or the provider's code. */
+    code: string
+  }
+}
+
+/** The provider accepted the test message. */
 export type TestSent = {
+  /** Always true: what the provider rejects is an error. */
   sent: true
+  /** The channel on which it was sent. */
   channel: 'chat' | 'email'
 }
 
+/** The result of a test request. */
 export type TestedCallback = {
+  /** Whether the endpoint answered with a 2xx. */
   delivered: boolean
   /** The HTTP status of the response; null if there was none. */
   status: number | null
-  /** Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, individual_targeting_disabled, internal, … */
+  /** Why the attempt failed; null if it succeeded or has not been made: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, individual_targeting_disabled, internal, … */
   code: string | null
+  /** How long the request took, in milliseconds. */
   durationMs: number
 }
 
+/** Plain text. */
 export type TextMessage = {
+  /** A text. */
   kind: 'text'
+  /** The text. Line breaks are kept. */
   text: LocalisedText
 }
 
+/** One change of the message. */
 export type TimelineEntry = {
+  /** When, in UTC. */
   at: string
+  /** What was done, such as `create`, `submit`, `approve`, `start` or `finish`. */
   what: string
+  /** Who did it. */
   by: Actor
+  /** The reason that was given, or found. Omitted: none. */
   reason?: string
 }
 
+/** A batch may contain at most 100 events. It has no details. */
+export type TooManyEventsError = {
+  /** Identifies the error. Branch on it. */
+  code: 'too_many_events'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** An event may name at most 5,000 subjects, and a batch of events 50,000. It has no details. */
+export type TooManySubjectsError = {
+  /** Identifies the error. Branch on it. */
+  code: 'too_many_subjects'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** A theme that a unit writes about. Recipients can unsubscribe from each one separately. */
 export type Topic = {
+  /** The id of the topic. */
   id: string
+  /** The unit that it belongs to. */
   unitId: string
+  /** Its name, as recipients see it. */
   name: LocalisedText
+  /** `inactive`: messages of the topic can be neither created nor submitted. */
   status: 'active' | 'inactive'
+  /** When it was created, in UTC. */
   createdAt: string
 }
 
+/** The topic is inactive; details.issues has the path. */
+export type TopicInactiveError = {
+  /** Identifies the error. Branch on it. */
+  code: 'topic_inactive'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** What is wrong with the request, and where. */
+  details: {
+    /** What is wrong, in the order of the request; at most 50. */
+    issues: Array<Issue>
+  }
+}
+
 export type TopicListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
   limit?: number
-  /** Required for sessions of people in several units; ignored for producer keys. */
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
+  /** Only topics with this status. May be repeated. Omitted: all. */
   status?: Array<'active' | 'inactive'> | 'active' | 'inactive'
 }
 
+/** The name of a topic, as recipients read it among others. */
 export type TopicName = {
+  /** Traditional Chinese as written in Taiwan, 1 to 60 characters. */
   'zh-TW': string
+  /** English, at most 60 characters. Omitted or empty: readers of English get the Chinese name. */
   en?: string
 }
 
+/** One page of a unit's topics, newest first. */
 export type TopicPage = {
+  /** The items of this page. */
   items: Array<Topic>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** The credential is missing. It has no details. */
+export type UnauthenticatedError = {
+  /** Identifies the error. Branch on it. */
+  code: 'unauthenticated'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** Carillon is temporarily unavailable; retry after the number of seconds in Retry-After. It has no details. */
+export type UnavailableError = {
+  /** Identifies the error. Branch on it. */
+  code: 'unavailable'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** A unit with its members and this month's quota. */
 export type Unit = {
+  /** The id of the unit. */
   id: string
+  /** Its name. */
   name: string
+  /** Keys of an `administrative` unit may use the Identity API. */
   kind: 'ordinary' | 'administrative'
+  /** The IANA time zone of its quiet hours, such as `Asia/Taipei`. */
   timeZone: string
+  /** The people of the unit. */
   members: Array<{
+    /** The id of the person. */
     id: string
+    /** Their name. */
     name: string
+    /** What they may do: editors write, approvers approve and reject. */
     roles: Array<'editor' | 'approver'>
   }>
+  /** This month's quota, one entry for each channel. */
   ledger: Array<LedgerEntry>
 }
 
+/** A person with roles in a unit. */
 export type UnitMember = {
+  /** The id of the person. */
   id: string
+  /** Their name. */
   name: string
+  /** Their e-mail address. */
   email: string
+  /** What they may do in the unit: editors write, approvers approve and reject. */
   roles: Array<'editor' | 'approver'>
 }
 
+/** All members of a unit, by name, on one page. */
 export type UnitMemberPage = {
+  /** The items of this page. */
   items: Array<UnitMember>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** A unit, as system administrators see it. */
 export type UnitRecord = {
+  /** The id of the unit. */
   id: string
+  /** Its name. Unique. */
   name: string
-  /** Keys of an administrative unit may use the Identity API. */
+  /** Keys of an `administrative` unit may use the Identity API. */
   kind: 'ordinary' | 'administrative'
+  /** The IANA time zone of its quiet hours. */
   timeZone: string
 }
 
+/** One page of units, by name. */
 export type UnitRecordPage = {
+  /** The items of this page. */
   items: Array<UnitRecord>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
 
+/** You belong to several units: pass unitId. It has no details. */
+export type UnitRequiredError = {
+  /** Identifies the error. Branch on it. */
+  code: 'unit_required'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** No signing key has this id. It has no details. */
+export type UnknownKeyError = {
+  /** Identifies the error. Branch on it. */
+  code: 'unknown_key'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** Changes to a binding, at least one. Omitted fields are those of the version that waits for approval, if there is one, otherwise of the one in force. */
 export type UpdateEventBinding = {
+  /** The system whose events it applies to: 1 to 100 characters without spaces, slashes or control characters. */
   source?: string
+  /** The type of event it applies to: 1 to 200 characters. */
   type?: string
+  /** The id of the category of the messages, from GET /v1/categories. */
   categoryId?: string
-  /** Without a template, events are recorded with the error no_template. */
+  /** The id of a template of the unit. null or omitted: none, and events are recorded with the error no_template. */
   templateId?: string | null
+  /** Whom the messages are for. */
   audience?: EventAudience
-  /** Not available yet. */
+  /** Scenarios do not exist yet: any id is rejected. null counts as omitted. */
   scenarioId?: string | null
-  /** The signing keys this binding accepts; null: all. Events signed with others get the error no_binding. */
+  /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds?: Array<string> | null
-  /** Default: true. At most one binding of each (source, type) can be enabled. */
+  /** Whether events create messages. Default: true. At most one binding of each (source, type) can be enabled in the whole installation. */
   enabled?: boolean
 }
 
+/** Changes to a subject, at least one. Omitted fields are unchanged. */
 export type UpdateSubject = {
+  /** The new stage. One before the current stage is ignored. */
   stage?: 'visitor' | 'lead' | 'member' | 'alumni'
+  /** The fields of the profile to change; others stay. */
   profile?: {
+    /** The name to show; null: none. */
     displayName?: string | null
+    /** The language of messages to the subject. zh-TW for a new one. */
     locale?: 'zh-TW' | 'en'
+    /** Roles in the institution. A list replaces the previous one. */
     roles?: Array<'student' | 'teacher' | 'staff'>
+    /** Organisational units, such as departments. A list replaces the previous one. */
     orgUnits?: Array<string>
+    /** Classes. A list replaces the previous one. */
     classIds?: Array<string>
-    /** Other attributes. In an update each key is set separately; null removes it. */
+    /** Other attributes, by name. In an update each one is set separately; null removes it. */
     attributes?: Record<string, unknown>
   }
+  /** How the first contact came about. Ignored if that is recorded. */
   acquisition?: Acquisition
+  /** Tags to add and to remove; others stay. */
   tags?: {
+    /** Tags to add, at most 200: ASCII, `namespace:value`. */
     add?: Array<string>
+    /** Tags to remove, at most 200. Unknown ones are ignored. */
     remove?: Array<string>
   }
 }
 
+/** A button that opens a link. A tap is not reported. */
 export type UriAction = {
+  /** Opens a link. */
   kind: 'uri'
+  /** What the button says. */
   label: LocalisedText
+  /** Where the button leads. */
   url: string
 }
 
+/** The request is invalid; details.issues lists what and where. */
+export type ValidationError = {
+  /** Identifies the error. Branch on it. */
+  code: 'validation_error'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+  /** What is wrong with the request, and where. */
+  details: {
+    /** What is wrong, in the order of the request; at most 50. */
+    issues: Array<Issue>
+  }
+}
+
+/** `true` if the caller may do this now; otherwise the error that the call would return. */
 export type Verdict =
   | true
   | {
+      /** The code of the error that the call would return now. */
       code: string
+      /** Why, and what to do, in English, for people. */
       message: string
     }
 
+/** Content that a channel cannot carry or no channel may, or, as a warning, what may surprise its author. */
 export type Violation = {
+  /** Where, in the producer's own messages: `messages[0].cards[2].title.en`. */
   path: string
+  /** What is wrong, such as `too_long`, `https_required`, `invisible_character` or `unknown_reference`. docs/api/messages.md lists all codes. */
   code: string
+  /** The limit that is exceeded, where there is one, in its own unit. */
   limit?: number
+  /** What is wrong and what to do, in both languages, for people. */
   message: LocalisedText
 }
 
+/** How many events were stored. Workers process them afterwards. */
 export type WebhookReceipt = {
+  /** New events. Repeated ones are not counted. */
   stored: number
   /** The number of new events that could not be parsed. They are stored and have no effect. Omitted if there are none. */
   unreadable?: number

@@ -1,31 +1,8 @@
 import { CarillonError } from './error.ts'
-import type { MessageState, MessageStats, PostbackAction, Reminder } from './types.ts'
+import type { AnsweredEvent, AnswersEvent, ClosedEvent, StateChangedEvent, TestEvent } from './types.ts'
 
-type About = { messageId: string; unitId: string; state: MessageState; version: number }
-
-/** The body of a callback request. `timestamp`: when the event happened. */
-export type CallbackEvent = { timestamp: string } & (
-  | { type: 'message.state_changed'; data: About & { from: MessageState } }
-  | {
-      type: 'message.closed'
-      data: About & {
-        stats: MessageStats | null
-        reminder?: { state: NonNullable<Reminder['state']>; stats: MessageStats | null }
-      }
-    }
-  | {
-      type: 'message.answered'
-      data: {
-        messageId: string
-        unitId: string
-        subjectId: string
-        optionId: string
-        data: PostbackAction['data'] | null
-      }
-    }
-  | { type: 'message.answers'; data: { messageId: string; unitId: string; answers: Record<string, number> } }
-  | { type: 'callback.test'; data: { callbackId: string; unitId: string } }
-)
+/** The body of a callback request, by `type`. */
+export type CallbackEvent = StateChangedEvent | ClosedEvent | AnsweredEvent | AnswersEvent | TestEvent
 
 /** In seconds. Older requests may be replays (Standard Webhooks). */
 const tolerance = 300

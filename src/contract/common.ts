@@ -9,7 +9,10 @@ import { limits } from './limits.ts'
 export const Id = z
   .uuid()
   .toLowerCase()
-  .meta({ examples: ['01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'] })
+  .meta({
+    description: 'An id of Carillon: a UUID, compared without regard to case.',
+    examples: ['01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'],
+  })
 
 /** A reference to another resource in a body. It is resolved later, so any text is well-formed. */
 export const Reference = z.string().min(1).max(200)
@@ -18,7 +21,10 @@ export const Reference = z.string().min(1).max(200)
 export const UnitId = z
   .string()
   .optional()
-  .meta({ description: 'Required for sessions of people in several units; ignored for producer keys.' })
+  .describe(
+    'The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of ' +
+      'the person; not used for producer keys, which act for their own unit. An empty text counts as omitted.',
+  )
 
 const dateTime = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?([Zz]|[+-]\d\d:[0-5]\d)$/
 
@@ -44,7 +50,8 @@ export const DateTime = z
   )
   .overwrite((text) => text.toUpperCase())
   .meta({
-    description: 'ISO 8601 with an offset of at most 14:00, or Z; seconds may be omitted.',
+    description:
+      'ISO 8601 with an offset of at most 14:00, or Z; seconds may be omitted. In a query, write + as %2B.',
     format: 'date-time',
     examples: ['2026-12-01T09:00:00+08:00'],
   })
@@ -55,14 +62,35 @@ function isStorableInstant(text: string): boolean {
 }
 
 /** A timestamp in a response: ISO 8601 in UTC with milliseconds. */
-export const Instant = z.iso.datetime().meta({ examples: ['2026-12-01T01:00:00.000Z'] })
+export const Instant = z.iso
+  .datetime()
+  .meta({ description: 'ISO 8601 in UTC, with milliseconds.', examples: ['2026-12-01T01:00:00.000Z'] })
 
-/**
- * Who performed an action, with a display name; `id` is `key:…`, `person:…`, `recipient:…`, `event:…`, `system:…` or
- * `operator:…`.
- */
-export const Actor = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Actor' })
+export const Actor = z
+  .object({
+    id: z
+      .string()
+      .describe(
+        '`person:<id>`, `key:<id>`, `event:<source>` for a signed event, `recipient:<subject id>`, `system:auto` for ' +
+          'the automatic check, `system:run` for what Carillon does when it is due, or `operator:<tool>`.',
+      ),
+    name: z
+      .string()
+      .describe(
+        'For people to read: the current name of the person or key, or what else it is, such as the source of an event.',
+      ),
+  })
+  .meta({ id: 'Actor', description: 'Who performed an action.' })
 export type Actor = z.infer<typeof Actor>
+
+/** The decision about one version of a template or of an event binding. */
+export const Decision = z
+  .object({
+    by: Actor.describe('The approver.'),
+    at: Instant.describe('When they decided, in UTC.'),
+    reason: z.string().optional().describe('Why it was rejected. Omitted for an approval.'),
+  })
+  .meta({ id: 'Decision', description: "An approver's decision about one version." })
 
 /** A channel on which a subject can be reached. */
 export const Channel = z.enum(channels)
@@ -71,20 +99,39 @@ export const Channel = z.enum(channels)
 export const CountByChannel = z.partialRecord(Channel, z.int().min(0))
 
 /** The path parameters of every operation on one resource. */
-export const IdParams = z.object({ id: Id })
+export const IdParams = z.object({
+  id: Id.describe('The id of the resource, compared without regard to case. A malformed id returns 404.'),
+})
 
 /**
  * Pagination: pass `nextCursor` of one response as `cursor` of the next request. Cursors are opaque; their form may
  * change.
  */
 export const PageQuery = z.object({
-  cursor: z.string().min(1).max(500).optional(),
-  limit: z.coerce.number().int().min(1).max(limits.pageSizeMax).default(limits.pageSize),
+  cursor: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('`nextCursor` of the previous page; omit it for the first page. Its form may change.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.pageSizeMax)
+    .default(limits.pageSize)
+    .describe(`The most items of a page, 1 to ${limits.pageSizeMax}; ${limits.pageSize} by default.`),
 })
 
 /** The response of every list; `nextCursor` is null on the last page. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+  return z.object({
+    items: z.array(item).describe('The items of this page.'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('Pass it as `cursor` to get the next page, with the same filters; null on the last page.'),
+  })
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { UnitId } from './common.ts'
 import type { Role } from './enums.ts'
-import type { ErrorCode } from './errors.ts'
+import { ErrorBody, errorBodyOf, errorSchemaOf, errorSchemas } from './error-body.ts'
+import { type ErrorCode, errorStatus } from './errors.ts'
 import { limits } from './limits.ts'
 
 /**
@@ -17,6 +18,9 @@ export type Answer = {
   example: unknown
   contentType?: string
 }
+
+/** A body that the handler reads line by line: the schema of one line, what the lines are, and an example. */
+export type Lines = { line: z.ZodType; description: string; example: string }
 
 /** The chapters of the OpenAPI document. */
 export type Tag =
@@ -69,16 +73,15 @@ export type Endpoint = {
   /** The most values (list entries and fields, at any depth) of a JSON body; `limits.jsonValues` if omitted. */
   values?: number
   bodyExample?: unknown
-  /** The body is a file that the handler streams. One example for each accepted content type. */
-  upload?: Readonly<Record<string, string>>
-  /**
-   * The body may also be a list as `application/x-ndjson`, which the handler streams: one entry per line. Value: an
-   * example.
-   */
-  lines?: string
+  /** The body is a file that the handler streams, by accepted content type. */
+  upload?: Readonly<Record<string, Lines>>
+  /** The body may also be a list as `application/x-ndjson`, which the handler streams. */
+  lines?: Lines
   answers: Readonly<Record<number, Answer>>
   /** In addition to those that `errorsOf` derives from the other fields. */
   errors: readonly ErrorCode[]
+  /** The details of errors that differ from those in error-details.ts. */
+  details?: Readonly<Partial<Record<ErrorCode, z.ZodType>>>
 }
 
 /**
@@ -92,7 +95,9 @@ export function queryOf({ query = z.object({}), auth }: Endpoint): z.ZodObject {
 }
 
 const unused = {
-  unitId: UnitId.meta({ description: 'Accepted from sessions, and not used by this operation.' }),
+  unitId: UnitId.describe(
+    'Accepted, so that a console can send it with every request, and not used: this operation knows the unit otherwise.',
+  ),
 }
 
 /** The most values of an operation's JSON body. */
@@ -115,6 +120,23 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   codes.add('validation_error')
   if (endpoint.method !== 'GET') codes.add('payload_too_large')
   return [...codes.add('internal').add('unavailable')]
+}
+
+/** The body of the errors of each status that an operation can return. */
+export function errorBodiesOf(id: string, endpoint: Endpoint): Map<number, z.ZodType> {
+  const { details = {} } = endpoint
+  const byStatus = Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code])
+  return new Map(
+    [...byStatus].map(([status, codes]) => {
+      if (!codes.some((code) => code in details)) return [status, ErrorBody]
+      const prefix = `${id.charAt(0).toUpperCase()}${id.slice(1)}`
+      const schemas = codes.map((code) => {
+        const own = details[code]
+        return own ? errorSchemaOf(code, own, prefix) : errorSchemas.get(code)!
+      })
+      return [status, errorBodyOf(schemas)]
+    }),
+  )
 }
 
 /** Whether the scheme identifies the caller; the others verify a signature over the body. */

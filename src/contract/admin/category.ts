@@ -1,41 +1,72 @@
 import { z } from 'zod'
 import { Channel, isChange, mustChange } from '../common.ts'
-import { approvalRules, layers, planModes, unknownPolicies } from '../enums.ts'
+import { approvalRules, planModes, unknownPolicies } from '../enums.ts'
 import { LocalisedName } from '../localised-text.ts'
+import { Category } from '../templates/category.ts'
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 22:00')
 const smallCount = z.int().min(1).max(9_999)
 
 /** Hours in which no send of the category starts, in the unit's time zone. They may span midnight. */
 export const QuietHours = z
-  .strictObject({ from: time, to: time })
+  .strictObject({
+    from: time.describe('When they begin, as hh:mm in the time zone of the unit.'),
+    to: time.describe('When they end, as hh:mm; before `from`: on the next day.'),
+  })
   .refine(({ from, to }) => from !== to, 'from and to must differ')
 
 /** At most `n` messages of the category per subject in `days` days. */
-export const FrequencyCap = z.strictObject({ n: smallCount, days: smallCount })
+export const FrequencyCap = z.strictObject({
+  n: smallCount.describe('The most messages of the category to one subject.'),
+  days: smallCount.describe('In this many days.'),
+})
 
 const channelPlan = z.strictObject({
-  mode: z.enum(planModes),
+  mode: z
+    .enum(planModes)
+    .describe(
+      '`first_available`: one delivery, on the first channel on which the subject can be reached. `all`: one on each.',
+    ),
   channels: z
     .array(Channel)
     .min(1)
-    .refine((channels) => new Set(channels).size === channels.length, 'must not repeat a channel'),
+    .refine((channels) => new Set(channels).size === channels.length, 'must not repeat a channel')
+    .describe('The channels, in order of preference, each once.'),
 })
 
 const fields = {
-  name: LocalisedName,
-  layer: z.enum(layers),
-  consentScope: z.string().trim().min(1).max(200).nullable(),
-  channelPlan,
-  approval_rule: z.enum(approvalRules),
-  autoMaxRecipients: z.int().min(0).max(999_999_999).meta({
-    description:
-      'The largest audience that the automatic check may approve; at least 1 if approval_rule is auto.',
-  }),
-  quietHours: QuietHours.nullable(),
-  frequencyCap: FrequencyCap.nullable(),
-  onUnknown: z.enum(unknownPolicies).meta({ description: 'What happens to mail whose outcome is unknown.' }),
-  enabled: z.boolean(),
+  name: LocalisedName.describe('Its name, as recipients see it.'),
+  layer: Category.shape.layer,
+  consentScope: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .nullable()
+    .describe('The scope of the consent that subjects must have given. null, the default: none is required.'),
+  channelPlan: channelPlan.describe('On which channels its messages are sent.'),
+  approval_rule: z
+    .enum(approvalRules)
+    .describe('`auto`: the automatic check may approve its messages. `manual`, the default: a person must.'),
+  autoMaxRecipients: z
+    .int()
+    .min(0)
+    .max(999_999_999)
+    .describe(
+      'The largest audience that the automatic check may approve, in subjects; at least 1 if approval_rule is auto.',
+    ),
+  quietHours: QuietHours.nullable().describe(
+    'Hours in which no send starts; one that is due waits until they end. null, the default: none.',
+  ),
+  frequencyCap: FrequencyCap.nullable().describe(
+    'How often a subject may get messages of the category. null, the default: no limit.',
+  ),
+  onUnknown: z
+    .enum(unknownPolicies)
+    .describe(
+      'What happens to mail whose outcome is unknown: `keep` it as unknown (the default), or `repeat` it once.',
+    ),
+  enabled: z.boolean().describe('Whether its messages can be created and submitted. Default: true.'),
 }
 
 /** A category's id, as used by producers and in paths. */
@@ -43,25 +74,35 @@ const id = z
   .string()
   .regex(/^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$/, 'must be letters and digits, separated by -, _ or .')
   .max(64)
+  .describe(
+    'The id that producers use, at most 64 characters: letters and digits, separated by -, _ or . It never changes.',
+  )
 
-/**
- * A new category, for all units. Defaults: manual approval, no consent scope, no quiet hours, no frequency cap, unknown
- * mail kept, enabled.
- */
 export const CreateCategory = z
   .strictObject({ id, ...fields })
   .partial()
   .required({ id: true, name: true, layer: true, channelPlan: true })
-  .meta({ id: 'CreateCategory' })
+  .meta({ id: 'CreateCategory', description: 'A new category, for all units.' })
 export type CreateCategory = z.infer<typeof CreateCategory>
 
-/** Omitted fields are unchanged. */
 export const EditCategory = z
   .strictObject(fields)
   .partial()
   .refine(isChange, mustChange)
-  .meta({ id: 'EditCategory', examples: [{ enabled: false }] })
+  .meta({
+    id: 'EditCategory',
+    minProperties: 1,
+    description: 'Changes to a category, at least one. Omitted fields are unchanged.',
+    examples: [{ enabled: false }],
+  })
 export type EditCategory = z.infer<typeof EditCategory>
 
 /** A category in a path. A malformed id is treated as an unknown one. */
-export const CategoryParams = z.object({ id: z.string().regex(/^[^\0]{1,200}$/) })
+export const CategoryParams = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((text) => !text.includes('\0'), 'must not contain NUL')
+    .describe('The id of the category, compared exactly.'),
+})

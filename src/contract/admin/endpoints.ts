@@ -8,7 +8,7 @@ import { CategoryParams, CreateCategory, EditCategory } from './category.ts'
 import { exampleAccount, exampleKey, exampleMember, examplePerson, exampleUnitRecord } from './examples.ts'
 import { CreateKey, IssuedKey, KeyListQuery, KeyParams, ProducerKey, ProducerKeyPage } from './key.ts'
 import { CreatePerson, EditPerson, Person, PersonListQuery, PersonPage } from './person.ts'
-import { QuotaAccount, QuotaAccountPage, QuotaQuery, SetQuota } from './quota.ts'
+import { QuotaAccount, QuotaAccountPage, QuotaQuery, QuotaUsed, SetQuota } from './quota.ts'
 import { FindSuppression, FoundSuppression, LiftSuppression, Suppression } from './suppression.ts'
 import {
   ChangeRoles,
@@ -318,5 +318,6 @@ export const adminCategoryEndpoints = {
     bodyExample: { scope: exampleUnitId, channel: 'chat', limit: 180_000, month: '2026-12' },
     answers: { 200: { description: 'The account.', schema: QuotaAccount, example: exampleAccount } },
     errors: ['quota_exceeded', 'not_found'],
+    details: { quota_exceeded: QuotaUsed },
   },
 } as const satisfies Record<string, Endpoint>

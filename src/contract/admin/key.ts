@@ -7,38 +7,42 @@ import { limits } from '../limits.ts'
 export const AudienceDimension = z.enum(['all', ...audienceDimensions])
 
 const rights = {
-  categories: z.array(Reference).nullable().meta({ description: 'The key may use only these; null: all.' }),
-  dimensions: z
-    .array(AudienceDimension)
-    .nullable()
-    .meta({ description: 'The key may use only these; null: all.' }),
-  individualTargeting: z.boolean().meta({
-    description: 'Whether the key may use individual audiences, and small audiences of its own groups.',
-  }),
-  groupWriting: z.boolean().meta({
-    description: 'Whether the key may create groups, and change them and their members.',
-  }),
+  categories: z.array(Reference).nullable().describe('The ids of the only categories it may use; null: all.'),
+  individualTargeting: z
+    .boolean()
+    .describe(
+      "Whether the key may use individual audiences, and small audiences of the unit's own lists, and receive who answered.",
+    ),
+  groupWriting: z.boolean().describe('Whether the key may create groups, and change them and their members.'),
 }
 
-/** A producer key, without its secret. */
 export const ProducerKey = z
   .object({
-    id: z.string().meta({ description: 'The part of the key between hub_ and the second underscore.' }),
-    unitId: Id,
-    name: z.string(),
+    id: z.string().describe('The part of the key between `hub_` and the second underscore.'),
+    unitId: Id.describe('The unit that it acts for.'),
+    name: z.string().describe('What it is for, such as the name of a system.'),
     ...rights,
-    dimensions: z.array(z.string()).nullable(),
-    createdAt: Instant,
-    revokedAt: Instant.nullable(),
+    dimensions: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        'The only dimensions of an audience it may use, `all` for audiences of that kind; null: every one.',
+      ),
+    createdAt: Instant.describe('When it was issued, in UTC.'),
+    revokedAt: Instant.nullable().describe('When it was revoked, in UTC; null: it is active.'),
   })
-  .meta({ id: 'ProducerKey' })
+  .meta({ id: 'ProducerKey', description: 'A producer key, without its secret. Its rights cannot change.' })
 export type ProducerKey = z.infer<typeof ProducerKey>
 
-/** One page of keys, newest first. */
-export const ProducerKeyPage = pageOf(ProducerKey).meta({ id: 'ProducerKeyPage' })
+export const ProducerKeyPage = pageOf(ProducerKey).meta({
+  id: 'ProducerKeyPage',
+  description: 'One page of keys, newest first.',
+})
 
 /** Keys of one unit, or of all units. */
-export const KeyListQuery = PageQuery.extend({ unitId: Id.optional() })
+export const KeyListQuery = PageQuery.extend({
+  unitId: Id.optional().describe('Only keys of this unit. Omitted: of all units.'),
+})
 export type KeyListQuery = z.infer<typeof KeyListQuery>
 
 /** The categories of a new key. A key that may use none could do nothing. */
@@ -48,31 +52,57 @@ export const KeyCategories = z
   .max(limits.categoriesPerKey)
   .overwrite(distinct)
 
-/**
- * A new key. Omitted restrictions mean none, but individual targeting and writing groups must be enabled explicitly.
- */
 export const CreateKey = z
   .strictObject({
-    unitId: Id,
-    name: z.string().trim().min(1).max(200),
-    categories: KeyCategories.nullable().default(null).meta({
-      description: 'The key may use only these; null: all.',
-    }),
+    unitId: Id.describe('The id of the unit that it acts for.'),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .describe('What it is for, such as the name of a system: 1 to 200 characters.'),
+    categories: KeyCategories.nullable()
+      .default(null)
+      .describe(
+        `The ids of the only categories it may use, 1 to ${limits.categoriesPerKey}. null, the default: all.`,
+      ),
     dimensions: z
       .array(AudienceDimension)
       .max(AudienceDimension.options.length)
       .overwrite(distinct)
       .nullable()
       .default(null)
-      .meta({ description: 'The key may use only these; null: all.' }),
-    individualTargeting: rights.individualTargeting.default(false),
-    groupWriting: rights.groupWriting.default(false),
+      .describe(
+        'The only dimensions of an audience it may use, `all` for audiences of that kind. null, the default: every one.',
+      ),
+    individualTargeting: rights.individualTargeting
+      .default(false)
+      .describe(
+        "Whether it may use individual audiences, and small audiences of the unit's own lists, and receive who answered. " +
+          'Default: false.',
+      ),
+    groupWriting: rights.groupWriting
+      .default(false)
+      .describe('Whether it may create groups, and change them and their members. Default: false.'),
   })
-  .meta({ id: 'CreateKey' })
+  .meta({ id: 'CreateKey', description: 'A new producer key and its rights, which cannot change later.' })
 export type CreateKey = z.infer<typeof CreateKey>
 
-/** `key` goes into the Authorization header. It is returned only once: only its hash is stored. */
-export const IssuedKey = z.object({ id: z.string(), key: z.string() }).meta({ id: 'IssuedKey' })
+export const IssuedKey = z
+  .object({
+    id: z.string().describe('The id of the key, for the list and to revoke it.'),
+    key: z
+      .string()
+      .describe(
+        'The whole key, `hub_<id>_<secret>`, for the Authorization header. Returned only now: store it safely.',
+      ),
+  })
+  .meta({ id: 'IssuedKey', description: 'A new key. Only a hash of its secret is stored.' })
 
 /** A key in a path. A malformed id is treated as an unknown one. */
-export const KeyParams = z.object({ id: z.string().regex(/^[0-9A-Za-z]{1,64}$/) })
+export const KeyParams = z.object({
+  id: z
+    .string()
+    .regex(/^[0-9A-Za-z]{1,64}$/)
+    .describe('The id of the key: the part between `hub_` and the second underscore.'),
+})

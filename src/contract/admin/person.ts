@@ -3,55 +3,70 @@ import { Id, isChange, mustChange, PageQuery, pageOf } from '../common.ts'
 import { locales } from '../enums.ts'
 
 const email = z.email().max(254)
+const name = z.string().trim().min(1).max(200)
 const settings = {
-  systemAdmin: z.boolean().optional(),
+  systemAdmin: z.boolean().optional().describe('Whether they are a system administrator. Default: false.'),
   language: z
     .enum(locales)
     .optional()
-    .meta({ description: 'The language of the console and of mails to this person.' }),
+    .describe('The language of the console and of mails to this person. Default: zh-TW.'),
   notices: z
     .boolean()
     .optional()
-    .meta({ description: 'Whether an approver is notified by mail of pending approvals.' }),
+    .describe('Whether they are told by mail of what waits for their approval. Default: true.'),
   subjectUid: z
     .string()
     .min(1)
     .max(200)
     .nullable()
     .optional()
-    .meta({ description: 'The subject that is the same person; receives their test messages.' }),
+    .describe('The uid of the subject who is the same person, for test messages in the chat. null: none.'),
 }
 
-/** A person who can sign in to the console. */
 export const Person = z
   .object({
-    id: Id,
-    name: z.string(),
-    email: z.string(),
-    systemAdmin: z.boolean(),
-    language: z.enum(locales),
-    notices: z.boolean(),
-    subjectUid: z.string().nullable(),
+    id: Id.describe('The id of the person.'),
+    name: z.string().describe('Their name, as others in the console see it.'),
+    email: z.string().describe('Their e-mail address, as the identity provider knows it.'),
+    systemAdmin: z.boolean().describe('Whether they are a system administrator.'),
+    language: z.enum(locales).describe('The language of the console and of mails to them.'),
+    notices: z.boolean().describe('Whether they are told by mail of what waits for their approval.'),
+    subjectUid: z.string().nullable().describe('The uid of the subject who is the same person; null: none.'),
   })
-  .meta({ id: 'Person' })
+  .meta({ id: 'Person', description: 'A person who can sign in to the console.' })
 export type Person = z.infer<typeof Person>
 
-/** One page of people, newest first. */
-export const PersonPage = pageOf(Person).meta({ id: 'PersonPage' })
+export const PersonPage = pageOf(Person).meta({
+  id: 'PersonPage',
+  description: 'One page of people, newest first.',
+})
 
 /** The person with this address, or one page of all. */
-export const PersonListQuery = PageQuery.extend({ email: email.optional() })
+export const PersonListQuery = PageQuery.extend({
+  email: email.optional().describe('Only the person with this e-mail address.'),
+})
 export type PersonListQuery = z.infer<typeof PersonListQuery>
 
-/** A new person. The address is the one that the identity provider knows. */
 export const CreatePerson = z
-  .strictObject({ email, name: z.string().trim().min(1).max(200), ...settings })
-  .meta({ id: 'CreatePerson' })
+  .strictObject({
+    email: email.describe('Their e-mail address, as the identity provider knows it. Unique.'),
+    name: name.describe('Their name: 1 to 200 characters.'),
+    ...settings,
+  })
+  .meta({ id: 'CreatePerson', description: 'A person who is to sign in. Roles are granted in each unit.' })
 export type CreatePerson = z.infer<typeof CreatePerson>
 
-/** Omitted fields are unchanged. */
 export const EditPerson = z
-  .strictObject({ email: email.optional(), name: z.string().trim().min(1).max(200).optional(), ...settings })
+  .strictObject({
+    email: email.optional().describe('Their e-mail address, as the identity provider knows it. Unique.'),
+    name: name.optional().describe('Their name: 1 to 200 characters.'),
+    ...settings,
+  })
   .refine(isChange, mustChange)
-  .meta({ id: 'EditPerson', examples: [{ systemAdmin: true }] })
+  .meta({
+    id: 'EditPerson',
+    minProperties: 1,
+    description: 'Changes to a person, at least one. Omitted fields are unchanged.',
+    examples: [{ systemAdmin: true }],
+  })
 export type EditPerson = z.infer<typeof EditPerson>

@@ -7,34 +7,45 @@ const address = z
   .string()
   .min(1)
   .max(400)
-  .meta({ description: 'In any spelling.', examples: ['ann@example.edu'] })
+  .meta({ description: 'The address, in any spelling.', examples: ['ann@example.edu'] })
 
-/** An address, in the body: a path would be logged. */
-export const FindSuppression = z.strictObject({ channel: Channel, address }).meta({ id: 'FindSuppression' })
+export const FindSuppression = z
+  .strictObject({ channel: Channel.describe('The channel of the address.'), address })
+  .meta({
+    id: 'FindSuppression',
+    description: 'The address to look up. It is in the body, because paths are logged.',
+  })
 export type FindSuppression = z.infer<typeof FindSuppression>
 
-/** An address that is not sent to, whoever it is bound to. */
 export const Suppression = z
   .object({
-    channel: Channel,
-    since: Instant,
-    why: z.enum(suppressionReasons).meta({
-      description:
+    channel: Channel.describe('The channel of the address.'),
+    since: Instant.describe('Since when nothing is sent to it, in UTC.'),
+    why: z
+      .enum(suppressionReasons)
+      .describe(
         'bounce: a mail server reported that the mailbox does not exist. complaint: its owner complained. refused: a ' +
-        'mail server refused it during a send.',
-    }),
+          'mail server refused it during a send.',
+      ),
   })
-  .meta({ id: 'Suppression' })
+  .meta({ id: 'Suppression', description: 'An address that is not sent to, whoever it is bound to.' })
 export type Suppression = z.infer<typeof Suppression>
 
-/** null: the address is not suppressed. */
 export const FoundSuppression = z
-  .object({ suppression: Suppression.nullable() })
-  .meta({ id: 'FoundSuppression' })
+  .object({ suppression: Suppression.nullable().describe('Why it is suppressed; null: it is not.') })
+  .meta({ id: 'FoundSuppression', description: 'Whether the address is suppressed.' })
 export type FoundSuppression = z.infer<typeof FoundSuppression>
 
-/** The reason stands in the audit log. */
 export const LiftSuppression = z
-  .strictObject({ channel: Channel, address, reason: z.string().trim().min(1).max(1_000) })
-  .meta({ id: 'LiftSuppression' })
+  .strictObject({
+    channel: Channel.describe('The channel of the address.'),
+    address,
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(1_000)
+      .describe('Why it may be sent to again, for the audit log: 1 to 1,000 characters.'),
+  })
+  .meta({ id: 'LiftSuppression', description: 'The address that may be sent to again.' })
 export type LiftSuppression = z.infer<typeof LiftSuppression>

@@ -3,47 +3,79 @@ import { distinct, Id, isChange, mustChange, pageOf, TimeZone } from '../common.
 import { roles, unitKinds } from '../enums.ts'
 
 const name = z.string().trim().min(1).max(200)
-const kind = z
-  .enum(unitKinds)
-  .meta({ description: 'Keys of an administrative unit may use the Identity API.' })
-const timeZone = TimeZone.meta({ description: 'The time zone of quiet hours.' })
+const kind = z.enum(unitKinds).describe('Keys of an `administrative` unit may use the Identity API.')
+const timeZone = TimeZone.describe('The IANA time zone of its quiet hours, such as `Asia/Taipei`.')
 const role = z.enum(roles)
 const roleList = z.array(role).max(roles.length).overwrite(distinct)
 
-/** A unit as system administrators see it. */
 export const UnitRecord = z
-  .object({ id: Id, name: z.string(), kind, timeZone: z.string() })
-  .meta({ id: 'UnitRecord' })
+  .object({
+    id: Id.describe('The id of the unit.'),
+    name: z.string().describe('Its name. Unique.'),
+    kind,
+    timeZone: z.string().describe('The IANA time zone of its quiet hours.'),
+  })
+  .meta({ id: 'UnitRecord', description: 'A unit, as system administrators see it.' })
 export type UnitRecord = z.infer<typeof UnitRecord>
 
-/** One page of units, by name. */
-export const UnitRecordPage = pageOf(UnitRecord).meta({ id: 'UnitRecordPage' })
+export const UnitRecordPage = pageOf(UnitRecord).meta({
+  id: 'UnitRecordPage',
+  description: 'One page of units, by name.',
+})
 
-/** A new unit. Names are unique. */
 export const CreateUnit = z
-  .strictObject({ name, kind: kind.default('ordinary'), timeZone: timeZone.default('Asia/Taipei') })
-  .meta({ id: 'CreateUnit' })
+  .strictObject({
+    name: name.describe('Its name, 1 to 200 characters. Unique.'),
+    kind: kind
+      .default('ordinary')
+      .describe('Keys of an `administrative` unit may use the Identity API. Default: ordinary.'),
+    timeZone: timeZone
+      .default('Asia/Taipei')
+      .describe('The IANA time zone of its quiet hours. Default: Asia/Taipei.'),
+  })
+  .meta({ id: 'CreateUnit', description: 'A new unit.' })
 export type CreateUnit = z.infer<typeof CreateUnit>
 
-/** Omitted fields are unchanged. */
 export const EditUnit = z
-  .strictObject({ name: name.optional(), kind: kind.optional(), timeZone: timeZone.optional() })
+  .strictObject({
+    name: name.optional().describe('Its name, 1 to 200 characters. Unique.'),
+    kind: kind.optional(),
+    timeZone: timeZone.optional(),
+  })
   .refine(isChange, mustChange)
-  .meta({ id: 'EditUnit', examples: [{ name: 'Admissions office' }] })
+  .meta({
+    id: 'EditUnit',
+    minProperties: 1,
+    description: 'Changes to a unit, at least one. Omitted fields are unchanged.',
+    examples: [{ name: 'Admissions office' }],
+  })
 export type EditUnit = z.infer<typeof EditUnit>
 
-/** A member of a unit. */
 export const UnitMember = z
-  .object({ id: Id, name: z.string(), email: z.string(), roles: z.array(role) })
-  .meta({ id: 'UnitMember' })
+  .object({
+    id: Id.describe('The id of the person.'),
+    name: z.string().describe('Their name.'),
+    email: z.string().describe('Their e-mail address.'),
+    roles: z
+      .array(role)
+      .describe('What they may do in the unit: editors write, approvers approve and reject.'),
+  })
+  .meta({ id: 'UnitMember', description: 'A person with roles in a unit.' })
 export type UnitMember = z.infer<typeof UnitMember>
 
-/** All members of a unit, by name, on one page. */
-export const UnitMemberPage = pageOf(UnitMember).meta({ id: 'UnitMemberPage' })
+export const UnitMemberPage = pageOf(UnitMember).meta({
+  id: 'UnitMemberPage',
+  description: 'All members of a unit, by name, on one page.',
+})
 
-/** Roles to grant and to remove. A person without a role is no longer a member. */
 export const ChangeRoles = z
-  .strictObject({ personId: Id, add: roleList.optional(), remove: roleList.optional() })
+  .strictObject({
+    personId: Id.describe('The id of the person.'),
+    add: roleList.optional().describe('Roles to grant. Omitted: none.'),
+    remove: roleList
+      .optional()
+      .describe('Roles to remove. Who has none left is no longer a member. Omitted: none.'),
+  })
   .refine(
     ({ add = [], remove = [] }) => add.length + remove.length > 0,
     'must add or remove at least one role',
@@ -54,6 +86,7 @@ export const ChangeRoles = z
   )
   .meta({
     id: 'ChangeRoles',
+    description: 'At least one role to grant or to remove, and no role in both lists.',
     examples: [{ personId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f', add: ['editor'] }],
   })
 export type ChangeRoles = z.infer<typeof ChangeRoles>

@@ -13,118 +13,155 @@ export const CallbackType = z.enum(callbackTypes)
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an https URL' })
   .max(2_000)
-  .meta({ description: 'An https URL with a public address. Redirects are not followed.' })
+  .describe('An https URL with a public address. Redirects are not followed.')
 const description = z.string().trim().max(200)
 const types = z.array(CallbackType).min(1).max(callbackTypes.length).overwrite(distinct)
+const aboutTypes =
+  '`message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; ' +
+  '`message.answers`, counts only. The section webhooks of this document describes the requests.'
 
-/** A new callback. Without `types` it receives every type. */
 export const CreateCallback = z
   .strictObject({
     unitId: UnitId,
     url,
-    description: description.optional(),
-    types: types.optional(),
+    description: description.optional().describe('What it is for, at most 200 characters. Default: empty.'),
+    types: types.optional().describe(`The types of event to send. Omitted: every type. ${aboutTypes}`),
   })
-  .meta({ id: 'CreateCallback' })
+  .meta({ id: 'CreateCallback', description: 'Where to send which events of the unit.' })
 export type CreateCallback = z.infer<typeof CreateCallback>
 
-/** Omitted fields are unchanged. `enabled: true` on an enabled callback sends pending deliveries immediately. */
 export const EditCallback = z
   .strictObject({
     url: url.optional(),
-    description: description.optional(),
-    types: types.optional(),
-    enabled: z.boolean().optional(),
+    description: description.optional().describe('What it is for, at most 200 characters.'),
+    types: types.optional().describe(`The types of event to send. ${aboutTypes}`),
+    enabled: z
+      .boolean()
+      .optional()
+      .describe(
+        'false discards pending deliveries and sends no more. true enables it; on an enabled callback it sends pending ' +
+          'deliveries immediately.',
+      ),
   })
   .refine(isChange, mustChange)
-  .meta({ id: 'EditCallback' })
+  .meta({
+    id: 'EditCallback',
+    minProperties: 1,
+    description: 'Changes to a callback, at least one. Omitted fields are unchanged.',
+  })
 export type EditCallback = z.infer<typeof EditCallback>
 
-/** A callback, without its secret. `failing`: a delivery was exhausted, and none has succeeded since. */
 export const Callback = z
   .object({
-    id: Id,
-    unitId: Id,
-    url: z.string(),
-    description: z.string(),
-    types: z.array(CallbackType),
-    state: z.enum(['active', 'failing', 'disabled']),
+    id: Id.describe('The id of the callback.'),
+    unitId: Id.describe('The unit whose messages it is about.'),
+    url: z.string().describe('Where requests are sent.'),
+    description: z.string().describe('What it is for; may be empty.'),
+    types: z.array(CallbackType).describe('The types of event that are sent to it.'),
+    state: z
+      .enum(['active', 'failing', 'disabled'])
+      .describe(
+        '`failing`: a delivery was exhausted, and none has succeeded since. `disabled`: nothing is sent.',
+      ),
     disabledReason: z
       .enum(disabledReasons)
       .nullable()
-      .meta({ description: 'gone: the endpoint answered 410. asked: a caller disabled it.' }),
-    failingSince: Instant.nullable().meta({
-      description: 'The first failed attempt since the last success.',
-    }),
-    exhausted: z.int().min(0).meta({ description: 'Exhausted deliveries since the last success.' }),
-    lastDeliveredAt: Instant.nullable(),
-    oldSecretUntil: Instant.nullable().meta({
-      description: 'Until then requests are also signed with the previous secret.',
-    }),
-    createdAt: Instant,
+      .describe(
+        '`gone`: the endpoint answered 410. `asked`: a caller disabled it. null: it is not disabled.',
+      ),
+    failingSince: Instant.nullable().describe(
+      'The first failed attempt since the last success, in UTC; null: there is none.',
+    ),
+    exhausted: z.int().min(0).describe('Exhausted deliveries since the last success.'),
+    lastDeliveredAt: Instant.nullable().describe('The last success, in UTC; null: none yet.'),
+    oldSecretUntil: Instant.nullable().describe(
+      'Until then, in UTC, requests are also signed with the previous secret; null: they are not.',
+    ),
+    createdAt: Instant.describe('When it was registered, in UTC.'),
   })
-  .meta({ id: 'Callback' })
+  .meta({ id: 'Callback', description: 'Where Carillon sends events of a unit, and how well that works.' })
 export type Callback = z.infer<typeof Callback>
 
-const secret = z.string().meta({ description: 'whsec_…, returned only in this response.' })
+const secret = z
+  .string()
+  .describe('`whsec_…`, for the verification of requests. Returned only in this response: store it safely.')
 
-/** A new callback with its secret. */
-export const CreatedCallback = Callback.extend({ secret }).meta({ id: 'CreatedCallback' })
+export const CreatedCallback = Callback.extend({ secret }).meta({
+  id: 'CreatedCallback',
+  description: 'A new callback with its secret.',
+})
 export type CreatedCallback = z.infer<typeof CreatedCallback>
 
-/** The new secret. Until `oldSecretUntil` requests are also signed with the previous one. */
-export const RotatedCallback = z.object({ secret, oldSecretUntil: Instant }).meta({ id: 'RotatedCallback' })
+export const RotatedCallback = z
+  .object({
+    secret,
+    oldSecretUntil: Instant.describe(
+      'Until then, in UTC, requests are also signed with the previous secret.',
+    ),
+  })
+  .meta({ id: 'RotatedCallback', description: 'The new secret of a callback.' })
 export type RotatedCallback = z.infer<typeof RotatedCallback>
 
-/** The callback is deleted. */
-export const DeletedCallback = z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedCallback' })
+export const DeletedCallback = z
+  .object({ deleted: z.literal(true).describe('Always true.') })
+  .meta({ id: 'DeletedCallback', description: 'The callback is deleted, with its pending deliveries.' })
 export type DeletedCallback = z.infer<typeof DeletedCallback>
 
-/** One page of a unit's callbacks, newest first. */
-export const CallbackPage = pageOf(Callback).meta({ id: 'CallbackPage' })
+export const CallbackPage = pageOf(Callback).meta({
+  id: 'CallbackPage',
+  description: "One page of a unit's callbacks, newest first.",
+})
 export type CallbackPage = z.infer<typeof CallbackPage>
 
 /** Sessions of people in several units must pass unitId. */
 export const CallbackListQuery = PageQuery.extend({ unitId: UnitId })
 export type CallbackListQuery = z.infer<typeof CallbackListQuery>
 
-const status = z
-  .int()
-  .nullable()
-  .meta({ description: 'The HTTP status of the response; null if there was none.' })
+const status = z.int().nullable().describe('The HTTP status of the response; null if there was none.')
 const code = z
   .string()
   .nullable()
-  .meta({
-    description:
-      'Why the attempt failed: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, ' +
+  .describe(
+    'Why the attempt failed; null if it succeeded or has not been made: http_error, redirect, timeout, no_connection, address_refused, secret_unreadable, ' +
       'individual_targeting_disabled, internal, …',
-  })
+  )
 
-/** The result of a test. */
 export const TestedCallback = z
-  .object({ delivered: z.boolean(), status, code, durationMs: z.int().min(0) })
-  .meta({ id: 'TestedCallback' })
-export type TestedCallback = z.infer<typeof TestedCallback>
-
-/** One delivery, with its last attempt. Its id is the `webhook-id` header of the request. */
-export const CallbackDelivery = z
   .object({
-    id: Id,
-    type: CallbackType,
-    messageId: Id,
-    messageState: MessageState,
-    state: z.enum(callbackOutcomes),
-    tries: z.int().min(0),
+    delivered: z.boolean().describe('Whether the endpoint answered with a 2xx.'),
     status,
     code,
-    at: Instant,
-    lastTryAt: Instant.nullable(),
-    nextTryAt: Instant.nullable(),
+    durationMs: z.int().min(0).describe('How long the request took, in milliseconds.'),
   })
-  .meta({ id: 'CallbackDelivery' })
+  .meta({ id: 'TestedCallback', description: 'The result of a test request.' })
+export type TestedCallback = z.infer<typeof TestedCallback>
+
+export const CallbackDelivery = z
+  .object({
+    id: Id.describe('The id of the delivery: the `webhook-id` header of its requests.'),
+    type: CallbackType.describe('The type of event.'),
+    messageId: Id.describe('The message that it is about.'),
+    messageState: MessageState.describe('The state of the message when the event happened.'),
+    state: z
+      .enum(callbackOutcomes)
+      .describe(
+        '`waiting`: it will be tried, again or for the first time. `failed`: it will not be tried again.',
+      ),
+    tries: z.int().min(0).describe('How often it was tried.'),
+    status,
+    code,
+    at: Instant.describe('When the event happened, in UTC.'),
+    lastTryAt: Instant.nullable().describe('When it was last tried, in UTC; null: not yet.'),
+    nextTryAt: Instant.nullable().describe('When it is tried next, in UTC; null: not again.'),
+  })
+  .meta({
+    id: 'CallbackDelivery',
+    description: 'One event for the callback, with the last attempt to deliver it.',
+  })
 export type CallbackDelivery = z.infer<typeof CallbackDelivery>
 
-/** One page of a callback's deliveries, sent and pending, newest first. */
-export const CallbackDeliveryPage = pageOf(CallbackDelivery).meta({ id: 'CallbackDeliveryPage' })
+export const CallbackDeliveryPage = pageOf(CallbackDelivery).meta({
+  id: 'CallbackDeliveryPage',
+  description: "One page of a callback's deliveries, newest first.",
+})
 export type CallbackDeliveryPage = z.infer<typeof CallbackDeliveryPage>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   Actor,
+  Decision,
   distinct,
   Id,
   Instant,
@@ -16,125 +17,161 @@ import { limits } from '../limits.ts'
 import { QueryAudience, StoredQueryAudience } from '../messages/audience.ts'
 import { EventError, EventSource } from './event.ts'
 
-const EventSubjects = z.strictObject({ kind: z.literal('event_subjects') }).meta({ id: 'EventSubjects' })
+const EventSubjects = z
+  .strictObject({ kind: z.literal('event_subjects').describe('Selects the subjects of the event.') })
+  .meta({ id: 'EventSubjects', description: 'The subjects that the event names. Its message is personal.' })
 
-/** The audience of an event's message: the subjects that the event names, or a query. */
-export const EventAudience = z
-  .discriminatedUnion('kind', [EventSubjects, QueryAudience])
-  .meta({ id: 'EventAudience' })
+export const EventAudience = z.discriminatedUnion('kind', [EventSubjects, QueryAudience]).meta({
+  id: 'EventAudience',
+  description: 'Whom the message of an event is for: the subjects that the event names, or a query.',
+})
 export type EventAudience = z.infer<typeof EventAudience>
 
-/** The same in responses. */
-const StoredEventAudience = z
-  .discriminatedUnion('kind', [EventSubjects, StoredQueryAudience])
-  .meta({ id: 'StoredEventAudience' })
+const StoredEventAudience = z.discriminatedUnion('kind', [EventSubjects, StoredQueryAudience]).meta({
+  id: 'StoredEventAudience',
+  description: 'Whom the message of an event is for: the subjects that the event names, or a query.',
+})
 
-const aboutKeyIds = {
-  description:
-    'The signing keys this binding accepts; null: all. Events signed with others get the error no_binding.',
-}
+const aboutKeyIds =
+  'The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error ' +
+  'no_binding.'
 const keyIds = z
   .array(Reference)
   .min(1)
   .max(limits.signingKeysPerBinding)
   .overwrite(distinct)
   .nullable()
-  .meta(aboutKeyIds)
+  .describe(aboutKeyIds)
 
 const fields = {
-  source: EventSource,
-  type: Reference,
-  categoryId: Reference,
+  source: EventSource.describe(
+    'The system whose events it applies to: 1 to 100 characters without spaces, slashes or control characters.',
+  ),
+  type: Reference.describe('The type of event it applies to: 1 to 200 characters.'),
+  categoryId: Reference.describe('The id of the category of the messages, from GET /v1/categories.'),
   templateId: Reference.nullable()
     .optional()
-    .meta({ description: 'Without a template, events are recorded with the error no_template.' }),
-  audience: EventAudience,
-  scenarioId: Reference.nullable().optional().meta({ description: 'Not available yet.' }),
+    .describe(
+      'The id of a template of the unit. null or omitted: none, and events are recorded with the error no_template.',
+    ),
+  audience: EventAudience.describe('Whom the messages are for.'),
+  scenarioId: Reference.nullable()
+    .optional()
+    .describe('Scenarios do not exist yet: any id is rejected. null counts as omitted.'),
   keyIds: keyIds.optional(),
   enabled: z
     .boolean()
     .optional()
-    .meta({ description: 'Default: true. At most one binding of each (source, type) can be enabled.' }),
+    .describe(
+      'Whether events create messages. Default: true. At most one binding of each (source, type) can be enabled in the ' +
+        'whole installation.',
+    ),
 }
 
-/** A new binding: how events of (source, type) become messages. */
 export const CreateEventBinding = z
   .strictObject({
     unitId: UnitId,
     ...fields,
   })
-  .meta({ id: 'CreateEventBinding' })
+  .meta({
+    id: 'CreateEventBinding',
+    description: 'How events of one source and type become messages of the unit.',
+  })
 export type CreateEventBinding = z.infer<typeof CreateEventBinding>
 
-/**
- * Omitted fields are unchanged: those of the version that waits for approval, if there is one, otherwise of the one in
- * force.
- */
 export const UpdateEventBinding = z
   .strictObject(fields)
   .partial()
   .refine(isChange, mustChange)
-  .meta({ id: 'UpdateEventBinding' })
+  .meta({
+    id: 'UpdateEventBinding',
+    minProperties: 1,
+    description:
+      'Changes to a binding, at least one. Omitted fields are those of the version that waits for approval, if there is ' +
+      'one, otherwise of the one in force.',
+  })
 export type UpdateEventBinding = z.infer<typeof UpdateEventBinding>
 
 const rule = {
-  source: z.string(),
-  type: z.string(),
-  categoryId: z.string(),
-  templateId: Id.nullable(),
-  audience: StoredEventAudience,
-  keyIds: z.array(z.string()).nullable().meta(aboutKeyIds),
-  enabled: z.boolean(),
+  source: z.string().describe('The system whose events it applies to.'),
+  type: z.string().describe('The type of event it applies to.'),
+  categoryId: z.string().describe('The id of the category of the messages.'),
+  templateId: Id.nullable().describe(
+    'The id of the template; null: none, and events get the error no_template.',
+  ),
+  audience: StoredEventAudience.describe('Whom the messages are for.'),
+  keyIds: z.array(z.string()).nullable().describe(aboutKeyIds),
+  enabled: z.boolean().describe('Whether events create messages.'),
 }
 
-/** One version of a binding, with the decision about it: null if nobody has decided, or nobody had to. */
 export const EventBindingVersion = z
   .object({
-    version: z.int().min(1),
-    state: z.enum(bindingStates).meta({
-      description: 'submitted: waits for an approver. replaced: a newer version has taken its place.',
-    }),
+    version: z.int().min(1).describe('The number of the version, counted from 1.'),
+    state: z
+      .enum(bindingStates)
+      .describe('`submitted`: waits for an approver. `replaced`: a newer version has taken its place.'),
     ...rule,
-    author: Actor,
-    createdAt: Instant,
-    decision: z.object({ by: Actor, at: Instant, reason: z.string().optional() }).nullable(),
+    author: Actor.describe('Who wrote it.'),
+    createdAt: Instant.describe('When it was written, in UTC.'),
+    decision: Decision.nullable().describe('The decision about it; null: none yet, or none was needed.'),
   })
-  .meta({ id: 'EventBindingVersion' })
+  .meta({ id: 'EventBindingVersion', description: 'One version of a binding.' })
 export type EventBindingVersion = z.infer<typeof EventBindingVersion>
 
-/** A binding with the fields of the version in force; while none is in force, of the newest. */
 export const EventBinding = z
   .object({
-    id: Id,
-    unitId: Id,
+    id: Id.describe('The id of the binding.'),
+    unitId: Id.describe('The unit that sends the messages.'),
     ...rule,
-    inForce: z.int().min(1).nullable().meta({
-      description:
+    inForce: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe(
         'The version that events use; null while none has been approved. Then events get no_binding.',
-    }),
-    newest: EventBindingVersion.meta({
-      description: 'The version written last: in force, waiting for an approver, or rejected.',
-    }),
-    createdAt: Instant,
-    updatedAt: Instant,
+      ),
+    newest: EventBindingVersion.describe(
+      'The version written last: in force, waiting for an approver, or rejected.',
+    ),
+    createdAt: Instant.describe('When the binding was created, in UTC.'),
+    updatedAt: Instant.describe('When it was last changed or decided about, in UTC.'),
   })
-  .meta({ id: 'EventBinding' })
+  .meta({
+    id: 'EventBinding',
+    description: 'A binding with the fields of the version in force; while none is in force, of the newest.',
+  })
 export type EventBinding = z.infer<typeof EventBinding>
 
-/** With `version`: 409 invalid_transition if it is not the one that waits. */
+const shown = z
+  .int()
+  .min(1)
+  .optional()
+  .describe(
+    'The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: the one that waits.',
+  )
+
 export const ApproveEventBinding = z
-  .strictObject({ version: z.int().min(1).optional() })
-  .meta({ id: 'ApproveEventBinding' })
+  .strictObject({ version: shown })
+  .meta({ id: 'ApproveEventBinding', description: 'The version that was shown to the approver.' })
 export type ApproveEventBinding = z.infer<typeof ApproveEventBinding>
 
-/** The reason is shown with the version. */
 export const RejectEventBinding = z
-  .strictObject({ reason: z.string().trim().min(1).max(1_000), version: z.int().min(1).optional() })
-  .meta({ id: 'RejectEventBinding' })
+  .strictObject({
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(1_000)
+      .describe('Why, shown with the version: 1 to 1,000 characters.'),
+    version: shown,
+  })
+  .meta({ id: 'RejectEventBinding', description: 'Why the version is rejected.' })
 export type RejectEventBinding = z.infer<typeof RejectEventBinding>
 
-/** One page of a unit's bindings, newest first. */
-export const EventBindingPage = pageOf(EventBinding).meta({ id: 'EventBindingPage' })
+export const EventBindingPage = pageOf(EventBinding).meta({
+  id: 'EventBindingPage',
+  description: "One page of a unit's bindings, newest first.",
+})
 export type EventBindingPage = z.infer<typeof EventBindingPage>
 
 /** Sessions of people in several units must pass unitId. */
@@ -143,17 +180,18 @@ export type EventBindingListQuery = z.infer<typeof EventBindingListQuery>
 
 const count = z.int().min(0)
 
-/** The outcomes of a replay. Workers process the `waiting` ones in the following minutes. */
 export const EventReplay = z
   .object({
-    events: count,
-    messages: count,
-    errors: z.partialRecord(EventError, count),
-    waiting: count,
+    events: count.describe('Events that had created no message.'),
+    messages: count.describe('How many of them have created one now.'),
+    errors: z.partialRecord(EventError, count).describe('How many have created none, by reason.'),
+    waiting: count.describe('How many workers will process in the following minutes.'),
   })
-  .meta({ id: 'EventReplay' })
+  .meta({ id: 'EventReplay', description: 'The outcomes of a replay, in numbers of events.' })
 export type EventReplay = z.infer<typeof EventReplay>
 
-/** The binding is deleted; its events get the error no_binding from now on. */
-export const DeletedEventBinding = z.object({ deleted: z.literal(true) }).meta({ id: 'DeletedEventBinding' })
+export const DeletedEventBinding = z.object({ deleted: z.literal(true).describe('Always true.') }).meta({
+  id: 'DeletedEventBinding',
+  description: 'The binding is deleted. Its events get the error no_binding from now on.',
+})
 export type DeletedEventBinding = z.infer<typeof DeletedEventBinding>

@@ -7,21 +7,32 @@ import { Violation } from '../messages/dry-run.ts'
 /** The system that an event comes from, as in the path. */
 export const EventSource = z
   .string()
-  .regex(/^[^\p{C}\s/]{1,100}$/u, 'must be at most 100 characters without spaces or slashes')
-  .meta({ examples: ['student-information'] })
+  .refine(
+    (text) => /^[^\p{C}\s/]{1,100}$/u.test(text),
+    'must be at most 100 characters without spaces or slashes',
+  )
+  .meta({
+    description:
+      'The name of the system that events come from: 1 to 100 characters without spaces, slashes or control characters.',
+    pattern: '^[^\\s/]{1,100}$',
+    examples: ['student-information'],
+  })
 
 /** The path parameters of event intake. */
 export const EventParams = z.object({ source: EventSource })
 
 /** The signature (docs/api/events.md). It is verified before the body is read. */
 export const SignatureHeaders = z.object({
-  'x-service-key-id': z.string(),
+  'x-service-key-id': z.string().describe('The id of the signing key, which operators configure.'),
   'x-service-timestamp': z
     .string()
-    .meta({ description: 'Unix seconds; at most 300 seconds from the current time.' }),
-  'x-service-signature': z.string().meta({
-    description: '`v1=` followed by the hex HMAC-SHA256 of `timestamp.rawBody` under the secret of the key.',
-  }),
+    .describe(
+      `When the request was signed, in whole Unix seconds; at most ${limits.timestampToleranceSeconds} seconds from the ` +
+        'current time.',
+    ),
+  'x-service-signature': z
+    .string()
+    .describe('`v1=` followed by the hex HMAC-SHA256 of `timestamp.rawBody` under the secret of the key.'),
 })
 
 /** When it happened. A time without an offset is in UTC. */
@@ -30,7 +41,7 @@ const OccurredAt = z
   .transform((text) => (/^[\d-]+[Tt][\d:.]+$/.test(text) ? `${text}Z` : text))
   .pipe(DateTime)
   .meta({
-    description: 'ISO 8601. Without an offset it is in UTC.',
+    description: 'When it happened: ISO 8601. Without an offset it is in UTC.',
     examples: ['2026-12-01T09:00:00+08:00', '2026-12-01T01:00:00'],
   })
 
@@ -45,7 +56,7 @@ const EventUid = z.string().transform((text) => (wellFormed.test(text) ? text : 
 const noSubject = z
   .never('must be absent: a body with `subject` is that of a Lookup')
   .optional()
-  .meta({ description: 'Must be absent: the body of a Lookup has it.' })
+  .describe('Must be absent: it distinguishes the body of a Lookup, which is signed in the same way.')
 
 /**
  * What happened, and the subjects concerned. The source chooses `eventId`, which must be unique within it. Further
@@ -53,68 +64,116 @@ const noSubject = z
  */
 export const SystemEvent = z
   .object({
-    eventId: Reference,
-    type: Reference,
+    eventId: Reference.describe(
+      'The id of the event, chosen by the source and unique within it: 1 to 200 characters. A repeat creates no second ' +
+        'message.',
+    ),
+    type: Reference.describe(
+      'What happened, such as `admission.granted`: 1 to 200 characters. Selects the binding.',
+    ),
     occurredAt: OccurredAt,
-    subjectUids: z.array(EventUid).meta({
-      description: `At most ${limits.subjectsPerEvent}; unknown and malformed uids are ignored.`,
-    }),
-    data: z.record(z.string(), z.unknown()).meta({ description: 'The template variables.' }),
+    subjectUids: z
+      .array(EventUid)
+      .describe(
+        `The uids of the subjects concerned, at most ${limits.subjectsPerEvent.toLocaleString('en')}; unknown and ` +
+          'malformed ones are ignored.',
+      ),
+    data: z.record(z.string(), z.unknown()).describe("Values of the template's variables, by name."),
     subject: noSubject,
   })
-  .meta({ id: 'SystemEvent' })
+  .meta({
+    id: 'SystemEvent',
+    description: 'What happened, and whom it concerns. Further fields are ignored.',
+  })
 export type SystemEvent = z.infer<typeof SystemEvent>
 
-/** Several events of one source, signed together. Further fields are ignored. */
 export const EventBatch = z
   .object({
     events: z
       .array(SystemEvent)
       .min(1)
-      .meta({
-        description:
-          `At most ${limits.eventsPerBatch}, with at most ${limits.subjectsPerBatch.toLocaleString('en')} subjectUids ` +
-          'together.',
-      }),
+      .describe(
+        `The events, 1 to ${limits.eventsPerBatch}, with at most ${limits.subjectsPerBatch.toLocaleString('en')} ` +
+          'subjectUids together, repetitions included.',
+      ),
     subject: noSubject,
   })
-  .meta({ id: 'EventBatch' })
+  .meta({
+    id: 'EventBatch',
+    description: 'Several events of one source, signed together. Further fields are ignored.',
+  })
 export type EventBatch = z.infer<typeof EventBatch>
 
 /** Why an accepted event created no message. Sign and send it again, or replay it (docs/api/events.md). */
-export const EventError = z.enum(eventErrors).meta({ id: 'EventError' })
+export const EventError = z.enum(eventErrors).meta({
+  id: 'EventError',
+  description:
+    'Why an event created no message. `no_subjects`: no uid is known, and the binding has no query. `no_binding`: none ' +
+    'of this source and type is in force and enabled for the signing key, or its category is disabled. `no_template`: ' +
+    'the binding has none. `missing_variable`, `content_violation`: see details. `internal`: logged by Carillon. Sign ' +
+    'and send it again, or replay it.',
+})
 
-/** What to mend so that an event can create a message: missing_variable and content_violation say it. */
 export const EventErrorDetails = z
   .union([
-    z.object({
-      variables: z
-        .array(z.string())
-        .meta({ description: 'The required variables of the template that are not in `data`.' }),
-    }),
-    z.object({
-      violations: z.array(Violation).meta({
-        description: 'What no channel can carry once the variables are filled in; `path` is in the template.',
-      }),
-    }),
+    z
+      .object({
+        variables: z
+          .array(z.string())
+          .describe('The required variables of the template that are not in `data`.'),
+      })
+      .describe('Of missing_variable.'),
+    z
+      .object({
+        violations: z
+          .array(Violation)
+          .describe('What no channel can carry once the variables are filled in; `path` is in the template.'),
+      })
+      .describe('Of content_violation.'),
   ])
-  .meta({ id: 'EventErrorDetails' })
+  .meta({
+    id: 'EventErrorDetails',
+    description:
+      'What to mend so that the event can create a message: `variables` of missing_variable, or `violations` of ' +
+      'content_violation.',
+  })
 export type EventErrorDetails = z.infer<typeof EventErrorDetails>
 
 const received = {
-  eventId: z.string(),
-  duplicate: z.boolean().meta({ description: 'false only for the request that produced the outcome.' }),
+  eventId: z.string().describe('The id of the event, as it was sent.'),
+  duplicate: z.boolean().describe('Whether the outcome is that of an earlier request.'),
 }
 
-/** The outcome of an event, the same for every repeat: the message it created, or why it created none. */
 export const EventAnswer = z
   .union([
-    z.object({ accepted: z.literal(true), ...received, messageId: Id }),
-    z.object({ error: EventError, details: EventErrorDetails.optional(), ...received }),
+    z
+      .object({
+        accepted: z.literal(true).describe('The event created a message.'),
+        ...received,
+        messageId: Id.describe('The message. Its detail shows whether it was approved.'),
+      })
+      .describe('A message was created and submitted.'),
+    z
+      .object({
+        error: EventError.describe('Why no message was created.'),
+        details: EventErrorDetails.optional().describe(
+          'What to mend, of missing_variable and content_violation. Omitted for other errors.',
+        ),
+        ...received,
+      })
+      .describe('The event is recorded and created no message.'),
   ])
-  .meta({ id: 'EventAnswer' })
+  .meta({
+    id: 'EventAnswer',
+    description:
+      'The outcome of an event, the same for every repeat: `accepted` with the message that it created, or `error`, why ' +
+      'it created none. Which of the two is there tells the forms apart.',
+  })
 export type EventAnswer = z.infer<typeof EventAnswer>
 
-/** One outcome per event, in order. */
-export const EventAnswers = z.object({ items: z.array(EventAnswer) }).meta({ id: 'EventAnswers' })
+export const EventAnswers = z
+  .object({
+    items: z.array(EventAnswer).describe('One outcome for each event, in the order of the request.'),
+  })
+  .meta({ id: 'EventAnswers', description: 'The outcomes of a batch.' })
 export type EventAnswers = z.infer<typeof EventAnswers>

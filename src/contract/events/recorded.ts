@@ -2,39 +2,47 @@ import { z } from 'zod'
 import { Id, Instant, PageQuery, pageOf, Reference } from '../common.ts'
 import { EventError, EventErrorDetails } from './event.ts'
 
-/**
- * A recorded event with its outcome: a message or an error; with neither, it is being processed. Never its data or the
- * uids that it names.
- */
 export const RecordedEvent = z
   .object({
-    id: Id,
-    source: z.string(),
-    eventId: z.string(),
-    type: z.string(),
-    occurredAt: Instant,
-    receivedAt: Instant.meta({ description: 'When it was last sent with a new signature and recorded.' }),
-    keyId: z.string().meta({ description: 'The signing key.' }),
-    subjects: z
-      .int()
-      .min(0)
-      .meta({ description: 'How many uids it names, known or not; 0 once its data is deleted.' }),
-    messageId: Id.nullable(),
-    error: EventError.nullable(),
-    details: EventErrorDetails.nullable(),
+    id: Id.describe("Carillon's id of the recorded event, for these paths."),
+    source: z.string().describe('The system that it came from.'),
+    eventId: z.string().describe('The id that the source gave it.'),
+    type: z.string().describe('What happened.'),
+    occurredAt: Instant.describe('When it happened, as its source says, in UTC.'),
+    receivedAt: Instant.describe('When it was last sent with a new signature and recorded, in UTC.'),
+    keyId: z.string().describe('The id of the signing key.'),
+    subjects: z.int().min(0).describe('How many uids it names, known or not; 0 once its data is deleted.'),
+    messageId: Id.nullable().describe('The message that it created; null: none, or not yet.'),
+    error: EventError.nullable().describe(
+      'Why it created none. null with messageId null: it is being processed.',
+    ),
+    details: EventErrorDetails.nullable().describe(
+      'What to mend, of missing_variable and content_violation; else null.',
+    ),
   })
-  .meta({ id: 'RecordedEvent' })
+  .meta({
+    id: 'RecordedEvent',
+    description: 'A recorded event with its outcome. Never its data or the uids that it names.',
+  })
 export type RecordedEvent = z.infer<typeof RecordedEvent>
 
-/** One page of a unit's recorded events; the event recorded first is the last. */
-export const RecordedEventPage = pageOf(RecordedEvent).meta({ id: 'RecordedEventPage' })
+export const RecordedEventPage = pageOf(RecordedEvent).meta({
+  id: 'RecordedEventPage',
+  description: "One page of a unit's recorded events; the event recorded first is the last.",
+})
 export type RecordedEventPage = z.infer<typeof RecordedEventPage>
 
 /** Sessions of people in several units must pass unitId. */
 export const RecordedEventListQuery = PageQuery.extend({
-  unitId: z.string().min(1).optional(),
-  source: Reference.optional(),
-  type: Reference.optional(),
-  error: EventError.optional(),
+  unitId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The id of the unit. Required for sessions of people in several units; not used for producer keys.',
+    ),
+  source: Reference.optional().describe('Only events of this source.'),
+  type: Reference.optional().describe('Only events of this type.'),
+  error: EventError.optional().describe('Only events that created no message, for this reason.'),
 })
 export type RecordedEventListQuery = z.infer<typeof RecordedEventListQuery>

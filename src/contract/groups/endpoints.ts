@@ -10,6 +10,7 @@ import {
   Group,
   GroupListQuery,
   GroupPage,
+  MemberLine,
   MemberPage,
   MembersChanged,
 } from './group.ts'
@@ -106,7 +107,13 @@ export const groupEndpoints = {
     keyRight: 'groupWriting',
     values: limits.jsonValuesOfLists,
     body: ChangeMembers,
-    lines: 'b11204001\nb11204002\n',
+    lines: {
+      line: MemberLine,
+      description:
+        `A list of uids, one per line, as a JSON string or as plain text; at most ${limits.membersPerUpload.toLocaleString('en')} ` +
+        `lines and ${limits.uploadBytes / 1024 ** 2} MiB. Empty lines are ignored.`,
+      example: 'b11204001\nb11204002\n',
+    },
     query: ChangeMembersQuery,
     bodyExample: { add: ['b11204001', 'b11204002'], remove: ['b10904017'] },
     answers: {

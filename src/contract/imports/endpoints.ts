@@ -1,7 +1,7 @@
 import { IdParams, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleImport } from '../subjects/examples.ts'
-import { Import, ImportPage, ImportQuery, RefusedLinePage } from './import.ts'
+import { Import, ImportPage, ImportQuery, ImportRecord, ImportRow, RefusedLinePage } from './import.ts'
 
 const imports = { tag: 'Imports', auth: ['producer'], administrative: true, errors: [] } as const
 const one = { ...imports, method: 'GET', unit: 'object', params: IdParams } as const
@@ -21,9 +21,19 @@ export const importEndpoints = {
     unit: 'none',
     query: ImportQuery,
     upload: {
-      'text/csv':
-        'uid,stage,displayName,tags,chat\nB11002034,member,林佳蓉,cohort:2026;interest:robotics,U4af4…\n',
-      'application/x-ndjson': '{"uid": "B11002034", "stage": "member", "tags": ["cohort:2026"]}\n',
+      'text/csv': {
+        line: ImportRow,
+        description:
+          'CSV (RFC 4180) in UTF-8. The first line names the columns, in any order; each further record is one ' +
+          'subject, with as many cells as there are columns. The schema of a record is by column.',
+        example:
+          'uid,stage,displayName,tags,chat\nB11002034,member,林佳蓉,cohort:2026;interest:robotics,U4af4…\n',
+      },
+      'application/x-ndjson': {
+        line: ImportRecord,
+        description: 'One JSON object per line, in UTF-8, each for one subject. Empty lines are ignored.',
+        example: '{"uid": "B11002034", "stage": "member", "tags": ["cohort:2026"]}\n',
+      },
     },
     answers: {
       202: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Actor, distinct, Id, Instant, pageOf } from '../common.ts'
-import { importFormats, importStates } from '../enums.ts'
+import { importFormats, importStates, keysOf } from '../enums.ts'
 import { Acquisition, GrantConsent, Profile, Stage, SubjectTag, Uid } from '../subjects/subject.ts'
 
 const count = z.int().min(0)
@@ -11,69 +11,127 @@ const count = z.int().min(0)
  */
 export const ImportState = z.enum(importStates)
 
-/** The progress of an import, in lines: `done` of `lines` are processed, each either `written` or `refused`. */
 export const Import = z
   .object({
-    id: Id,
-    state: ImportState,
-    format: z.enum(importFormats),
-    lines: count,
-    done: count,
-    written: count,
-    refused: count,
-    by: Actor,
-    createdAt: Instant,
-    finishedAt: Instant.nullable(),
+    id: Id.describe('The id of the import.'),
+    state: ImportState.describe(
+      '`receiving`: the upload is in progress. `waiting`, `working`: queued, or being written by a worker. `done`: every ' +
+        'line is processed.',
+    ),
+    format: z.enum(importFormats).describe('The format of the file.'),
+    lines: count.describe('Subjects in the file: its lines, without the header of a CSV and empty lines.'),
+    done: count.describe('How many of them are processed: `written` and `refused` together.'),
+    written: count.describe('How many are written, or needed no change.'),
+    refused: count.describe('How many were rejected, each with its reason in the list of rejected lines.'),
+    by: Actor.describe('The key that sent the file.'),
+    createdAt: Instant.describe('When the upload began, in UTC.'),
+    finishedAt: Instant.nullable().describe('When the last line was processed, in UTC; null: not yet.'),
   })
-  .meta({ id: 'Import' })
+  .meta({ id: 'Import', description: 'An import and its progress, in lines.' })
 export type Import = z.infer<typeof Import>
 
-/** One page of a unit's imports, newest first. */
-export const ImportPage = pageOf(Import).meta({ id: 'ImportPage' })
+export const ImportPage = pageOf(Import).meta({
+  id: 'ImportPage',
+  description: "One page of a unit's imports, newest first.",
+})
 export type ImportPage = z.infer<typeof ImportPage>
 
-/** A rejected line and the reason, without its content. Lines count from 1, including the header. */
 export const RefusedLine = z
-  .object({ line: z.int().min(1), column: z.string().nullable(), reason: z.string() })
-  .meta({ id: 'RefusedLine' })
+  .object({
+    line: z.int().min(1).describe('The number of the line in the file, counted from 1, the header included.'),
+    column: z.string().nullable().describe('The column or field that is wrong; null: the line as a whole.'),
+    reason: z.string().describe('What it must be, in English. Never repeats the value.'),
+  })
+  .meta({ id: 'RefusedLine', description: 'A rejected line and the reason, without its content.' })
 
-/** One page of an import's rejected lines, in file order. */
-export const RefusedLinePage = pageOf(RefusedLine).meta({ id: 'RefusedLinePage' })
+export const RefusedLinePage = pageOf(RefusedLine).meta({
+  id: 'RefusedLinePage',
+  description: "One page of an import's rejected lines, in the order of the file.",
+})
 export type RefusedLinePage = z.infer<typeof RefusedLinePage>
 
 /** `ref`: the campaign, QR code or intake period recorded as the acquisition of subjects that have none. */
-export const ImportQuery = z.object({ ref: z.string().trim().min(1).max(200).optional() })
-
-const consent = GrantConsent.extend({ source: GrantConsent.shape.source.optional() })
-
-/**
- * One line of an import. Omitted fields are unchanged; tags and consents are added; `chat` and `email` bind an address.
- */
-export const ImportRecord = Profile.partial().extend({
-  uid: Uid,
-  stage: Stage.optional(),
-  tags: z.array(SubjectTag).max(200).overwrite(distinct).optional(),
-  chat: z.string().trim().min(1).max(320).optional(),
-  email: z.string().trim().min(1).max(320).optional(),
-  acquisition: Acquisition.optional(),
-  consents: z.array(consent).max(50).overwrite(distinct).optional(),
+export const ImportQuery = z.object({
+  ref: Acquisition.shape.ref.describe(
+    'The campaign, QR code or intake period, recorded with the source `import` as the acquisition of subjects that ' +
+      'have none, unless their line has its own.',
+  ),
 })
+
+const consent = GrantConsent.extend({
+  source: GrantConsent.shape.source
+    .optional()
+    .describe('Where they gave it: 1 to 100 characters. Omitted: `import`.'),
+})
+const address = z.string().trim().min(1).max(320)
+
+export const ImportRecord = Profile.partial()
+  .extend({
+    uid: Uid,
+    stage: Stage.optional().describe('The stage. It only moves forward; an earlier one is ignored.'),
+    tags: z
+      .array(SubjectTag)
+      .max(200)
+      .overwrite(distinct)
+      .optional()
+      .describe('Tags to add, at most 200: ASCII, `namespace:value`. None is removed.'),
+    chat: address.optional().describe("The chat provider's id of the user, which is bound to the subject."),
+    email: address.optional().describe('The e-mail address, which is bound to the subject.'),
+    acquisition: Acquisition.optional().describe(
+      'How the first contact came about. Used if none is recorded yet.',
+    ),
+    consents: z
+      .array(consent)
+      .max(50)
+      .overwrite(distinct)
+      .optional()
+      .describe('Consents to record, at most 50. One that was withdrawn in Carillon stays withdrawn.'),
+  })
+  .meta({
+    id: 'ImportRecord',
+    description: 'One subject of an import, as a line of NDJSON. Omitted fields are unchanged.',
+  })
 export type ImportRecord = z.infer<typeof ImportRecord>
 
-/** The columns of a CSV file, in any order. Lists are separated by semicolons; consents are `scope=version`. */
-export const importColumns = [
-  'uid',
-  'stage',
-  'locale',
-  'displayName',
-  'roles',
-  'orgUnits',
-  'classIds',
-  'tags',
-  'chat',
-  'email',
-  'acquisitionSource',
-  'acquisitionRef',
-  'consents',
-] as const
+const cell = z.string()
+const list = 'separated by semicolons'
+
+export const ImportRow = z
+  .strictObject({
+    uid: cell.describe(
+      "The producer's id of the subject. The only column that must be there, and be filled in.",
+    ),
+    stage: cell
+      .optional()
+      .describe('`visitor`, `lead`, `member` or `alumni`. It only moves forward. Empty: unchanged.'),
+    locale: cell.optional().describe('`zh-TW` or `en`. Empty: unchanged.'),
+    displayName: cell.optional().describe('The name to show. Empty: clears it.'),
+    roles: cell.optional().describe(`\`student\`, \`teacher\`, \`staff\`, ${list}. Empty: clears them.`),
+    orgUnits: cell.optional().describe(`Organisational units, ${list}. Empty: clears them.`),
+    classIds: cell.optional().describe(`Classes, ${list}. Empty: clears them.`),
+    tags: cell.optional().describe(`Tags to add, ${list}. Empty: unchanged.`),
+    chat: cell.optional().describe("The chat provider's id of the user, which is bound. Empty: unchanged."),
+    email: cell.optional().describe('The e-mail address, which is bound. Empty: unchanged.'),
+    acquisitionSource: cell
+      .optional()
+      .describe(
+        '`chat_embed`, `directory`, `import` or `event:<source>`; used if none is recorded yet. Empty: ignored.',
+      ),
+    acquisitionRef: cell
+      .optional()
+      .describe(
+        'The campaign, QR code or intake period, of the source `import` if none is given. Empty: ignored.',
+      ),
+    consents: cell
+      .optional()
+      .describe(`Consents to record, each \`scope=version\`, ${list}. Empty: unchanged.`),
+  })
+  .meta({
+    id: 'ImportRow',
+    description:
+      'One subject of an import, as a record of CSV: the cells by column. A missing column changes nothing.',
+  })
+
+/** The columns of a CSV file, in any order. */
+export const importColumns = keysOf(ImportRow.shape)
 export type ImportColumn = (typeof importColumns)[number]

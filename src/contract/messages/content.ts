@@ -3,78 +3,153 @@ import { liquidOpenings } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 
-const label = LocalisedText
+const label = LocalisedText.describe('What the button says.')
 const identifier = z.string().min(1)
 
-const postbackData = z.strictObject({
-  v: z.literal(1),
-  s: z.string().optional(),
-  n: z.string().optional(),
-  o: z.string().optional(),
-  m: z.string().optional(),
-  a: z.string().optional(),
-})
 /** The producer's own data of a button, as it wrote them. */
-export type PostbackData = z.infer<typeof postbackData>
+export const PostbackData = z.strictObject({
+  v: z.literal(1).describe('The version of this form: always 1.'),
+  s: z
+    .string()
+    .optional()
+    .describe("The producer's own, such as a scenario. Kept and reported, never obeyed."),
+  n: z.string().optional().describe("The producer's own, such as a node. Kept and reported, never obeyed."),
+  o: z
+    .string()
+    .optional()
+    .describe('The id of the option: the key of the answer in `answers` of the message. Omitted: its place.'),
+  m: z
+    .string()
+    .optional()
+    .describe("The producer's own, such as a message. Kept and reported, never obeyed."),
+  a: z
+    .string()
+    .optional()
+    .describe("The producer's own, such as an action. Kept and reported, never obeyed."),
+})
+export type PostbackData = z.infer<typeof PostbackData>
 
 /** Carries the producer's own data, which Carillon keeps with the answer and never obeys (docs/api/webhooks.md). */
 export const PostbackAction = z
-  .strictObject({ kind: z.literal('postback'), label, data: postbackData })
-  .meta({ id: 'PostbackAction' })
+  .strictObject({
+    kind: z.literal('postback').describe('Records the tap with the data of the producer.'),
+    label,
+    data: PostbackData.describe("The producer's own data, returned in callbacks of type `message.answered`."),
+  })
+  .meta({
+    id: 'PostbackAction',
+    description: 'A button that answers. Its data is kept with the answer and has no effect in Carillon.',
+  })
 
-/** Names a node of a scenario. Scenarios are not available yet: Carillon records the tap as an answer. */
 export const NextNodeAction = z
-  .strictObject({ kind: z.literal('nextNode'), label, nodeId: identifier, optionId: z.string().optional() })
-  .meta({ id: 'NextNodeAction' })
+  .strictObject({
+    kind: z.literal('nextNode').describe('Leads to a node of the scenario.'),
+    label,
+    nodeId: identifier.describe('The id of the node.'),
+    optionId: z
+      .string()
+      .optional()
+      .describe(
+        'The key of the answer in `answers` of the message; unique in the question. Omitted: its place.',
+      ),
+  })
+  .meta({
+    id: 'NextNodeAction',
+    description:
+      'A button that leads on in a scenario. Scenarios do not exist yet: the tap is recorded as an answer.',
+  })
 
-/** Names another scenario. Scenarios are not available yet: Carillon records the tap as an answer. */
 export const JumpScenarioAction = z
-  .strictObject({ kind: z.literal('jumpScenario'), label, scenarioId: identifier })
-  .meta({ id: 'JumpScenarioAction' })
+  .strictObject({
+    kind: z.literal('jumpScenario').describe('Leads to another scenario.'),
+    label,
+    scenarioId: identifier.describe('The id of the scenario.'),
+  })
+  .meta({
+    id: 'JumpScenarioAction',
+    description:
+      'A button that begins a scenario. Scenarios do not exist yet: the tap is recorded as an answer.',
+  })
 
-/** Turns a category off for the recipient. */
 export const MuteAction = z
-  .strictObject({ kind: z.literal('mute'), label, categoryId: identifier })
-  .meta({ id: 'MuteAction' })
+  .strictObject({
+    kind: z.literal('mute').describe('Turns a category off.'),
+    label,
+    categoryId: identifier.describe('The id of the category, which must not be mandatory.'),
+  })
+  .meta({
+    id: 'MuteAction',
+    description:
+      'A button by which the recipient turns a category off, on every channel. It counts as an answer.',
+  })
 
-/** Adds the recipient to a group. */
 export const AddToGroupAction = z
-  .strictObject({ kind: z.literal('addToGroup'), label, groupId: identifier })
-  .meta({ id: 'AddToGroupAction' })
+  .strictObject({
+    kind: z.literal('addToGroup').describe('Adds the recipient to a group.'),
+    label,
+    groupId: identifier.describe('The id of a static group of the unit.'),
+  })
+  .meta({
+    id: 'AddToGroupAction',
+    description:
+      'A button by which the recipient joins a group, if its parent contains them. It counts as an answer.',
+  })
 
-/** Plain text; line breaks are kept. */
 export const TextMessage = z
-  .strictObject({ kind: z.literal('text'), text: LocalisedText })
-  .meta({ id: 'TextMessage' })
+  .strictObject({
+    kind: z.literal('text').describe('A text.'),
+    text: LocalisedText.describe('The text. Line breaks are kept.'),
+  })
+  .meta({ id: 'TextMessage', description: 'Plain text.' })
 
-/** A sticker of the chat provider; mail shows `fallbackText` instead. */
 export const StickerMessage = z
   .strictObject({
-    kind: z.literal('sticker'),
-    packageId: z.string().min(1),
-    stickerId: z.string().min(1),
-    fallbackText: LocalisedText.optional(),
+    kind: z.literal('sticker').describe('A sticker.'),
+    packageId: z.string().min(1).describe("The chat provider's id of the set of stickers."),
+    stickerId: z.string().min(1).describe("The chat provider's id of the sticker in its set."),
+    fallbackText: LocalisedText.optional().describe('What mail shows in its place. Omitted: a placeholder.'),
   })
-  .meta({ id: 'StickerMessage' })
+  .meta({
+    id: 'StickerMessage',
+    description: 'A sticker of the chat provider. Mail shows a text in its place.',
+  })
 
-/** A question with short answers. In the chat, they disappear once the recipient chooses one. */
 export const QuickReplyMessage = z
   .strictObject({
-    kind: z.literal('quickReply'),
-    text: LocalisedText,
+    kind: z.literal('quickReply').describe('A question with short answers.'),
+    text: LocalisedText.describe('The question.'),
     options: z
-      .array(z.strictObject({ id: z.string().min(1), label: LocalisedText }))
+      .array(
+        z.strictObject({
+          id: z
+            .string()
+            .min(1)
+            .describe('The key of the answer in `answers` of the message; unique in the question.'),
+          label: LocalisedText.describe('What the option says.'),
+        }),
+      )
       .min(1)
-      .max(limits.quickReplyOptions),
+      .max(limits.quickReplyOptions)
+      .describe(`The answers to choose from, 1 to ${limits.quickReplyOptions}.`),
   })
-  .meta({ id: 'QuickReplyMessage' })
+  .meta({
+    id: 'QuickReplyMessage',
+    description:
+      'A question with short answers. In the chat they disappear once one is chosen; in mail they stay.',
+  })
 
 /** The kinds with links, and the unions that contain them. `prefix` is that of their names in OpenAPI. */
 function kindsWithLinks<Link extends z.ZodType<string, string>>(link: Link, prefix: 'Template' | '') {
+  const withVariables =
+    prefix === '' ? '' : ', with variables or as one; it must be a URL once they are filled in'
   /** Opens a link. */
   const UriAction = z
-    .strictObject({ kind: z.literal('uri'), label, url: link })
-    .meta({ id: `${prefix}UriAction` })
+    .strictObject({
+      kind: z.literal('uri').describe('Opens a link.'),
+      label,
+      url: link.describe(`Where the button leads${withVariables}.`),
+    })
+    .meta({ id: `${prefix}UriAction`, description: 'A button that opens a link. A tap is not reported.' })
 
   /** The action of a button. */
   const Action = z
@@ -86,47 +161,73 @@ function kindsWithLinks<Link extends z.ZodType<string, string>>(link: Link, pref
       MuteAction,
       AddToGroupAction,
     ])
-    .meta({ id: `${prefix}Action` })
+    .meta({ id: `${prefix}Action`, description: 'A button, and what a tap does.' })
 
   /** An image; `alt` describes it where it cannot be shown. */
   const ImageMessage = z
     .strictObject({
-      kind: z.literal('image'),
-      url: link,
-      alt: LocalisedText,
-      previewUrl: link.optional(),
+      kind: z.literal('image').describe('An image.'),
+      url: link.describe(`The address of the image, which must be https for the chat${withVariables}.`),
+      alt: LocalisedText.describe('What the image shows, where it is not displayed or cannot be seen.'),
+      previewUrl: link
+        .optional()
+        .describe(`The address of a smaller image for the chat${withVariables}. Omitted: \`url\`.`),
     })
-    .meta({ id: `${prefix}ImageMessage` })
+    .meta({
+      id: `${prefix}ImageMessage`,
+      description: 'An image, loaded from its address when it is displayed.',
+    })
 
   /** A card with a title. A locked card gives its reason in `lockedReason`. */
   const CardMessage = z
     .strictObject({
-      kind: z.literal('card'),
-      header: LocalisedText.optional(),
-      title: LocalisedText,
-      body: LocalisedText.optional(),
-      imageUrl: link.optional(),
-      actions: z.array(Action).max(limits.actionsPerCard),
-      lockedReason: LocalisedText.optional(),
+      kind: z.literal('card').describe('A card.'),
+      header: LocalisedText.optional().describe('A short line above the title.'),
+      title: LocalisedText.describe('The title.'),
+      body: LocalisedText.optional().describe('The text below the title.'),
+      imageUrl: link
+        .optional()
+        .describe(`The address of the image at the top, https for the chat${withVariables}.`),
+      actions: z
+        .array(Action)
+        .max(limits.actionsPerCard)
+        .describe(`The buttons, at most ${limits.actionsPerCard}; may be empty.`),
+      lockedReason: LocalisedText.optional().describe(
+        'Why the card is locked: shown on it with a lock. The buttons stay.',
+      ),
     })
-    .meta({ id: `${prefix}CardMessage` })
+    .meta({
+      id: `${prefix}CardMessage`,
+      description: 'A card with a title, and optionally image, text and buttons.',
+    })
 
   /** Cards side by side. */
   const CarouselMessage = z
     .strictObject({
-      kind: z.literal('carousel'),
-      cards: z.array(CardMessage).min(1).max(limits.cardsPerCarousel),
+      kind: z.literal('carousel').describe('Cards side by side.'),
+      cards: z
+        .array(CardMessage)
+        .min(1)
+        .max(limits.cardsPerCarousel)
+        .describe(`The cards in order, 1 to ${limits.cardsPerCarousel}.`),
     })
-    .meta({ id: `${prefix}CarouselMessage` })
+    .meta({
+      id: `${prefix}CarouselMessage`,
+      description: 'Cards side by side in the chat, one below another in mail.',
+    })
 
   /** Text above permanent buttons. */
   const ButtonsMessage = z
     .strictObject({
-      kind: z.literal('buttons'),
-      text: LocalisedText,
-      actions: z.array(Action).min(1).max(limits.actionsPerButtons),
+      kind: z.literal('buttons').describe('A text with buttons.'),
+      text: LocalisedText.describe('The text above the buttons.'),
+      actions: z
+        .array(Action)
+        .min(1)
+        .max(limits.actionsPerButtons)
+        .describe(`The buttons, 1 to ${limits.actionsPerButtons}.`),
     })
-    .meta({ id: `${prefix}ButtonsMessage` })
+    .meta({ id: `${prefix}ButtonsMessage`, description: 'A text with buttons that stay after a tap.' })
 
   const Message = z
     .discriminatedUnion('kind', [
@@ -138,7 +239,13 @@ function kindsWithLinks<Link extends z.ZodType<string, string>>(link: Link, pref
       ButtonsMessage,
       QuickReplyMessage,
     ])
-    .meta({ id: prefix === '' ? 'CanonicalMessage' : 'TemplateMessage' })
+    .meta({
+      id: prefix === '' ? 'CanonicalMessage' : 'TemplateMessage',
+      description:
+        prefix === ''
+          ? 'One block of a message, for every channel: a text, image, sticker, card, carousel, buttons or quick reply.'
+          : 'One block of a template. As of a message, with variables (`{{ name }}`, Liquid) in texts and addresses.',
+    })
   return { Action, CardMessage, Message }
 }
 
@@ -156,10 +263,7 @@ const templateLink = z
     (text) => liquidOpenings.some((opening) => text.includes(opening)) || URL.canParse(text),
     'must be a URL, or contain a variable',
   )
-  .meta({
-    description: 'A URL, or a text with variables. With the variables filled in it must be a URL.',
-    examples: ['https://example.edu/courses/{{ course }}', '{{ link }}'],
-  })
+  .meta({ examples: ['https://example.edu/courses/{{ course }}', '{{ link }}'] })
 
 /** One message of a template: its links may contain variables, like its texts. */
 export const TemplateMessage = kindsWithLinks(templateLink, 'Template').Message

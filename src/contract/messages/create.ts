@@ -8,42 +8,64 @@ import { CanonicalMessage } from './content.ts'
 import { MessageKind, MessageState } from './enum-schemas.ts'
 
 const content = {
-  templateId: Reference.optional().meta({ description: 'Alternative to messages.' }),
-  variables: z.record(z.string(), z.unknown()).optional().meta({ description: 'The template variables.' }),
+  templateId: Reference.optional().describe(
+    'The id of a template of the unit. Exactly one of templateId and messages is given.',
+  ),
+  variables: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      "Values of the template's variables, by name. Only with templateId. Required ones must be there by the dry-run.",
+    ),
   messages: z
     .array(CanonicalMessage)
     .min(1)
     .max(limits.messagesPerIntent)
     .optional()
-    .meta({ description: textLimit }),
+    .describe(
+      `The content, block by block, 1 to ${limits.messagesPerIntent.toLocaleString('en')}. Exactly one of messages and ` +
+        `templateId is given. ${textLimit}`,
+    ),
 }
+
+const aboutCategory =
+  'The id of an enabled category, from GET /v1/categories. It decides consent, channels, quiet hours and approval.'
 
 const settings = {
-  scheduleAt: DateTime.optional().meta({ description: 'When to send. Omitted or in the past: at approval.' }),
-  expiresAt: DateTime.optional().meta({ description: 'Nothing is sent from this time on.' }),
-  topicId: Reference.optional().meta({
-    description: 'Subjects who have unsubscribed from the topic are skipped. Not with a mandatory category.',
-  }),
-  remindAt: DateTime.optional().meta({
-    description: 'When to send the reminder: after the send time and before expiresAt.',
-  }),
-  channelPlanOverride: ChannelPlanOverride.optional(),
+  scheduleAt: DateTime.optional().describe(
+    'When to send: ISO 8601 with an offset. Omitted or in the past: at approval.',
+  ),
+  expiresAt: DateTime.optional().describe(
+    'From this time on nothing is sent: ISO 8601 with an offset, in the future and after scheduleAt. Omitted: never.',
+  ),
+  topicId: Reference.optional().describe(
+    'The id of an active topic of the unit: subjects who have unsubscribed from it are skipped. Not with a mandatory ' +
+      'category. Omitted: none.',
+  ),
+  remindAt: DateTime.optional().describe(
+    'When to send the content again, to recipients of the first send who have not declined it: ISO 8601 with an ' +
+      'offset, after the send time and before expiresAt. Omitted: no reminder.',
+  ),
+  channelPlanOverride: ChannelPlanOverride.optional().describe(
+    "Narrows the category's channel plan for this message. Omitted: the plan as it is.",
+  ),
 }
 
-/** A new message intent. Requires exactly one of templateId (with variables) or messages. */
 export const CreateMessage = z
   .strictObject({
     unitId: UnitId,
-    categoryId: Reference,
+    categoryId: Reference.describe(aboutCategory),
     ...content,
-    audience: Audience,
+    audience: Audience.describe(
+      'Whom it is for. Counted anew at each dry-run, at submit and at the time of the send; an approval is for the ' +
+        'people who were counted at submit.',
+    ),
     ...settings,
-    kind: MessageKind.optional().meta({
-      description:
-        'The text of a personal message is shown only to its authors and to approvers. personal requires an ' +
+    kind: MessageKind.optional().describe(
+      'The text of a personal message is shown only to its authors and to approvers. personal requires an ' +
         'individual audience and is its default; every other audience is broadcast, unless it is so small that submit ' +
         'makes the message personal.',
-    }),
+    ),
   })
   .superRefine((body, context) => {
     refuseLongText({ messages: body.messages }, context)
@@ -62,35 +84,58 @@ export const CreateMessage = z
         message: 'personal requires an individual audience',
       })
   })
-  .meta({ id: 'CreateMessage' })
+  .meta({
+    id: 'CreateMessage',
+    description: 'A new message intent: exactly one of templateId (with variables) or messages is given.',
+  })
 export type CreateMessage = z.infer<typeof CreateMessage>
 
-/** `created` is false if the Idempotency-Key was already used; `state` is then the current state. */
 export const CreatedMessage = z
-  .object({ id: Id, state: MessageState, created: z.boolean() })
-  .meta({ id: 'CreatedMessage' })
+  .object({
+    id: Id.describe('The id of the message.'),
+    state: MessageState.describe('`draft` for a new message; for a known Idempotency-Key the current state.'),
+    created: z
+      .boolean()
+      .describe('Whether this request created the message; false if its Idempotency-Key was used before.'),
+  })
+  .meta({
+    id: 'CreatedMessage',
+    description: 'The message that the request, or an earlier one with its key, created.',
+  })
 export type CreatedMessage = z.infer<typeof CreatedMessage>
 
-/**
- * Changes to a draft: given fields are replaced, null removes an optional field. The result must satisfy the rules of a
- * new message. `messages` removes the template, and `templateId` removes the messages.
- */
 export const EditMessage = z
   .strictObject({
-    categoryId: Reference.optional(),
-    ...content,
-    audience: Audience.optional(),
-    scheduleAt: settings.scheduleAt.nullable(),
-    expiresAt: settings.expiresAt.nullable(),
-    topicId: settings.topicId.nullable(),
-    remindAt: settings.remindAt.nullable(),
-    channelPlanOverride: settings.channelPlanOverride.nullable(),
-    kind: MessageKind.optional(),
+    categoryId: Reference.optional().describe(aboutCategory),
+    templateId: content.templateId.describe(
+      'The id of a template of the unit. Replaces the messages of the draft.',
+    ),
+    variables: content.variables.describe(
+      "Values of the template's variables, by name. Replaces all of them.",
+    ),
+    messages: content.messages.describe(
+      `The content, block by block. Replaces the template of the draft. ${textLimit}`,
+    ),
+    audience: Audience.optional().describe('Whom it is for. Replaces the whole audience.'),
+    scheduleAt: settings.scheduleAt.nullable().describe('When to send. null or in the past: at approval.'),
+    expiresAt: settings.expiresAt.nullable().describe('From this time on nothing is sent. null: never.'),
+    topicId: settings.topicId.nullable().describe('The id of an active topic of the unit. null: none.'),
+    remindAt: settings.remindAt.nullable().describe('When to send the content again. null: no reminder.'),
+    channelPlanOverride: settings.channelPlanOverride
+      .nullable()
+      .describe("Narrows the category's channel plan. null: the plan as it is."),
+    kind: MessageKind.optional().describe('`personal` requires an individual audience.'),
   })
   .refine(isChange, mustChange)
   .refine((body) => body.templateId === undefined || body.messages === undefined, {
     message: 'must not have both templateId and messages',
   })
   .superRefine(({ messages }, context) => refuseLongText({ messages }, context))
-  .meta({ id: 'EditMessage' })
+  .meta({
+    id: 'EditMessage',
+    minProperties: 1,
+    description:
+      'Changes to a draft, at least one: given fields are replaced, and null removes an optional one. The result must ' +
+      'satisfy the rules of a new message. At most one of templateId and messages is given.',
+  })
 export type EditMessage = z.infer<typeof EditMessage>

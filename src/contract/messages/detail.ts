@@ -8,155 +8,205 @@ import { StoredDryRun } from './dry-run.ts'
 import { Problem } from './enum-schemas.ts'
 import { MessageListItem, MessageStats } from './list.ts'
 
-/**
- * The content to send. `messages` are those of the producer or the template before submit, where links may contain
- * variables; after it, the rendered ones.
- */
 export const MessageContent = z
   .object({
-    messages: z.array(TemplateMessage),
-    variables: z.record(z.string(), z.unknown()).nullable(),
+    messages: z
+      .array(TemplateMessage)
+      .describe(
+        'The blocks: before submit those of the producer or the template, where texts and addresses may contain ' +
+          'variables; after it the rendered ones.',
+      ),
+    variables: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("Values of the template's variables, by name; null without a template."),
   })
-  .meta({ id: 'MessageContent' })
+  .meta({ id: 'MessageContent', description: 'The content to send.' })
 
-/** One approval decision. `not_approved`: the automatic check left the message to a person. */
 export const Approval = z
   .object({
-    by: Actor,
-    at: Instant,
-    outcome: z.enum(['approved', 'rejected', 'not_approved']),
-    reason: z.string().optional(),
+    by: Actor.describe('Who decided: a person, or the automatic check.'),
+    at: Instant.describe('When, in UTC.'),
+    outcome: z
+      .enum(['approved', 'rejected', 'not_approved'])
+      .describe('The decision. `not_approved`: the automatic check left the message to a person.'),
+    reason: z
+      .string()
+      .optional()
+      .describe('The reason of a rejection, or of the automatic check. Omitted: none.'),
   })
-  .meta({ id: 'Approval' })
+  .meta({ id: 'Approval', description: 'One decision about the message.' })
 
-/** One change to the message. The timeline is ordered oldest first. */
 export const TimelineEntry = z
-  .object({ at: Instant, what: z.string(), by: Actor, reason: z.string().optional() })
-  .meta({ id: 'TimelineEntry' })
+  .object({
+    at: Instant.describe('When, in UTC.'),
+    what: z.string().describe('What was done, such as `create`, `submit`, `approve`, `start` or `finish`.'),
+    by: Actor.describe('Who did it.'),
+    reason: z.string().optional().describe('The reason that was given, or found. Omitted: none.'),
+  })
+  .meta({ id: 'TimelineEntry', description: 'One change of the message.' })
 
 const count = z.int().min(0)
 
-/**
- * The second send, to recipients who have not declined it. `state` is set from approval on, `stats` once its deliveries
- * are written.
- */
 export const Reminder = z
   .object({
-    at: Instant,
-    state: z.enum(waveStates).nullable(),
-    stats: MessageStats.optional(),
-    reached: count.meta({ description: 'Deliveries of the first send that arrived or may have arrived.' }),
-    read: count.meta({
-      description: 'Recipients who marked it as read, answered, or asked not to be reminded.',
-    }),
-    doNotRemind: count.meta({ description: 'Recipients who asked not to be reminded.' }),
-    sentAfterReminder: count.meta({
-      description: 'Deliveries of the reminder that arrived or may have arrived.',
-    }),
+    at: Instant.describe('When it is sent, in UTC.'),
+    state: z
+      .enum(waveStates)
+      .nullable()
+      .describe('Its state; null until the message is approved. `missed`: the approval came after its time.'),
+    stats: MessageStats.optional().describe('Counts of its deliveries. Omitted until they are written.'),
+    reached: count.describe('Deliveries of the first send that arrived or may have arrived.'),
+    read: count.describe('Recipients who marked it as read, answered, or asked not to be reminded.'),
+    doNotRemind: count.describe('Recipients who asked not to be reminded.'),
+    sentAfterReminder: count.describe('Deliveries of the reminder that arrived or may have arrived.'),
   })
-  .meta({ id: 'Reminder' })
+  .meta({
+    id: 'Reminder',
+    description: 'The second send of the same content, to recipients of the first who have not declined it.',
+  })
 
-/** Why a send is parked, since when, and when it is retried. It continues automatically. */
 export const Parked = z
-  .object({ problem: Problem, since: Instant, nextProbeAt: Instant })
-  .meta({ id: 'Parked' })
+  .object({
+    problem: Problem.describe('What it waits for.'),
+    since: Instant.describe('Since when, in UTC.'),
+    nextProbeAt: Instant.describe('When it is tried again, in UTC.'),
+  })
+  .meta({ id: 'Parked', description: 'Why a send waits. It continues by itself.' })
 
-/** Deferred deliveries, retried automatically while the others continue. */
 export const Retrying = z
   .object({
-    channel: Channel,
+    channel: Channel.describe('The channel of the deliveries.'),
     reason: z.string().meta({
       description: 'The reason, such as `greylisted`, `throttled` or `http_500`.',
       examples: ['greylisted'],
     }),
-    recipients: count.meta({ description: 'Deferred deliveries.' }),
-    tries: count.meta({ description: 'The largest number of times that one of them was deferred.' }),
-    since: Instant,
-    nextTryAt: Instant,
+    recipients: count.describe('How many deliveries.'),
+    tries: count.describe('How often the one that was deferred most often was deferred.'),
+    since: Instant.describe('Since when the first of them is deferred, in UTC.'),
+    nextTryAt: Instant.describe('When the first of them is tried again, in UTC.'),
   })
-  .meta({ id: 'Retrying' })
+  .meta({
+    id: 'Retrying',
+    description: 'Deferred deliveries of one channel and reason. They are retried while the others continue.',
+  })
 
-/** A group on which the audience depends, as it was at the stored dry-run: named in it, or in a dynamic group's query. */
 export const AudienceGroup = z
   .object({
-    id: Id,
-    name: z.string(),
-    kind: z.enum(groupKinds),
-    keptBy: Actor.nullable().meta({
-      description:
-        'The producer key that keeps the group up to date: its changes do not return the message to review, unless ' +
-        'more than a tenth of the recipients change.',
-    }),
+    id: Id.describe('The id of the group.'),
+    name: z.string().describe('Its name.'),
+    kind: z
+      .enum(groupKinds)
+      .describe('Whether its members are listed (`static`) or selected by a query (`dynamic`).'),
+    keptBy: Actor.nullable().describe(
+      'The producer key that keeps the group up to date: its changes do not return the message to review, unless ' +
+        'more than a tenth of the recipients change. null: none.',
+    ),
   })
-  .meta({ id: 'AudienceGroup' })
+  .meta({
+    id: 'AudienceGroup',
+    description:
+      'A group on which the audience depends, as it was at the stored dry-run: named in it, or in the query of a dynamic ' +
+      'group.',
+  })
 
-/** What changed between the dry-run that was approved and the stored one. Numbers only, never individuals. */
 export const Drift = z
   .object({
-    reason: z.enum(driftReasons).meta({
-      description:
-        'audience: the recipients or the groups changed. limit: more recipients than the automatic check may ' +
-        'approve. quota: the quota is short.',
-    }),
-    since: Instant.meta({ description: 'When the dry-run that was approved was made.' }),
-    recipients: z.object({ before: count, now: count }),
-    byChannel: z.partialRecord(Channel, z.object({ new: count, gone: count })).meta({
-      description: 'Recipients added and missing. A new address of the same subject counts as both.',
-    }),
-    exact: z.boolean().meta({
-      description: 'Whether `byChannel` is exact. An estimate is within about 3 % of the recipients.',
-    }),
+    reason: z
+      .enum(driftReasons)
+      .describe(
+        'audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. ' +
+          'quota: the quota is short.',
+      ),
+    since: Instant.describe('When the dry-run that was approved was made, in UTC.'),
+    recipients: z
+      .object({
+        before: count.describe('In the dry-run that was approved.'),
+        now: count.describe('In the stored dry-run.'),
+      })
+      .describe('How many subjects receive it.'),
+    byChannel: z
+      .partialRecord(
+        Channel,
+        z.object({
+          new: count.describe('Recipients who were not counted in the dry-run that was approved.'),
+          gone: count.describe('Recipients who were counted in it and are missing now.'),
+        }),
+      )
+      .describe(
+        'Recipients added and missing, by channel. A new address of the same subject counts as both.',
+      ),
+    exact: z
+      .boolean()
+      .describe('Whether `byChannel` is exact. An estimate is within about 3 % of the recipients.'),
     groups: z
       .array(
         z.object({
-          id: Id,
-          name: z.string(),
-          what: z.enum(groupChangeKinds),
-          by: Actor,
-          at: Instant.meta({ description: 'Of the first such change.' }),
+          id: Id.describe('The id of the group.'),
+          name: z.string().describe('Its name.'),
+          what: z.enum(groupChangeKinds).describe('What was changed: who is listed, or the query.'),
+          by: Actor.describe('Who changed it.'),
+          at: Instant.describe('When they first did so after the approved dry-run, in UTC.'),
         }),
       )
-      .meta({
-        description: 'Groups of the audience that were changed: once for each actor and kind of change.',
-      }),
+      .describe('Groups of the audience that were changed: once for each actor and kind of change.'),
   })
-  .meta({ id: 'Drift' })
-
-/** A message with its stored dry-run, counts, approvals and timeline. */
-export const MessageDetail = MessageListItem.extend({
-  answers: z.record(z.string(), count).meta({
+  .meta({
+    id: 'Drift',
     description:
+      'What changed between the dry-run that was approved and the stored one. Numbers only, never individuals.',
+  })
+
+export const MessageDetail = MessageListItem.extend({
+  answers: z
+    .record(z.string(), count)
+    .describe(
       'How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise ' +
-      'by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a ' +
-      'question counts. Counted as long as answers are kept.',
-  }),
-  categoryId: z.string(),
-  topicId: z.string().nullable(),
-  audience: StoredAudience,
+        'by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a ' +
+        'question counts. Counted as long as answers are kept.',
+    ),
+  categoryId: z.string().describe('The id of the category.'),
+  topicId: z.string().nullable().describe('The id of the topic; null: none.'),
+  audience: StoredAudience.describe('Whom it is for, as it was given.'),
   audienceGroups: z
     .array(AudienceGroup)
-    .meta({ description: 'The groups on which the audience depends. Empty before submit.' }),
-  drift: Drift.nullable().meta({
-    description: 'Set while the message waits for review because it changed after its approval.',
-  }),
-  channelPlan: ChannelPlan.meta({ description: "The effective plan: the category's plan, narrowed." }),
-  channelPlanOverride: StoredChannelPlanOverride.nullable(),
-  template: z.object({ id: Id, name: z.string(), version: z.int() }).nullable(),
-  content: MessageContent.nullable().meta({
-    description:
-      'null if the message is personal and the caller is neither an author nor an approver, or if the retention ' +
-      'period of its text has passed.',
-  }),
-  snapshot: StoredDryRun.nullable(),
-  approvals: z.array(Approval),
-  timeline: z.array(TimelineEntry),
-  reminder: Reminder.nullable(),
-  parked: Parked.nullable().meta({
-    description: 'Set while the send or the reminder waits for its provider or for quota.',
-  }),
-  retrying: z.array(Retrying).meta({
-    description: 'Deferred deliveries of the send or the reminder, by channel and reason.',
-  }),
-  closedAt: Instant.nullable().meta({ description: 'Set once the message can no longer change.' }),
-}).meta({ id: 'MessageDetail' })
+    .describe('The groups on which the audience depends. Empty before submit.'),
+  drift: Drift.nullable().describe(
+    'Set while the message waits for review because it changed after its approval.',
+  ),
+  channelPlan: ChannelPlan.describe("The effective plan: the category's plan, narrowed."),
+  channelPlanOverride: StoredChannelPlanOverride.nullable().describe(
+    'How the message narrows it; null: not at all.',
+  ),
+  template: z
+    .object({
+      id: Id.describe('The id of the template.'),
+      name: z.string().describe('Its name.'),
+      version: z
+        .int()
+        .describe('Its version: before submit the one in force, after it the one that was frozen.'),
+    })
+    .nullable()
+    .describe('The template of the content; null if the message has its own.'),
+  content: MessageContent.nullable().describe(
+    'What is sent. null if the message is personal and the caller is neither an author nor an approver, or if the ' +
+      'retention period of its text has passed.',
+  ),
+  snapshot: StoredDryRun.nullable().describe('The dry-run that submit stored; null before submit.'),
+  approvals: z.array(Approval).describe('The decisions so far, oldest first.'),
+  timeline: z.array(TimelineEntry).describe('The changes so far, oldest first.'),
+  reminder: Reminder.nullable().describe('The reminder; null: none.'),
+  parked: Parked.nullable().describe(
+    'Set while the send or the reminder waits for its provider or for quota.',
+  ),
+  retrying: z
+    .array(Retrying)
+    .describe('Deferred deliveries of the send or the reminder, by channel and reason.'),
+  closedAt: Instant.nullable().describe(
+    'Since when the message can no longer change, in UTC; null: it still can.',
+  ),
+}).meta({
+  id: 'MessageDetail',
+  description: 'A message with its stored dry-run, counts, approvals and timeline.',
+})
 export type MessageDetail = z.infer<typeof MessageDetail>

@@ -6,107 +6,155 @@ import { CanonicalMessage } from './content.ts'
 
 const count = z.int().min(0)
 
-/**
- * Content that a channel cannot carry, or that no channel may: `path` points into the producer's messages
- * (`messages[0].cards[2].title.en`). A warning has the same form.
- */
 export const Violation = z
-  .object({ path: z.string(), code: z.string(), limit: z.number().optional(), message: LocalisedText })
-  .meta({ id: 'Violation' })
+  .object({
+    path: z.string().describe("Where, in the producer's own messages: `messages[0].cards[2].title.en`."),
+    code: z
+      .string()
+      .describe(
+        'What is wrong, such as `too_long`, `https_required`, `invisible_character` or `unknown_reference`. ' +
+          'docs/api/messages.md lists all codes.',
+      ),
+    limit: z.number().optional().describe('The limit that is exceeded, where there is one, in its own unit.'),
+    message: LocalisedText.describe('What is wrong and what to do, in both languages, for people.'),
+  })
+  .meta({
+    id: 'Violation',
+    description:
+      'Content that a channel cannot carry or no channel may, or, as a warning, what may surprise its author.',
+  })
 
-/** In pushes: recipients times provider calls. Both remainders are those of the month of the send. */
 export const QuotaForecast = z
   .object({
-    estimatedPushes: count.meta({ description: 'For the send. A reminder costs at most the same again.' }),
-    unitRemaining: count,
-    poolRemaining: count,
+    estimatedPushes: count.describe(
+      'Pushes for the send: recipients times provider calls. A reminder costs at most the same again.',
+    ),
+    unitRemaining: count.describe(
+      "What is left of the unit's own quota in the month of the send, in pushes.",
+    ),
+    poolRemaining: count.describe('What is left of the pool that all units share, in pushes.'),
     wouldExceed: z
       .boolean()
-      .meta({ description: 'Whether unit and pool together cannot cover the send, including its reminder.' }),
+      .describe('Whether unit and pool together cannot cover the send, including its reminder.'),
   })
-  .meta({ id: 'QuotaForecast' })
+  .meta({
+    id: 'QuotaForecast',
+    description: 'What the message costs on one channel, and what is left there.',
+  })
 
-/**
- * Counts of subjects: total + Σ excluded (+ frequency) = subjects in the audience. `unknown` counts uids of no subject;
- * `byChannel` counts deliveries.
- */
 export const Recipients = z
   .object({
-    total: count,
-    byChannel: CountByChannel,
-    excluded: z.object({
-      noConsent: count,
-      noAddress: count,
-      preferenceOff: count,
-      blocked: count,
-    } satisfies Record<Exclusion, z.ZodType>),
-    unknown: count,
+    total: count.describe('Subjects who will receive the message.'),
+    byChannel: CountByChannel.describe('Deliveries by channel. A subject may have one on each.'),
+    excluded: z
+      .object({
+        noConsent: count.describe("Without an active consent for the category's scope."),
+        noAddress: count.describe('Without an address on any channel of the plan that can be sent to.'),
+        preferenceOff: count.describe('Who have turned the category off or unsubscribed from the topic.'),
+        blocked: count.describe('Who have blocked the account, or whose address is suppressed.'),
+      } satisfies Record<Exclusion, z.ZodType>)
+      .describe('Subjects who receive nothing on any channel, each counted once, by reason.'),
+    unknown: count.describe('Uids of the audience that belong to no subject.'),
     frequency: count
       .optional()
-      .meta({ description: 'Subjects who have reached the frequency cap. Only if the category has one.' }),
+      .describe('Subjects who have reached the frequency cap. Only if the category has one.'),
   })
-  .meta({ id: 'Recipients' })
+  .meta({
+    id: 'Recipients',
+    description:
+      'Counts of subjects: `total`, all `excluded` and `frequency` together are those whom the audience names.',
+  })
 
-/** The dry-run result: numbers only, never individuals. */
 export const DryRun = z
   .object({
-    recipients: Recipients,
-    quota: z.partialRecord(Channel, QuotaForecast),
+    recipients: Recipients.describe('How many it reaches, and how many not, by reason.'),
+    quota: z.partialRecord(Channel, QuotaForecast).describe('What it costs, by channel of the plan.'),
     violations: z
       .array(Violation)
-      .meta({ description: 'Content that must be changed before the message can be submitted.' }),
-    warnings: z.array(Violation).meta({
-      description:
+      .describe('What must be changed before the message can be submitted. Empty: nothing.'),
+    warnings: z
+      .array(Violation)
+      .describe(
         'Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a ' +
-        'scenario of which the message is no part.',
-    }),
+          'scenario of which the message is no part.',
+      ),
   })
-  .meta({ id: 'DryRun' })
+  .meta({ id: 'DryRun', description: 'A forecast of the send in numbers only, never individuals.' })
 export type DryRun = z.infer<typeof DryRun>
 
-/** The dry-run that submit stored, with its time. */
-export const StoredDryRun = DryRun.extend({ at: z.iso.datetime() }).meta({ id: 'StoredDryRun' })
+export const StoredDryRun = DryRun.extend({
+  at: z.iso.datetime().describe('When it was made, in UTC.'),
+}).meta({
+  id: 'StoredDryRun',
+  description: 'The dry-run that submit stored, for which the message is approved.',
+})
 
-/** The language and channel to preview. */
 export const PreviewMessage = z
-  .strictObject({ locale: z.enum(locales).default('zh-TW'), channel: Channel })
-  .meta({ id: 'PreviewMessage' })
+  .strictObject({
+    locale: z.enum(locales).default('zh-TW').describe("The recipient's language. Default: zh-TW."),
+    channel: Channel.describe("The channel to preview: one of the message's plan."),
+  })
+  .meta({ id: 'PreviewMessage', description: 'The language and channel to preview.' })
 export type PreviewMessage = z.infer<typeof PreviewMessage>
 
 /** Common to every channel: the messages with template variables filled in, and what the channel cannot carry. */
 const shared = {
-  locale: z.enum(locales),
-  messages: z.array(CanonicalMessage),
-  violations: z.array(Violation),
+  locale: z.enum(locales).describe('The language of the preview.'),
+  messages: z
+    .array(CanonicalMessage)
+    .describe('The blocks, with template variables filled in, in both languages.'),
+  violations: z.array(Violation).describe('What this channel cannot carry.'),
 }
 
-/**
- * What a recipient will see. For chat, `calls` are the provider's message objects, grouped by the call that sends them.
- */
 export const Preview = z
   .discriminatedUnion('channel', [
-    z.object({
-      channel: z.literal('chat'),
-      ...shared,
-      calls: z.array(z.array(z.record(z.string(), z.unknown()))),
-    }),
-    z.object({
-      channel: z.literal('email'),
-      ...shared,
-      subject: z.string(),
-      html: z.string().meta({
-        description: 'A complete HTML page. Links that Carillon adds lead to a sample page.',
-      }),
-      text: z.string(),
-    }),
+    z
+      .object({
+        channel: z.literal('chat').describe('The chat.'),
+        ...shared,
+        calls: z
+          .array(z.array(z.record(z.string(), z.unknown())))
+          .describe(
+            "The provider's message objects, grouped by the call that sends them. Each call costs a push for each recipient.",
+          ),
+      })
+      .meta({ id: 'ChatPreview', description: 'What a recipient sees in the chat.' }),
+    z
+      .object({
+        channel: z.literal('email').describe('Mail.'),
+        ...shared,
+        subject: z.string().describe('The subject of the mail.'),
+        html: z.string().describe('A complete HTML page. Links that Carillon adds lead to a sample page.'),
+        text: z.string().describe('The same in plain text.'),
+      })
+      .meta({ id: 'EmailPreview', description: 'What a recipient sees in a mail.' }),
   ])
-  .meta({ id: 'Preview' })
+  .meta({ id: 'Preview', description: 'What a recipient sees in one language on one channel.' })
 export type Preview = z.infer<typeof Preview>
 
-/** The channel; by default the first of the message's plan. */
-export const TestSend = z.strictObject({ channel: Channel.optional() }).meta({ id: 'TestSend' })
+export const TestSend = z
+  .strictObject({
+    channel: Channel.optional().describe("One of the channels of the message's plan. Default: the first."),
+  })
+  .meta({ id: 'TestSend', description: 'Where to send the test.' })
 export type TestSend = z.infer<typeof TestSend>
 
-/** The provider accepted the test message. */
-export const TestSent = z.object({ sent: z.literal(true), channel: Channel }).meta({ id: 'TestSent' })
+export const TestSent = z
+  .object({
+    sent: z.literal(true).describe('Always true: what the provider rejects is an error.'),
+    channel: Channel.describe('The channel on which it was sent.'),
+  })
+  .meta({ id: 'TestSent', description: 'The provider accepted the test message.' })
 export type TestSent = z.infer<typeof TestSent>
+
+/** The details of a test message that the provider rejected. */
+export const RejectedTest = z
+  .looseObject({
+    code: z.string().describe("Why the provider rejected it: Carillon's keyword, or the provider's code."),
+  })
+  .meta({
+    description:
+      'Why the message was rejected. Omitted if the provider rejected the installation, or its quota is exhausted.',
+    examples: [{ code: 'http_400' }],
+  })
+  .optional()

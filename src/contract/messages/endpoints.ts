@@ -5,7 +5,7 @@ import { exampleId } from '../example-ids.ts'
 import { limits } from '../limits.ts'
 import { CreatedMessage, CreateMessage, EditMessage } from './create.ts'
 import { MessageDetail } from './detail.ts'
-import { DryRun, Preview, PreviewMessage, TestSend, TestSent } from './dry-run.ts'
+import { DryRun, Preview, PreviewMessage, RejectedTest, TestSend, TestSent } from './dry-run.ts'
 import { exampleCreate, exampleDetail, exampleDryRun, exampleListItem, examplePreview } from './examples.ts'
 import { MessageListQuery, MessagePage } from './list.ts'
 import { EditedMessage, MovedMessage } from './moves.ts'
@@ -45,7 +45,12 @@ export const messageEndpoints = {
         .string()
         .min(1)
         .max(limits.idempotencyKeyLength)
-        .meta({ examples: ['open-day-2030'] }),
+        .meta({
+          description:
+            `Names this message among those of the unit, 1 to ${limits.idempotencyKeyLength} characters: a repeated ` +
+            'request with the same key creates no second message.',
+          examples: ['open-day-2030'],
+        }),
     }),
     body: CreateMessage,
     bodyExample: exampleCreate,
@@ -77,7 +82,8 @@ export const messageEndpoints = {
       'if-match': z
         .string()
         .regex(/^(W\/)?"?\d{1,9}"?$/, 'must be the version as a number, optionally in quotes')
-        .optional(),
+        .optional()
+        .describe('The version of the draft that was shown, from its detail or its last edit. Omitted: any.'),
     }),
     body: EditMessage,
     bodyExample: { scheduleAt: '2030-12-01T09:00:00+08:00' },
@@ -197,5 +203,6 @@ export const previewEndpoints = {
       },
     },
     errors: ['missing_variable', 'content_violation', 'provider', 'retryable', 'not_configured'],
+    details: { provider: RejectedTest },
   },
 } as const satisfies Record<string, Endpoint>

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { messageKinds, messageStates, origins, problems, reviewReasons } from '../enums.ts'
 
 /** The states of a message intent (docs/architecture.md, The states of a message). */
-export const MessageState = z.enum(messageStates).meta({ id: 'MessageState' })
+export const MessageState = z.enum(messageStates).meta({
+  id: 'MessageState',
+  description:
+    'The state of a message. `draft`: can be edited. `submitted`: waits for approval. `approved`: waits for its time. ' +
+    '`sending`, `paused`. `sent`: the send is over; a reminder may follow. Final: `rejected`, `failed` (nothing arrived ' +
+    'and some failed), `cancelled` (before anything was sent), `stopped` (during the send), `expired`.',
+})
 
 /** Where a message came from. */
 export const Origin = z.enum(origins)

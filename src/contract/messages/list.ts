@@ -18,87 +18,134 @@ import { MessageKind, MessageState, Origin, Problem } from './enum-schemas.ts'
 const count = z.int().min(0)
 
 const tally = {
-  sent: count,
+  sent: count.describe('Deliveries that the provider accepted.'),
   skipped: z
     .record(z.string(), count)
-    .meta({ description: 'By reason, such as noConsent, cancelled or expired.' }),
-  failed: count,
-  unknown: count.meta({ description: 'May or may not have arrived: the provider reported no outcome.' }),
-  pending: count,
+    .describe(
+      'Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, ' +
+        'doNotRemind, cancelled, stopped, expired or parked.',
+    ),
+  failed: count.describe('Deliveries that the provider rejected for good.'),
+  unknown: count.describe('Deliveries that may or may not have arrived: the provider reported no outcome.'),
+  pending: count.describe('Deliveries without an outcome so far.'),
 }
 
 /** Deliveries of one wave, from its counters: about a second old while it is being sent, exact once closed. */
 export const MessageStats = z
-  .object({ ...tally, byChannel: z.partialRecord(Channel, z.object(tally)) })
-  .meta({ id: 'MessageStats' })
+  .object({
+    ...tally,
+    byChannel: z.partialRecord(Channel, z.object(tally)).describe('The same counts by channel.'),
+  })
+  .meta({
+    id: 'MessageStats',
+    description:
+      'Counts of deliveries of the send or the reminder: about a second old while it is being sent, exact once closed.',
+  })
 export type MessageStats = z.infer<typeof MessageStats>
 
-/** `true` if the caller may do this now; otherwise the error that the call would return. `message` is for people. */
 export const Verdict = z
-  .union([z.literal(true), z.object({ code: z.string(), message: z.string() })])
-  .meta({ id: 'Verdict' })
+  .union([
+    z.literal(true),
+    z
+      .object({
+        code: z.string().describe('The code of the error that the call would return now.'),
+        message: z.string().describe('Why, and what to do, in English, for people.'),
+      })
+      .describe('The caller may not.'),
+  ])
+  .meta({
+    id: 'Verdict',
+    description: '`true` if the caller may do this now; otherwise the error that the call would return.',
+  })
 
-/**
- * What the caller may do, so that no client has to copy the table of moves: by role, state, the restrictions of a key,
- * references, authorship and quota. In the detail of a draft also by its text and the size of its audience.
- */
 export const Allowed = z
   .object({
-    edit: Verdict,
-    submit: Verdict,
-    approve: Verdict,
-    reject: Verdict,
-    cancel: Verdict,
-    pause: Verdict,
-    resume: Verdict,
-    stop: Verdict,
-    retry: Verdict,
+    edit: Verdict.describe('Change the draft, leaving category, audience and references as they are.'),
+    submit: Verdict.describe('Submit the draft. In lists without rendering it or counting its audience.'),
+    approve: Verdict.describe('Approve it; for a producer key, run the automatic check.'),
+    reject: Verdict.describe('Reject it, with a reason for the author.'),
+    cancel: Verdict.describe('Cancel it, or its waiting reminder.'),
+    pause: Verdict.describe('Pause it, or its reminder.'),
+    resume: Verdict.describe('Resume it, or its reminder.'),
+    stop: Verdict.describe('Stop the send, or the reminder, that has begun.'),
+    retry: Verdict.describe('Retry a parked send, or skip its remaining recipients.'),
   })
-  .meta({ id: 'Allowed' })
+  .meta({
+    id: 'Allowed',
+    description:
+      'What the caller may do, so that no client has to copy the rules: by role, state, the restrictions of a key, ' +
+      'references, authorship and quota. In the detail of a draft also by its text and the size of its audience.',
+  })
 export type Allowed = z.infer<typeof Allowed>
 
-/**
- * A message in a list. `title` is also the subject of its mail; for callers who may not see the text of a personal
- * message, it is the category's name.
- */
 export const MessageListItem = z
   .object({
-    id: Id,
-    version: z.int(),
-    title: LocalisedText,
-    state: MessageState,
-    kind: MessageKind,
-    origin: Origin,
-    unitId: Id,
-    category: z.object({ id: z.string(), name: LocalisedText }),
-    author: Actor,
-    createdAt: Instant,
-    submittedAt: Instant.nullable(),
-    scheduleAt: Instant.nullable(),
-    expiresAt: Instant.nullable(),
-    remindAt: Instant.nullable(),
+    id: Id.describe('The id of the message.'),
+    version: z
+      .int()
+      .describe(
+        'Increases with every change. Pass it in If-Match, and to approve and reject what was shown.',
+      ),
+    title: LocalisedText.describe(
+      "The subject of its mail: of the template, the first card or text. The category's name for callers who may not " +
+        'see the text of a personal message.',
+    ),
+    state: MessageState.describe('The state of the message.'),
+    kind: MessageKind.describe(
+      'Who may see its text: of a `personal` message only its authors and approvers.',
+    ),
+    origin: Origin.describe(
+      'Where it came from: a producer key, a person in the console, or a signed event.',
+    ),
+    unitId: Id.describe('The unit that sends it.'),
+    category: z
+      .object({
+        id: z.string().describe('The id of the category.'),
+        name: LocalisedText.describe('Its name, as recipients see it.'),
+      })
+      .describe('The category of the message.'),
+    author: Actor.describe('Who created it.'),
+    createdAt: Instant.describe('When it was created, in UTC.'),
+    submittedAt: Instant.nullable().describe('When it was last submitted, in UTC; null for a draft.'),
+    scheduleAt: Instant.nullable().describe('When to send, in UTC; null: at approval.'),
+    expiresAt: Instant.nullable().describe('From when on nothing is sent, in UTC; null: never.'),
+    remindAt: Instant.nullable().describe('When to send the reminder, in UTC; null: none.'),
     recipients: z
-      .object({ total: z.int(), byChannel: CountByChannel })
+      .object({
+        total: z.int().describe('Subjects who will receive it.'),
+        byChannel: CountByChannel.describe('Deliveries by channel.'),
+      })
       .nullable()
-      .meta({ description: 'From the stored dry-run; null before submit.' }),
-    stats: MessageStats.optional().meta({
-      description: 'In lists, omitted until the deliveries are written.',
-    }),
-    wouldExceed: z
-      .boolean()
-      .meta({ description: 'Whether the stored dry-run exceeds the quota of any channel.' }),
-    review: z.object({ reason: z.string().optional(), drift: z.boolean().optional() }).meta({
-      description:
-        'Why a person must review it. drift: after approval, audience or quota changed; `drift` in the detail says how.',
-    }),
-    problem: Problem.optional(),
-    allowed: Allowed,
+      .describe('From the stored dry-run; null before submit.'),
+    stats: MessageStats.optional().describe(
+      'Counts of the deliveries of the send. In lists omitted until the deliveries are written.',
+    ),
+    wouldExceed: z.boolean().describe('Whether the stored dry-run exceeds the quota of any channel.'),
+    review: z
+      .object({
+        reason: z
+          .string()
+          .optional()
+          .describe('Why the automatic check left it to a person. Omitted if it did not run.'),
+        drift: z
+          .boolean()
+          .optional()
+          .describe('true: audience or quota changed after an approval; `drift` in the detail says how.'),
+      })
+      .describe('Why a person must review it. Empty if there is no special reason.'),
+    problem: Problem.optional().describe(
+      'Why it cannot continue at the moment: `provider` is down or rejects the installation, `provider_quota` or ' +
+        '`quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem.',
+    ),
+    allowed: Allowed.describe('What the caller may do with it now.'),
   })
-  .meta({ id: 'MessageListItem' })
+  .meta({ id: 'MessageListItem', description: 'A message in a list: enough to draw a row.' })
 export type MessageListItem = z.infer<typeof MessageListItem>
 
-/** One page of a unit's messages. */
-export const MessagePage = pageOf(MessageListItem).meta({ id: 'MessagePage' })
+export const MessagePage = pageOf(MessageListItem).meta({
+  id: 'MessagePage',
+  description: "One page of a unit's messages.",
+})
 export type MessagePage = z.infer<typeof MessagePage>
 
 /**
@@ -106,10 +153,17 @@ export type MessagePage = z.infer<typeof MessagePage>
  */
 export const MessageListQuery = PageQuery.extend({
   unitId: UnitId,
-  state: oneOrMore(MessageState).optional(),
-  categoryId: Reference.optional(),
-  topicId: Reference.optional(),
-  createdAfter: DateTime.optional(),
-  order: z.enum(['newest', 'oldest']).default('newest'),
+  state: oneOrMore(MessageState)
+    .optional()
+    .describe('Only messages in these states. May be repeated. Omitted: all.'),
+  categoryId: Reference.optional().describe('Only messages of this category.'),
+  topicId: Reference.optional().describe('Only messages of this topic.'),
+  createdAfter: DateTime.optional().describe(
+    'Only messages created after this time: ISO 8601 with an offset; write + as %2B.',
+  ),
+  order: z
+    .enum(['newest', 'oldest'])
+    .default('newest')
+    .describe('By creation: the newest first, or the oldest. Default: newest.'),
 })
 export type MessageListQuery = z.infer<typeof MessageListQuery>

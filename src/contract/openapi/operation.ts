@@ -1,12 +1,13 @@
-import type { z } from 'zod'
-import { type Endpoint, errorsOf, isLimited, isRated, valuesOf } from '../endpoint.ts'
-import { ErrorBody } from '../error-body.ts'
+import { z } from 'zod'
+import { type Endpoint, errorsOf, isLimited, isRated, type Lines, valuesOf } from '../endpoint.ts'
+import { errorDetails } from '../error-details.ts'
 import { errorMeanings } from '../error-meanings.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { JsonSchema, JsonSchemas } from './json-schema.ts'
+import { securityOf } from './security.ts'
 
-type Parameter = {
+export type Parameter = {
   name: string
   in: 'path' | 'query' | 'header'
   required: boolean
@@ -15,8 +16,11 @@ type Parameter = {
   schema: JsonSchema
 }
 type Example = { summary: string; value: unknown }
-type Content = Record<string, { schema?: JsonSchema; example?: unknown; examples?: Record<string, Example> }>
-type Header = { description: string; schema: JsonSchema }
+export type Content = Record<
+  string,
+  { schema?: JsonSchema; example?: unknown; examples?: Record<string, Example> }
+>
+type Header = { description: string; required?: boolean; schema: JsonSchema }
 type Response = { description: string; headers?: Record<string, Header>; content: Content }
 
 /** An Operation Object of OpenAPI 3.1. */
@@ -31,13 +35,12 @@ export type Operation = {
   responses: Record<string, Response>
 }
 
+/** The forms of an operation's schemas: in requests, in responses, and the body of its errors by status. */
+export type Forms = { sent: JsonSchemas; answered: JsonSchemas; errors: ReadonlyMap<number, z.ZodType> }
+
 /** Describes one endpoint with its request and response schemas. */
-export function describeOperation(
-  operationId: string,
-  endpoint: Endpoint,
-  sent: JsonSchemas,
-  answered: JsonSchemas,
-): Operation {
+export function describeOperation(operationId: string, endpoint: Endpoint, forms: Forms): Operation {
+  const { sent } = forms
   const { summary, description, tag, auth, params, query, headers } = endpoint
   const parameters = [
     ...parametersIn('path', params, sent),
@@ -50,14 +53,19 @@ export function describeOperation(
     summary,
     description: `${description}\n\n${whoMayCall(endpoint)}`,
     tags: [tag],
-    security: auth.map((scheme) => ({ [scheme]: [] })),
+    security: auth.flatMap(securityOf),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: responsesOf(endpoint, answered),
+    responses: responsesOf(endpoint, forms),
   }
 }
 
-function parametersIn(place: Parameter['in'], fields: z.ZodType | undefined, sent: JsonSchemas): Parameter[] {
+/** The fields of a schema as parameters. */
+export function parametersIn(
+  place: Parameter['in'],
+  fields: z.ZodType | undefined,
+  sent: JsonSchemas,
+): Parameter[] {
   const { properties = {}, required = [] } = (fields && sent.byZod.get(fields)) ?? {}
   return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
     name: place === 'header' ? inHeaderCase(name) : name,
@@ -77,8 +85,8 @@ function inHeaderCase(name: string): string {
 function requestBodyOf(endpoint: Endpoint, sent: JsonSchemas): Operation['requestBody'] {
   const { body, bodyExample, bodyOptional = false, upload, lines } = endpoint
   if (upload) {
-    const content = Object.entries(upload).map(([type, example]) => [type, { schema: file, example }])
-    return { required: true, content: Object.fromEntries(content) }
+    const content = Object.entries(upload).map(([type, list]) => [type, linesAs(type, list, sent)])
+    return { description: 'The file.', required: true, content: Object.fromEntries(content) }
   }
   if (!body) return undefined
   return {
@@ -88,13 +96,20 @@ function requestBodyOf(endpoint: Endpoint, sent: JsonSchemas): Operation['reques
     required: !bodyOptional,
     content: {
       'application/json': { schema: sent.byZod.get(body)!, example: bodyExample },
-      ...(lines !== undefined && { 'application/x-ndjson': { schema: file, example: lines } }),
+      ...(lines && { [ndjson]: linesAs(ndjson, lines, sent) }),
     },
   }
 }
 
-/** The schema of a body that is read line by line. */
-const file: JsonSchema = { type: 'string' }
+const ndjson = 'application/x-ndjson'
+
+/** A body that is read line by line: a text, with the schema of what each line contains. */
+function linesAs(type: string, { line, description, example }: Lines, sent: JsonSchemas): Content[string] {
+  return {
+    schema: { type: 'string', description, contentMediaType: type, contentSchema: sent.byZod.get(line)! },
+    example,
+  }
+}
 
 function whoMayCall({ auth, roles, unit, administrative, systemAdmin, keyRight }: Endpoint): string {
   if (auth.length === 0) return 'No authentication required.'
@@ -111,49 +126,71 @@ function whoMayCall({ auth, roles, unit, administrative, systemAdmin, keyRight }
   return `${who} Sessions of people in several units must pass unitId in the ${unit}.`
 }
 
-function responsesOf(endpoint: Endpoint, answered: JsonSchemas): Operation['responses'] {
-  const limited = isRated(endpoint)
-  const window = isLimited(endpoint.path) ? 'per minute' : 'at once'
-  const answers = Object.entries(endpoint.answers).map(([status, answer]) => {
+function responsesOf(endpoint: Endpoint, { answered, errors }: Forms): Operation['responses'] {
+  const window = isRated(endpoint) && (isLimited(endpoint.path) ? 'per minute' : 'at once')
+  const success = Object.entries(endpoint.answers).map(([status, answer]) => {
     const { description, schema, example, contentType = 'application/json' } = answer
     const content = { [contentType]: { schema: answered.byZod.get(schema)!, example } }
-    return [status, { description, ...headersOf(Number(status), limited && window), content }]
+    return [status, { description, ...headersOf(Number(status), window), content }]
   })
-  const errors = [...Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code])].map(([status, codes]) => {
-    const content = {
-      'application/json': { schema: answered.byZod.get(ErrorBody)!, examples: examplesOf(codes) },
-    }
-    return [status, { description: codes.join(', '), ...headersOf(status, limited && window), content }]
+  const codesOf = Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code])
+  const failures = [...codesOf].map(([status, codes]) => {
+    const schema = answered.byZod.get(errors.get(status)!)!
+    const content = { 'application/json': { schema, examples: examplesOf(codes, endpoint) } }
+    return [status, { description: codes.join(', '), ...headersOf(status, window, codes), content }]
   })
-  return Object.fromEntries([...answers, ...errors])
+  return Object.fromEntries([...success, ...failures])
 }
 
-function headersOf(status: number, window: string | false): Pick<Response, 'headers'> {
+function headersOf(
+  status: number,
+  window: string | false,
+  codes: ErrorCode[] = [],
+): Pick<Response, 'headers'> {
   const headers: Record<string, Header> = {}
   if (status >= 300 && status < 400)
-    headers.Location = { description: 'The URL to redirect to.', schema: { type: 'string' } }
-  if (status === 429 || status === 503)
-    headers['Retry-After'] = { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } }
+    headers.Location = { description: 'The URL to redirect to.', required: true, schema: { type: 'string' } }
+  if (codes.some((code) => retried.includes(code))) headers['Retry-After'] = retryAfter(codes)
   // Every response carries the rate limit headers, except for server errors.
   if (window && status < 500) {
     headers['X-RateLimit-Limit'] = {
-      description: `Requests allowed ${window}.`,
+      description: `Requests allowed ${window}. Missing if the operator has switched the limit off.`,
       schema: { type: 'integer' },
     }
     headers['X-RateLimit-Remaining'] = {
-      description: 'Requests remaining.',
+      description: `Requests remaining ${window === 'at once' ? 'at this moment' : 'in the rolling minute'}.`,
       schema: { type: 'integer' },
     }
   }
   return Object.keys(headers).length > 0 ? { headers } : {}
 }
 
-/** The codes of one status, with their meanings. */
-function examplesOf(codes: ErrorCode[]): Record<string, Example> {
+/** The errors that come with Retry-After. */
+const retried: readonly ErrorCode[] = ['rate_limited', 'retryable', 'unavailable']
+
+function retryAfter(codes: ErrorCode[]): Header {
+  const without = codes.filter((code) => !retried.includes(code))
+  const missing =
+    without.length > 0 ? ` Not sent with ${without.join(', ')}, which waiting does not change.` : ''
+  return {
+    description: `Whole seconds to wait before the next try.${missing}`,
+    required: without.length === 0,
+    schema: { type: 'integer' },
+  }
+}
+
+/** The codes of one status, with their meanings and an example of their details. */
+function examplesOf(codes: ErrorCode[], { details: own = {} }: Endpoint): Record<string, Example> {
   return Object.fromEntries(
     codes.map((code) => {
       const message = errorMeanings[code]
-      return [code, { summary: message, value: { error: { code, message } } }]
+      const details = exampleOf(own[code] ?? errorDetails[code])
+      return [code, { summary: message, value: { error: { code, message, ...details } } }]
     }),
   )
+}
+
+function exampleOf(schema: z.ZodType | null): { details?: unknown } {
+  const { examples } = (schema && z.globalRegistry.get(schema)) ?? {}
+  return Array.isArray(examples) ? { details: examples[0] } : {}
 }

@@ -55,7 +55,9 @@ export const serviceEndpoints = {
     answers: {
       200: {
         description: 'The OpenAPI document.',
-        schema: z.looseObject({ openapi: z.string() }),
+        schema: z.looseObject({
+          openapi: z.string().describe('The version of OpenAPI that the document follows.'),
+        }),
         example: { openapi: '3.1.0' },
       },
     },

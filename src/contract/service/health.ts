@@ -4,53 +4,64 @@ import type { Problem } from '../enums.ts'
 
 const part = z.enum(['ok', 'down'])
 
-/** `degraded`: the API works and nothing is lost, but sends wait. `down`: the API cannot serve requests. */
 export const Health = z
   .object({
-    status: z.enum(['ok', 'degraded', 'down']),
-    database: part.meta({ description: 'down: unavailable, or takes no writes, as a standby.' }),
-    temporal: part,
-    adapters: z.partialRecord(Channel, z.enum(['ok', 'unavailable', 'misconfigured', 'not_configured'])),
+    status: z
+      .enum(['ok', 'degraded', 'down'])
+      .describe(
+        '`degraded`: the API works and nothing is lost, but sends wait. `down`: the API cannot serve requests.',
+      ),
+    database: part.describe('`down`: unavailable, or takes no writes, as a standby.'),
+    temporal: part.describe(
+      'The server that carries the runs. `down`: nothing is sent, and nothing is lost.',
+    ),
+    adapters: z
+      .partialRecord(Channel, z.enum(['ok', 'unavailable', 'misconfigured', 'not_configured']))
+      .describe(
+        'The provider of each channel. `misconfigured`: it rejects this installation. `not_configured`: this ' +
+          'installation does not have the channel.',
+      ),
     runs: z
-      .object({ overdue: z.int(), wedged: z.int(), restarted: z.int(), oldestSeconds: z.number() })
+      .object({
+        overdue: z.int().describe('Runs that are at least a minute late.'),
+        wedged: z.int().describe('Runs whose workflow task keeps failing.'),
+        restarted: z.int().describe('Runs begun anew within a day because they were wedged.'),
+        oldestSeconds: z.number().describe('How late the run is that is furthest behind, in seconds.'),
+      })
       .nullable()
-      .meta({
-        description:
-          'overdue: runs at least a minute late; wedged: runs whose workflow task keeps failing; restarted: runs begun ' +
-          'anew within a day because they were wedged; oldestSeconds: how late the run is that is furthest behind. ' +
-          'null while the database is down.',
-      }),
+      .describe('The runs of messages. null while the database is down.'),
     parked: z
       .object({
-        provider: z.int(),
-        provider_quota: z.int(),
-        quota: z.int(),
-        internal: z.int(),
+        provider: z.int().describe('The provider is down or rejects the installation.'),
+        provider_quota: z.int().describe("The provider's monthly quota is exhausted."),
+        quota: z.int().describe("Carillon's quota is exhausted."),
+        internal: z.int().describe('A step keeps failing inside Carillon and is retried every hour.'),
       } satisfies Record<Problem, z.ZodType>)
       .nullable()
-      .meta({
-        description:
-          'Messages whose send is parked and retries every minute. provider: the provider is down or rejects the ' +
-          "installation; provider_quota: its monthly quota is exhausted; quota: Carillon's quota is exhausted; " +
-          'internal: a step keeps failing inside Carillon and is retried every hour. null while the database is down.',
-      }),
+      .describe(
+        'Messages whose send is parked and retries every minute, by reason. null while the database is down.',
+      ),
     sending: z
       .partialRecord(
         Channel,
         z.object({
-          restsUntil: z.iso.datetime().nullable().meta({
-            description:
-              'Set while the channel rests, as its provider asked: until then only a probe is sent.',
-          }),
-          retrying: z.int().meta({ description: 'Deferred batches that are being retried.' }),
-          oldestSeconds: z.number().meta({ description: 'How long the oldest of them has been deferred.' }),
+          restsUntil: z.iso
+            .datetime()
+            .nullable()
+            .describe(
+              'Until when the channel rests, as its provider asked, in UTC: until then only a probe is sent. null: it ' +
+                'does not rest.',
+            ),
+          retrying: z.int().describe('Deferred batches that are being retried.'),
+          oldestSeconds: z.number().describe('How long the oldest of them has been deferred, in seconds.'),
         }),
       )
       .nullable()
-      .meta({ description: 'The state of sending by channel. null while the database is down.' }),
+      .describe('The state of sending by channel. null while the database is down.'),
   })
-  .meta({ id: 'Health' })
+  .meta({ id: 'Health', description: 'The state of the installation: counts and states only.' })
 export type Health = z.infer<typeof Health>
 
-/** The response of the liveness and readiness probes. */
-export const Probe = z.object({ status: z.literal('ok') }).meta({ id: 'Probe' })
+export const Probe = z
+  .object({ status: z.literal('ok').describe('Always ok: the status of the response tells the rest.') })
+  .meta({ id: 'Probe', description: 'The process is alive, or ready.' })

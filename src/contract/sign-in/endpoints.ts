@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleUnitId } from '../example-ids.ts'
-import { CallbackQuery, LoginQuery, Session, SignedOut } from './session.ts'
+import { CallbackQuery, LoginQuery, NoPerson, Session, SignedOut, UnverifiedSignIn } from './session.ts'
 
+const noContent = z.literal('').describe('Empty.')
 const redirect = (description: string, example = '') =>
-  ({ description, schema: z.literal(''), example, contentType: 'text/plain' }) as const
+  ({ description, schema: noContent, example, contentType: 'text/plain' }) as const
 const signIn = { tag: 'Sign-in', unit: 'none' } as const
 
 /** Signing in to and out of the console: OpenID Connect with PKCE at the installation's identity provider. */
@@ -35,6 +36,7 @@ export const signInEndpoints = {
     query: CallbackQuery,
     answers: { 302: redirect('Signed in: redirects to returnTo and sets the cookie hub_session.') },
     errors: ['invalid_credential', 'forbidden', 'provider', 'retryable', 'not_configured'],
+    details: { invalid_credential: UnverifiedSignIn, forbidden: NoPerson },
   },
   signOut: {
     ...signIn,

@@ -9,29 +9,77 @@ import { locales, roles } from '../enums.ts'
 export const ReturnTo = z
   .string()
   .max(2_000)
-  .regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u, 'must be a path on this host, such as /messages')
+  .refine((path) => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path), 'must be a path on this host, such as /messages')
+  .meta({
+    description:
+      'The path on this host to return to after signing in: it begins with a single slash, and has no backslash or ' +
+      'control character. Default: /.',
+    pattern: '^/([^/\\\\\\x00-\\x1f\\x7f-\\x9f][^\\\\\\x00-\\x1f\\x7f-\\x9f]*)?$',
+  })
 
 /** `returnTo`: where to redirect the browser after signing in. */
 export const LoginQuery = z.object({ returnTo: ReturnTo.default('/') })
 
 /** The authorization response (RFC 6749, 4.1.2), passed unchanged to its verification. */
-export const CallbackQuery = z.looseObject({ state: z.string().min(1).max(500) })
+export const CallbackQuery = z.looseObject({
+  state: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe(
+      'Names the attempt to sign in. The identity provider returns it, with further parameters such as code.',
+    ),
+})
 
-/** The person who is signed in, with their units and roles. */
 export const Session = z
   .object({
-    person: z.object({ id: Id, name: z.string(), email: z.string().optional() }),
+    person: z
+      .object({
+        id: Id.describe('The id of the person.'),
+        name: z.string().describe('Their name.'),
+        email: z.string().optional().describe('Their e-mail address.'),
+      })
+      .describe('Who is signed in.'),
     units: z
-      .array(z.object({ id: Id, name: z.string(), roles: z.array(z.enum(roles)) }))
-      .meta({ description: 'The units of the person, by name.' }),
-    systemAdmin: z.boolean(),
-    language: z.enum(locales),
-    expiresAt: Instant.meta({
-      description: 'When the session ends at the latest. An idle session ends earlier.',
-    }),
+      .array(
+        z.object({
+          id: Id.describe('The id of the unit, for `unitId`.'),
+          name: z.string().describe('Its name.'),
+          roles: z.array(z.enum(roles)).describe('What the person may do in it.'),
+        }),
+      )
+      .describe('The units of the person, by name.'),
+    systemAdmin: z.boolean().describe('Whether the person is a system administrator.'),
+    language: z.enum(locales).describe('The language of the console for them.'),
+    expiresAt: Instant.describe('When the session ends at the latest, in UTC. An idle session ends earlier.'),
   })
-  .meta({ id: 'Session' })
+  .meta({ id: 'Session', description: 'The person who is signed in, with their units and roles.' })
 export type Session = z.infer<typeof Session>
 
-/** The session has ended. */
-export const SignedOut = z.object({ signedIn: z.literal(false) })
+export const SignedOut = z
+  .object({ signedIn: z.literal(false).describe('Always false.') })
+  .meta({ id: 'SignedOut', description: 'The session has ended.' })
+
+/** The details of a sign-in by an account that belongs to no person. */
+export const NoPerson = z
+  .looseObject({
+    reason: z
+      .enum(['unverified', 'unknown', 'other_account'])
+      .describe(
+        '`unverified`: the account has no verified e-mail address. `unknown`: no person has it. `other_account`: ' +
+          'another account has signed in with it before.',
+      ),
+  })
+  .meta({ description: 'Why the account belongs to no person.', examples: [{ reason: 'unknown' }] })
+  .optional()
+
+/** The details of a sign-in that could not be verified. */
+export const UnverifiedSignIn = z
+  .looseObject({
+    reason: z.string().describe('The code of the check that failed, of OAuth or OpenID Connect.'),
+  })
+  .meta({
+    description: 'Which check failed. Omitted if the attempt has expired, or the person did not sign in.',
+    examples: [{ reason: 'OAUTH_INVALID_RESPONSE' }],
+  })
+  .optional()

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleConsent, exampleDelivery, exampleSubject } from './examples.ts'
@@ -6,14 +5,15 @@ import { ErasedSubject, SubjectDeliveryPage, SubjectExport } from './records.ts'
 import {
   AddressParams,
   BindAddress,
+  BoundSubject,
   Consent,
+  FoundSubject,
   GrantConsent,
   RevokeConsent,
   RevokeConsentQuery,
   RevokedConsent,
   Subject,
   SubjectParams,
-  SubjectRef,
   UpdateSubject,
 } from './subject.ts'
 
@@ -49,7 +49,7 @@ export const subjectEndpoints = {
     answers: {
       200: {
         description: "Bound. Returns Carillon's subject id.",
-        schema: z.object({ subjectId: SubjectRef.shape.subjectId }),
+        schema: BoundSubject,
         example: { subjectId },
       },
     },
@@ -63,7 +63,7 @@ export const subjectEndpoints = {
     answers: {
       200: {
         description: 'The subject has no address on this channel.',
-        schema: z.object({ subjectId: SubjectRef.shape.subjectId }),
+        schema: BoundSubject,
         example: { subjectId },
       },
     },
@@ -97,7 +97,7 @@ export const subjectEndpoints = {
     answers: {
       200: {
         description: 'The subject.',
-        schema: z.union([Subject, SubjectRef]),
+        schema: FoundSubject,
         example: { uid, subjectId },
       },
     },

@@ -4,41 +4,52 @@ import { deliveryStates } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { Subject } from './subject.ts'
 
-/** The delivery of one message to one subject on one channel. */
 export const SubjectDelivery = z
   .object({
-    messageId: Id,
-    unitId: Id,
-    categoryId: z.string(),
-    title: LocalisedText.nullable().meta({ description: 'null for personal messages.' }),
-    reminder: z.boolean(),
-    channel: Channel,
-    state: z.enum(deliveryStates),
-    reason: z.string().nullable(),
-    at: Instant.nullable().meta({
-      description: 'When the provider was first called; for skipped deliveries, when the send started.',
-    }),
+    messageId: Id.describe('The message.'),
+    unitId: Id.describe('The unit that sent it.'),
+    categoryId: z.string().describe('The id of its category.'),
+    title: LocalisedText.nullable().describe('The title of the message; null for personal messages.'),
+    reminder: z.boolean().describe('Whether it belongs to the reminder; false: to the first send.'),
+    channel: Channel.describe('The channel.'),
+    state: z
+      .enum(deliveryStates)
+      .describe('The outcome. `unknown`: it may or may not have arrived. `skipped`: it was not tried.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why it was skipped or failed: a keyword, or a code of the provider; null if there is none.'),
+    at: Instant.nullable().describe(
+      'When the provider was first called, in UTC; for skipped deliveries, when the send started; null: not yet.',
+    ),
   })
-  .meta({ id: 'SubjectDelivery' })
+  .meta({ id: 'SubjectDelivery', description: 'The delivery of one message to the subject on one channel.' })
 export type SubjectDelivery = z.infer<typeof SubjectDelivery>
 
-/** One page of a subject's deliveries, newest first. */
-export const SubjectDeliveryPage = pageOf(SubjectDelivery).meta({ id: 'SubjectDeliveryPage' })
+export const SubjectDeliveryPage = pageOf(SubjectDelivery).meta({
+  id: 'SubjectDeliveryPage',
+  description: "One page of a subject's deliveries, newest first.",
+})
 export type SubjectDeliveryPage = z.infer<typeof SubjectDeliveryPage>
 
 const Rows = z.array(z.record(z.string(), z.unknown()))
 
-/** All data stored about one subject. `records`: stored rows, by table name. */
 export const SubjectExport = z
   .object({
-    exportedAt: Instant,
-    subject: Subject,
-    records: z.record(z.string(), Rows),
-    deliveries: z.array(SubjectDelivery),
+    exportedAt: Instant.describe('When it was made, in UTC.'),
+    subject: Subject.describe('The subject with all attributes.'),
+    records: z
+      .record(z.string(), Rows)
+      .describe('All other stored rows about the subject, by the name of the table.'),
+    deliveries: z.array(SubjectDelivery).describe('All deliveries to the subject.'),
   })
-  .meta({ id: 'SubjectExport' })
+  .meta({ id: 'SubjectExport', description: 'All data stored about one subject.' })
 export type SubjectExport = z.infer<typeof SubjectExport>
 
-/** The id of the erased subject. No personal data remains under it; counts still refer to it. */
-export const ErasedSubject = z.object({ subjectId: Id, erasedAt: Instant }).meta({ id: 'ErasedSubject' })
+export const ErasedSubject = z
+  .object({
+    subjectId: Id.describe('The id of the erased subject. Counts still refer to it; it identifies nobody.'),
+    erasedAt: Instant.describe('When it was erased, in UTC.'),
+  })
+  .meta({ id: 'ErasedSubject', description: 'The subject is erased: no personal data remains under its id.' })
 export type ErasedSubject = z.infer<typeof ErasedSubject>

@@ -9,19 +9,33 @@ const words = z.array(z.string().trim().min(1).max(200)).max(200).overwrite(dist
 /** The producer's id of a subject: up to 100 visible characters. Enforced by binding and import. */
 export const Uid = z
   .string()
-  .regex(/^[^\s\p{C}]{1,100}$/u, 'must be up to 100 characters without spaces or control characters')
+  .refine(
+    (text) => /^[^\s\p{C}]{1,100}$/u.test(text),
+    'must be up to 100 characters without spaces or control characters',
+  )
+  .meta({
+    description:
+      "The producer's id of the subject: 1 to 100 characters without spaces or control characters.",
+    pattern: '^\\S{1,100}$',
+  })
 
 /** In a path: the uid or Carillon's subject id, so that a system that has only the id can map it back. */
 const Named = z
   .string()
   .min(1)
   .max(limits.pathPartLength)
-  .regex(/^[^\0]+$/)
+  .refine((text) => !text.includes('\0'), 'must not contain NUL')
+  .describe(
+    "The uid of the subject, or Carillon's subject id, so that a system that has only that can map it back.",
+  )
 
 /** The path parameters of operations on one subject. */
 export const SubjectParams = z.object({ uid: Named })
 /** The subject and channel of an address. */
-export const AddressParams = z.object({ uid: Named, channel: Channel })
+export const AddressParams = z.object({
+  uid: Named,
+  channel: Channel.describe('The channel of the address.'),
+})
 
 /** Only moves forward; a backward change is ignored. */
 export const Stage = z.enum(stages)
@@ -32,10 +46,6 @@ export const SubjectTag = z
   .max(200)
   .regex(/^[!-9;-~]+(:[!-9;-~]+)+$/, 'must be ASCII without spaces, as namespace:value')
 
-/**
- * How the first contact with a subject came about; recorded once. `ref`: a campaign, QR code or intake period. Only
- * Carillon itself records `chat_follow`.
- */
 export const Acquisition = z
   .strictObject({
     source: z
@@ -44,67 +54,116 @@ export const Acquisition = z
       .regex(
         /^(chat_embed|directory|import|event:[!-~]+)$/,
         'must be chat_embed, directory, import or event:<source>',
+      )
+      .describe(
+        'How: `chat_embed`, bound in the embedded chat app; `directory`; `import`; or `event:<source>`. Carillon ' +
+          'records `chat_follow` itself.',
       ),
-    ref: z.string().trim().min(1).max(200).optional(),
+    ref: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('A campaign, QR code or intake period. Omitted: none.'),
   })
-  .meta({ id: 'Acquisition' })
+  .meta({
+    id: 'Acquisition',
+    description: 'How the first contact with a subject came about. Recorded once and never overwritten.',
+  })
 
-/** The attributes that audiences select by, and the subject's language. */
 export const Profile = z
   .strictObject({
-    displayName: z.string().trim().min(1).max(200).nullable(),
-    locale: z.enum(locales),
-    roles: z.array(z.enum(subjectRoles)).max(subjectRoles.length).overwrite(distinct),
-    orgUnits: words,
-    classIds: words,
+    displayName: z.string().trim().min(1).max(200).nullable().describe('The name to show; null: none.'),
+    locale: z.enum(locales).describe('The language of messages to the subject. zh-TW for a new one.'),
+    roles: z
+      .array(z.enum(subjectRoles))
+      .max(subjectRoles.length)
+      .overwrite(distinct)
+      .describe('Roles in the institution. A list replaces the previous one.'),
+    orgUnits: words.describe('Organisational units, such as departments. A list replaces the previous one.'),
+    classIds: words.describe('Classes. A list replaces the previous one.'),
     attributes: z
       .record(z.string().min(1).max(100), z.unknown())
-      .meta({ description: 'Other attributes. In an update each key is set separately; null removes it.' }),
+      .describe('Other attributes, by name. In an update each one is set separately; null removes it.'),
   })
-  .meta({ id: 'Profile' })
+  .meta({
+    id: 'Profile',
+    description: 'What is known of a subject, by which audiences select, and their language.',
+  })
 
-/** A subject's consent for one scope; `withdrawnAt` is null while it is active. */
 export const Consent = z
   .object({
-    scope: z.string(),
-    version: z.string(),
-    source: z.string(),
-    grantedAt: Instant,
-    withdrawnAt: Instant.nullable(),
+    scope: z
+      .string()
+      .describe('What the subject consents to, such as `admission`: the `consentScope` of categories.'),
+    version: z.string().describe('The version of the text that they agreed to.'),
+    source: z.string().describe('Where they gave it, such as a form, desk or page.'),
+    grantedAt: Instant.describe('When it was recorded, in UTC.'),
+    withdrawnAt: Instant.nullable().describe('When it was withdrawn, in UTC; null while it is active.'),
   })
-  .meta({ id: 'Consent' })
+  .meta({ id: 'Consent', description: 'The latest consent of a subject for one scope.' })
 export type Consent = z.infer<typeof Consent>
 
-/** A subject's address. `blocked`: they blocked the account; `suppressed`: mail bounced or drew a complaint,
- * whoever the address was bound to then. */
 export const SubjectAddress = z
   .object({
-    channel: Channel,
-    address: z.string(),
-    boundAt: Instant,
-    blocked: z.boolean(),
-    suppressed: z.boolean(),
+    channel: Channel.describe('The channel.'),
+    address: z.string().describe("An e-mail address, or the chat provider's id of the user."),
+    boundAt: Instant.describe('When it was bound, in UTC.'),
+    blocked: z
+      .boolean()
+      .describe('Whether the subject has blocked the account in the chat: nothing is sent there.'),
+    suppressed: z
+      .boolean()
+      .describe(
+        'Whether mail to it bounced for good, drew a complaint or was refused, whoever it was bound to then: nothing is ' +
+          'sent to it until a system administrator lifts that.',
+      ),
   })
-  .meta({ id: 'SubjectAddress' })
+  .meta({ id: 'SubjectAddress', description: 'The address of a subject on one channel.' })
 
-/** The two ids of a subject: the producer's and Carillon's. */
-export const SubjectRef = z.object({ uid: z.string(), subjectId: Id }).meta({ id: 'SubjectRef' })
+export const SubjectRef = z
+  .object({
+    uid: z.string().describe("The producer's id of the subject."),
+    subjectId: Id.describe("Carillon's id of the subject. It never changes."),
+  })
+  .meta({ id: 'SubjectRef', description: 'The two ids of a subject. Keys of ordinary units get no more.' })
 export type SubjectRef = z.infer<typeof SubjectRef>
 
-/** A subject with all stored attributes. */
 export const Subject = SubjectRef.extend({
-  stage: Stage,
-  tags: z.array(z.string()),
-  profile: z.object({ ...Profile.shape, roles: z.array(z.string()) }),
-  acquisition: z.object({ source: z.string(), ref: z.string().nullable() }).nullable(),
-  addresses: z.array(SubjectAddress),
-  consents: z.array(Consent),
-  createdAt: Instant,
-  updatedAt: Instant,
-}).meta({ id: 'Subject' })
+  stage: Stage.describe('How far the relation has come. It only moves forward.'),
+  tags: z.array(z.string()).describe('The tags, such as `interest:robotics`.'),
+  profile: z
+    .object({ ...Profile.shape, roles: z.array(z.string()).describe('Roles in the institution.') })
+    .describe('What is known of the subject.'),
+  acquisition: z
+    .object({
+      source: z
+        .string()
+        .describe(
+          '`chat_embed`, `directory`, `import`, `event:<source>`, or `chat_follow`: they followed the account.',
+        ),
+      ref: z.string().nullable().describe('A campaign, QR code or intake period; null: none.'),
+    })
+    .nullable()
+    .describe('How the first contact came about; null: not known yet.'),
+  addresses: z.array(SubjectAddress).describe('The bound addresses, at most one for each channel.'),
+  consents: z.array(Consent).describe('The latest consent for each scope, withdrawn ones included.'),
+  createdAt: Instant.describe('When Carillon first learned of the subject, in UTC.'),
+  updatedAt: Instant.describe('When the subject was last changed, in UTC.'),
+}).meta({
+  id: 'Subject',
+  description: 'A subject with all that is stored of them. Only for administrative units.',
+})
 export type Subject = z.infer<typeof Subject>
 
-/** Binds an address of a channel to a subject. */
+export const FoundSubject = z.union([Subject, SubjectRef]).meta({
+  id: 'FoundSubject',
+  description:
+    'For keys of an administrative unit all that is stored, with `stage` and further fields; for other keys only the two ' +
+    'ids. Whether it has `stage` tells the two forms apart.',
+})
+
 export const BindAddress = z
   .strictObject({
     address: z
@@ -112,55 +171,86 @@ export const BindAddress = z
       .trim()
       .min(1)
       .max(320)
-      .meta({ description: "An e-mail address, or the chat provider's id of the user." }),
-    acquisition: Acquisition.optional(),
+      .describe(
+        "An e-mail address, or the chat provider's id of the user, which the subject has proved to own.",
+      ),
+    acquisition: Acquisition.optional().describe(
+      'How the first contact came about. Used if none is recorded yet.',
+    ),
   })
-  .meta({ id: 'BindAddress' })
+  .meta({
+    id: 'BindAddress',
+    description: 'The address to bind. It replaces the previous one of the channel.',
+  })
 export type BindAddress = z.infer<typeof BindAddress>
+
+export const BoundSubject = z
+  .object({ subjectId: Id.describe("Carillon's id of the subject. It never changes.") })
+  .meta({ id: 'BoundSubject', description: 'The subject of the address.' })
 
 /** The attributes to change; up to 200 others at once. */
 const ChangeProfile = Profile.extend({
   attributes: atMost(Profile.shape.attributes, limits.profileAttributes, 'attributes'),
 }).partial()
 
-/** Changes to a subject. Omitted fields are unchanged. */
 export const UpdateSubject = z
   .strictObject({
-    stage: Stage.optional(),
-    profile: ChangeProfile.optional(),
-    acquisition: Acquisition.optional(),
+    stage: Stage.optional().describe('The new stage. One before the current stage is ignored.'),
+    profile: ChangeProfile.optional().describe('The fields of the profile to change; others stay.'),
+    acquisition: Acquisition.optional().describe(
+      'How the first contact came about. Ignored if that is recorded.',
+    ),
     tags: z
       .strictObject({
-        add: z.array(SubjectTag).max(200).overwrite(distinct).optional(),
-        remove: z.array(z.string().max(200)).max(200).overwrite(distinct).optional(),
+        add: z
+          .array(SubjectTag)
+          .max(200)
+          .overwrite(distinct)
+          .optional()
+          .describe('Tags to add, at most 200: ASCII, `namespace:value`.'),
+        remove: z
+          .array(z.string().max(200))
+          .max(200)
+          .overwrite(distinct)
+          .optional()
+          .describe('Tags to remove, at most 200. Unknown ones are ignored.'),
       })
-      .optional(),
+      .optional()
+      .describe('Tags to add and to remove; others stay.'),
   })
   .refine(isChange, mustChange)
-  .meta({ id: 'UpdateSubject' })
+  .meta({
+    id: 'UpdateSubject',
+    minProperties: 1,
+    description: 'Changes to a subject, at least one. Omitted fields are unchanged.',
+  })
 export type UpdateSubject = z.infer<typeof UpdateSubject>
 
-/** `version`: of the text agreed to; `source`: where consent was given, such as a form, desk or page. */
 export const GrantConsent = z
-  .strictObject({ scope: word, version: word, source: word })
-  .meta({ id: 'GrantConsent' })
+  .strictObject({
+    scope: word.describe('What the subject consents to, such as `admission`: 1 to 100 characters.'),
+    version: word.describe('The version of the text that they agreed to: 1 to 100 characters.'),
+    source: word.describe('Where they gave it, such as a form, desk or page: 1 to 100 characters.'),
+  })
+  .meta({ id: 'GrantConsent', description: 'A consent that the subject has given.' })
 export type GrantConsent = z.infer<typeof GrantConsent>
 
-/** The consent to withdraw, also as the body that recorded it. The scope may be given in the query instead. */
 export const RevokeConsent = z
   .strictObject({
-    scope: word.optional(),
-    version: word
-      .optional()
-      .meta({ description: 'Accepted and not used: a consent is withdrawn as a whole.' }),
-    source: word.optional().meta({ description: 'Accepted and not used.' }),
+    scope: word.optional().describe('The scope to withdraw. Here or in the query; if in both, the same.'),
+    version: word.optional().describe('Accepted and not used: a consent is withdrawn as a whole.'),
+    source: word.optional().describe('Accepted and not used.'),
   })
-  .meta({ id: 'RevokeConsent' })
+  .meta({ id: 'RevokeConsent', description: 'The consent to withdraw. May be the body that recorded it.' })
 /** The consent to withdraw; may be given in the body instead. */
-export const RevokeConsentQuery = z.object({ scope: word.optional() })
+export const RevokeConsentQuery = z.object({
+  scope: word.optional().describe('The scope to withdraw. Here or in the body; if in both, the same.'),
+})
 
-/** `withdrawnAt` is null if there never was a consent for the scope. */
 export const RevokedConsent = z
-  .object({ scope: z.string(), withdrawnAt: Instant.nullable() })
-  .meta({ id: 'RevokedConsent' })
+  .object({
+    scope: z.string().describe('The scope of which no consent is active now.'),
+    withdrawnAt: Instant.nullable().describe('When it was withdrawn, in UTC; null if there never was one.'),
+  })
+  .meta({ id: 'RevokedConsent', description: 'No consent for the scope is active.' })
 export type RevokedConsent = z.infer<typeof RevokedConsent>

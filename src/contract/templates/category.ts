@@ -7,26 +7,52 @@ import { ChannelPlan } from '../messages/channel-plan.ts'
 /** A category of messages and its rules (docs/api/administration.md, Categories). */
 export const Category = z
   .object({
-    id: z.string(),
-    name: LocalisedText,
-    layer: z.enum(layers).meta({
-      description:
-        'mandatory ignores preferences, topics, quiet hours and the frequency cap, never consent or a block.',
-    }),
-    consentScope: z.string().nullable(),
-    channelPlan: ChannelPlan,
-    approval_rule: z.enum(approvalRules),
+    id: z.string().describe('The id, as messages, templates and bindings name it. It never changes.'),
+    name: LocalisedText.describe('Its name, as recipients see it.'),
+    layer: z
+      .enum(layers)
+      .describe(
+        '`mandatory` ignores preferences, topics, quiet hours and the frequency cap, never consent or a block. ' +
+          '`service` and `promotional` obey all of them.',
+      ),
+    consentScope: z
+      .string()
+      .nullable()
+      .describe('The scope of the consent that subjects must have given; null: none is required.'),
+    channelPlan: ChannelPlan.describe('On which channels its messages are sent.'),
+    approval_rule: z
+      .enum(approvalRules)
+      .describe('`auto`: the automatic check may approve its messages. `manual`: a person must.'),
     autoMaxRecipients: z
       .int()
-      .meta({ description: 'The largest audience that the automatic check may approve.' }),
-    quietHours: z.object({ from: z.string(), to: z.string() }).nullable(),
-    frequencyCap: z.object({ n: z.int(), days: z.int() }).nullable(),
-    onUnknown: z.enum(unknownPolicies),
-    enabled: z.boolean(),
+      .describe('The largest audience that the automatic check may approve, in subjects.'),
+    quietHours: z
+      .object({
+        from: z.string().describe('When they begin, as hh:mm in the time zone of the unit.'),
+        to: z.string().describe('When they end, as hh:mm; before `from`: on the next day.'),
+      })
+      .nullable()
+      .describe('Hours in which no send starts; one that is due waits until they end. null: none.'),
+    frequencyCap: z
+      .object({
+        n: z.int().describe('The most messages of the category to one subject.'),
+        days: z.int().describe('In this many days.'),
+      })
+      .nullable()
+      .describe('How often a subject may get messages of the category; null: no limit.'),
+    onUnknown: z
+      .enum(unknownPolicies)
+      .describe('What happens to mail whose outcome is unknown: `keep` it as unknown, or `repeat` it once.'),
+    enabled: z.boolean().describe('Whether its messages can be created and submitted.'),
   })
-  .meta({ id: 'Category' })
+  .meta({
+    id: 'Category',
+    description: 'A category of messages, for all units, and the rules for its messages.',
+  })
 export type Category = z.infer<typeof Category>
 
-/** One page of categories: all enabled ones, even if the credential may use only some. */
-export const CategoryPage = pageOf(Category).meta({ id: 'CategoryPage' })
+export const CategoryPage = pageOf(Category).meta({
+  id: 'CategoryPage',
+  description: 'One page of categories.',
+})
 export type CategoryPage = z.infer<typeof CategoryPage>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
+import { Actor, Decision, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
 import { templateStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
@@ -10,100 +10,144 @@ const variableName = z
   .string()
   .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'must be letters, digits and underscores, not starting with a digit')
 
-/** One variable of a template. A required variable must be given; an optional one falls back to its default. */
 export const TemplateVariable = z
-  .strictObject({ name: variableName, required: z.boolean(), default: z.unknown().optional() })
-  .meta({ id: 'TemplateVariable' })
+  .strictObject({
+    name: variableName.describe('The name, as texts and `variables` of a message use it.'),
+    required: z.boolean().describe('Whether a message must give a value.'),
+    default: z.unknown().optional().describe('The value if a message gives none: any JSON. Omitted: none.'),
+  })
+  .meta({ id: 'TemplateVariable', description: 'One variable of a template.' })
 export type TemplateVariable = z.infer<typeof TemplateVariable>
 
-/** A variable as its author writes it. */
 const GivenVariable = z
   .strictObject({
-    name: variableName.max(limits.nameLength),
-    required: z.boolean().optional().meta({ description: 'Default: true if there is no default value.' }),
-    default: z.unknown().optional(),
+    name: variableName
+      .max(limits.nameLength)
+      .describe(
+        `The name, as texts use it: letters, digits and _, not starting with a digit; at most ${limits.nameLength} characters.`,
+      ),
+    required: z
+      .boolean()
+      .optional()
+      .describe('Whether a message must give a value. Default: true if there is no default value.'),
+    default: z.unknown().optional().describe('The value if a message gives none: any JSON. Omitted: none.'),
   })
   .transform(({ required, ...rest }) => ({ ...rest, required: required ?? rest.default === undefined }))
-  .meta({ id: 'GivenVariable' })
+  .meta({ id: 'GivenVariable', description: 'One variable of a template, as its author writes it.' })
 
 /** The state of one version: `draft` until an approver decides. */
 export const TemplateState = z.enum(templateStates)
 
 const template = z.strictObject({
   unitId: UnitId,
-  name: z.string().trim().min(1).max(200),
-  categoryId: Reference,
-  messages: z.array(TemplateMessage).min(1).max(limits.messagesPerIntent).meta({ description: textLimit }),
-  subject: LocalisedText.optional().meta({ description: 'The subject of the mail.' }),
-  variables: z.array(GivenVariable).max(limits.variablesPerTemplate).optional(),
+  name: z.string().trim().min(1).max(200).describe('Its name, for people of the unit: 1 to 200 characters.'),
+  categoryId: Reference.describe('The id of the category of its messages, from GET /v1/categories.'),
+  messages: z
+    .array(TemplateMessage)
+    .min(1)
+    .max(limits.messagesPerIntent)
+    .describe(
+      `The content, block by block, 1 to ${limits.messagesPerIntent.toLocaleString('en')}. Texts are Liquid templates ` +
+        `over the listed variables. ${textLimit}`,
+    ),
+  subject: LocalisedText.optional().describe(
+    'The subject of the mail, a Liquid template as well. Omitted: the first title or text of the content.',
+  ),
+  variables: z
+    .array(GivenVariable)
+    .max(limits.variablesPerTemplate)
+    .optional()
+    .describe(`The variables that the texts use, at most ${limits.variablesPerTemplate}. Omitted: none.`),
 })
 
-/** A new template. Its texts are Liquid templates; every variable used must be listed. */
-export const CreateTemplate = template.superRefine(refuseLongText).meta({ id: 'CreateTemplate' })
+export const CreateTemplate = template.superRefine(refuseLongText).meta({
+  id: 'CreateTemplate',
+  description: 'A new template. Every variable that its texts use must be listed.',
+})
 export type CreateTemplate = z.infer<typeof CreateTemplate>
 
-/** New content for a template. Replaces the previous version once approved. */
 export const CreateTemplateVersion = template
   .pick({ messages: true, subject: true, variables: true })
   .superRefine(refuseLongText)
-  .meta({ id: 'CreateTemplateVersion' })
+  .meta({
+    id: 'CreateTemplateVersion',
+    description: 'The whole content of a new version. It replaces the one in force once it is approved.',
+  })
 export type CreateTemplateVersion = z.infer<typeof CreateTemplateVersion>
 
 const version = {
-  state: TemplateState,
-  version: z.int(),
-  messages: z.array(TemplateMessage),
-  subject: LocalisedText.nullable(),
-  variables: z.array(TemplateVariable),
-  author: Actor,
-  createdAt: Instant,
-  decision: z.object({ by: Actor, at: Instant, reason: z.string().optional() }).nullable(),
+  state: TemplateState.describe('The state of this version: `draft` until an approver decides.'),
+  version: z.int().describe('The number of this version, counted from 1.'),
+  messages: z.array(TemplateMessage).describe('Its content, with variables.'),
+  subject: LocalisedText.nullable().describe('The subject of its mail; null: taken from the content.'),
+  variables: z.array(TemplateVariable).describe('The variables that its texts may use.'),
+  author: Actor.describe('Who wrote this version, and cannot approve it.'),
+  createdAt: Instant.describe('When this version was written, in UTC.'),
+  decision: Decision.nullable().describe('The decision about this version; null: none yet.'),
 }
 
-/** One version of a template, with the decision about it. */
-export const TemplateVersion = z.object(version).meta({ id: 'TemplateVersion' })
+export const TemplateVersion = z
+  .object(version)
+  .meta({ id: 'TemplateVersion', description: 'One version of a template.' })
 export type TemplateVersion = z.infer<typeof TemplateVersion>
 
-/** One page of a template's versions, newest first. */
-export const TemplateVersionPage = pageOf(TemplateVersion).meta({ id: 'TemplateVersionPage' })
+export const TemplateVersionPage = pageOf(TemplateVersion).meta({
+  id: 'TemplateVersionPage',
+  description: "One page of a template's versions, newest first.",
+})
 export type TemplateVersionPage = z.infer<typeof TemplateVersionPage>
 
-/** A template with its newest version. Only an approved version can pass the automatic check. */
 export const Template = z
   .object({
-    id: Id,
-    unitId: Id,
-    name: z.string(),
-    categoryId: z.string(),
-    inForce: z.int().meta({
-      description:
-        'The version that messages use: the newest approved one, or the newest if none is approved.',
-    }),
+    id: Id.describe('The id of the template.'),
+    unitId: Id.describe('The unit that it belongs to.'),
+    name: z.string().describe('Its name, for people of the unit.'),
+    categoryId: z.string().describe('The id of the category of its messages.'),
+    inForce: z
+      .int()
+      .describe('The version that messages use: the newest approved one, or the newest if none is approved.'),
     ...version,
   })
-  .meta({ id: 'Template' })
+  .meta({
+    id: 'Template',
+    description:
+      'A template with its newest version. Only messages from an approved one can pass the automatic check.',
+  })
 export type Template = z.infer<typeof Template>
 
-/** One page of a unit's templates, newest first. */
-export const TemplatePage = pageOf(Template).meta({ id: 'TemplatePage' })
+export const TemplatePage = pageOf(Template).meta({
+  id: 'TemplatePage',
+  description: "One page of a unit's templates, newest first.",
+})
 export type TemplatePage = z.infer<typeof TemplatePage>
 
 /** `state` filters by the newest version. Sessions of people in several units must pass unitId. */
 export const TemplateListQuery = PageQuery.extend({
   unitId: UnitId,
-  state: oneOrMore(TemplateState).optional(),
-  categoryId: Reference.optional(),
+  state: oneOrMore(TemplateState)
+    .optional()
+    .describe('Only templates whose newest version has this state. May be repeated. Omitted: all.'),
+  categoryId: Reference.optional().describe('Only templates of this category.'),
 })
 export type TemplateListQuery = z.infer<typeof TemplateListQuery>
 
-/** With `version`: 409 invalid_transition if there is a newer one. */
+const shown = z
+  .int()
+  .min(1)
+  .optional()
+  .describe(
+    'The version that was shown: 409 invalid_transition if there is a newer one. Omitted: the newest.',
+  )
+
 export const ApproveTemplate = z
-  .strictObject({ version: z.int().min(1).optional() })
-  .meta({ id: 'ApproveTemplate' })
+  .strictObject({ version: shown })
+  .meta({ id: 'ApproveTemplate', description: 'The version that was shown to the approver.' })
 export type ApproveTemplate = z.infer<typeof ApproveTemplate>
 
-/** The reason is shown to the author. */
 export const RejectTemplate = z
-  .strictObject({ reason: z.string().trim().min(1).max(1_000), version: z.int().min(1).optional() })
-  .meta({ id: 'RejectTemplate' })
+  .strictObject({
+    reason: z.string().trim().min(1).max(1_000).describe('Why, for the author: 1 to 1,000 characters.'),
+    version: shown,
+  })
+  .meta({ id: 'RejectTemplate', description: 'Why the version is rejected.' })
 export type RejectTemplate = z.infer<typeof RejectTemplate>

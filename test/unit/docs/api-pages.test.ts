@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { commonErrors, operationsOn, withErrorTable } from '../../../dev/docs/error-table.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
+import { keysOf } from '../../../src/contract/enums.ts'
+import { errorDetails } from '../../../src/contract/error-details.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
 
 const folder = resolve(import.meta.dirname, '../../../docs/api')
@@ -33,6 +35,14 @@ describe('docs/api', () => {
     const rows = [...read('errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)]
     expect(Object.fromEntries(rows.map(([, status, code]) => [code, Number(status)]))).toEqual(errorStatus)
     expect(rows).toHaveLength(Object.keys(errorStatus).length)
+  })
+
+  it('says which errors have details', () => {
+    const rows = [...read('errors.md').matchAll(/^\| \d{3} \| `(\w+)` \|.*\| (.*)\|$/gm)]
+    const told = rows.filter(([, , details]) => details!.trim() !== '').map(([, code]) => code)
+    const own = Object.values<Endpoint>(endpoints).flatMap(({ details = {} }) => Object.keys(details))
+    const typed = keysOf(errorDetails).filter((code) => errorDetails[code] !== null || own.includes(code))
+    expect(told.sort()).toEqual(typed.sort())
   })
 
   it.each(resources)('lists on %s the errors of its operations (npm run docs writes them)', (name) => {

@@ -8,14 +8,21 @@ const exported = /^export (?:async )?(?:function\*?|class) (\w+)/
 /** In the contract a name with a capital is a schema. */
 const schema = /^export const ([A-Z]\w+)/
 
-/** Exports of a file without a doc comment. */
+/** Exports of a file without a doc comment. The description of a schema is one, which callers read too. */
 function bare(name: string): string[] {
   const lines = readFileSync(join(src, name), 'utf8').split('\n')
   return lines.flatMap((line, at) => {
-    const what =
-      exported.exec(line)?.[1] ?? (name.startsWith('contract/') ? schema.exec(line)?.[1] : undefined)
-    return what === undefined || lines[at - 1]?.trimEnd().endsWith('*/') ? [] : [`${name}: ${what}`]
+    const isSchema = name.startsWith('contract/') && schema.test(line)
+    const what = exported.exec(line)?.[1] ?? (isSchema ? schema.exec(line)![1] : undefined)
+    if (what === undefined || lines[at - 1]?.trimEnd().endsWith('*/')) return []
+    return isSchema && isDescribed(lines.slice(at)) ? [] : [`${name}: ${what}`]
   })
+}
+
+/** Whether the statement in the first of these lines has `.meta({ description })`. */
+function isDescribed([first = '', ...lines]: string[]): boolean {
+  const end = lines.findIndex((line) => /^(export|const|function|type|\/\*\*)/.test(line))
+  return /\bdescription:/.test([first, ...lines.slice(0, end)].join('\n'))
 }
 
 test('every exported function, class and schema has a doc comment', () => {

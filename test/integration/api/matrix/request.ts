@@ -30,7 +30,7 @@ export function request(api: Api, id: OperationId, as: CallOptions, object: stri
       ...as.headers,
     },
     ...(endpoint.body && { body: inNews(endpoint.bodyExample) }),
-    ...(upload && { raw: upload[1] }),
+    ...(upload && { raw: upload[1].example }),
   })
 }
 

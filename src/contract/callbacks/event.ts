@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { Id, Instant } from '../common.ts'
+import { type CallbackType, waveStates } from '../enums.ts'
+import { exampleId, exampleUnitId } from '../example-ids.ts'
+import { PostbackData } from '../messages/content.ts'
+import { MessageState } from '../messages/enum-schemas.ts'
+import { MessageStats } from '../messages/list.ts'
+
+/** The headers of each request to a callback, besides Content-Type. */
+export const callbackRequestHeaders = z.object({
+  'webhook-id': z
+    .string()
+    .describe('The id of the delivery, the same in every attempt. Store it to detect duplicates.'),
+  'webhook-timestamp': z
+    .string()
+    .describe(
+      'When this attempt was made, in Unix seconds. Reject requests that are more than 300 seconds old.',
+    ),
+  'webhook-signature': z
+    .string()
+    .describe(
+      '`v1,` and the Base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` under the secret of the ' +
+        'callback. For a day after a rotation there are two, separated by a space: accept the request if one fits.',
+    ),
+  'user-agent': z.string().describe('`Carillon`.'),
+})
+
+/** An event of a type, with what it is about. `name` is that of its schema, and `what` says what happened. */
+function eventOf<Type extends string, Data extends z.ZodType>(
+  { type, name, what }: { type: Type; name: string; what: string },
+  data: Data,
+) {
+  return z
+    .object({
+      type: z.literal(type).describe('The type of event.'),
+      timestamp: Instant.describe('When it happened, in UTC. The same in every attempt.'),
+      data,
+    })
+    .meta({ id: name, description: what })
+}
+
+const about = {
+  messageId: Id.describe('The message.'),
+  unitId: Id.describe('The unit of the message and of the callback.'),
+}
+const version = z
+  .int()
+  .min(1)
+  .describe(
+    'The version of the message. It increases with every change, and orders the events of one message.',
+  )
+
+/** A message changed state. */
+export const StateChangedEvent = eventOf(
+  { type: 'message.state_changed', name: 'StateChangedEvent', what: 'A message changed state.' },
+  z
+    .object({
+      ...about,
+      state: MessageState.describe('The new state. The first one sent is `submitted`.'),
+      version,
+      from: MessageState.describe('The state before.'),
+    })
+    .describe('What changed. Read the message for everything else.'),
+)
+
+/** A message can no longer change. */
+export const ClosedEvent = eventOf(
+  {
+    type: 'message.closed',
+    name: 'ClosedEvent',
+    what: 'A message can no longer change. Its counts are final.',
+  },
+  z
+    .object({
+      ...about,
+      state: MessageState.describe('The final state.'),
+      version,
+      stats: MessageStats.nullable().describe('The final counts of the send; null if none was prepared.'),
+      reminder: z
+        .object({
+          state: z.enum(waveStates).describe('How the reminder ended.'),
+          stats: MessageStats.nullable().describe('Its final counts; null if it was not prepared.'),
+        })
+        .optional()
+        .describe('The outcome of the reminder. Omitted if the message had none.'),
+    })
+    .describe('How it ended.'),
+)
+
+/** A person answered a question of a message. */
+export const AnsweredEvent = eventOf(
+  {
+    type: 'message.answered',
+    name: 'AnsweredEvent',
+    what: 'A person answered a question of a message.',
+  },
+  z
+    .object({
+      ...about,
+      subjectId: Id.describe("Who answered, by Carillon's subject id. GET /v1/subjects/{uid} gives the uid."),
+      optionId: z
+        .string()
+        .describe(
+          'The option or button that was tapped: its own id, or its place, counted from 1, such as `2.1`. The same as ' +
+            'the key in `answers` of the message.',
+        ),
+      data: PostbackData.nullable().describe(
+        "The producer's own data of the postback that was tapped; null for any other button.",
+      ),
+    })
+    .describe('Who answered what. It replaces an earlier answer to the same question.'),
+)
+
+/** The answers to a message so far. */
+export const AnswersEvent = eventOf(
+  {
+    type: 'message.answers',
+    name: 'AnswersEvent',
+    what: 'How many people chose each option of a message so far.',
+  },
+  z
+    .object({
+      ...about,
+      answers: z
+        .record(z.string(), z.int().min(0))
+        .describe('How many people chose each option or button so far, as in `answers` of the message.'),
+    })
+    .describe('The counts. They name nobody.'),
+)
+
+/** A caller tests the callback. */
+export const TestEvent = eventOf(
+  {
+    type: 'callback.test',
+    name: 'TestEvent',
+    what: 'A caller tests the callback. Nothing else has happened.',
+  },
+  z
+    .object({
+      callbackId: Id.describe('The callback that is tested.'),
+      unitId: Id.describe('The unit of the callback.'),
+    })
+    .describe('What is tested.'),
+)
+
+/** A request that Carillon sends to callbacks: when, what, and an example. */
+export type CallbackRequest = { summary: string; description: string; schema: z.ZodType; example: unknown }
+
+const message = { messageId: exampleId, unitId: exampleUnitId }
+const at = '2026-12-01T01:00:00.120Z'
+const counts = { sent: 118, skipped: { noConsent: 2 }, failed: 0, unknown: 0, pending: 0 }
+
+/** Every request to a callback, by type (docs/api/callbacks.md). */
+export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRequest> = {
+  'message.state_changed': {
+    summary: 'A message changed state',
+    description:
+      'Sent for each change of state from `submitted` on; writing a draft is none. In order for each message: newer ' +
+      'events wait until older ones have been delivered.',
+    schema: StateChangedEvent,
+    example: {
+      type: 'message.state_changed',
+      timestamp: at,
+      data: { ...message, state: 'sending', version: 4, from: 'approved' },
+    },
+  },
+  'message.closed': {
+    summary: 'A message can no longer change',
+    description:
+      'Sent once for each message, when neither its send nor its reminder can go on, with the final counts.',
+    schema: ClosedEvent,
+    example: {
+      type: 'message.closed',
+      timestamp: at,
+      data: { ...message, state: 'sent', version: 5, stats: { ...counts, byChannel: { chat: counts } } },
+    },
+  },
+  'message.answered': {
+    summary: 'A person answered',
+    description:
+      'Sent for each answer of a person that differs from their last one to the same question. It names a person: only ' +
+      'for callbacks whose URL was registered, or last changed, with a key that has individual targeting. Others that ' +
+      'subscribe to it receive `message.answers`. In order for each person.',
+    schema: AnsweredEvent,
+    example: {
+      type: 'message.answered',
+      timestamp: at,
+      data: { ...message, subjectId: exampleId, optionId: 'yes', data: null },
+    },
+  },
+  'message.answers': {
+    summary: 'The answers so far',
+    description: 'Sent a minute after an answer, with all answers until then; not more often than that.',
+    schema: AnswersEvent,
+    example: {
+      type: 'message.answers',
+      timestamp: at,
+      data: { ...message, answers: { yes: 41, no: 7 } },
+    },
+  },
+  'callback.test': {
+    summary: 'A test',
+    description:
+      'Sent once, when a caller asks for it with POST /v1/callbacks/{id}/test. It cannot be subscribed to.',
+    schema: TestEvent,
+    example: { type: 'callback.test', timestamp: at, data: { callbackId: exampleId, unitId: exampleUnitId } },
+  },
+}
