@@ -1,3 +1,4 @@
+import { paletteSheet } from '../../src/channels/palette.ts'
 import { type Html, html } from '../html.ts'
 
 /** A person of the demo, as listed on the form. */
@@ -65,9 +66,7 @@ function page(lang: string, title: string, content: Html): Html {
 
 const style: Html = {
   markup: `
-:root{color-scheme:light dark;--sheet:#eef1f5;--panel:#fff;--ink:#1f2933;--quiet:#5f6b7a;--accent:#0f766e;--line:#dbe2ea}
-@media (prefers-color-scheme:dark){:root{--sheet:#12161b;--panel:#1b2128;--ink:#e8ecf0;--quiet:#a3aeba;--accent:#2aa79b;--line:#323c47}}
-*{box-sizing:border-box}
+${paletteSheet}*{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:flex;justify-content:center;padding:clamp(16px,9vh,90px) 16px 32px;background:var(--sheet);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"PingFang TC","Noto Sans TC","Microsoft JhengHei",sans-serif}
 main{width:100%;max-width:440px;padding:28px;background:var(--panel);border-radius:16px;align-self:flex-start}
 h1{margin:0;font-size:22px}
@@ -76,13 +75,13 @@ p{margin:6px 0 0}
 .people{display:grid;gap:8px;margin:20px 0}
 .people button{display:flex;gap:14px;align-items:center;width:100%;padding:11px 14px;border:1px solid var(--line);border-radius:12px;background:none;color:inherit;font:inherit;text-align:left;cursor:pointer;overflow-wrap:anywhere}
 .people button:hover{border-color:var(--accent)}
-.face{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:50%;background:var(--accent);color:var(--panel);font-weight:600}
+.face{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:50%;background:var(--accent);color:var(--on-accent);font-weight:600}
 .work{font-size:13px;color:var(--accent);font-weight:600}
 summary{cursor:pointer;font-size:14px;color:var(--quiet)}
 details form{display:grid;gap:12px;margin-top:14px}
 label{display:grid;gap:4px;font-size:14px}
-input{padding:10px 12px;border:1px solid var(--line);border-radius:9px;background:var(--sheet);color:inherit;font:inherit}
-.go{padding:11px;border:0;border-radius:9px;background:var(--accent);color:var(--panel);font:inherit;font-weight:600;cursor:pointer}
+input{padding:10px 12px;border:1px solid var(--edge);border-radius:9px;background:var(--sheet);color:inherit;font:inherit}
+.go{padding:11px;border:0;border-radius:9px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button:focus-visible,input:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 `,
 }

@@ -13,21 +13,21 @@ export const action = (max: number) =>
     }),
   ])
 
+const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'Must be a colour')
+
 const Text = z.strictObject({
   type: z.literal('text'),
   text: text(Number.POSITIVE_INFINITY),
   size: z.enum(['xxs', 'xs', 'sm', 'md', 'lg', 'xl', 'xxl']).optional(),
   weight: z.enum(['regular', 'bold']).optional(),
-  color: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'Must be a colour')
-    .optional(),
+  color: Colour.optional(),
   wrap: z.boolean().optional(),
 })
 
 const Button = z.strictObject({
   type: z.literal('button'),
   style: z.enum(['primary', 'secondary', 'link']).optional(),
+  color: Colour.optional(),
   height: z.enum(['sm', 'md']).optional(),
   adjustMode: z.literal('shrink-to-fit').optional(),
   action: action(40),

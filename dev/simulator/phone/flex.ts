@@ -26,7 +26,7 @@ function component(part: FlexComponent): Html {
     case 'image':
       return picture(part.url, 'picture--hero', part.aspectRatio)
     case 'button':
-      return button(part.action, `button button--${part.style ?? 'link'}`)
+      return button(part.action, `button button--${part.style ?? 'link'}`, part.color)
   }
 }
 

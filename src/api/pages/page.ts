@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { html, type Markup } from '../../channels/email/markup.ts'
+import { paletteSheet } from '../../channels/palette.ts'
 
 /** A small page: one statement and at most one form. */
 export type Page = {
@@ -11,9 +12,7 @@ export type Page = {
 }
 
 const style = `
-:root{color-scheme:light dark;--sheet:#f2f4f7;--panel:#fff;--ink:#1f2933;--quiet:#5f6b7a;--accent:#0f766e;--on-accent:#fff;--line:#b9c4d0}
-@media (prefers-color-scheme:dark){:root{--sheet:#12161b;--panel:#1b2128;--ink:#e8ecf0;--quiet:#a3aeba;--accent:#138a80;--line:#4d5966}}
-*{box-sizing:border-box}
+${paletteSheet}*{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:flex;justify-content:center;padding:clamp(16px,12vh,120px) 16px 32px;background:var(--sheet);color:var(--ink);
 font:16px/1.7 system-ui,-apple-system,"Segoe UI",Roboto,"PingFang TC","Noto Sans TC","Microsoft JhengHei",sans-serif;overflow-wrap:anywhere}
 main{width:100%;max-width:480px}
@@ -25,7 +24,7 @@ p{margin:12px 0 0}
 .quiet{font-size:14px;color:var(--quiet)}
 form{margin:24px 0 0}
 button{width:100%;min-height:48px;padding:11px 18px;border:1px solid var(--accent);border-radius:9px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
-button.mild{border-color:var(--line);background:none;color:var(--ink)}
+button.mild{border-color:var(--edge);background:none;color:var(--ink)}
 a{color:var(--accent)}
 a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;background:var(--accent);color:var(--on-accent);font-weight:600;text-align:center;text-decoration:none}
 .choices fieldset{margin:0 0 24px;padding:0;border:0;min-width:0}

@@ -1,3 +1,4 @@
+import { palette } from '../palette.ts'
 import { cut } from './lengths.ts'
 import { chatLimits } from './limits.ts'
 import type {
@@ -11,9 +12,8 @@ import type {
   FlexText,
 } from './wire.ts'
 
-/** The components of a bubble. Two colours: `ink` for main text, `quiet` for notes. */
-const ink = '#1f2933'
-const quiet = '#5f6b7a'
+/** The components of a bubble, which is light in every chat app: `ink` for main text, `quiet` for notes. */
+const { ink, quiet, accent } = palette.light
 
 /** A Flex message; `lines` become its alternative text, for chat lists, lock screens and screen readers. */
 export function flexMessage(lines: string[], contents: FlexBubble | FlexCarousel): ChatFlex {
@@ -33,8 +33,9 @@ export function buttonBubble(text: string, actions: ChatAction[]): FlexBubble {
 /** Stacked buttons; the first is the primary one. */
 export function buttonColumn(actions: ChatAction[]): FlexBox<FlexButton> {
   const buttons = actions.map((action, index): FlexButton => {
-    const style = index === 0 ? 'primary' : 'secondary'
-    return { type: 'button', style, height: 'sm', adjustMode: 'shrink-to-fit', action }
+    const look: Pick<FlexButton, 'style' | 'color'> =
+      index === 0 ? { style: 'primary', color: accent } : { style: 'secondary' }
+    return { type: 'button', ...look, height: 'sm', adjustMode: 'shrink-to-fit', action }
   })
   return { type: 'box', layout: 'vertical', spacing: 'sm', contents: buttons }
 }

@@ -68,6 +68,8 @@ export type FlexImage = {
 export type FlexButton = {
   type: 'button'
   style: 'primary' | 'secondary'
+  /** The background of a primary button, instead of the provider's green. */
+  color?: string
   height: 'sm'
   adjustMode: 'shrink-to-fit'
   action: ChatAction

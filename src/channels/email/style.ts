@@ -1,4 +1,7 @@
+import { palette } from '../palette.ts'
 import { html, type Markup } from './markup.ts'
+
+const { light, dark } = palette
 
 /**
  * The styles of a mail. Every style is inline, for clients that drop the style sheet; the sheet only adds what cannot
@@ -6,23 +9,23 @@ import { html, type Markup } from './markup.ts'
  */
 const font =
   'font-family:system-ui,-apple-system,Segoe UI,Roboto,PingFang TC,Noto Sans TC,Microsoft JhengHei,Arial,sans-serif;'
-const ink = 'color:#1f2933;'
-const quiet = 'color:#5f6b7a;'
-const accent = 'color:#0f766e;'
+const ink = `color:${light.ink};`
+const quiet = `color:${light.quiet};`
+const accent = `color:${light.accent};`
 const pressed = `${font}font-size:15px;line-height:1.45;font-weight:600;text-decoration:none;`
 const body = `${font}${ink}word-break:break-word;`
 
 export const style = {
-  page: 'margin:0;padding:0;width:100%;background-color:#f2f4f7;-webkit-text-size-adjust:100%;',
-  sheet: 'background-color:#f2f4f7;',
+  page: `margin:0;padding:0;width:100%;background-color:${light.sheet};-webkit-text-size-adjust:100%;`,
+  sheet: `background-color:${light.sheet};`,
   outer: 'padding:28px 12px;',
   column600: 'max-width:600px;',
   unit: `padding:0 4px 12px;${font}font-size:15px;line-height:1.5;font-weight:600;${ink}`,
-  panel: 'background-color:#ffffff;border-radius:14px;padding:32px;',
+  panel: `background-color:${light.panel};border-radius:14px;padding:32px;`,
   gap: 'height:28px;line-height:28px;font-size:0;',
   paragraph: `margin:0;font-size:16px;line-height:1.7;${body}`,
   image: `display:block;width:100%;max-width:536px;height:auto;border:0;border-radius:10px;${font}font-size:14px;line-height:1.5;${quiet}`,
-  card: 'border:1px solid #dde2e8;border-radius:12px;border-collapse:separate;',
+  card: `border:1px solid ${light.line};border-radius:12px;border-collapse:separate;`,
   cardPicture: 'font-size:0;line-height:0;',
   cardImage: 'display:block;width:100%;height:auto;border:0;border-radius:11px 11px 0 0;',
   cardBody: 'padding:20px;',
@@ -35,14 +38,14 @@ export const style = {
   columnLeft: 'padding:0 8px 16px 0;',
   columnRight: 'padding:0 0 16px 8px;',
   buttons: 'width:100%;max-width:320px;margin-top:18px;border-collapse:separate;',
-  strong: 'background-color:#0f766e;border:1px solid #0f766e;border-radius:9px;',
-  strongLink: `display:block;padding:11px 16px;${pressed}color:#ffffff;`,
+  strong: `background-color:${light.accent};border:1px solid ${light.accent};border-radius:9px;`,
+  strongLink: `display:block;padding:11px 16px;${pressed}color:${light.onAccent};`,
   between: 'height:10px;line-height:10px;font-size:0;',
-  mild: 'background-color:#ffffff;border:1px solid #b9c4d0;border-radius:9px;',
+  mild: `background-color:${light.panel};border:1px solid ${light.edge};border-radius:9px;`,
   mildLink: `display:block;padding:11px 16px;${pressed}${accent}`,
   chips: 'margin:16px 0 0;',
-  chip: `display:inline-block;margin:0 8px 10px 0;padding:9px 17px;background-color:#ffffff;border:1px solid #b9c4d0;border-radius:22px;${pressed}${accent}`,
-  remark: 'padding-top:18px;border-top:1px solid #dde2e8;',
+  chip: `display:inline-block;margin:0 8px 10px 0;padding:9px 17px;background-color:${light.panel};border:1px solid ${light.edge};border-radius:22px;${pressed}${accent}`,
+  remark: `padding-top:18px;border-top:1px solid ${light.line};`,
   remarkText: `margin:0;${font}font-size:14px;line-height:1.7;${quiet}`,
   remarkLink: `${accent}text-decoration:underline;`,
   footer: `padding:16px 4px 8px;${font}font-size:13px;line-height:1.7;${quiet}`,
@@ -57,18 +60,19 @@ const narrow = [
   '.column-inner{padding:0 0 14px!important}',
 ]
 
-const dark: [name: string, property: string, value: string][] = [
-  ['.page', 'background-color', '#12161b'],
-  ['.panel', 'background-color', '#1b2128'],
-  ['.card', 'border-color', '#39434e'],
-  ['.line', 'border-color', '#39434e'],
-  ['.ink', 'color', '#e8ecf0'],
-  ['.quiet', 'color', '#a3aeba'],
-  ['.accent', 'color', '#6fd0c5'],
-  ['.strong', 'background-color', '#138a80'],
-  ['.strong', 'border-color', '#138a80'],
-  ['.mild', 'background-color', '#1b2128'],
-  ['.mild', 'border-color', '#4d5966'],
+const darkened: [name: string, property: string, value: string][] = [
+  ['.page', 'background-color', dark.sheet],
+  ['.panel', 'background-color', dark.panel],
+  ['.card', 'border-color', dark.line],
+  ['.line', 'border-color', dark.line],
+  ['.ink', 'color', dark.ink],
+  ['.quiet', 'color', dark.quiet],
+  ['.accent', 'color', dark.accent],
+  ['.strong', 'background-color', dark.accent],
+  ['.strong', 'border-color', dark.accent],
+  ['.strong a', 'color', dark.onAccent],
+  ['.mild', 'background-color', dark.panel],
+  ['.mild', 'border-color', dark.edge],
 ]
 
 /**
@@ -76,13 +80,13 @@ const dark: [name: string, property: string, value: string][] = [
  * which Outlook marks darkened elements.
  */
 export function styleSheet(): Markup {
-  const darkened = dark.map(([name, property, value]) => html`${name}{${property}:${value}!important}\n`)
-  const inOutlook = dark.map(
+  const inQuery = darkened.map(([name, property, value]) => html`${name}{${property}:${value}!important}\n`)
+  const inOutlook = darkened.map(
     ([name, property, value]) => html`[data-ogsc] ${name}{${property}:${value}!important}\n`,
   )
   return html`:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media only screen and (max-width:520px){${narrow.join('')}}
 @media (prefers-color-scheme:dark){
-${darkened}}
+${inQuery}}
 ${inOutlook}`
 }
