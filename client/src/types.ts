@@ -565,6 +565,27 @@ export type ChatPreview = {
   calls: Array<Array<Record<string, unknown>>>
 }
 
+/** The name and picture above a unit's messages in the chat, instead of the account's. */
+export type ChatSender = {
+  /** The name above its messages. */
+  name: LocalisedText
+  /** The picture beside them. null: the account's. */
+  iconUrl: string | null
+}
+
+/** The name and picture above a unit's messages in the chat, instead of the account's. */
+export type ChatSenderChange = {
+  /** The name above its messages, at most 20 characters. */
+  name: {
+    /** Traditional Chinese as written in Taiwan. */
+    'zh-TW': string
+    /** English. Omitted or empty: readers of English get the Chinese name. */
+    en?: string
+  }
+  /** A square PNG of at most 1 MB, at an https URL with a public address of at most 2000 characters, which the chat app loads. null, the default: the account's picture. */
+  iconUrl?: string | null
+}
+
 /** A request of the chat provider. One without events only verifies the URL. */
 export type ChatWebhook = {
   /** The provider's id of the account. */
@@ -833,6 +854,12 @@ export type CreateUnit = {
   kind?: 'ordinary' | 'administrative'
   /** The IANA time zone of its quiet hours. Default: Asia/Taipei. */
   timeZone?: string
+  /** Its name as recipients read it in mails and on pages, and the sender of its mails. Unique. null: `name`, and the installation's sender. */
+  displayName?: LocalisedName | null
+  /** Where answers to its mails go. null: to the installation's address, from which all mails are sent. */
+  replyTo?: string | null
+  /** How it appears in the chat. null: as the account does. */
+  sender?: ChatSenderChange | null
 }
 
 /** A new callback with its secret. */
@@ -1088,6 +1115,12 @@ export type EditUnit = {
   kind?: 'ordinary' | 'administrative'
   /** The IANA time zone of its quiet hours, such as `Asia/Taipei`. */
   timeZone?: string
+  /** Its name as recipients read it in mails and on pages, and the sender of its mails. Unique. null: `name`, and the installation's sender. */
+  displayName?: LocalisedName | null
+  /** Where answers to its mails go. null: to the installation's address, from which all mails are sent. */
+  replyTo?: string | null
+  /** How it appears in the chat. null: as the account does. */
+  sender?: ChatSenderChange | null
 }
 
 /** A draft after an edit. Pass `version` in the next If-Match. */
@@ -3367,6 +3400,12 @@ export type Unit = {
   kind: 'ordinary' | 'administrative'
   /** The IANA time zone of its quiet hours, such as `Asia/Taipei`. */
   timeZone: string
+  /** Its name as recipients read it in mails and on pages, and the sender of its mails. Unique. null: `name`, and the installation's sender. */
+  displayName: LocalisedText | null
+  /** Where answers to its mails go. null: to the installation's address, from which all mails are sent. */
+  replyTo: string | null
+  /** How it appears in the chat. null: as the account does. */
+  sender: ChatSender | null
   /** The people of the unit. */
   members: Array<{
     /** The id of the person. */
@@ -3410,6 +3449,12 @@ export type UnitRecord = {
   kind: 'ordinary' | 'administrative'
   /** The IANA time zone of its quiet hours. */
   timeZone: string
+  /** Its name as recipients read it in mails and on pages, and the sender of its mails. Unique. null: `name`, and the installation's sender. */
+  displayName: LocalisedText | null
+  /** Where answers to its mails go. null: to the installation's address, from which all mails are sent. */
+  replyTo: string | null
+  /** How it appears in the chat. null: as the account does. */
+  sender: ChatSender | null
 }
 
 /** One page of units, by name. */

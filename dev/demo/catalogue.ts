@@ -53,9 +53,15 @@ export const categories = {
 const quota = { unit: 150_000, otherUnit: 20_000, pool: 50_000 }
 
 export const unitNames = {
-  unit: '教務處 Academic Affairs',
-  other: '圖書館 Library',
-  administrative: '資訊中心 Computer Centre',
+  unit: { 'zh-TW': '教務處', en: 'Academic Affairs' },
+  other: { 'zh-TW': '圖書館', en: 'Library' },
+  administrative: { 'zh-TW': '資訊中心', en: 'Computer Centre' },
+}
+/** Where answers to their mails go. */
+const replyTo = {
+  unit: 'academic-affairs@campus.example.edu',
+  other: 'library@campus.example.edu',
+  administrative: 'computer-centre@campus.example.edu',
 }
 
 /** The sending unit, another ordinary one, and the administrative one. */
@@ -65,9 +71,9 @@ export type Units = { unit: Unit; other: Unit; administrative: Unit }
 export async function ensureCatalogue(db: Db): Promise<Units> {
   const known = await listUnits(db)
   const units = {
-    unit: await ensureUnit(db, known, unitNames.unit, 'ordinary'),
-    other: await ensureUnit(db, known, unitNames.other, 'ordinary'),
-    administrative: await ensureUnit(db, known, unitNames.administrative, 'administrative'),
+    unit: await ensureUnit(db, known, 'unit', 'ordinary'),
+    other: await ensureUnit(db, known, 'other', 'ordinary'),
+    administrative: await ensureUnit(db, known, 'administrative', 'administrative'),
   }
   for (const category of Object.values(categories)) await insertCategory(db, category)
   await ensureLimit(db, units.unit.id, quota.unit)
@@ -76,8 +82,14 @@ export async function ensureCatalogue(db: Db): Promise<Units> {
   return units
 }
 
-async function ensureUnit(db: Db, known: Unit[], name: string, kind: UnitKind): Promise<Unit> {
-  return known.find((unit) => unit.name === name) ?? insertUnit(db, { name, kind })
+async function ensureUnit(db: Db, known: Unit[], key: keyof Units, kind: UnitKind): Promise<Unit> {
+  const displayName = unitNames[key]
+  const name = displayName['zh-TW']
+  const sender = { name: displayName, iconUrl: null }
+  return (
+    known.find((unit) => unit.name === name) ??
+    insertUnit(db, { name, kind, displayName, replyTo: replyTo[key], sender })
+  )
 }
 
 /** Sets a missing limit for each channel; keeps existing limits, which may have been changed. */

@@ -3,7 +3,7 @@ import type { TopicPage } from '../../src/contract/topics/topic.ts'
 import { type Caller, call } from './send.ts'
 
 const topic = { 'zh-TW': '社團活動', en: 'Clubs' }
-const council = { name: '學生會 Student council', kind: 'static', legalBasis: 'consent' }
+const council = { name: '學生會', kind: 'static', legalBasis: 'consent' }
 /** The group contains this many subjects, starting with the first. */
 const councillors = 25
 

@@ -62,7 +62,10 @@ export const demoStaff = staff.map((person) => {
   return {
     name: person.name,
     email: person.email,
-    place: person.units.map((unit) => unitNames[unit]).join(', '),
+    place: {
+      'zh-TW': person.units.map((unit) => unitNames[unit]['zh-TW']).join('、'),
+      en: person.units.map((unit) => unitNames[unit].en).join(', '),
+    },
     work: {
       'zh-TW': jobs.map((job) => job['zh-TW']).join('、'),
       en: jobs.map((job) => job.en).join(', '),

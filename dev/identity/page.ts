@@ -2,7 +2,8 @@ import { paletteSheet } from '../../src/channels/palette.ts'
 import { type Html, html } from '../html.ts'
 
 /** A person of the demo, as listed on the form. */
-export type DemoPerson = { name: string; email: string; place: string; work: { 'zh-TW': string; en: string } }
+type BothLanguages = { 'zh-TW': string; en: string }
+export type DemoPerson = { name: string; email: string; place: BothLanguages; work: BothLanguages }
 
 const words = {
   'zh-TW': {
@@ -30,7 +31,7 @@ export function signInPage(people: DemoPerson[], english: boolean): Html {
   const buttons = people.map(
     (person) => html`<button name="email" value="${person.email}">
 <span class="face" aria-hidden="true">${[...person.name][0]!}</span>
-<span><strong>${person.name}</strong> <span class="work">${person.work[lang]}</span><br><span class="quiet">${person.place}<br>${person.email}</span></span>
+<span><strong>${person.name}</strong> <span class="work">${person.work[lang]}</span><br><span class="quiet">${person.place[lang]}<br>${person.email}</span></span>
 </button>`,
   )
   return page(

@@ -11,6 +11,11 @@ const quickReply = z
   })
   .optional()
 
+const quickReplyAndSender = {
+  quickReply,
+  sender: z.strictObject({ name: text(20), iconUrl: imageUrl.optional() }).optional(),
+}
+
 const stickerPart = z.string().regex(/^\d+$/, 'Must be a number')
 
 const ButtonsTemplate = z.strictObject({
@@ -21,21 +26,31 @@ const ButtonsTemplate = z.strictObject({
 
 /** A message object of a kind that Carillon sends, within the limits of the LINE Messaging API reference. */
 export const Message = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text: text(5_000), quickReply }),
+  z.strictObject({ type: z.literal('text'), text: text(5_000), ...quickReplyAndSender }),
   z.strictObject({
     type: z.literal('image'),
     originalContentUrl: imageUrl,
     previewImageUrl: imageUrl,
-    quickReply,
+    ...quickReplyAndSender,
   }),
-  z.strictObject({ type: z.literal('sticker'), packageId: stickerPart, stickerId: stickerPart, quickReply }),
+  z.strictObject({
+    type: z.literal('sticker'),
+    packageId: stickerPart,
+    stickerId: stickerPart,
+    ...quickReplyAndSender,
+  }),
   z.strictObject({
     type: z.literal('template'),
     altText: text(1_500),
     template: ButtonsTemplate,
-    quickReply,
+    ...quickReplyAndSender,
   }),
-  z.strictObject({ type: z.literal('flex'), altText: text(1_500), contents: FlexContainer, quickReply }),
+  z.strictObject({
+    type: z.literal('flex'),
+    altText: text(1_500),
+    contents: FlexContainer,
+    ...quickReplyAndSender,
+  }),
 ])
 export type Message = z.infer<typeof Message>
 

@@ -15,6 +15,9 @@ export const limits = {
   categoriesPerKey: 200,
   signingKeysPerBinding: 100,
   nameLength: 200,
+  /** Of a unit in the chat, in UTF-16 code units: the provider's limits (message objects, `sender`). */
+  senderNameLength: 20,
+  iconUrlLength: 2_000,
   topicsPerUnit: 100,
   topicNameLength: 60,
   /** Entries of one change of a recipient's preferences. */

@@ -6,6 +6,7 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { Db } from '../db/connect.ts'
 import type { Outcome } from '../domain/outcome.ts'
+import type { SendingUnit } from '../domain/sending-unit.ts'
 import type { SigningSources } from '../domain/signing-sources.ts'
 import type { Wake } from '../temporal/wake.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -18,8 +19,8 @@ export type ContentToCompile = {
   remind: boolean
   /** The title of the message. */
   subject: LocalisedText
-  /** Name of the sending unit. */
-  unit: string
+  unit: SendingUnit
+  categoryId: string
   /** Name of the category. */
   category: LocalisedText
   /** Whether recipients can turn the category off. */

@@ -7,17 +7,20 @@ import { type Page, renderPage } from './page.ts'
 import { preferencesContent } from './preferences-page.ts'
 import { pageWords } from './words.ts'
 
+/** What has a page; the copy of a mail is one itself. */
+type PageView = Exclude<LinkView, { ask: 'copy' }>
+
 /**
  * The page of a link in a mail: asks for confirmation, or confirms what was done. Its form posts to its own address, and
  * it holds no other link: what a link allows does not grow (docs/decisions/0043-secrets-and-links.md).
  */
-export function linkPage(view: LinkView): string {
+export function linkPage(view: PageView): string {
   const { lang } = pageWords[view.locale]
   return renderPage({ lang, from: view.unit, ...content(view) })
 }
 
 /** The page of a link without a recipient, in both languages, since the recipient's is unknown. */
-export function plainPage(kind: 'sample' | 'unknown'): string {
+export function plainPage(kind: 'sample' | 'copy' | 'unknown'): string {
   const { 'zh-TW': zh, en } = pageWords
   const english = html`<p lang="en" class="quiet">${en[kind].title}. ${en[kind].text}</p>\n`
   const { title, text } = zh[kind]
@@ -34,7 +37,7 @@ export function failedLinkPage(locale: Locale, code: ErrorCode): string {
   return renderPage({ lang, from: 'Carillon', title: failed.title, body: [paragraph(text)] })
 }
 
-function content(view: LinkView): Pick<Page, 'title' | 'body'> {
+function content(view: PageView): Pick<Page, 'title' | 'body'> {
   const words = pageWords[view.locale]
   switch (view.ask) {
     case 'mail':
@@ -43,6 +46,8 @@ function content(view: LinkView): Pick<Page, 'title' | 'body'> {
       return preferencesContent(view)
     case 'ended':
       return notice(words.ended)
+    case 'copy_gone':
+      return notice(words.copyGone)
     case 'do_not_remind': {
       if (view.state === 'done') return notice(words.remind.done)
       const { title, text, button } = words.remind.open

@@ -18,6 +18,8 @@ type Words = {
   }
   ended: { title: string; text: string }
   sample: { title: string; text: string }
+  copy: { title: string; text: string }
+  copyGone: { title: string; text: string }
   unknown: { title: string; text: string }
   /** Nothing was changed: why, by code. */
   failed: { title: string; payload_too_large: string; rate_limited: string; not_found: string; other: string }
@@ -60,6 +62,14 @@ export const pageWords: Record<Locale, Words> = {
     ended: {
       title: '這個連結已過期',
       text: '郵件中的設定連結有效期限為一年，請改用較新郵件中的連結。取消訂閱的連結仍然有效。',
+    },
+    copy: {
+      title: '請在郵件中點選',
+      text: '這裡只供閱讀。要回覆或變更設定，請使用郵件中的按鈕與連結。',
+    },
+    copyGone: {
+      title: '這封信已無法在瀏覽器中檢視',
+      text: '郵件寄出後，網頁版最多保留一年。郵件本身不受影響。',
     },
     sample: { title: '這是測試訊息', text: '正式寄出後，這個連結才會生效。' },
     unknown: { title: '這個連結無法使用', text: '連結可能不完整，或內容已不存在。請回到郵件再點一次連結。' },
@@ -106,6 +116,14 @@ export const pageWords: Record<Locale, Words> = {
     ended: {
       title: 'This link has expired',
       text: 'Links to settings work for a year. Use the link in a newer mail. Links to unsubscribe still work.',
+    },
+    copy: {
+      title: 'Use the link in your mail',
+      text: 'This copy is for reading only. To answer or to change your settings, use the buttons and links in the mail itself.',
+    },
+    copyGone: {
+      title: 'This mail can no longer be viewed here',
+      text: 'Mails can be viewed in the browser for at most a year. The mail itself is not affected.',
     },
     sample: {
       title: 'This is a test message',

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type LinkSigner, linkPath } from '../../channels/email/links.ts'
-import { sampleToken } from '../../channels/email/sample.ts'
+import { copyToken, sampleToken } from '../../channels/email/sample.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { followLink, type LinkForm, type LinkView, viewLink } from '../../services/recipients/links.ts'
@@ -13,6 +13,9 @@ import { prepareError } from '../plugins/errors.ts'
 
 /** HTTP status of a link that has ended. */
 const gone = 410
+const mailPolicy =
+  "default-src 'none'; img-src http: https:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; " +
+  "frame-ancestors 'none'"
 /** A mail program's one-click request has 30 bytes; the preferences form takes 35 for each category and topic. */
 const bodyBytes = 128 * 1_024
 
@@ -43,7 +46,7 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
 
     scope.get(url, async ({ params }, reply) => {
       const token = tokenIn(params)
-      if (token === sampleToken) return page(reply, plainPage('sample'))
+      if (token === sampleToken || token === copyToken) return page(reply, plainPage(token))
       const link = links?.verify(token)
       return link ? answer(reply, await viewLink(db, link)) : unknown(reply)
     })
@@ -81,8 +84,15 @@ function isRefused(view: LinkView): boolean {
 
 function answer(reply: FastifyReply, view: LinkView | null): string {
   if (!view) return unknown(reply)
-  if (view.ask === 'ended') reply.code(gone)
+  if (view.ask === 'copy') return mailPage(reply, view.html)
+  if (view.ask === 'ended' || view.ask === 'copy_gone') reply.code(gone)
   return page(reply, linkPage(view))
+}
+
+/** A mail, which has styles and pictures of its own; it runs no script, sends no form and stands in no frame. */
+function mailPage(reply: FastifyReply, markup: string): string {
+  reply.headers({ 'content-security-policy': mailPolicy, 'x-robots-tag': 'noindex' })
+  return page(reply, markup)
 }
 
 function unknown(reply: FastifyReply): string {

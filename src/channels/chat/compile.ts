@@ -1,5 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import { localise } from '../../domain/localise.ts'
+import type { ChatSender, SendingUnit } from '../../domain/sending-unit.ts'
 import type { Compiled } from '../channel.ts'
 import type { CompileContext } from './compile-context.ts'
 import { chatLimits } from './limits.ts'
@@ -9,8 +11,15 @@ import { type Origin, tap } from './taps.ts'
 import { newViolations } from './violations.ts'
 import type { ChatMessage } from './wire.ts'
 
-/** The input of the compiler: the producer's messages; `remind` if the intent has a remindAt. */
-export type ChatContent = { messages: CanonicalMessage[]; remind: boolean }
+/**
+ * The input of the compiler: the producer's messages; `remind` if the intent has a remindAt; the sender, if it is not the
+ * account itself.
+ */
+export type ChatContent = {
+  messages: CanonicalMessage[]
+  remind: boolean
+  unit?: Pick<SendingUnit, 'sender'>
+}
 
 /**
  * Compiles a content to the provider's messages, in both locales; `en` falls back to zh-TW. Pure: the same input gives
@@ -26,7 +35,7 @@ export function compileChat(content: ChatContent, origin: Origin): Compiled<'cha
   return { locales, violations: violations.list() }
 }
 
-function compileLocale(context: CompileContext, { messages, remind }: ChatContent, origin: Origin) {
+function compileLocale(context: CompileContext, { messages, remind, unit }: ChatContent, origin: Origin) {
   const compiled = messages.map((message, n) => {
     const last = n === messages.length - 1
     return compileMessage(context, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
@@ -35,7 +44,13 @@ function compileLocale(context: CompileContext, { messages, remind }: ChatConten
     const closing = messages.at(-1)?.kind === 'quickReply' ? 1 : 0 // its options show only on the last message
     compiled.splice(compiled.length - closing, 0, doNotRemindBubble(context.locale, origin))
   }
-  return compiled
+  const sender = unit?.sender && senderIn(context.locale, unit.sender)
+  return sender ? compiled.map((message) => ({ ...message, sender })) : compiled
+}
+
+/** The sender of every message, in this language. */
+export function senderIn(locale: Locale, { name, iconUrl }: ChatSender): NonNullable<ChatMessage['sender']> {
+  return { name: localise(locale, name), ...(iconUrl !== null && { iconUrl }) }
 }
 
 function calls(messages: ChatMessage[]): ChatMessage[][] {

@@ -5,7 +5,10 @@
  */
 
 /** One message of a provider call. */
-export type ChatMessage = ChatText | ChatImage | ChatSticker | ChatTemplate | ChatFlex
+export type ChatMessage = (ChatText | ChatImage | ChatSticker | ChatTemplate | ChatFlex) & {
+  /** Who sends it, if not the account itself. */
+  sender?: { name: string; iconUrl?: string }
+}
 
 /** `quickReply`: options below the chat; shown only for the last message of a conversation. */
 export type ChatText = {

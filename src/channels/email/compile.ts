@@ -1,11 +1,13 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { SendingUnit } from '../../domain/sending-unit.ts'
 import type { Compiled, Parts } from '../channel.ts'
 import { type Block, type Choice, readBlock } from './block.ts'
 import { type CompileContext, printableIn } from './compile-context.ts'
 import { htmlPage } from './html-page.ts'
 import { emailLimits } from './limits.ts'
+import type { MailDocument } from './mail-document.ts'
 import { textPage } from './text-page.ts'
 import { newViolations } from './violations.ts'
 import type { CompiledEmail, Pieces } from './wire.ts'
@@ -16,8 +18,8 @@ export type EmailContent = {
   messages: CanonicalMessage[]
   /** The title of the message (src/domain/title.ts). */
   subject: LocalisedText
-  /** Name of the sending unit. */
-  unit: string
+  unit: SendingUnit
+  categoryId: string
   /** Name of the category. */
   category: LocalisedText
   /** Whether the intent has a remindAt. */
@@ -42,17 +44,26 @@ export function compileEmail(content: EmailContent): Compiled<'email'> {
 function compileLocale(context: CompileContext, content: EmailContent): CompiledEmail {
   const { locale } = context
   const blocks = content.messages.map((message, n) => readBlock(context, message, n))
-  const mailDocument = {
+  const [unit, category] = [printableIn(locale, content.unit.name), printableIn(locale, content.category)]
+  const mailDocument: MailDocument = {
     subject: subjectLine(printableIn(locale, content.subject)),
-    unit: content.unit,
-    category: printableIn(locale, content.category),
+    unit,
+    reason: words[locale].reason[content.unsubscribe ? 'chosen' : 'mandatory'](unit, category),
     blocks: content.remind ? [...blocks, doNotRemind(locale)] : blocks,
     footerLinks: footerLinks(locale, content.unsubscribe),
   }
   const html = htmlPage(locale, mailDocument).pieces
   if (utf8Bytes(html) > emailLimits.htmlBytes)
     context.violations.add('messages', 'too_large', emailLimits.htmlBytes)
-  return { subject: mailDocument.subject, html, text: textPage(locale, mailDocument) }
+  const { id, named, replyTo } = content.unit
+  return {
+    subject: mailDocument.subject,
+    html,
+    text: textPage(mailDocument),
+    ...(named && { from: unit }),
+    ...(replyTo !== null && { replyTo }),
+    list: { label: `${content.categoryId}.${id}`, name: `${unit}: ${category}` },
+  }
 }
 
 /** One line, cut to the length that mail lists show. */
@@ -72,9 +83,12 @@ function doNotRemind(locale: Locale): Block {
 }
 
 function footerLinks(locale: Locale, unsubscribe: boolean): Choice[] {
-  const { unsubscribe: leave, preferences } = words[locale]
-  const settings: Choice = { label: preferences, to: { purpose: 'preferences' } }
-  return unsubscribe ? [{ label: leave, to: { purpose: 'unsubscribe' } }, settings] : [settings]
+  const { unsubscribe: leave, preferences, view } = words[locale]
+  const others: Choice[] = [
+    { label: preferences, to: { purpose: 'preferences' } },
+    { label: view, to: { purpose: 'view' } },
+  ]
+  return unsubscribe ? [{ label: leave, to: { purpose: 'unsubscribe' } }, ...others] : others
 }
 
 function utf8Bytes(pieces: Pieces): number {

@@ -13,6 +13,7 @@ export type DkimSigner = (fields: Field[], body: Buffer, at: Date) => Promise<Fi
 /** The fields that identify sender, recipient and content, and both fields of one-click unsubscribe (RFC 8058, 4). */
 const signedFields = [
   'from',
+  'reply-to',
   'to',
   'subject',
   'date',
@@ -20,6 +21,7 @@ const signedFields = [
   'mime-version',
   'content-type',
   'auto-submitted',
+  'list-id',
   'list-unsubscribe',
   'list-unsubscribe-post',
 ]

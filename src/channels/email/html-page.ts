@@ -30,7 +30,7 @@ ${styleSheet()}
 <tr><td class="ink" style="${style.unit}">${mail.unit}</td></tr>
 <tr><td class="panel" style="${style.panel}">
 ${mail.blocks.map((block, index) => html`${index > 0 ? gap() : html``}${inHtml(block)}`)}</td></tr>
-<tr><td class="quiet" style="${style.footer}">${footer(locale, mail)}</td></tr>
+<tr><td class="quiet" style="${style.footer}">${footer(mail)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>
@@ -56,11 +56,11 @@ function gap(): Markup {
   return html`<div style="${style.gap}">&nbsp;</div>\n`
 }
 
-function footer(locale: Locale, { unit, category, footerLinks }: MailDocument): Markup {
+function footer({ reason, footerLinks }: MailDocument): Markup {
   const links = footerLinks.map(
     ({ label, to }, index) =>
       html`${index > 0 ? ' · ' : ''}<a class="quiet" href="${to}" style="${style.footerLink}">${label}</a>`,
   )
-  return html`${words[locale].reason(unit, category)}<br>
+  return html`${reason}<br>
 ${links}`
 }

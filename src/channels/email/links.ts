@@ -17,7 +17,7 @@ export const linkPath = '/l/'
  */
 export const tokenLength = 75
 
-const purposes = ['tap', 'do_not_remind', 'unsubscribe', 'preferences'] as const
+const purposes = ['tap', 'do_not_remind', 'unsubscribe', 'preferences', 'view'] as const
 /** Encodes "no card": a message has at most ten. */
 const noCard = 255
 const tagBytes = 16

@@ -4,7 +4,8 @@ import type { Block, Choice } from './block.ts'
 export type MailDocument = {
   subject: string
   unit: string
-  category: string
+  /** Why the reader gets it, and how to change that. */
+  reason: string
   blocks: Block[]
   footerLinks: Choice[]
 }

@@ -31,7 +31,8 @@ export type MailForm = {
 const boundary = '=_carillon'
 
 /** Prepares a compiled mail. The same input gives the same bytes. */
-export function mailForm({ subject, text, html }: CompiledEmail, mailSender: MailSender): MailForm {
+export function mailForm(mail: CompiledEmail, mailSender: MailSender): MailForm {
+  const { subject, text, html } = mail
   const targets = distinctTargets([...html, ...text])
   const parts = [
     { type: 'text/plain', ...quotedPrintable(withSlots(text, targets, mailSender)) },
@@ -46,8 +47,10 @@ export function mailForm({ subject, text, html }: CompiledEmail, mailSender: Mai
   }
   const { name, address } = mailSender.from
   const fields: Field[] = [
-    ['From', `${displayName(name)} <${address}>`],
+    ['From', `${displayName(mail.from ?? name)} <${address}>`],
     ['Subject', headerText(subject)],
+    ...replyTo(mail),
+    ...listId(mail, domainOf(address)),
     ['X-Carillon-Message', mailSender.messageId],
     ...(mailSender.test ? [['X-Carillon-Test', 'yes'] satisfies Field] : []),
     ['Auto-Submitted', 'auto-generated'], // suppresses out-of-office replies (RFC 3834)
@@ -55,6 +58,17 @@ export function mailForm({ subject, text, html }: CompiledEmail, mailSender: Mai
     ['Content-Type', `multipart/alternative; boundary="${boundary}"`],
   ]
   return { mailSender, targets, fields, body: Buffer.from(`${body}--${boundary}--\r\n`, 'latin1'), places }
+}
+
+/** The unit's own address; everything else about the envelope stays the installation's. */
+function replyTo({ replyTo }: CompiledEmail): Field[] {
+  const address = replyTo === undefined ? null : mailAddress(replyTo)
+  return address === null ? [] : [['Reply-To', address]]
+}
+
+/** By this, mail programs sort the mails of a unit in a category (RFC 2919). */
+function listId({ list }: CompiledEmail, domain: string): Field[] {
+  return list ? [['List-Id', `${displayName(list.name)} <${list.label}.${domain}>`]] : []
 }
 
 /**
@@ -103,7 +117,11 @@ function headerLine([name, value]: Field): string {
 
 /** The Message-ID of a delivery: its wave and its subject. */
 export function messageIdHeader({ waveId, subjectId }: Omit<Recipient, 'address'>, sender: string): string {
-  return `<${waveId}.${subjectId}@${sender.slice(sender.lastIndexOf('@') + 1)}>`
+  return `<${waveId}.${subjectId}@${domainOf(sender)}>`
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
 }
 
 /** Headers for the unsubscribe button of mail programs (RFC 2369, RFC 8058). */

@@ -1,15 +1,26 @@
 import { linkPath } from './links.ts'
-import type { CompiledEmail, Pieces } from './wire.ts'
+import type { CompiledEmail, LinkTarget, Pieces } from './wire.ts'
 
 /** The token in links of previews and test mails; its page explains that. Real tokens are longer. */
 export const sampleToken = 'sample'
 
+/** The token in the links of a mail that is read in the browser: they work in the mail itself. */
+export const copyToken = 'copy'
+
+/**
+ * The HTML of a mail to read in the browser. Its own links do nothing: who has its address may read it, and do no more
+ * (docs/decisions/0061-how-units-appear.md).
+ */
+export function mailCopy({ html }: CompiledEmail): string {
+  return withLinks(html, ({ purpose }) => (purpose === 'view' ? '#' : `${linkPath}${copyToken}`))
+}
+
 /** A mail as text, with links that do nothing. `publicUrl` has no trailing slash. */
 export function sampleMail({ subject, html, text }: CompiledEmail, publicUrl: string) {
   const link = `${publicUrl}${linkPath}${sampleToken}`
-  return { subject, html: withLinks(html, link), text: withLinks(text, link) }
+  return { subject, html: withLinks(html, () => link), text: withLinks(text, () => link) }
 }
 
-function withLinks(pieces: Pieces, link: string): string {
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : link)).join('')
+function withLinks(pieces: Pieces, linkOf: (target: LinkTarget) => string): string {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : linkOf(piece))).join('')
 }

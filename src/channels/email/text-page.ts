@@ -1,13 +1,11 @@
-import type { Locale } from '../../contract/enums.ts'
 import type { Block, Card, Choice } from './block.ts'
 import type { MailDocument } from './mail-document.ts'
 import { mergeAdjacent } from './markup.ts'
 import type { Pieces } from './wire.ts'
-import { words } from './words.ts'
 
 /** The same mail in plain text, for readers without HTML: every link and button has its URL on a separate line. */
-export function textPage(locale: Locale, { blocks, unit, category, footerLinks }: MailDocument): Pieces {
-  const foot: Pieces = ['-- \n', words[locale].reason(unit, category), '\n', ...inLines(footerLinks)]
+export function textPage({ blocks, reason, footerLinks }: MailDocument): Pieces {
+  const foot: Pieces = ['-- \n', reason, '\n', ...inLines(footerLinks)]
   return mergeAdjacent([...blocks.flatMap((block) => [...inText(block), '\n']), ...foot])
 }
 

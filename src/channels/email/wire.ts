@@ -8,9 +8,20 @@ export type LinkTarget =
   | { purpose: 'do_not_remind' }
   | { purpose: 'unsubscribe' }
   | { purpose: 'preferences' }
+  | { purpose: 'view' }
 
 /** A text with Carillon's own links: they differ for each recipient, everything else is the same within a locale. */
 export type Pieces = (string | LinkTarget)[]
 
 /** A mail in one language; the same for all recipients except for Carillon's own links. Stored as JSON. */
-export type CompiledEmail = { subject: string; html: Pieces; text: Pieces }
+export type CompiledEmail = {
+  subject: string
+  html: Pieces
+  text: Pieces
+  /** The sender's name, instead of the installation's. */
+  from?: string
+  /** Where answers go, if not to the sender. */
+  replyTo?: string
+  /** Its List-Id (RFC 2919), without the domain; missing in mails of before. */
+  list?: { label: string; name: string }
+}

@@ -6,9 +6,11 @@ type Words = {
   sticker: string
   remind: string
   doNotRemind: string
-  reason: (unit: string, category: string) => string
+  /** Why the reader gets the mail, in one line: they may choose, or the category is mandatory. */
+  reason: Record<'chosen' | 'mandatory', (unit: string, category: string) => string>
   unsubscribe: string
   preferences: string
+  view: string
 }
 
 /** The texts that mail puts around the producer's content. */
@@ -18,17 +20,30 @@ export const words: Record<Locale, Words> = {
     sticker: '（貼圖）',
     remind: '我們稍後會再提醒您一次。',
     doNotRemind: '不用再提醒我',
-    reason: (unit, category) => `寄件單位：${unit}。通知類別：${category}。`,
+    reason: {
+      chosen: (unit, category) =>
+        `您收到這封信，是因為您會收到「${unit}」的「${category}」通知。如要變更，請使用以下連結。`,
+      mandatory: (unit, category) =>
+        `您收到這封信，是因為「${unit}」的「${category}」屬於必要通知，會寄給所有相關人員。語言可在通知設定中變更。`,
+    },
     unsubscribe: '取消訂閱這類通知',
     preferences: '通知設定',
+    view: '在瀏覽器中檢視',
   },
   en: {
     lang: 'en',
     sticker: '(sticker)',
     remind: 'We will send you a reminder later.',
     doNotRemind: 'Do not remind me',
-    reason: (unit, category) => `Sent by ${unit}. Category: ${category}.`,
+    reason: {
+      chosen: (unit, category) =>
+        `You receive this mail because you get “${category}” from ${unit}. To change that, use the links below.`,
+      mandatory: (unit, category) =>
+        `You receive this mail because “${category}” from ${unit} is mandatory: it goes to everyone it concerns. You ` +
+        'can change the language in your notification settings.',
+    },
     unsubscribe: 'Unsubscribe from this category',
     preferences: 'Notification settings',
+    view: 'View in browser',
   },
 }

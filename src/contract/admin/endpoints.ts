@@ -50,7 +50,7 @@ export const adminUnitEndpoints = {
     method: 'POST',
     path: '/v1/admin/units',
     summary: 'Create a unit',
-    description: 'Unit names are unique.',
+    description: 'Unit names are unique, and so are display names.',
     body: CreateUnit,
     bodyExample: { name: exampleUnitRecord.name, kind: 'ordinary', timeZone: 'Asia/Taipei' },
     answers: { 201: { description: 'The unit.', schema: UnitRecord, example: exampleUnitRecord } },
@@ -61,7 +61,9 @@ export const adminUnitEndpoints = {
     method: 'PATCH',
     path: '/v1/admin/units/{id}',
     summary: 'Update a unit',
-    description: 'Changes its name, kind or time zone.',
+    description:
+      'Changes its name, kind, time zone, or how it appears to recipients; the latter applies to messages submitted ' +
+      'from now on.',
     params: IdParams,
     body: EditUnit,
     bodyExample: { timeZone: 'Asia/Taipei' },

@@ -9,6 +9,12 @@ export const exampleUnitRecord: UnitRecord = {
   name: 'Admissions office',
   kind: 'ordinary',
   timeZone: 'Asia/Taipei',
+  displayName: { 'zh-TW': '招生組', en: 'Admissions office' },
+  replyTo: 'admissions@example.edu',
+  sender: {
+    name: { 'zh-TW': '招生組', en: 'Admissions' },
+    iconUrl: 'https://www.example.edu/icons/admissions.png',
+  },
 }
 
 export const exampleMember: UnitMember = {

@@ -1,11 +1,62 @@
 import { z } from 'zod'
 import { distinct, Id, isChange, mustChange, pageOf, TimeZone } from '../common.ts'
 import { roles, unitKinds } from '../enums.ts'
+import { limits } from '../limits.ts'
+import { LocalisedName, LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
 
 const name = z.string().trim().min(1).max(200)
 const kind = z.enum(unitKinds).describe('Keys of an `administrative` unit may use the Identity API.')
 const timeZone = TimeZone.describe('The IANA time zone of its quiet hours, such as `Asia/Taipei`.')
 const role = z.enum(roles)
+/** As mails and pages name the unit, and as the chat does; both in every language that it is given in. */
+const displayName = LocalisedName.nullable()
+const senderName = z.string().trim().min(1).max(limits.senderNameLength)
+const sender = z
+  .strictObject({
+    name: z
+      .strictObject({
+        'zh-TW': senderName.describe('Traditional Chinese as written in Taiwan.'),
+        en: z
+          .string()
+          .trim()
+          .max(limits.senderNameLength)
+          .optional()
+          .describe('English. Omitted or empty: readers of English get the Chinese name.'),
+      })
+      .overwrite(withoutEmptyEnglish)
+      .describe(`The name above its messages, at most ${limits.senderNameLength} characters.`),
+    iconUrl: z
+      .url({ protocol: /^https$/, error: 'must be an https URL' })
+      .max(limits.iconUrlLength)
+      .nullable()
+      .default(null)
+      .describe(
+        `A square PNG of at most 1 MB, at an https URL with a public address of at most ${limits.iconUrlLength} ` +
+          "characters, which the chat app loads. null, the default: the account's picture.",
+      ),
+  })
+  .meta({
+    id: 'ChatSenderChange',
+    description: "The name and picture above a unit's messages in the chat, instead of the account's.",
+  })
+
+const ChatSender = z
+  .object({
+    name: LocalisedText.describe('The name above its messages.'),
+    iconUrl: z.string().nullable().describe("The picture beside them. null: the account's."),
+  })
+  .meta({
+    id: 'ChatSender',
+    description: "The name and picture above a unit's messages in the chat, instead of the account's.",
+  })
+const replyTo = z.email().max(254)
+const aboutReplyTo =
+  "Where answers to its mails go. null: to the installation's address, from which all mails are sent."
+const aboutDisplayName =
+  'Its name as recipients read it in mails and on pages, and the sender of its mails. Unique. null: `name`, and the ' +
+  "installation's sender."
+const aboutSender = 'How it appears in the chat. null: as the account does.'
+
 const roleList = z.array(role).max(roles.length).overwrite(distinct)
 
 export const UnitRecord = z
@@ -14,6 +65,9 @@ export const UnitRecord = z
     name: z.string().describe('Its name. Unique.'),
     kind,
     timeZone: z.string().describe('The IANA time zone of its quiet hours.'),
+    displayName: LocalisedText.nullable().describe(aboutDisplayName),
+    replyTo: z.string().nullable().describe(aboutReplyTo),
+    sender: ChatSender.nullable().describe(aboutSender),
   })
   .meta({ id: 'UnitRecord', description: 'A unit, as system administrators see it.' })
 export type UnitRecord = z.infer<typeof UnitRecord>
@@ -32,6 +86,9 @@ export const CreateUnit = z
     timeZone: timeZone
       .default('Asia/Taipei')
       .describe('The IANA time zone of its quiet hours. Default: Asia/Taipei.'),
+    displayName: displayName.default(null).describe(aboutDisplayName),
+    replyTo: replyTo.nullable().default(null).describe(aboutReplyTo),
+    sender: sender.nullable().default(null).describe(aboutSender),
   })
   .meta({ id: 'CreateUnit', description: 'A new unit.' })
 export type CreateUnit = z.infer<typeof CreateUnit>
@@ -41,6 +98,9 @@ export const EditUnit = z
     name: name.optional().describe('Its name, 1 to 200 characters. Unique.'),
     kind: kind.optional(),
     timeZone: timeZone.optional(),
+    displayName: displayName.optional().describe(aboutDisplayName),
+    replyTo: replyTo.nullable().optional().describe(aboutReplyTo),
+    sender: sender.nullable().optional().describe(aboutSender),
   })
   .refine(isChange, mustChange)
   .meta({

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { UnitRecord } from '../admin/unit.ts'
 import { Channel, Id } from '../common.ts'
 import { roles, thresholds, unitKinds } from '../enums.ts'
 
 const count = z.int().min(0)
+const { displayName, replyTo, sender } = UnitRecord.shape
+const presentation = { displayName, replyTo, sender }
 
 export const LedgerEntry = z
   .object({
@@ -37,6 +40,7 @@ export const Unit = z
     name: z.string().describe('Its name.'),
     kind: z.enum(unitKinds).describe('Keys of an `administrative` unit may use the Identity API.'),
     timeZone: z.string().describe('The IANA time zone of its quiet hours, such as `Asia/Taipei`.'),
+    ...presentation,
     members: z
       .array(
         z.object({

@@ -53,6 +53,9 @@ export const exampleUnit: Unit = {
   name: 'Admissions office',
   kind: 'ordinary',
   timeZone: 'Asia/Taipei',
+  displayName: { 'zh-TW': '招生組', en: 'Admissions office' },
+  replyTo: 'admissions@example.edu',
+  sender: null,
   members: [{ id: exampleId, name: 'Lin Mei', roles: ['approver'] }],
   ledger: [
     {

@@ -33,7 +33,7 @@ export const topicEndpoints = {
     summary: 'Create a topic',
     description:
       'Recipients can unsubscribe from a topic without unsubscribing from its category. A unit can have at most ' +
-      `${limits.topicsPerUnit} topics.`,
+      `${limits.topicsPerUnit} topics, each with names of its own.`,
     roles: ['editor'],
     unit: 'body',
     body: CreateTopic,

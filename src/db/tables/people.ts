@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely'
 import type { Channel, Locale, Role, Stage, SuppressionReason, UnitKind } from '../../contract/enums.ts'
-import type { DefaultInstant, DefaultJson, Instant, MaybeInstant } from './columns.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { ChatSender } from '../../domain/sending-unit.ts'
+import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Units and their members, credentials, subjects. Defined in SQL: src/db/migrations. */
 
@@ -10,6 +12,9 @@ export type UnitTable = {
   kind: Generated<UnitKind>
   time_zone: Generated<string>
   created_at: DefaultInstant
+  display_name: MaybeJson<LocalisedText>
+  reply_to: string | null
+  sender: MaybeJson<ChatSender>
 }
 
 export type PersonTable = {

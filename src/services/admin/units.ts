@@ -14,6 +14,7 @@ import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { changedFields } from '../../domain/changed-fields.ts'
 import { byText, type Page, type PageQuery, pageOf } from '../page.ts'
 import { validationError } from '../validation-error.ts'
+import { assertPresentable } from './presentable.ts'
 
 /** Units by name. */
 export async function listUnits(db: Db, query: PageQuery): Promise<Page<Unit>> {
@@ -25,8 +26,17 @@ export async function listUnits(db: Db, query: PageQuery): Promise<Page<Unit>> {
   )
 }
 
-/** @throws ServiceError validation_error if another unit has the name */
-export function createUnit(db: Db, actor: string, unit: CreateUnit): Promise<Unit> {
+/**
+ * Creates a unit.
+ * @throws ServiceError validation_error if another unit has the name or the display name, for an address that no mail
+ *   server accepts, and for an icon that the chat cannot load
+ */
+export function createUnit(
+  db: Db,
+  actor: string,
+  unit: Pick<CreateUnit, 'name' | 'kind' | 'timeZone'> & Partial<CreateUnit>,
+): Promise<Unit> {
+  assertPresentable(unit)
   return named(() =>
     db.transaction().execute(async (trx) => {
       const made = await insertUnit(trx, unit)
@@ -37,8 +47,12 @@ export function createUnit(db: Db, actor: string, unit: CreateUnit): Promise<Uni
   )
 }
 
-/** @throws ServiceError not_found, validation_error if another unit has the name */
+/**
+ * Changes a unit.
+ * @throws ServiceError not_found, and validation_error as `createUnit` does
+ */
 export function editUnit(db: Db, actor: string, id: string, patch: EditUnit): Promise<Unit> {
+  assertPresentable(patch)
   return named(() =>
     db.transaction().execute(async (trx) => {
       await lockRow(trx, 'unit', id, 'change')
@@ -70,7 +84,10 @@ async function named(write: () => Promise<Unit>): Promise<Unit> {
   try {
     return await write()
   } catch (error) {
-    if (!isUniqueViolation(error, 'unit_name_key')) throw error
-    throw validationError([{ path: 'name', message: 'another unit has this name; choose another one' }])
+    const message = 'another unit has this name; choose another one'
+    if (isUniqueViolation(error, 'unit_name_key')) throw validationError([{ path: 'name', message }])
+    if (isUniqueViolation(error, 'unit_display_name'))
+      throw validationError([{ path: 'displayName.zh-TW', message }])
+    throw error
   }
 }

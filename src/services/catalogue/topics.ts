@@ -2,12 +2,14 @@ import type { Layer, TopicStatus } from '../../contract/enums.ts'
 import type { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../../contract/topics/topic.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import {
   countTopics,
+  findNamesake,
   findTopic,
   insertTopic,
   listTopics as listRows,
+  lockTopicsOf,
   type Topic as Row,
   updateTopic,
 } from '../../db/queries/catalogue/topic.ts'
@@ -22,7 +24,9 @@ import { refuse } from '../refuse.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
 import { requestError, validationError } from '../validation-error.ts'
 
-/** @throws ServiceError unit_required, forbidden, validation_error if the unit has as many as it may */
+/**
+ * @throws ServiceError unit_required, forbidden, validation_error if the unit has as many as it may, or one of the name
+ */
 export async function createTopic(
   services: Services,
   principal: Principal,
@@ -36,11 +40,13 @@ export async function createTopic(
 
 /**
  * Creates a topic with its audit row, for the API and the command line. Returns its id.
- * @throws ServiceError validation_error if the unit has as many as it may
+ * @throws ServiceError validation_error if the unit has as many as it may, or one of the name
  */
 export function makeTopic(db: Db, actor: string, topic: Parameters<typeof insertTopic>[1]): Promise<string> {
   return db.transaction().execute(async (trx) => {
+    await lockTopicsOf(trx, topic.unitId)
     if ((await countTopics(trx, topic.unitId)) >= limits.topicsPerUnit) throw tooMany()
+    await assertDistinct(trx, topic)
     const id = await insertTopic(trx, topic)
     const audit = { unitId: topic.unitId, actor, action: 'create' }
     await insertAudit(trx, { ...audit, objectKind: 'topic', objectId: id })
@@ -55,7 +61,7 @@ export async function getTopic(services: Services, principal: Principal, id: str
 
 /**
  * Renames a topic or changes its status.
- * @throws ServiceError not_found, forbidden
+ * @throws ServiceError not_found, forbidden, validation_error if another topic of the unit has the name
  */
 export async function editTopic(
   services: Services,
@@ -66,10 +72,12 @@ export async function editTopic(
   const { unitId } = await ownTopic(services.db, principal, id)
   assertMayEdit(principal, unitId)
   return services.db.transaction().execute(async (trx) => {
+    if (patch.name) await lockTopicsOf(trx, unitId)
     await lockRow(trx, 'topic', id, 'change')
     const before = await ownTopic(trx, principal, id)
     const fields = changedFields<EditTopic>(before, patch)
     if (fields.length === 0) return topicOf(before)
+    if (fields.includes('name')) await assertDistinct(trx, { unitId, name: patch.name!, but: id })
     await updateTopic(trx, id, patch)
     const details = Object.fromEntries(fields.map((field) => [field, patch[field]]))
     const audit = { unitId, actor: actorOf(principal), action: 'edit', details }
@@ -102,6 +110,14 @@ export function assertMayHaveTopic(topicId: string | null | undefined, layer: La
 /** @throws ServiceError topic_inactive, with details {issues} */
 export function assertActive(status: TopicStatus | undefined): void {
   if (status !== 'active') refuse(inactiveTopic)
+}
+
+/** Recipients cannot tell two topics of one name apart. Those of before stay (docs/decisions/0061-how-units-appear.md). */
+async function assertDistinct(trx: Trx, topic: Parameters<typeof findNamesake>[1]): Promise<void> {
+  const other = await findNamesake(trx, topic)
+  if (!other) return
+  const message = `must differ from the names of the unit's other topics; ${other.id} has it. Use that topic, or rename it`
+  throw validationError([{ path: `name.${other.locale}`, message }])
 }
 
 function tooMany(): ServiceError {

@@ -87,7 +87,7 @@ export async function renderDraft(
 ): Promise<RenderedDraft> {
   const category = await usableCategory(db, message.category_id)
   assertMayHaveTopic(message.topic_id, category.layer)
-  const { request, template, unitName } = await findDraftSources(db, message)
+  const { request, template, unit } = await findDraftSources(db, message)
   const { messages, subject, ...rendered } = contentOf(request, template)
   const title = titleOf(messages, subject, category.name)
   const { compiled, violations } = compileFor(services.channels, names, {
@@ -95,7 +95,8 @@ export async function renderDraft(
     remind: message.remind_at !== null,
     messages,
     subject: title,
-    unit: unitName,
+    unit,
+    categoryId: category.id,
     category: category.name,
     unsubscribe: category.layer !== 'mandatory',
   })

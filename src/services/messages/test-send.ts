@@ -8,7 +8,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { TestSend, TestSent } from '../../contract/messages/dry-run.ts'
 import { findOwnAddresses } from '../../db/queries/identity/person.ts'
-import { findUnit } from '../../db/queries/identity/unit.ts'
+import { findSendingUnit } from '../../db/queries/identity/unit.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Outcome } from '../../domain/outcome.ts'
@@ -164,7 +164,8 @@ export async function testContent<C extends Channel>(
     messages: [mark, ...messages],
     remind: message.remind_at !== null,
     subject: marked(message.title),
-    unit: (await findUnit(services.db, message.unit_id))!.name,
+    unit: await findSendingUnit(services.db, message.unit_id),
+    categoryId: category.id,
     category: category.name,
     unsubscribe: category.layer !== 'mandatory',
   }

@@ -24,6 +24,7 @@ type Words = {
   about: (number: string) => string
   group: Record<GroupChangeKind, (name: string, by: string, at: string) => string>
   open: string
+  reason: (unit: string, category: string) => string
 }
 
 const words: Record<Locale, Words> = {
@@ -56,6 +57,7 @@ const words: Record<Locale, Words> = {
       query: (name, by, at) => `群組「${name}」的篩選條件：${by} 自 ${at} 起有更動`,
     },
     open: '前往審核',
+    reason: (unit, category) => `您是「${unit}」的核准人，因此收到這封信。通知類別：${category}。`,
   },
   en: {
     subject: (title) => `Approval needed: ${title}`,
@@ -88,6 +90,8 @@ const words: Record<Locale, Words> = {
       query: (name, by, at) => `Query of the group “${name}”: changed by ${by} since ${at}`,
     },
     open: 'Review the message',
+    reason: (unit, category) =>
+      `You receive this because you approve messages of ${unit}. Category: ${category}.`,
   },
 }
 
@@ -101,7 +105,7 @@ export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail 
   const letter: MailDocument = {
     subject: words[language].subject(title),
     unit: notice.unit,
-    category: localise(language, notice.category),
+    reason: words[language].reason(notice.unit, localise(language, notice.category)),
     blocks: [
       {
         kind: 'choices',
@@ -115,7 +119,7 @@ export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail 
   return {
     subject: letter.subject,
     html: htmlPage(language, letter).pieces,
-    text: textPage(language, letter),
+    text: textPage(letter),
   }
 }
 

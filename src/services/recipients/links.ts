@@ -1,4 +1,5 @@
 import type { Link } from '../../channels/email/links.ts'
+import { mailCopy } from '../../channels/email/sample.ts'
 import type { LinkTarget } from '../../channels/email/wire.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
@@ -11,6 +12,7 @@ import {
   findLinkSubject,
   type LinkSubject,
 } from '../../db/queries/subject/preference.ts'
+import { findSentMail } from '../../db/queries/subject/sent-mail.ts'
 import { findOption } from '../../domain/option.ts'
 import { changePreferences } from './preferences.ts'
 import { recordTap } from './taps.ts'
@@ -20,6 +22,9 @@ export type LinkView = { locale: Locale; unit: string; category: LocalisedText }
   | { ask: 'mail'; state: 'on' | 'off' | 'fixed' }
   | { ask: 'preferences'; choices: Choices; saved: boolean }
   | { ask: 'ended' }
+  /** The mail itself, as HTML; or it can no longer be read. */
+  | { ask: 'copy'; html: string }
+  | { ask: 'copy_gone' }
   | { ask: 'do_not_remind'; state: 'open' | 'done' }
   | { ask: 'option'; label: LocalisedText; state: 'open' | 'done' | 'over' }
 )
@@ -70,6 +75,10 @@ async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<L
       if (found.ended) return { ...head, ask: 'ended' }
       const choices = await findChoices(db, found.subjectId)
       return choices ? { ...head, ask: 'preferences', choices, saved: false } : null
+    }
+    case 'view': {
+      const mail = found.ended ? undefined : await findSentMail(db, found)
+      return mail ? { ...head, ask: 'copy', html: mailCopy(mail) } : { ...head, ask: 'copy_gone' }
     }
     case 'do_not_remind':
       return { ...head, ask: 'do_not_remind', state: found.notReminded ? 'done' : 'open' }

@@ -85,6 +85,44 @@ describe('units', () => {
     expect((await call('adminListMembers', { id })).code).toBe('not_found')
   })
 
+  it('appear to recipients as they are described', async () => {
+    const how = {
+      displayName: { 'zh-TW': '出版中心', en: 'University Press' },
+      replyTo: 'press@example.edu',
+      sender: { name: { 'zh-TW': '出版中心' }, iconUrl: 'https://example.edu/press.png' },
+    }
+    const unit = await made('adminCreateUnit', { name: 'Press', ...how })
+    expect(unit).toMatchObject(how)
+    const edit = (body: object) => call('adminEditUnit', { id: unit.id, body })
+    expect((await edit({ replyTo: null, sender: null })).body).toEqual({
+      ...unit,
+      replyTo: null,
+      sender: null,
+    })
+
+    const pathsOf = async (body: object) =>
+      (await edit(body)).body.error.details.issues.map(({ path }: { path: string }) => path)
+    const sender = (iconUrl: string) => ({ sender: { ...how.sender, iconUrl } })
+    expect(await pathsOf({ displayName: { 'zh-TW': 'a\nb', en: 'x\u202Ey' } })).toEqual([
+      'displayName.zh-TW',
+      'displayName.en',
+    ])
+    expect(await pathsOf({ replyTo: 'office@intranet.example\nBcc: all@example.edu' })).toEqual(['replyTo'])
+    expect(await pathsOf({ sender: { name: { 'zh-TW': 'x'.repeat(21) } } })).toEqual(['sender.name.zh-TW'])
+    for (const url of [
+      'http://example.edu/a',
+      'https://127.0.0.1/a',
+      'https://intranet/a',
+      'https://a@b.edu/a',
+    ])
+      expect(await pathsOf(sender(url))).toEqual(['sender.iconUrl'])
+
+    const twin = await call('adminCreateUnit', {
+      body: { name: 'Other press', displayName: how.displayName },
+    })
+    expect(twin.body.error.details.issues).toMatchObject([{ path: 'displayName.zh-TW' }])
+  })
+
   it('have members, whose roles apply from the next call on', async () => {
     const person = await made('adminCreatePerson', { email: 'new@example.edu', name: 'New' })
     const { token: session } = await createSession(api.database.db, 'operator:cli', {

@@ -14,12 +14,18 @@ afterAll(() => api.close())
 const name = { 'zh-TW': '社團', en: 'Clubs' }
 const asEditor = () => ({ session: api.sessions.editor })
 const asApproverElsewhere = () => ({ session: api.sessions.otherApprover })
-const make = async () => (await api.call('createTopic', { ...asEditor(), body: { name } })).body
+let made = 0
+function newName() {
+  made += 1
+  return { 'zh-TW': `社團 ${made}`, en: `Clubs ${made}` }
+}
+const create = (name: object) => api.call('createTopic', { ...asEditor(), body: { name } })
+const make = async () => (await create(newName())).body
 const change = (id: string, body: object) => api.call('editTopic', { ...asEditor(), id, body })
 
 describe('a topic', () => {
   it('is created by keys and editors of the unit, active by default', async () => {
-    expect(await make()).toMatchObject({ name, status: 'active', unitId: api.units.a })
+    expect((await create(name)).body).toMatchObject({ name, status: 'active', unitId: api.units.a })
     const body = { name, status: 'inactive' }
     expect((await api.call('createTopic', { key: api.keys.b, body })).body).toMatchObject({
       ...{ status: 'inactive', unitId: api.units.b },
@@ -37,10 +43,9 @@ describe('a topic', () => {
   })
 
   it('has a short name, and stays readable with a longer one of before', async () => {
-    const create = (zh: string) =>
-      api.call('createTopic', { ...asEditor(), body: { name: { 'zh-TW': zh, en: zh } } })
-    expect((await create('x'.repeat(limits.topicNameLength))).status).toBe(201)
-    const { code, body } = await create('x'.repeat(limits.topicNameLength + 1))
+    const named = (zh: string) => create({ 'zh-TW': zh, en: zh })
+    expect((await named('x'.repeat(limits.topicNameLength))).status).toBe(201)
+    const { code, body } = await named('x'.repeat(limits.topicNameLength + 1))
     expect(code).toBe('validation_error')
     expect(body.error.message).toContain(`at most ${limits.topicNameLength} characters`)
     const { id } = await make()
@@ -62,8 +67,41 @@ describe('a topic', () => {
       name: JSON.stringify({ 'zh-TW': `主題 ${n}` }),
     }))
     await api.database.db.insertInto('topic').values(values).execute()
-    const answers = await Promise.all([1, 2, 3].map(() => api.call('createTopic', { key, body: { name } })))
+    const body = () => ({ name: newName() })
+    const answers = await Promise.all([1, 2, 3].map(() => api.call('createTopic', { key, body: body() })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
+  })
+
+  it('has names that no other topic of its unit has, also when two are created or renamed at once', async () => {
+    const chess = { 'zh-TW': '西洋棋', en: 'Chess' }
+    const { id } = (await create(chess)).body
+    const refused = await create({ 'zh-TW': '棋藝', en: ' chess ' })
+    expect(refused.code).toBe('validation_error')
+    expect(refused.body.error.details.issues).toMatchObject([
+      { path: 'name.en', message: expect.stringContaining(id) },
+    ])
+    const other = await make()
+    expect((await change(other.id, { name: chess })).body.error.details.issues).toMatchObject([
+      { path: 'name.zh-TW' },
+    ])
+    expect((await change(id, { name: { ...chess, en: 'CHESS' } })).status).toBe(200)
+    expect((await api.call('createTopic', { key: api.keys.b, body: { name: chess } })).status).toBe(201)
+
+    const bridge = { 'zh-TW': '橋牌' }
+    const atOnce = await Promise.all([create(bridge), create(bridge), change(other.id, { name: bridge })])
+    expect(atOnce.filter(({ code }) => code === 'validation_error').length).toBe(2)
+  })
+
+  it('with the same name as another, from before, goes on working', async () => {
+    const [one, other] = [await make(), await make()]
+    await api.database.db
+      .updateTable('topic')
+      .set({ name: JSON.stringify(one.name) })
+      .where('id', '=', other.id)
+      .execute()
+    const changed = await change(other.id, { name: one.name, status: 'inactive' })
+    expect(changed.body).toMatchObject({ name: one.name, status: 'inactive' })
+    expect((await change(other.id, { name: newName() })).status).toBe(200)
   })
 
   it('accepts no new message while it is inactive', async () => {

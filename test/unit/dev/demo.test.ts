@@ -32,7 +32,15 @@ describe('the people of the demo', () => {
 describe('the messages of the demo', () => {
   const subject = eventTemplate.subject ?? null
   const name = { 'zh-TW': '校園活動', en: 'Campus events' }
-  const around = { remind: false, subject: name, unit: '教務處', category: name, unsubscribe: true }
+  const unit = { id: 'unit', name, named: true, replyTo: null, sender: { name, iconUrl: null } }
+  const around = {
+    remind: false,
+    subject: name,
+    unit,
+    categoryId: 'events',
+    category: name,
+    unsubscribe: true,
+  }
   const origin = { m: '00000000-0000-7000-8000-000000000000' }
 
   it('match the interface', () => {

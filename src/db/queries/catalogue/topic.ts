@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TopicStatus } from '../../../contract/enums.ts'
+import type { Locale, TopicStatus } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
@@ -25,15 +25,37 @@ export async function insertTopic(
   return id
 }
 
-/** How many topics a unit has. Locks the unit's row, so that two who create one at the same time count both. */
-export async function countTopics(trx: Trx, unitId: string): Promise<number> {
+/** Locks a unit's row, which serialises who creates and renames its topics. Call it before locking a topic. */
+export async function lockTopicsOf(trx: Trx, unitId: string): Promise<void> {
   await sql`select from unit where id = ${unitId} for no key update`.execute(trx)
+}
+
+/** How many topics a unit has. Requires `lockTopicsOf`. */
+export async function countTopics(trx: Trx, unitId: string): Promise<number> {
   const { count } = await trx
     .selectFrom('topic')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('unit_id', '=', unitId)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/**
+ * Another topic of the unit (not `but`) with the same name in one of the languages, without regard to case. Requires
+ * `lockTopicsOf`.
+ */
+export async function findNamesake(
+  trx: Trx,
+  { unitId, name, but }: { unitId: string; name: LocalisedText; but?: string },
+): Promise<{ id: string; locale: Locale } | undefined> {
+  const { rows } = await sql<{ id: string; locale: Locale }>`
+    select topic.id, given.key as locale from topic
+      join jsonb_each_text(${JSON.stringify(name)}::jsonb) as given
+        on lower(btrim(topic.name ->> given.key)) = lower(btrim(given.value))
+    where unit_id = ${unitId} and topic.id is distinct from ${but ?? null}::uuid
+    order by topic.id, given.key desc limit 1
+  `.execute(trx)
+  return rows[0]
 }
 
 /** A topic of one of these units. */

@@ -1,54 +1,102 @@
-import { sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Role, UnitKind } from '../../../contract/enums.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { ChatSender, SendingUnit } from '../../../domain/sending-unit.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 
-export type Unit = { id: string; name: string; kind: UnitKind; timeZone: string }
+export type Unit = {
+  id: string
+  name: string
+  kind: UnitKind
+  timeZone: string
+  displayName: LocalisedText | null
+  replyTo: string | null
+  sender: ChatSender | null
+}
+/** The columns of a unit. */
+const columns = [
+  'id',
+  'name',
+  'kind',
+  'time_zone as timeZone',
+  'display_name as displayName',
+  'reply_to as replyTo',
+  'sender',
+] as const
 
-/** Creates a unit. A name that exists fails as a unique violation. */
+/** Creates a unit. A name that exists fails as a unique violation, and so does a display name. */
 export async function insertUnit(
   db: Db,
-  unit: { name: string; kind: UnitKind; timeZone?: string },
+  unit: Pick<Unit, 'name' | 'kind'> & Partial<Omit<Unit, 'id'>>,
 ): Promise<Unit> {
   return db
     .insertInto('unit')
-    .values({ name: unit.name, kind: unit.kind, ...(unit.timeZone && { time_zone: unit.timeZone }) })
-    .returning(['id', 'name', 'kind', 'time_zone as timeZone'])
+    .values({ name: unit.name, ...columnsOf(unit) })
+    .returning(columns)
     .executeTakeFirstOrThrow()
 }
 
 /** A unit by id. */
 export async function findUnit(db: Db, id: string): Promise<Unit | undefined> {
-  return db
-    .selectFrom('unit')
-    .select(['id', 'name', 'kind', 'time_zone as timeZone'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return db.selectFrom('unit').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
 /** Changes the given fields of a unit. Undefined if it does not exist. */
 export async function updateUnit(
   db: Db,
   id: string,
-  { name, kind, timeZone }: Partial<Omit<Unit, 'id'>>,
+  change: Partial<Omit<Unit, 'id'>>,
 ): Promise<Unit | undefined> {
   return db
     .updateTable('unit')
-    .set({ ...(name && { name }), ...(kind && { kind }), ...(timeZone && { time_zone: timeZone }) })
+    .set(columnsOf(change))
     .where('id', '=', id)
-    .returning(['id', 'name', 'kind', 'time_zone as timeZone'])
+    .returning(columns)
     .executeTakeFirst()
+}
+
+function columnsOf({ name, kind, timeZone, displayName, replyTo, sender }: Partial<Omit<Unit, 'id'>>) {
+  return {
+    ...(name && { name }),
+    ...(kind && { kind }),
+    ...(timeZone && { time_zone: timeZone }),
+    ...(displayName !== undefined && { display_name: displayName && JSON.stringify(displayName) }),
+    ...(replyTo !== undefined && { reply_to: replyTo }),
+    ...(sender !== undefined && { sender: sender && JSON.stringify(sender) }),
+  }
 }
 
 /** Units by name: all, or a page after the name `after`. */
 export async function listUnits(db: Db, page?: RowPage): Promise<Unit[]> {
   return db
     .selectFrom('unit')
-    .select(['id', 'name', 'kind', 'time_zone as timeZone'])
+    .select(columns)
     .$if(page?.after != null, (query) => query.where('name', '>', page!.after!))
     .orderBy('name')
     .$if(page !== undefined, (query) => query.limit(page!.limit))
     .execute()
+}
+
+/** The row `unit`, as recipients of its messages see it. */
+export const sendingUnit = sql<SendingUnit>`jsonb_build_object('id', unit.id,
+  'name', coalesce(unit.display_name, jsonb_build_object('zh-TW', unit.name)),
+  'named', unit.display_name is not null, 'replyTo', unit.reply_to, 'sender', unit.sender)`
+
+/** A unit, as recipients of its messages see it. */
+export async function findSendingUnit(db: Db, id: string): Promise<SendingUnit> {
+  const { found } = await db
+    .selectFrom('unit')
+    .select(sendingUnit.as('found'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return found
+}
+
+/** The name of a unit (`unit`: its row in the query) for readers of this language. */
+export function shownUnitName(unit: string, locale: Expression<string>): RawBuilder<string> {
+  const [shown, name] = [sql.ref(`${unit}.display_name`), sql.ref(`${unit}.name`)]
+  return sql<string>`coalesce(${shown} ->> ${locale}, ${shown} ->> 'zh-TW', ${name})`
 }
 
 export type Member = { id: string; name: string; email: string; roles: Role[] }

@@ -1,8 +1,10 @@
 import { type QueryCreator, sql } from 'kysely'
 import type { CompiledContent } from '../../../channels/channel.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
+import type { SendingUnit } from '../../../domain/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Database, MessageRow } from '../../tables.ts'
+import { sendingUnit } from '../identity/unit.ts'
 import { type References, templateInForce } from './references.ts'
 
 /** The content that the producer requested: `messages`, or a template with variables. */
@@ -23,7 +25,7 @@ export async function findRequest(db: Db, messageId: string): Promise<MessageReq
 }
 
 /** The current sources of a draft's text. */
-export type DraftSources = { request: MessageRequest; template: References['template']; unitName: string }
+export type DraftSources = { request: MessageRequest; template: References['template']; unit: SendingUnit }
 
 /** The request of a draft with its current references, in one round trip. */
 export async function findDraftSources(
@@ -31,7 +33,7 @@ export async function findDraftSources(
   { id, unit_id: unitId, template_id: templateId }: Pick<MessageRow, 'id' | 'unit_id' | 'template_id'>,
 ): Promise<DraftSources> {
   const { rows } = await sql<DraftSources>`
-    select request, ${templateInForce({ unitId, templateId })} as template, unit.name as "unitName"
+    select request, ${templateInForce({ unitId, templateId })} as template, ${sendingUnit} as unit
     from message_content join unit on unit.id = ${unitId}
     where message_id = ${id}`.execute(db)
   return rows[0]!

@@ -3,6 +3,7 @@ import type { Channel, Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { shownUnitName } from '../identity/unit.ts'
 
 /** One person's choices for a category. `fixed`: the category is mandatory and cannot be turned off. */
 export type CategoryChoice = {
@@ -34,8 +35,9 @@ export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choi
           left join preference email on email.subject_id = subject.id and email.category_id = category.id
             and email.channel = 'email'
       ) as categories,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', topic.id, 'name', topic.name, 'unit', unit.name,
-          'active', status = 'active', 'on', off.topic_id is null) order by unit.name, topic.id), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object('id', topic.id, 'name', topic.name,
+          'unit', ${shownUnitName('unit', sql.ref('subject.locale'))}, 'active', status = 'active',
+          'on', off.topic_id is null) order by unit.name, topic.id), '[]')
         from topic join unit on unit.id = topic.unit_id
           left join topic_unsubscribe off on off.topic_id = topic.id and off.subject_id = subject.id
         where off.topic_id is not null or topic.unit_id in (
@@ -85,8 +87,9 @@ export async function findLinkSubject(db: Db, { waveId, subjectId }: { waveId: s
     .innerJoin('subject as s', (join) => join.on('s.id', '=', subjectId))
     .select(['m.id as messageId', 'm.unit_id as unitId', 'm.category_id as categoryId'])
     .select(['c.name as category', 'c.layer'])
-    .select(['u.name as unit', 's.id as subjectId', 's.locale', 'content.frozen'])
+    .select(['w.id as waveId', 's.id as subjectId', 's.locale', 'content.frozen'])
     .select((from) => [
+      shownUnitName('u', from.ref('s.locale')).as('unit'),
       sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('over'),
       sql<boolean>`coalesce(w.started_at, m.created_at)
         <= clock_timestamp() - make_interval(days => ${limits.linkDays}::int)`.as('ended'),

@@ -29,6 +29,27 @@ function compiled(messages: CanonicalMessage[], locale: 'zh-TW' | 'en' = 'en', r
 const only = (message: CanonicalMessage, locale?: 'zh-TW' | 'en') => compiled([message], locale)[0][0]
 const tapOf = (action: { data: string }) => JSON.parse(action.data)
 
+describe('a unit with a name of its own', () => {
+  const sender = { name: { 'zh-TW': '教務處', en: 'Registry' }, iconUrl: 'https://example.com/registry.png' }
+
+  it('sends every message in it, in the language of the reader', () => {
+    const content = { messages: [text('您好'), quickReply], remind: true, unit: { sender } }
+    const { locales } = compileChat(content, origin)
+    const messages = locales.en.parts.flat()
+    expect(messages.map((message) => message.sender)).toEqual(
+      messages.map(() => ({ name: 'Registry', iconUrl: sender.iconUrl })),
+    )
+    expect(checkMessages(messages)).toEqual([])
+    expect(locales['zh-TW'].parts[0]![0]!.sender?.name).toBe('教務處')
+  })
+
+  it('needs no icon', () => {
+    const unit = { sender: { ...sender, iconUrl: null } }
+    const { locales } = compileChat({ messages: [text('您好')], remind: false, unit }, origin)
+    expect(locales.en.parts[0]![0]!.sender).toEqual({ name: 'Registry' })
+  })
+})
+
 describe('languages', () => {
   it('gives each reader their own text', () => {
     expect(only(text('您好', 'Hello'), 'zh-TW')).toEqual({ type: 'text', text: '您好' })

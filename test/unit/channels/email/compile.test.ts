@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileEmail } from '../../../../src/channels/email/compile.ts'
 import type { Action, CanonicalMessage } from '../../../../src/contract/messages/content.ts'
-import { compiled, contentOf, flat, label } from './content.ts'
+import { compiled, contentOf, flat, label, unitOf } from './content.ts'
 
 const text = (en: string, zh = en): CanonicalMessage => ({ kind: 'text', text: label(en, zh) })
 const uri: Action = { kind: 'uri', label: label('Open'), url: 'https://example.com/a?b=1&c=2' }
@@ -58,6 +58,22 @@ describe('a mail', () => {
       expect(page).toContain('{unsubscribe}')
       expect(page).toContain('{preferences}')
     }
+  })
+
+  it('says in the language of the reader why it came, and how to change that', () => {
+    const reasons = (['zh-TW', 'en'] as const).flatMap((locale) =>
+      [true, false].map((unsubscribe) => {
+        const mail = compiled(contentOf([text('x')], { unsubscribe, unit: unitOf('Registry') }), locale)
+        return flat(mail.text).split('-- \n')[1]!.split('\n')[0]
+      }),
+    )
+    expect(reasons).toEqual([
+      '您收到這封信，是因為您會收到「Registry」的「課程」通知。如要變更，請使用以下連結。',
+      '您收到這封信，是因為「Registry」的「課程」屬於必要通知，會寄給所有相關人員。語言可在通知設定中變更。',
+      'You receive this mail because you get “Courses” from Registry. To change that, use the links below.',
+      'You receive this mail because “Courses” from Registry is mandatory: it goes to everyone it concerns. You can ' +
+        'change the language in your notification settings.',
+    ])
   })
 
   it('offers no opt-out from a mandatory category', () => {

@@ -4,15 +4,22 @@ import { linkSigner } from '../../../../src/channels/email/links.ts'
 import { type MailSender, mailForm, writeMail } from '../../../../src/channels/email/message.ts'
 import type { CompiledEmail, Pieces } from '../../../../src/channels/email/wire.ts'
 import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
+import type { SendingUnit } from '../../../../src/domain/sending-unit.ts'
 
 export const label = (en: string, zh = en) => ({ 'zh-TW': zh, en })
+
+/** A unit without a display name, or with what is given. */
+export function unitOf(name: string, more: Partial<SendingUnit> = {}): SendingUnit {
+  return { id: 'unit-id', name: { 'zh-TW': name }, named: false, replyTo: null, sender: null, ...more }
+}
 
 /** A content around these messages. */
 export function contentOf(messages: CanonicalMessage[], more: Partial<EmailContent> = {}): EmailContent {
   return {
     messages,
     subject: label('Registration', '選課'),
-    unit: '教務處',
+    unit: unitOf('教務處'),
+    categoryId: 'courses',
     category: label('Courses', '課程'),
     remind: false,
     unsubscribe: true,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileEmail } from '../../../../src/channels/email/compile.ts'
 import { contents } from '../chat/arbitraries.ts'
-import { contentOf, flat } from './content.ts'
+import { contentOf, flat, unitOf } from './content.ts'
 
 const nasty = fc.constantFrom(
   '<script>',
@@ -27,7 +27,7 @@ describe('anything a producer writes', () => {
   it('compiles, or is reported, and never throws', () => {
     fc.assert(
       fc.property(contents, fc.string(), (messages, unit) => {
-        const { locales } = compileEmail(contentOf(messages, { unit, remind: true }))
+        const { locales } = compileEmail(contentOf(messages, { unit: unitOf(unit), remind: true }))
         expect(flat(locales.en.parts[0]![0]!.html)).toMatch(/<\/html>\n$/)
       }),
     )
@@ -48,7 +48,7 @@ function structureOf(words: string): string[] {
       { kind: 'quickReply', text, options: [{ id: 'a', label: text }] },
     ]),
     subject: text,
-    unit: words,
+    unit: unitOf(words),
     category: text,
   })
   const page = flat(locales['zh-TW'].parts[0]![0]!.html)

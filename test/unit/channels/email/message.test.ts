@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
 import { mailForm, messageIdHeader, writeMail } from '../../../../src/channels/email/message.ts'
 import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
-import { compiled, contentOf, date, label, letterhead, links, recipient, written } from './content.ts'
+import { compiled, contentOf, date, label, letterhead, links, recipient, unitOf, written } from './content.ts'
 
 const hello: CanonicalMessage = { kind: 'text', text: label('Hello, 你好 👋') }
 const ask: CanonicalMessage = {
@@ -37,7 +37,8 @@ describe('the bytes of a mail', () => {
   it('contain links for this person only, to the right page', async () => {
     const mail = await PostalMime.parse((await written(contentOf([hello, ask])))!)
     const { waveId, subjectId } = recipient
-    const wanted = [{ purpose: 'tap', n: 1, o: '0' }, { purpose: 'unsubscribe' }, { purpose: 'preferences' }]
+    const own = ['unsubscribe', 'preferences', 'view'].map((purpose) => ({ purpose }))
+    const wanted = [{ purpose: 'tap', n: 1, o: '0' }, ...own]
     for (const part of [mail.html!, mail.text!])
       expect(tokens(part)).toEqual(wanted.map((target) => ({ waveId, subjectId, target })))
     expect(mail.html).toContain('href="https://hub.example.edu/l/')
@@ -54,6 +55,21 @@ describe('the bytes of a mail', () => {
     expect(fixed).not.toContain('List-Unsubscribe')
   })
 
+  it('come in the name of the unit, which gets the answers, from the address of the installation', async () => {
+    const unit = unitOf('教務處', { named: true, replyTo: 'office@registry.example.edu' })
+    const content = contentOf([hello], { unit })
+    const from = { name: 'Notices', address: 'notice@hub.example.edu' }
+    const mail = await PostalMime.parse((await written(content, { from }))!)
+    expect(mail.from).toMatchObject({ name: '教務處', address: 'notice@hub.example.edu' })
+    expect(mail.replyTo).toMatchObject([{ address: 'office@registry.example.edu' }])
+    const [list] = mail.headers.filter(({ key }) => key === 'list-id')
+    expect(list?.value).toContain('<courses.unit-id.hub.example.edu>')
+
+    const plain = await PostalMime.parse((await written(contentOf([hello]), { from }))!)
+    expect(plain.from).toMatchObject({ name: 'Notices' })
+    expect(plain.replyTo).toBeUndefined()
+  })
+
   it('name the delivery and the message', async () => {
     const headers = head((await written(contentOf([hello])))!)
     const id = messageIdHeader(recipient, letterhead.from.address)
@@ -67,7 +83,7 @@ describe('the bytes of a mail', () => {
     const long = '長'.repeat(3_000) + 'a'.repeat(3_000)
     const content = contentOf([{ kind: 'text', text: label(long) }, hello], {
       subject: label(long),
-      unit: long,
+      unit: unitOf(long, { named: true }),
     })
     const mail = (await written(content, { from: { name: long, address: 'a@b.example' } }))!.toString(
       'latin1',
@@ -78,7 +94,7 @@ describe('the bytes of a mail', () => {
 
   it('have no header injected by a subject, a name or an address', async () => {
     const trick = 'x\r\nBcc: all@example.edu\r\n\r\n<b>'
-    const mail = (await written(contentOf([hello], { subject: label(trick), unit: trick }), {
+    const mail = (await written(contentOf([hello], { subject: label(trick), unit: unitOf(trick) }), {
       from: { name: `a" ${trick}`, address: 'a@b.example' },
     }))!
     const { headers, subject, from } = await PostalMime.parse(mail)
