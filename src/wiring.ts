@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { type ChatClient, connectChat } from './channels/chat/client.ts'
 import { compileChat } from './channels/chat/compile.ts'
 import { rateLimitedChat } from './channels/chat/rate-limited.ts'
+import { replyChat } from './channels/chat/send.ts'
 import { compileEmail } from './channels/email/compile.ts'
 import { dkimSigner } from './channels/email/dkim.ts'
 import { type LinkSigner, linkSigner } from './channels/email/links.ts'
@@ -73,6 +74,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
       ...(chat && { chat: createChatTestSender(chat) }),
       ...(mail && { email: createMailTestSender(mail.send) }),
     },
+    replyChat: chat && ((reply) => replyChat(chat, reply)),
     log,
   }
   const close = async () => {

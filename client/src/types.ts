@@ -453,6 +453,8 @@ export type Category = {
   } | null
   /** What happens to mail whose outcome is unknown: `keep` it as unknown, or `repeat` it once. */
   onUnknown: 'keep' | 'repeat'
+  /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. */
+  acknowledgement: LocalisedText | null
   /** Whether its messages can be created and submitted. */
   enabled: boolean
 }
@@ -698,6 +700,8 @@ export type CreateCategory = {
   } | null
   /** What happens to mail whose outcome is unknown: `keep` it as unknown (the default), or `repeat` it once. */
   onUnknown?: 'keep' | 'repeat'
+  /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. Default: `已收到：{label}` and `Got it: {label}`. */
+  acknowledgement?: LocalisedName | null
   /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
 }
@@ -1033,6 +1037,8 @@ export type EditCategory = {
   } | null
   /** What happens to mail whose outcome is unknown: `keep` it as unknown (the default), or `repeat` it once. */
   onUnknown?: 'keep' | 'repeat'
+  /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. Default: `已收到：{label}` and `Got it: {label}`. */
+  acknowledgement?: LocalisedName | null
   /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Compiled, Parts } from '../channels/channel.ts'
+import type { ChatReply } from '../channels/chat/send.ts'
 import type { LinkSigner } from '../channels/email/links.ts'
 import type { Channel } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
@@ -62,5 +63,7 @@ export type Services = {
   publicUrl?: string | undefined
   /** Send test messages while the caller waits; undefined for channels that are not configured. */
   testSenders?: { [C in Channel]?: TestSender<C> }
+  /** Answers a person in the chat by the token of their event; undefined where chat is not configured. */
+  replyChat?: ((reply: ChatReply) => Promise<Outcome>) | undefined
   log: Logger
 }

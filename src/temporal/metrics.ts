@@ -44,6 +44,16 @@ export const outdatedWebhookEvents = new Counter({
   labelNames: ['channel'],
 })
 
+/** How a reply to a tap ended: `late` without a token that works, `dropped` with too many under way. */
+export type AcknowledgementOutcome = 'sent' | 'refused' | 'late' | 'dropped'
+
+/** Replies to taps in the chat. */
+export const acknowledgements = new Counter<'outcome'>({
+  name: 'carillon_chat_acknowledgements_total',
+  help: 'Replies to taps in the chat, by outcome (sent, refused, late, dropped).',
+  labelNames: ['outcome'],
+})
+
 /** Registers the metrics of runs and parked messages, read from the rows; NaN while the database does not answer. */
 export function registerRunMetrics(db: Db, registry: Registry): void {
   new Gauge({

@@ -66,6 +66,10 @@ const fields = {
     .describe(
       'What happens to mail whose outcome is unknown: `keep` it as unknown (the default), or `repeat` it once.',
     ),
+  acknowledgement: LocalisedName.nullable().describe(
+    'What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. ' +
+      'null: nothing. Default: `已收到：{label}` and `Got it: {label}`.',
+  ),
   enabled: z.boolean().describe('Whether its messages can be created and submitted. Default: true.'),
 }
 

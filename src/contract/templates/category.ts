@@ -43,6 +43,10 @@ export const Category = z
     onUnknown: z
       .enum(unknownPolicies)
       .describe('What happens to mail whose outcome is unknown: `keep` it as unknown, or `repeat` it once.'),
+    acknowledgement: LocalisedText.nullable().describe(
+      'What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. ' +
+        'null: nothing.',
+    ),
     enabled: z.boolean().describe('Whether its messages can be created and submitted.'),
   })
   .meta({

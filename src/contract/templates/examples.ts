@@ -14,6 +14,7 @@ export const exampleCategory: Category = {
   quietHours: null,
   frequencyCap: null,
   onUnknown: 'keep',
+  acknowledgement: { 'zh-TW': '已收到：{label}', en: 'Got it: {label}' },
   enabled: true,
 }
 

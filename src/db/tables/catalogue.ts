@@ -28,6 +28,7 @@ export type CategoryTable = {
   on_unknown: Generated<UnknownPolicy>
   enabled: Generated<boolean>
   created_at: DefaultInstant
+  acknowledgement: MaybeJson<LocalisedText>
 }
 
 export type TopicTable = {

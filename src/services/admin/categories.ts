@@ -9,6 +9,7 @@ import {
   updateCategory,
 } from '../../db/queries/catalogue/category.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { defaultAcknowledgement } from '../../domain/acknowledgement.ts'
 import { changedFields } from '../../domain/changed-fields.ts'
 import { categoryOf } from '../catalogue/categories.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
@@ -43,6 +44,7 @@ const defaults = {
   quietHours: null,
   frequencyCap: null,
   onUnknown: 'keep',
+  acknowledgement: defaultAcknowledgement,
   enabled: true,
 } as const
 

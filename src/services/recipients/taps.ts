@@ -26,20 +26,20 @@ export type TappedOption = {
 
 /**
  * Records a person's last answer to a question and reports it to the unit's callbacks, then performs its button's action,
- * for links in mails and taps in the chat alike. The action comes from the frozen content, so a caller gets only what was offered. Returns false if the
- * option does not exist.
+ * for links in mails and taps in the chat alike. The action comes from the frozen content, so a caller gets only what was offered. Returns what
+ * was pressed; null if it does not exist.
  */
-export async function recordTap(trx: Trx, tapped: TappedOption): Promise<boolean> {
+export async function recordTap(trx: Trx, tapped: TappedOption): Promise<Option | null> {
   const { messageId, subjectId, unitId, frozen, n, o, channel, at } = tapped
   const option = findOption(frozen, n, o)
-  if (!option) return false
+  if (!option) return null
   const { question, id: optionId, data = null } = option
   const answer = { messageId, subjectId, question, n, o, optionId, data, channel, at }
   const changed = await insertAnswer(trx, answer)
   await mute(trx, tapped, option)
   await join(trx, tapped, option)
   if (changed) await insertAnswerCallbacks(trx, { unitId, messageId, subjectId, optionId, data })
-  return true
+  return option
 }
 
 /** Turns the category off, unless it has become mandatory since. */

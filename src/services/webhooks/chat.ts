@@ -1,3 +1,4 @@
+import type { ChatReply } from '../../channels/chat/send.ts'
 import { readTap } from '../../channels/chat/taps.ts'
 import type { ChatEvent } from '../../contract/webhooks/webhook.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -8,23 +9,27 @@ import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts
 import { recipientActor } from '../../domain/principal.ts'
 import { recordTap } from '../recipients/taps.ts'
 import { idOrNull } from '../validation-error.ts'
+import { replyTo } from './acknowledge.ts'
 
 /** Events that open or close the chat; an older one must not undo a newer one. */
 export const followEventTypes = ['follow', 'unfollow']
 
-/** Applies a chat event of this subject and returns its outcome. */
-export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<string> {
+/** The outcome of a chat event, and the reply to send once it is stored. */
+export type ChatEnding = { outcome: string; reply?: ChatReply | null }
+
+/** Applies a chat event of this subject. */
+export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
   switch (event.type) {
     case 'follow':
     case 'unfollow':
-      if (await isSuperseded(trx, event, followEventTypes)) return 'superseded'
-      return follow(trx, subjectId, event.type)
+      if (await isSuperseded(trx, event, followEventTypes)) return { outcome: 'superseded' }
+      return { outcome: await follow(trx, subjectId, event.type) }
     case 'postback':
       return tap(trx, subjectId, event)
     case 'message':
-      return 'recorded'
+      return { outcome: 'recorded' }
     default:
-      return 'ignored'
+      return { outcome: 'ignored' }
   }
 }
 
@@ -39,21 +44,23 @@ async function follow(trx: Trx, subjectId: string, type: 'follow' | 'unfollow'):
 }
 
 /** Applies a pressed button, if the person received its message. */
-async function tap(trx: Trx, subjectId: string, { payload, occurredAt: at }: WebhookEvent): Promise<string> {
+async function tap(trx: Trx, subjectId: string, event: WebhookEvent): Promise<ChatEnding> {
+  const { payload, occurredAt: at } = event
   const tapped = readTap((payload as ChatEvent).postback?.data ?? '')
-  if (!tapped) return 'unknown'
-  if (tapped.s !== undefined) return 'recorded'
+  if (!tapped) return { outcome: 'unknown' }
+  if (tapped.s !== undefined) return { outcome: 'recorded' }
   const messageId = idOrNull(tapped.m)
-  if (messageId === null) return 'unknown'
+  if (messageId === null) return { outcome: 'unknown' }
   const message = await findTappedMessage(trx, { messageId, subjectId })
-  if (!message?.received) return 'not_received'
+  if (!message?.received) return { outcome: 'not_received' }
   if (tapped.a === 'do_not_remind') {
     await insertDoNotRemind(trx, messageId, subjectId)
-    return 'not_reminded'
+    return { outcome: 'not_reminded', reply: replyTo(event, message, { kind: 'not_reminded' }) }
   }
-  if (message.over) return 'closed'
+  if (message.over) return { outcome: 'closed', reply: replyTo(event, message, { kind: 'closed' }) }
   const { unitId, frozen } = message
   const pressed = { messageId, unitId, frozen: frozen ?? [], subjectId, channel: 'chat', at } as const
-  const taken = await recordTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })
-  return taken ? 'answered' : 'unknown_option'
+  const option = await recordTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })
+  if (!option) return { outcome: 'unknown_option' }
+  return { outcome: 'answered', reply: replyTo(event, message, { kind: 'answered', label: option.label }) }
 }

@@ -1,3 +1,4 @@
+import type { ChatReply } from '../../channels/chat/send.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   deferWebhookEvent,
@@ -9,22 +10,34 @@ import {
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import type { Services } from '../context.ts'
 import { processNext, type Queue } from '../queue.ts'
-import { applyChatEvent, followEventTypes } from './chat.ts'
+import { acknowledge } from './acknowledge.ts'
+import { applyChatEvent, type ChatEnding, followEventTypes } from './chat.ts'
 import { applyEmailEvent } from './email.ts'
 
 /** Processes the next webhook event. Returns false if there is none. */
-export function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
-  return processNext(services, eventsOf(services))
+export async function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
+  const replies: ChatReply[] = []
+  const found = await processNext(services, eventsOf(services, replies))
+  for (const reply of replies) acknowledge(services, reply)
+  return found
 }
 
 /** What applying events needs. */
-type WebhookServices = Pick<Services, 'db' | 'log' | 'secrets'>
+type WebhookServices = Pick<Services, 'db' | 'log' | 'secrets' | 'replyChat'>
 
-function eventsOf({ secrets }: WebhookServices): Queue<WebhookEvent> {
+/** `replies`: those to send once the transaction has committed. */
+function eventsOf({ secrets }: WebhookServices, replies: ChatReply[]): Queue<WebhookEvent> {
   return {
     take: takeWebhookEvent,
-    process: async (trx, event) => endWebhookEvent(trx, event.id, await endingOf(trx, event, secrets)),
-    defer: async (db, { id }) => ({ webhookEventId: id, ...(await deferWebhookEvent(db, id)) }),
+    process: async (trx, event) => {
+      const { reply, ...ending } = await endingOf(trx, event, secrets)
+      await endWebhookEvent(trx, event.id, ending)
+      if (reply) replies.push(reply)
+    },
+    defer: async (db, { id }) => {
+      replies.length = 0
+      return { webhookEventId: id, ...(await deferWebhookEvent(db, id)) }
+    },
   }
 }
 
@@ -32,7 +45,11 @@ function eventsOf({ secrets }: WebhookServices): Queue<WebhookEvent> {
  * A chat event of an unknown address stays recorded: the address may be bound later. A bounce or a complaint counts for
  * the address, bound or not.
  */
-async function endingOf(trx: Trx, event: WebhookEvent, secrets: Services['secrets']) {
+async function endingOf(
+  trx: Trx,
+  event: WebhookEvent,
+  secrets: Services['secrets'],
+): Promise<ChatEnding & { subjectId: string | null }> {
   const { channel, address } = event
   // Two events may be processed concurrently, and binding the address reads the last one.
   if (address !== null && followEventTypes.includes(event.type)) await lockFollows(trx, address)
@@ -41,5 +58,5 @@ async function endingOf(trx: Trx, event: WebhookEvent, secrets: Services['secret
   if (channel === 'email')
     return { outcome: await applyEmailEvent({ db: trx, secrets }, event, subjectId), subjectId }
   if (subjectId === null) return { outcome: address === null ? 'ignored' : 'unknown_user', subjectId }
-  return { outcome: await applyChatEvent(trx, event, subjectId), subjectId }
+  return { ...(await applyChatEvent(trx, event, subjectId)), subjectId }
 }

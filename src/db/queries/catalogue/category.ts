@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ApprovalRule, Layer, UnknownPolicy } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
+import { defaultAcknowledgement } from '../../../domain/acknowledgement.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -17,6 +18,7 @@ export type Category = {
   quietHours: { from: string; to: string } | null
   frequencyCap: { n: number; days: number } | null
   onUnknown: UnknownPolicy
+  acknowledgement: LocalisedText | null
   enabled: boolean
 }
 
@@ -27,6 +29,7 @@ function selectCategory(db: Db) {
     .select(['channel_plan as channelPlan', 'approval_rule as approvalRule'])
     .select(['auto_max_recipients as autoMaxRecipients', 'quiet_hours as quietHours'])
     .select(['frequency_cap as frequencyCap', 'on_unknown as onUnknown'])
+    .select('acknowledgement')
 }
 
 /** A category, enabled or not. */
@@ -84,12 +87,19 @@ export async function insertCategory(
       quiet_hours: category.quietHours ? JSON.stringify(category.quietHours) : null,
       frequency_cap: category.frequencyCap ? JSON.stringify(category.frequencyCap) : null,
       on_unknown: category.onUnknown ?? 'keep',
+      acknowledgement: jsonOrNull(
+        category.acknowledgement === undefined ? defaultAcknowledgement : category.acknowledgement,
+      ),
       enabled: category.enabled ?? true,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value && JSON.stringify(value)
 }
 
 /** Writes all fields of a category. Requires `lockCategory`. */
@@ -106,6 +116,7 @@ export async function updateCategory(trx: Trx, category: Category): Promise<void
       quiet_hours: category.quietHours && JSON.stringify(category.quietHours),
       frequency_cap: category.frequencyCap && JSON.stringify(category.frequencyCap),
       on_unknown: category.onUnknown,
+      acknowledgement: jsonOrNull(category.acknowledgement),
       enabled: category.enabled,
     })
     .where('id', '=', category.id)

@@ -1,6 +1,8 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Channel } from '../../../contract/enums.ts'
+import type { Channel, Locale } from '../../../contract/enums.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage, PostbackData } from '../../../contract/messages/content.ts'
+import type { ChatSender } from '../../../domain/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** A message, as needed to handle a tap in it. */
@@ -11,6 +13,10 @@ export type TappedMessage = {
   over: boolean
   /** It was or is being sent to this person: a tap may arrive before the outcome of its call is written. */
   received: boolean
+  /** What the chat answers a tap, to a reader of `locale` and as the unit appears; null: nothing. */
+  acknowledgement: LocalisedText | null
+  locale: Locale
+  sender: ChatSender | null
 }
 
 /** The message of a tap; undefined if it does not exist. */
@@ -20,12 +26,15 @@ export async function findTappedMessage(
 ): Promise<TappedMessage | undefined> {
   const { rows } = await sql<TappedMessage>`
     select m.unit_id as "unitId", content.frozen,
-      coalesce(m.expires_at <= clock_timestamp(), false) as over,
+      coalesce(m.expires_at <= clock_timestamp(), false) as over, category.acknowledgement, unit.sender, subject.locale,
       exists (
         select from wave join delivery on delivery.wave_id = wave.id
         where wave.message_id = m.id and delivery.subject_id = ${subjectId} and delivery.state <> 'skipped'
       ) as received
     from message m left join message_content content on content.message_id = m.id
+      join category on category.id = m.category_id
+      join unit on unit.id = m.unit_id
+      join subject on subject.id = ${subjectId}
     where m.id = ${messageId}
   `.execute(db)
   return rows[0]

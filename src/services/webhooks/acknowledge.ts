@@ -1,0 +1,56 @@
+import { senderIn } from '../../channels/chat/compile.ts'
+import type { ChatReply } from '../../channels/chat/send.ts'
+import type { ChatEvent } from '../../contract/webhooks/webhook.ts'
+import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
+import type { TappedMessage } from '../../db/queries/message/answer.ts'
+import { acknowledgementOf, type TapResult } from '../../domain/acknowledgement.ts'
+import { type AcknowledgementOutcome, acknowledgements } from '../../temporal/metrics.ts'
+import type { Services } from '../context.ts'
+
+/** The provider's tokens work for a minute, of which the webhook and the queue take a part (ms). */
+const oldestTokenMs = 30_000
+/** Replies under way in a process; a provider that does not answer holds each of them for ten seconds. */
+const inFlightMax = 100
+
+/**
+ * The reply to a tap, by the token of its event: in the words of the category, as the unit appears. Null if the category
+ * has none, and if the event has no token or came too late for it.
+ */
+export function replyTo(
+  { payload, occurredAt }: WebhookEvent,
+  { acknowledgement, locale, sender }: Pick<TappedMessage, 'acknowledgement' | 'locale' | 'sender'>,
+  result: TapResult,
+): ChatReply | null {
+  if (acknowledgement === null) return null
+  const { replyToken } = payload as ChatEvent
+  if (typeof replyToken !== 'string' || replyToken === '') return null
+  if (Date.now() - occurredAt.getTime() > oldestTokenMs) {
+    acknowledgements.inc({ outcome: 'late' })
+    return null
+  }
+  const text = acknowledgementOf(acknowledgement, locale, result)
+  const from = sender && { sender: senderIn(locale, sender) }
+  return { replyToken, messages: [{ type: 'text', text, ...from }] }
+}
+
+let inFlight = 0
+
+/**
+ * Sends a reply once its tap is stored. At most once: it is neither stored nor tried again, and no push takes its place
+ * (docs/decisions/0062-words-back-to-a-tap.md). Nobody waits for it; how it ended is counted.
+ */
+export function acknowledge({ replyChat }: Pick<Services, 'replyChat'>, reply: ChatReply): void {
+  if (!replyChat) return
+  if (inFlight >= inFlightMax) {
+    acknowledgements.inc({ outcome: 'dropped' })
+    return
+  }
+  inFlight += 1
+  void replyChat(reply)
+    .then(({ kind }): AcknowledgementOutcome => (kind === 'accepted' ? 'sent' : 'refused'))
+    .catch((): AcknowledgementOutcome => 'refused')
+    .then((outcome) => {
+      inFlight -= 1
+      acknowledgements.inc({ outcome })
+    })
+}
