@@ -7,13 +7,14 @@ import { shareInFlight } from './services/share-in-flight.ts'
 /** A process' GET /livez and /metrics on METRICS_PORT, apart from what callers of the API can reach. */
 export type MetricsServer = { close(): Promise<void> }
 
-/** Listens on HOST if METRICS_PORT is set. */
+/** Listens on HOST if METRICS_PORT is set. `more`: further metrics, as text for Prometheus. */
 export async function startMetricsServer(
   { HOST, METRICS_PORT }: Pick<Config, 'HOST' | 'METRICS_PORT'>,
   registry: Registry,
+  more = async () => '',
 ): Promise<MetricsServer> {
   if (METRICS_PORT === undefined) return { close: async () => {} }
-  const collect = shareInFlight(() => registry.metrics())
+  const collect = shareInFlight(async () => (await Promise.all([registry.metrics(), more()])).join('\n'))
   const server = createServer(async ({ url }, response) => {
     if (url === '/livez') return response.end('ok')
     if (url !== '/metrics') return response.writeHead(404).end()

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { version } from './temporal/process-metrics.ts'
 
 /** Runs a process of Carillon. If it cannot start, prints the error's message without a stack and exits with 1. */
 export function runProcess(main: () => Promise<void>): void {
@@ -8,6 +9,11 @@ export function runProcess(main: () => Promise<void>): void {
   })
 }
 
+/** The line with which a process begins: what it is, and what else the reader of its log should know. */
+export function logStart(log: Logger, facts: Record<string, unknown> = {}): void {
+  log.info({ version, node: process.version, ...facts }, 'Started')
+}
+
 /** On the first SIGTERM or SIGINT, runs `end`, then exits with 0. */
 export function shutDownOnSignal(log: Logger, end: () => Promise<void>): void {
   let ending = false
@@ -15,7 +21,9 @@ export function shutDownOnSignal(log: Logger, end: () => Promise<void>): void {
     if (ending) return
     ending = true
     log.info('Draining: finishing work in flight, then exiting')
+    const begun = performance.now()
     await end()
+    log.info({ ms: Math.round(performance.now() - begun) }, 'Drained: exiting')
     process.exit(0)
   }
   process.on('SIGTERM', begin)

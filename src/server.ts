@@ -8,7 +8,7 @@ import type { ChannelHealth } from './channels/channel.ts'
 import { chatHealth } from './channels/chat/health.ts'
 import { type Config, readConfig } from './config.ts'
 import { startMetricsServer } from './metrics-server.ts'
-import { runProcess, shutDownOnSignal } from './process.ts'
+import { logStart, runProcess, shutDownOnSignal } from './process.ts'
 import { type Wiring, wire } from './wiring.ts'
 
 /** Timeout of a health check (ms). */
@@ -34,6 +34,7 @@ async function main(): Promise<void> {
     await wiring.close()
   })
   await app.listen({ host: config.HOST, port: config.PORT })
+  logStart(wiring.services.log)
 }
 
 function authSettingsOf(config: Config): AuthSettings {

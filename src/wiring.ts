@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type ChatClient, connectChat } from './channels/chat/client.ts'
 import { compileChat } from './channels/chat/compile.ts'
+import { observedChat } from './channels/chat/observed.ts'
 import { rateLimitedChat } from './channels/chat/rate-limited.ts'
 import { replyChat } from './channels/chat/send.ts'
 import { compileEmail } from './channels/email/compile.ts'
@@ -18,6 +19,7 @@ import { secretBoxOf } from './services/secret-box.ts'
 import { deriveKey, sha256 } from './signing.ts'
 import { type Availability, createAvailability } from './temporal/availability.ts'
 import { openTemporal, registerSearchAttributes, type Temporal } from './temporal/client.ts'
+import { observeRequest } from './temporal/provider-metrics.ts'
 import { temporalServerOf } from './temporal/server.ts'
 import { createWake } from './temporal/wake.ts'
 import { createChatTestSender, createMailTestSender } from './test-senders.ts'
@@ -107,9 +109,8 @@ function openChat(
 ): ChatClient | undefined {
   if (!token) return undefined
   const account = `chat ${sha256(token).toString('hex').slice(0, 16)}`
-  return rateLimitedChat(connectChat({ baseUrl: CHAT_BASE_URL, token }), (endpoint, perSecond) =>
-    rateLimiter.take({ account, endpoint, perSecond }),
-  )
+  const client = observedChat(connectChat({ baseUrl: CHAT_BASE_URL, token }), observeRequest)
+  return rateLimitedChat(client, (endpoint, perSecond) => rateLimiter.take({ account, endpoint, perSecond }))
 }
 
 function openMail(config: Config, rateLimiter: ProviderRateLimiter): Mailer | undefined {
@@ -120,7 +121,7 @@ function openMail(config: Config, rateLimiter: ProviderRateLimiter): Mailer | un
   const rate = { account: `mail ${SMTP_USER ?? ''}@${SMTP_HOST}:${SMTP_PORT}`, endpoint: 'send' }
   const { SMTP_RATE: perSecond } = config
   const take = perSecond ? () => rateLimiter.take({ ...rate, perSecond }) : undefined
-  return openMailer({ ...server, ...login }, MAIL_FROM.address, take)
+  return openMailer({ ...server, ...login }, MAIL_FROM.address, take, observeRequest)
 }
 
 /** `readConfig` has checked that the settings of mail are complete. */

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, type Registry, register } from 'prom-client'
+import { type Registry, register } from 'prom-client'
 import type { DeliveryDeps } from './activities/delivery/index.ts'
 import { createActivities } from './activities/index.ts'
 import { failureInterceptor } from './activities/interceptor.ts'
@@ -7,9 +7,11 @@ import { backgroundTasks } from './background/tasks.ts'
 import { sendChat } from './channels/chat/send.ts'
 import { type Config, readConfig } from './config.ts'
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts'
-import { runProcess, shutDownOnSignal } from './process.ts'
+import { logStart, runProcess, shutDownOnSignal } from './process.ts'
 import { bundleWorkflows, type ReleasedBundle } from './temporal/bundle.ts'
-import { registerQueueMetrics, registerRunMetrics, registerSendingMetrics } from './temporal/metrics.ts'
+import { registerRowMetrics } from './temporal/metrics.ts'
+import { registerProcessMetrics } from './temporal/process-metrics.ts'
+import { openSdkMetrics, type SdkMetrics } from './temporal/sdk-metrics.ts'
 import { createWorkers, installRuntime, type RunningWorkers, runWorkers } from './temporal/workers.ts'
 import { type Wiring, wire } from './wiring.ts'
 
@@ -25,8 +27,10 @@ async function main(): Promise<void> {
   const wiring = wire(config, 'worker')
   const drain: Drain = { draining: false }
   const bundle = await bundleWorkflows()
-  const workers = startWorkers(wiring, drain, bundle)
-  const metricsServer = await startMetricsServer(config, workerMetrics(wiring))
+  logStart(wiring.services.log, { release: bundle.release })
+  const sdkMetrics = config.METRICS_PORT === undefined ? undefined : await openSdkMetrics()
+  const workers = startWorkers(wiring, drain, bundle, sdkMetrics)
+  const metricsServer = await startMetricsServer(config, workerMetrics(wiring), sdkMetrics?.read)
   const background = startBackground(config, wiring, bundle)
   shutDownOnSignal(wiring.services.log, () => end(wiring, drain, { workers, metricsServer, background }))
 }
@@ -39,17 +43,20 @@ function startBackground(config: Config, wiring: Wiring, { release }: ReleasedBu
   return tasks.map((task) => pollLoop(task, services.log))
 }
 
-function workerMetrics({ services: { db } }: Wiring): Registry {
-  collectDefaultMetrics()
-  registerRunMetrics(db, register)
-  registerSendingMetrics(db, register)
-  registerQueueMetrics(db, register)
+function workerMetrics({ services }: Wiring): Registry {
+  registerProcessMetrics(register)
+  registerRowMetrics(services, register)
   return register
 }
 
-function startWorkers(wiring: Wiring, drain: Drain, bundle: ReleasedBundle): RunningWorkers {
+function startWorkers(
+  wiring: Wiring,
+  drain: Drain,
+  bundle: ReleasedBundle,
+  sdkMetrics: SdkMetrics | undefined,
+): RunningWorkers {
   const { services, temporal, chat, mail } = wiring
-  installRuntime(services.log)
+  installRuntime(services.log, sdkMetrics)
   const senders: DeliveryDeps['senders'] = {
     ...(chat && { chat: (call) => sendChat(chat, call) }),
     ...(mail && { email: mail.send }),

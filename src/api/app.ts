@@ -82,12 +82,13 @@ export async function buildApp(
   limitRate(app, services.db, rates)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)
+  app.decorateRequest('answeredUnitId', null)
   app.decorateRequest('verifyBody', null)
 
   answerBareRequests(app)
   useContractSchemas(app)
   enableDraining(app)
-  app.decorate('metrics', registerMetrics(app, services.db))
+  app.decorate('metrics', registerMetrics(app, services))
   await app.register(helmet, {
     // With no-referrer, helmet's default, browsers send `Origin: null` with our own forms.
     referrerPolicy: { policy: 'same-origin' },

@@ -10,6 +10,7 @@ import { type Authenticators, authenticate, type CallerOf, isBodySigned } from '
 import { objectOf, requireObject } from './auth/object.ts'
 import { verifyRawBody } from './auth/raw-body.ts'
 import { acceptLines, acceptUpload } from './plugins/upload.ts'
+import { textIn } from './text-in.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -22,6 +23,8 @@ declare module 'fastify' {
     principal: Caller | null
     /** The id of the object the request is about, for the log. */
     objectId: string | null
+    /** The unit of that object, as far as the answer names it, for the log. */
+    answeredUnitId: string | null
   }
   interface FastifyContextConfig {
     operation?: OperationId
@@ -91,9 +94,10 @@ function route<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Han
       const body = endpoint.bodyOptional ? (request.body ?? {}) : request.body
       const { principal, params, query, headers } = request
       const call = { principal, params, query, headers, body, request, reply }
-      request.objectId = idIn(params)
+      request.objectId = textIn(params, 'id')
       const answer = await app.inTurn(request, () => handle(call as unknown as OperationCall<Endpoints[Id]>))
-      request.objectId ??= idIn(answer)
+      request.objectId ??= textIn(answer, 'id')
+      request.answeredUnitId = textIn(answer, 'unitId')
       return answer
     },
   })
@@ -131,9 +135,4 @@ function requireIdempotencyKey(request: FastifyRequest): void {
     'idempotency_key_required',
     'Send an Idempotency-Key header: a text you choose, the same for every retry of this request.',
   )
-}
-
-function idIn(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return null
-  return typeof value.id === 'string' ? value.id : null
 }

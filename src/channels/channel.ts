@@ -20,6 +20,29 @@ export type CompiledContent = { [C in Channel]?: { locales: { [L in Locale]?: { 
 /** How one try of one provider call ended. Every channel's `send` returns it; the delivery activities judge it. */
 export type { Outcome } from '../domain/outcome.ts'
 
+/** What a request to a provider ended with: the class of its answer, a status that stands for itself, or no answer. */
+export const requestStatuses = [
+  '2xx',
+  '3xx',
+  '409',
+  '429',
+  '4xx',
+  '5xx',
+  'timeout',
+  'aborted',
+  'no_answer',
+] as const
+export type RequestStatus = (typeof requestStatuses)[number]
+
+/** Takes note of a request to a provider that began at `startedAt` (performance.now()) and has just ended. */
+export type ObserveRequest = (channel: Channel, status: RequestStatus, startedAt: number) => void
+
+/** The status of an answer by its code: of HTTP (RFC 9110), or of SMTP (RFC 5321), which has the same classes. */
+export function requestStatusOf(code: number): RequestStatus {
+  const exact = requestStatuses.find((status) => status === String(code))
+  return exact ?? requestStatuses.find((status) => status === `${Math.floor(code / 100)}xx`) ?? 'no_answer'
+}
+
 /**
  * The state of a channel's provider, for GET /v1/health. `quota`: the account's messages this month, where the provider
  * counts them; a null limit means unlimited.

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { ServiceError } from '../contract/errors.ts'
 import { checkInvariants, type Finding } from '../db/queries/maintenance/doctor.ts'
 import { findHashKey } from '../db/queries/subject/suppression.ts'
+import { messageWorkflowId } from '../domain/temporal-names.ts'
 import { countSealed } from '../services/sealed.ts'
 import { secretBoxOf } from '../services/secret-box.ts'
 import { addressHasher, hashKeyContext } from '../services/suppression/hash.ts'
@@ -77,5 +78,13 @@ function linesOf({ name, means, ok, count, violations }: Finding, width: number)
     `${ok ? 'ok      ' : 'VIOLATED'}  ${name.padEnd(width)}  ${means}`,
     ...violations.map((violation) => `          ${violation}`),
     ...(more > 0 ? [`          and ${more} more`] : []),
+    ...runsOf(violations).map((query) => `          their runs in Temporal: ${query}`),
   ]
+}
+
+/** The query by which the Temporal UI, and `temporal workflow list --query`, list the runs of the messages named. */
+function runsOf(violations: string[]): string[] {
+  const named = violations.flatMap((text) => /^message ([0-9a-f-]{36})/.exec(text)?.[1] ?? [])
+  const ids = [...new Set(named)].map((id) => `'${messageWorkflowId(id)}'`)
+  return ids.length > 0 ? [`WorkflowId in (${ids.join(', ')})`] : []
 }

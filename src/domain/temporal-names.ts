@@ -8,13 +8,18 @@ export const mainTaskQueue = 'carillon'
 /** Each channel has its own task queue for sends, so that a slow provider cannot starve another. */
 export const channelTaskQueue: Record<Channel, string> = { chat: 'carillon-chat', email: 'carillon-email' }
 
-/** The search attributes of a run, with their types. `CarillonUnit` and `CarillonCategory` hold ids. */
+/**
+ * The search attributes of a run, with their types. `CarillonUnit` and `CarillonCategory` hold ids; `CarillonPeople` is
+ * the number of recipients when the message was submitted, or last returned to review.
+ */
 export const searchAttributes = {
   CarillonUnit: 'KEYWORD',
+  CarillonUnitName: 'KEYWORD',
   CarillonCategory: 'KEYWORD',
   CarillonState: 'KEYWORD',
   CarillonOrigin: 'KEYWORD',
   CarillonProblem: 'KEYWORD',
+  CarillonPeople: 'INT',
   CarillonSendAt: 'DATETIME',
 } as const
 

@@ -78,16 +78,18 @@ export async function missingSearchAttributes({
 
 type Name = keyof typeof searchAttributes
 
-function typeNumber(type: 'KEYWORD' | 'DATETIME'): proto.temporal.api.enums.v1.IndexedValueType {
-  const { IndexedValueType } = proto.temporal.api.enums.v1
-  return type === 'KEYWORD'
-    ? IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
-    : IndexedValueType.INDEXED_VALUE_TYPE_DATETIME
+type Type = (typeof searchAttributes)[Name]
+
+function typeNumber(type: Type): proto.temporal.api.enums.v1.IndexedValueType {
+  return proto.temporal.api.enums.v1.IndexedValueType[`INDEXED_VALUE_TYPE_${type}`]
 }
+
+/** The names of the types on Temporal's command line. */
+const typeNames: Record<Type, string> = { KEYWORD: 'Keyword', INT: 'Int', DATETIME: 'Datetime' }
 
 function advice(missing: Name[], namespace: string): string {
   const commands = missing.map((name) => {
-    const type = searchAttributes[name] === 'KEYWORD' ? 'Keyword' : 'Datetime'
+    const type = typeNames[searchAttributes[name]]
     return `temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${type}`
   })
   return `Temporal lacks search attributes and rejected adding them. No run starts until they exist. Add them with:\n${commands.join('\n')}`

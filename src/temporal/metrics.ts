@@ -1,14 +1,18 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { channels, problems } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { countCallbacks } from '../db/queries/callback/callback.ts'
 import { countParked } from '../db/queries/delivery/parking.ts'
 import { type ChannelStatus, readChannelStatuses } from '../db/queries/delivery/provider.ts'
 import { countEvents } from '../db/queries/event/event.ts'
 import { countWebhookEvents } from '../db/queries/event/webhook.ts'
+import { oldestApprovalSeconds } from '../db/queries/message/message.ts'
 import { countNotices } from '../db/queries/message/notice.ts'
+import { readHighestUse } from '../db/queries/quota/usage.ts'
 import { readRunHealth } from '../db/queries/run/reconcile.ts'
 import { countImports } from '../db/queries/subject/import-chunk.ts'
 import { countErasures } from '../db/queries/subject/record.ts'
+import { monthOf } from '../domain/month.ts'
 
 /** Wakes by outcome: sent, failed, or dropped because Temporal was unavailable or too many were queued. */
 export const wakes = new Counter({
@@ -54,8 +58,23 @@ export const acknowledgements = new Counter<'outcome'>({
   labelNames: ['outcome'],
 })
 
-/** Registers the metrics of runs and parked messages, read from the rows; NaN while the database does not answer. */
-export function registerRunMetrics(db: Db, registry: Registry): void {
+/**
+ * Registers every metric that is read from the rows, at each scrape: all processes serve the same values, so that they
+ * are there while no worker runs. NaN while the database does not answer.
+ */
+export function registerRowMetrics({ db, quotaTimeZone }: RowSource, registry: Registry): void {
+  registerRunMetrics(db, registry)
+  registerApprovalMetrics(db, registry)
+  registerQuotaMetrics(db, quotaTimeZone, registry)
+  registerSendingMetrics(db, registry)
+  registerQueueMetrics(db, registry)
+}
+
+/** The database, and the time zone in which a month of quota ends. */
+export type RowSource = { db: Db; quotaTimeZone: string }
+
+/** The metrics of runs and parked messages. */
+function registerRunMetrics(db: Db, registry: Registry): void {
   new Gauge({
     name: 'carillon_runs',
     help:
@@ -75,22 +94,53 @@ export function registerRunMetrics(db: Db, registry: Registry): void {
     labelNames: ['problem'],
     registers: [registry],
     async collect() {
-      const { NaN: unknown } = Number
-      const none = { provider: unknown, provider_quota: unknown, quota: unknown }
-      const counts = await countParked(db).catch(() => none)
-      for (const [problem, messages] of Object.entries(counts)) this.set({ problem }, messages)
+      const counts = await countParked(db).catch(() => null)
+      for (const problem of problems) this.set({ problem }, counts?.[problem] ?? Number.NaN)
     },
   })
 }
 
-/** Registers the metrics of deferred batches and resting channels. */
-export function registerSendingMetrics(db: Db, registry: Registry): void {
+function registerApprovalMetrics(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_approvals_oldest_seconds',
+    help: 'How long the message that has waited longest for an approval has waited; 0 if none waits.',
+    registers: [registry],
+    async collect() {
+      this.set(await oldestApprovalSeconds(db).catch(() => Number.NaN))
+    },
+  })
+}
+
+/** The highest use only: a series for each unit would be one for each of thousands. */
+function registerQuotaMetrics(db: Db, quotaTimeZone: string, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_quota_ratio',
+    help: "Used part of this month's quota, by channel: the highest of all units, and the pool's.",
+    labelNames: ['channel', 'scope'],
+    registers: [registry],
+    async collect() {
+      const highest = await readHighestUse(db, monthOf(new Date(), quotaTimeZone)).catch(() => null)
+      for (const channel of channels) {
+        for (const scope of ['unit', 'pool'] as const) {
+          const found = highest?.find((use) => use.channel === channel && use.scope === scope)
+          this.set({ channel, scope }, found?.ratio ?? (highest ? 0 : Number.NaN))
+        }
+      }
+    },
+  })
+}
+
+/** The metrics of deferred batches and resting channels. */
+function registerSendingMetrics(db: Db, registry: Registry): void {
   const gauge = (name: string, help: string, figureOf: (status: ChannelStatus) => number) =>
     new Gauge({
       ...{ name, help, labelNames: ['channel'], registers: [registry] },
       async collect() {
-        for (const status of await readChannelStatuses(db).catch(() => []))
-          this.set({ channel: status.channel }, figureOf(status))
+        const statuses = await readChannelStatuses(db).catch(() => [])
+        for (const channel of channels) {
+          const status = statuses.find((one) => one.channel === channel)
+          this.set({ channel }, status ? figureOf(status) : Number.NaN)
+        }
       },
     })
   gauge('carillon_batches_retrying', 'Deferred batches.', (of) => of.retrying)
@@ -140,7 +190,7 @@ const queues = {
   },
 } as const
 
-/** Registers the metrics of the workers' queues; NaN while the database does not answer. */
+/** Registers the metrics of the workers' queues alone. */
 export function registerQueueMetrics(db: Db, registry: Registry): void {
   for (const [name, { help, states, count }] of Object.entries(queues))
     new Gauge({

@@ -89,9 +89,10 @@ export async function signalRun(temporal: Temporal, run: RunSummary, reason: Wak
 }
 
 function attributesOf(run: RunSummary): SearchAttributePair[] {
-  const { CarillonUnit, CarillonCategory, CarillonState, CarillonOrigin } = searchAttributes
+  const { CarillonUnit, CarillonUnitName, CarillonCategory, CarillonState, CarillonOrigin } = searchAttributes
   const pairs: SearchAttributePair[] = [
     { key: defineSearchAttributeKey('CarillonUnit', CarillonUnit), value: run.unitId },
+    { key: defineSearchAttributeKey('CarillonUnitName', CarillonUnitName), value: run.unitName },
     { key: defineSearchAttributeKey('CarillonCategory', CarillonCategory), value: run.categoryId },
     { key: defineSearchAttributeKey('CarillonState', CarillonState), value: run.state },
     { key: defineSearchAttributeKey('CarillonOrigin', CarillonOrigin), value: run.origin },
@@ -100,6 +101,10 @@ function attributesOf(run: RunSummary): SearchAttributePair[] {
     const key = defineSearchAttributeKey('CarillonProblem', searchAttributes.CarillonProblem)
     pairs.push({ key, value: run.problem })
   }
+  if (run.people !== null) {
+    const key = defineSearchAttributeKey('CarillonPeople', searchAttributes.CarillonPeople)
+    pairs.push({ key, value: run.people })
+  }
   if (run.sendAt) {
     const key = defineSearchAttributeKey('CarillonSendAt', searchAttributes.CarillonSendAt)
     pairs.push({ key, value: run.sendAt })
@@ -107,8 +112,9 @@ function attributesOf(run: RunSummary): SearchAttributePair[] {
   return pairs
 }
 
+/** Stays true when the run has finished: Temporal never changes these texts. */
 function sendTimeOf({ sendAt }: RunSummary): string {
-  return sendAt ? `to be sent ${sendAt.toISOString()}` : 'to be sent when approved'
+  return sendAt ? `scheduled for ${sendAt.toISOString()}` : 'without a set time'
 }
 
 /** What an operator should know about a run without reading code. Markdown. */

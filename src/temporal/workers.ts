@@ -15,6 +15,7 @@ import { lanesPerWave } from '../domain/next-step.ts'
 import { channelTaskQueue, mainTaskQueue } from '../domain/temporal-names.ts'
 import type { ReleasedBundle } from './bundle.ts'
 import { workerIdentity } from './release.ts'
+import type { SdkMetrics } from './sdk-metrics.ts'
 import type { TemporalServer } from './server.ts'
 
 /** The Temporal workers of a process, kept running across outages. */
@@ -37,7 +38,9 @@ export function runWorkers(
   async function runOnce(): Promise<void> {
     const connection = await NativeConnection.connect({ address, tls, apiKey })
     try {
-      await workUntil(stopping.signal, await makeWorkers(connection))
+      const workers = await makeWorkers(connection)
+      log.info({ taskQueues: workers.map(({ options }) => options.taskQueue) }, 'Polling Temporal')
+      await workUntil(stopping.signal, workers)
     } finally {
       await connection.close()
     }
@@ -129,8 +132,11 @@ export async function createWorkers(parts: WorkerDeps): Promise<Worker[]> {
   return Promise.all([main, ...channels])
 }
 
-/** Routes the SDK's logs to `log`, and leaves signals to the process. Call once, before any worker is created. */
-export function installRuntime(log: Logger): void {
+/**
+ * Routes the SDK's logs to `log` and its metrics to `metrics`, if given, and leaves signals to the process. Call once,
+ * before any worker is created.
+ */
+export function installRuntime(log: Logger, metrics?: SdkMetrics): void {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     const { error, workflowId, activityType, taskQueue, sdkComponent } = (meta ?? {}) as Record<
       string,
@@ -146,6 +152,6 @@ export function installRuntime(log: Logger): void {
   Runtime.install({
     logger,
     shutdownSignals: [],
-    telemetryOptions: { logging: { filter, forward: {} } },
+    telemetryOptions: { logging: { filter, forward: {} }, ...(metrics && { metrics: metrics.exporter }) },
   })
 }

@@ -21,30 +21,28 @@ const heartbeated = {
 /** For long activities that use only Postgres. */
 const heartbeatOptions = { startToCloseTimeout: '10 minutes', ...heartbeated } as const
 
-export const { nextStep } = proxyLocalActivities<Pick<MainActivities, 'nextStep'>>({
-  ...localOptions,
-  summary: 'read the row, decide the next step',
-})
-export const { expireMessage } = proxyLocalActivities<Pick<MainActivities, 'expireMessage'>>({
-  ...localOptions,
-  summary: 'expire the message',
-})
+/** `summary`: why the row is read. What it says is not known when Temporal takes the summary. */
+export function readActivities(summary: string) {
+  return proxyLocalActivities<Pick<MainActivities, 'nextStep'>>({ ...localOptions, summary })
+}
 export const { applyOperatorMove } = proxyActivities<Pick<MainActivities, 'applyOperatorMove'>>({
   ...{ startToCloseTimeout: '30 seconds', retry },
   summary: "apply an operator's request",
 })
-export const { startWave } = proxyActivities<Pick<MainActivities, 'startWave'>>({
-  ...{ startToCloseTimeout: '1 minute', retry },
-  summary: 'start the wave',
-})
-export const { writeDeliveries } = proxyActivities<Pick<MainActivities, 'writeDeliveries'>>({
-  ...heartbeatOptions,
-  summary: 'write a delivery for every recipient',
-})
-export const { finishWave } = proxyActivities<Pick<MainActivities, 'finishWave'>>({
-  ...heartbeatOptions,
-  summary: 'finish the wave, close the message',
-})
+/** The steps of a message on the main task queue. `summary`: what the row said that made this step the next one. */
+export function stepActivities(summary: string) {
+  const { expireMessage } = proxyLocalActivities<Pick<MainActivities, 'expireMessage'>>({
+    ...localOptions,
+    summary,
+  })
+  const { startWave } = proxyActivities<Pick<MainActivities, 'startWave'>>({
+    ...{ startToCloseTimeout: '1 minute', retry, summary },
+  })
+  const { writeDeliveries, finishWave } = proxyActivities<
+    Pick<MainActivities, 'writeDeliveries' | 'finishWave'>
+  >({ ...heartbeatOptions, summary })
+  return { expireMessage, startWave, writeDeliveries, finishWave }
+}
 
 /** The activities of a channel, on its task queue, which is fair between units (docs/decisions/0029-runs.md). */
 export function channelActivities(channel: Channel, unitId: string, summary: string) {

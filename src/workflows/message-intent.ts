@@ -8,17 +8,10 @@ import {
 import type { ObservedStep } from '../activities/next-step.ts'
 import type { MessageState } from '../contract/enums.ts'
 import { changedSignal, type WakeReason } from '../domain/signals.ts'
-import {
-  channelActivities,
-  expireMessage,
-  finishWave,
-  nextStep,
-  startWave,
-  writeDeliveries,
-} from './activities.ts'
+import { channelActivities, readActivities, stepActivities } from './activities.ts'
 import { handleOperatorSignals, untilCancelled } from './operator.ts'
 import { sendWave } from './send-wave.ts'
-import { sentenceOf, showInUi } from './view.ts'
+import { readingOf, showInUi, summaryOf } from './view.ts'
 import { waitFor } from './wait.ts'
 
 /** The run continues as new after this many events, so that a history stays readable and replays fast. */
@@ -35,17 +28,21 @@ const idleMs = 5_000
 export async function messageIntent(messageId: string): Promise<MessageState | null> {
   let rowChanged = true
   const isChanged = () => rowChanged
-  const onChange = () => {
+  let signal: string | null = null
+  const onChange = (name: string) => {
     rowChanged = true
+    signal = name
   }
   setHandler(defineSignal<[WakeReason]>(changedSignal), onChange, {
     description: 'The message changed; the argument says how.',
   })
   const applySignals = handleOperatorSignals(messageId, onChange)
   /** Clears the flag first: a signal that arrives while the row is read makes the run read it again. */
-  const observe = () => {
+  const observe = (last: ObservedStep | null) => {
+    const summary = readingOf(last, signal)
     rowChanged = false
-    return nextStep(messageId)
+    signal = null
+    return readActivities(summary).nextStep(messageId)
   }
 
   /** A probe is one slice. Waits are capped, so that the run's details soon show why it waits. */
@@ -57,12 +54,14 @@ export async function messageIntent(messageId: string): Promise<MessageState | n
 
   return untilCancelled(messageId, async () => {
     let known: ObservedStep | null = null
+    let last: ObservedStep | null = null
     for (let lastStep: string | null = null; ; ) {
       await applySignals()
       if (isLong() && !CancellationScope.current().consideredCancelled)
         await continueAsNew<typeof messageIntent>(messageId)
-      const next: ObservedStep = known && !rowChanged ? known : await observe()
+      const next: ObservedStep = known && !rowChanged ? known : await observe(last)
       known = null
+      last = next
       showInUi(next)
       const step = stepOf(next)
       if (step !== null && step === lastStep) {
@@ -72,30 +71,31 @@ export async function messageIntent(messageId: string): Promise<MessageState | n
       }
       lastStep = step
 
+      const summary = summaryOf(next)
       switch (next.do) {
         case 'wait':
-          await waitFor(isChanged, next.ms, sentenceOf(next))
+          await waitFor(isChanged, next.ms, summary)
           break
         case 'expireMessage':
-          await expireMessage(messageId)
+          await stepActivities(summary).expireMessage(messageId)
           break
         case 'startWave':
-          await startWave(messageId)
+          await stepActivities(summary).startWave(messageId)
           break
         case 'sendInOneStep':
-          known = await channelActivities(next.channel, next.view.unitId, sentenceOf(next)).sendInOneStep(
+          known = await channelActivities(next.channel, next.view.unitId, summary).sendInOneStep(
             messageId,
             next.channel,
           )
           break
         case 'writeDeliveries':
-          await writeDeliveries(next.waveId)
+          await stepActivities(summary).writeDeliveries(next.waveId)
           break
         case 'sendWave':
           await waitFor(isChanged, await send(next), 'provider asked to wait')
           break
         case 'finishWave':
-          while ((await finishWave(messageId)).more);
+          while ((await stepActivities(summary).finishWave(messageId)).more);
           break
         case 'end':
           await applySignals()

@@ -12,13 +12,16 @@ const meanings = {
  * Handles the operators' signals; returns a function that applies those that are pending. `onChange` is called on every
  * signal. A Request Cancellation does not interrupt a signal that is being applied.
  */
-export function handleOperatorSignals(messageId: string, onChange: () => void): () => Promise<void> {
+export function handleOperatorSignals(
+  messageId: string,
+  onChange: (signal: string) => void,
+): () => Promise<void> {
   const pending: OperatorMove[] = []
   for (const name of keysOf(operatorSignals)) {
     const description = meanings[name]
     const note = () => {
       pending.push(operatorSignals[name])
-      onChange()
+      onChange(name)
     }
     setHandler(defineSignal(name), note, { description })
   }

@@ -8,6 +8,7 @@ import { searchAttributes } from '../domain/temporal-names.ts'
 /** What the Temporal UI shows of a run, for readers who do not know the code. */
 
 const stateKey = defineSearchAttributeKey('CarillonState', searchAttributes.CarillonState)
+const peopleKey = defineSearchAttributeKey('CarillonPeople', searchAttributes.CarillonPeople)
 const problemKey = defineSearchAttributeKey('CarillonProblem', searchAttributes.CarillonProblem)
 
 type View = NonNullable<ObservedStep['view']>
@@ -22,13 +23,37 @@ export function showInUi(step: ObservedStep): void {
   if (lastingSteps.has(step.do) && step.view) upsertChanged(step.view)
 }
 
-function upsertChanged({ state, parked }: View): void {
+/**
+ * The number of people joins an upsert that is due anyway, in runs that were started with one: a further upsert would
+ * be a further command, and the attribute may be unknown to the server of an older run.
+ */
+function upsertChanged({ state, parked, people = null }: View): void {
   const problem = parked?.problem ?? null
   const shown = workflowInfo().typedSearchAttributes
   const changed: SearchAttributeUpdatePair[] = []
   if (shown.get(stateKey) !== state) changed.push({ key: stateKey, value: state })
   if ((shown.get(problemKey) ?? null) !== problem) changed.push({ key: problemKey, value: problem })
-  if (changed.length > 0) upsertSearchAttributes(changed)
+  if (changed.length === 0) return
+  const peopleShown = shown.get(peopleKey)
+  if (people !== null && peopleShown !== undefined && peopleShown !== people)
+    changed.push({ key: peopleKey, value: people })
+  upsertSearchAttributes(changed)
+}
+
+/** What a step has read, for the summaries of what follows from it. */
+export function summaryOf(step: ObservedStep): string {
+  const { view } = step
+  return view ? `${view.state}, version ${view.version}: ${sentenceOf(step)}` : sentenceOf(step)
+}
+
+/** Why the row is read: a signal that came, or the step after which it is; and what it said before. */
+export function readingOf(last: ObservedStep | null, signal: string | null): string {
+  const before = last?.view ? `; was ${last.view.state}, version ${last.view.version}` : ''
+  if (signal !== null) return `signal ${signal}${before}`
+  if (last === null) return 'the run begins'
+  return last.do === 'wait'
+    ? `end of waiting for ${waitedFor[last.for]}${before}`
+    : `after ${last.do}${before}`
 }
 
 /** Markdown: the state, the next step, and deliveries by outcome. */
@@ -70,7 +95,7 @@ function countsTable(counts: View['counts']): string[] {
   ]
 }
 
-/** The next step in one line; also the summary of the run's timers. */
+/** The next step in one line. */
 export function sentenceOf(step: ObservedStep): string {
   switch (step.do) {
     case 'wait':

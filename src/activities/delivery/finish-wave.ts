@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import type { MessageState } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   setCounters,
   subtractUnknown,
+  sumOfCounts,
+  type TallyResult,
   tallyBatches,
   type WaveCounters,
 } from '../../db/queries/delivery/counters.ts'
@@ -19,6 +22,7 @@ import { lockHoldings, releaseAll } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import type { WaveResult } from '../../domain/message-state.ts'
 import { isOpenWave } from '../../domain/waves.ts'
+import type { Services } from '../../services/context.ts'
 import {
   activeWave,
   applyMove,
@@ -26,6 +30,7 @@ import {
   lockMessage,
   wavesOf,
 } from '../../services/messages/move.ts'
+import { countTallied } from '../../temporal/sending-metrics.ts'
 import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } from './context.ts'
 import { settleTally } from './tally.ts'
 import { batchSizes } from './write-deliveries.ts'
@@ -59,7 +64,7 @@ export async function finishWave(
       counts.skipped += skipped
       const stop = drain.draining || performance.now() > deadline
       if (skipped > 0 && !stop) continue
-      const end = await db.transaction().execute((trx) => closeMessage(trx, messageId, wave))
+      const end = await closeMessage(services, messageId, wave)
       if (end !== 'left' || stop) return { more: end === 'left', closed: end === 'closed' }
       await sleep(inFlightPollMs)
     }
@@ -83,20 +88,33 @@ export type CloseResult = 'open' | 'left' | 'closed'
 
 const statesBeforeSend: readonly MessageState[] = ['draft', 'submitted', 'approved', 'paused']
 
+/** A close, and what it has changed: `counted` batches, and the wave that ended with it. */
+type Closing = { end: CloseResult; counted?: TallyResult | null | undefined; ended?: WaveRow | null }
+
 /**
  * Tallies the finished batches of the active wave. If none is open, decides how the wave ended, releases the
- * reservation and closes the message; a sent message stays open until its reminder is over. Locks message, then waves;
- * the ledger last.
+ * reservation and closes the message; a sent message stays open until its reminder is over.
  */
 export async function closeMessage(
-  trx: Trx,
+  { db, log }: Pick<Services, 'db' | 'log'>,
   messageId: string,
   wave: WaveInfo | undefined,
 ): Promise<CloseResult> {
+  const { end, counted, ended } = await db
+    .transaction()
+    .execute((trx) => closeInTransaction(trx, messageId, wave))
+  if (counted) countTallied(counted.finished)
+  // A wave that wrote no deliveries did not begin to send.
+  if (ended && counted && ended.expected !== null) logEnd(log, messageId, ended, counted.counters)
+  return end
+}
+
+/** Locks message, then waves; the ledger last. */
+async function closeInTransaction(trx: Trx, messageId: string, wave: WaveInfo | undefined): Promise<Closing> {
   const locked = await lockMessage(trx, messageId)
-  if (locked.message.closed_at) return 'closed'
+  if (locked.message.closed_at) return { end: 'closed' }
   const up = activeWave(locked)
-  if ((wave && up?.id !== wave.waveId) || !isEnding(locked, up)) return 'open'
+  if ((wave && up?.id !== wave.waveId) || !isEnding(locked, up)) return { end: 'open' }
   // Open batches before the tally: one that another lane finishes in between counts as open, so none closes uncounted.
   const open = up ? await countOpenBatches(trx, up.id) : 0
   const counted = wave && up && (await tallyBatches(trx, up))
@@ -108,7 +126,14 @@ export async function closeMessage(
   if (counted && closed.length > 0) await lockHoldings(trx, [...new Set([up.id, ...closed])])
   if (counted) await settleTally(trx, wave, up, counted.finished)
   await releaseAll(trx, ...closed)
-  return ended
+  return { end: ended, counted, ended: up && closed.includes(up.id) ? up : null }
+}
+
+function logEnd(log: Logger, messageId: string, wave: WaveRow, counters: WaveCounters): void {
+  const { id: waveId, number, state } = wave
+  const { sent, failed, unknown } = counters
+  const skipped = sumOfCounts(counters.skipped)
+  log.info({ messageId, waveId, reminder: number === 1, state, sent, failed, unknown, skipped }, 'Send ended')
 }
 
 /** Ends the active wave, which has no open batches; if its category repeats unknown mail, queues that mail instead. */

@@ -10,7 +10,7 @@ import { AudienceDrifted, assertAsApproved, judgeAudience } from './judge-audien
 import { sendBatches, zeroCounts } from './send-slice.ts'
 import { isDue, returnToReview, startOrDrift } from './start-wave.ts'
 import { tallySlice } from './tally.ts'
-import { batchSizes, busyRetryMs, recordWritten, writeDeliveries } from './write-deliveries.ts'
+import { batchSizes, busyRetryMs, noteBegin, recordWritten, writeDeliveries } from './write-deliveries.ts'
 
 /** `more`: call again after `waitMs`. Neither `more` nor `closed`: `nextStep` decides. */
 export type OneStepResult = { more: boolean; waitMs: number; closed: boolean }
@@ -36,7 +36,7 @@ export async function sendInOneStep(
       await tallySlice(services, wave)
       return { ...rest, closed: false }
     }
-    const end = await services.db.transaction().execute((trx) => closeMessage(trx, messageId, wave))
+    const end = await closeMessage(services, messageId, wave)
     return { more: false, waitMs: 0, closed: end === 'closed' }
   })
 }
@@ -57,16 +57,19 @@ async function startWithRows(
 async function tryStartWithRows(services: Services, wave: WaveInfo): Promise<'busy' | 'over'> {
   const judged = await judgeAudience(services, wave)
   try {
-    return await services.db.transaction().execute(async (trx) => {
+    const written = await services.db.transaction().execute(async (trx) => {
       if (!(await lockFrequencyCap(trx, wave))) return 'busy'
       const locked = await lockMessage(trx, wave.messageId)
       if (!isDue(locked, wave)) return 'over'
       if (!(await startOrDrift(services, trx, locked, wave, judged))) return 'over'
-      const written = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
-      await assertAsApproved(trx, wave, written)
-      await recordWritten(services, trx, locked, wave, written)
-      return 'over'
+      const counts = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
+      await assertAsApproved(trx, wave, counts)
+      await recordWritten(services, trx, locked, wave, counts)
+      return counts
     })
+    if (typeof written === 'string') return written
+    noteBegin(services.log, wave, written)
+    return 'over'
   } catch (error) {
     if (!(error instanceof AudienceDrifted)) throw error
     await returnToReview(services, wave, error.found)

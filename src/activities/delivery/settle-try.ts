@@ -13,9 +13,12 @@ import {
 import { deleteCall, markCallUnclear, membersOf } from '../../db/queries/delivery/call.ts'
 import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
 import { endRest, restChannel } from '../../db/queries/delivery/provider.ts'
+import type { WaveInfo } from '../../db/queries/delivery/wave.ts'
+import { quietHoursEnd } from '../../domain/quiet-hours.ts'
 import { type DeferAction, type MemberOutcome, type Settlement, stuckAfter } from '../../domain/settlement.ts'
 import type { LockedMessage } from '../../services/messages/move.ts'
 import { suppressAddresses } from '../../services/suppression/suppress.ts'
+import { observeLag } from '../../temporal/sending-metrics.ts'
 import { type BatchContext, type BatchResult, type ProviderCall, withClaim } from './batch-context.ts'
 import { fallBack, remainingChannels } from './fallback.ts'
 
@@ -37,9 +40,19 @@ export async function settleTry(
 ): Promise<BatchResult | 'call'> {
   const settled: JudgedTry = { call, settlement, ...(requestId && { requestId }) }
   await suppress(work, settled)
-  if (isSingleStatement(work, settlement))
-    return (await settleInOneStatement(work, settled)) ? 'done' : 'lost'
-  return withClaim(work, (trx, locked) => settleInTransaction(trx, locked, work, settled))
+  const end = isSingleStatement(work, settlement)
+    ? await settleInOneStatement(work, settled)
+    : await withClaim(work, (trx, locked) => settleInTransaction(trx, locked, work, settled))
+  if (end !== 'lost') noteSent(work.wave, settled)
+  return end
+}
+
+/** After the commit, which a claim lets happen once: how late those were sent to who are sent to now. */
+function noteSent({ dueAt, quiet }: WaveInfo, { call, settlement: { outcomes } }: JudgedTry): void {
+  const sent = call.addresses.filter((_, place) => outcomeAt(outcomes, place)?.state === 'sent').length
+  if (dueAt === null || sent === 0) return
+  const due = dueAt.getTime()
+  observeLag((quiet && quietHoursEnd(quiet, due)) ?? due, sent)
 }
 
 /**
@@ -92,18 +105,19 @@ function isSingleStatement(work: BatchContext, { outcomes, next }: Settlement): 
   )
 }
 
-function settleInOneStatement(
+async function settleInOneStatement(
   work: BatchContext,
   { call, settlement: { outcomes }, requestId }: JudgedTry,
-): Promise<boolean> {
+): Promise<'done' | 'lost'> {
   const { db } = work.delivery.services
-  if (Array.isArray(outcomes))
-    return settleMembers(
-      db,
-      work.claim,
-      memberOutcomesOf(work, call.callNumber, settledMembersOf(call, outcomes), true),
-    )
-  return endBatch(db, work.claim, uniformOutcomeOf(call, outcomes, requestId))
+  const written = Array.isArray(outcomes)
+    ? await settleMembers(
+        db,
+        work.claim,
+        memberOutcomesOf(work, call.callNumber, settledMembersOf(call, outcomes), true),
+      )
+    : await endBatch(db, work.claim, uniformOutcomeOf(call, outcomes, requestId))
+  return written ? 'done' : 'lost'
 }
 
 async function settleInTransaction(

@@ -15,6 +15,7 @@ import { adjustReservation, settleReservation } from '../../db/queries/quota/quo
 import type { WaveRow } from '../../db/tables.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
+import { countTallied } from '../../temporal/sending-metrics.ts'
 
 /**
  * Ends a slice: adds its finished batches to the counters of wave and ledger, and reserves for the rest of the wave
@@ -24,13 +25,15 @@ export async function tallySlice(
   { db, quotaTimeZone }: Pick<Services, 'db' | 'quotaTimeZone'>,
   wave: WaveInfo,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  const tallied = await db.transaction().execute(async (trx) => {
     await postponeWakeup(trx, wave.messageId)
     const locked = await lockWave(trx, wave.waveId)
     const { finished } = await tallyBatches(trx, locked)
     await settleTally(trx, wave, locked, finished)
     await reserveRemaining(trx, wave, locked, monthOf(locked.now, quotaTimeZone))
+    return finished
   })
+  countTallied(tallied)
 }
 
 /**

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import type { Channel } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
+import { sumOfCounts } from '../../db/queries/delivery/counters.ts'
 import {
   ensureDeliveryPartition,
   insertDeliveries,
@@ -17,6 +19,7 @@ import {
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
 import { activeWave, type LockedMessage, lockMessage } from '../../services/messages/move.ts'
+import { countWritten } from '../../temporal/sending-metrics.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
 import { AudienceDrifted, assertAsApproved, pendingOf } from './judge-audience.ts'
 import { returnToReview } from './start-wave.ts'
@@ -54,23 +57,35 @@ export async function writeDeliveries(
 
 async function writeOnce(services: Services, wave: WaveInfo): Promise<'busy' | 'over'> {
   try {
-    return await services.db.transaction().execute(async (trx) => {
+    const written = await services.db.transaction().execute(async (trx) => {
       const lock = await lockForWriting(trx, wave.waveId)
       if (lock !== 'locked') return lock === 'busy' ? 'busy' : 'over'
       if (!(await lockFrequencyCap(trx, wave))) return 'busy'
-      const written = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
-      await assertAsApproved(trx, wave, written)
+      const counts = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
+      await assertAsApproved(trx, wave, counts)
       const locked = await lockMessage(trx, wave.messageId)
       if (!canKeepDeliveries(locked, wave)) throw new Superseded()
-      await recordWritten(services, trx, locked, wave, written)
-      return 'over'
+      await recordWritten(services, trx, locked, wave, counts)
+      return counts
     })
+    if (typeof written === 'string') return written
+    noteBegin(services.log, wave, written)
+    return 'over'
   } catch (error) {
     if (error instanceof Superseded) return 'over'
     if (!(error instanceof AudienceDrifted)) throw error
     await returnToReview(services, wave, error.found)
     return 'over'
   }
+}
+
+/** After the commit: a wave's deliveries are written once, so it begins once. */
+export function noteBegin(log: Logger, wave: WaveInfo, written: WrittenCounts): void {
+  countWritten(written)
+  const { messageId, waveId, unitId, reminds } = wave
+  const skipped = sumOfCounts(written.skipped)
+  const pending = written.expected - skipped
+  log.info({ messageId, waveId, unitId, reminder: reminds !== null, pending, skipped }, 'Send begun')
 }
 
 /** Deliveries are kept if the wave is sending or paused. Past the expiry, finishing the wave skips them. */

@@ -1,7 +1,10 @@
-import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Gauge, Histogram, Registry, register } from 'prom-client'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
 import { type Db, poolUsage } from '../../db/connect.ts'
-import { registerRunMetrics } from '../../temporal/metrics.ts'
+import { type RowSource, registerRowMetrics } from '../../temporal/metrics.ts'
+import { registerProcessMetrics } from '../../temporal/process-metrics.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -10,35 +13,41 @@ declare module 'fastify' {
   }
 }
 
-/** Seconds: from a read by primary key to a typical client timeout. */
-const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Seconds: quick, noticed by a person, slow, and close to a client's timeout. */
+const buckets = [0.05, 0.25, 1, 5]
 
 /**
- * Registers the metrics of the API and returns them together with those of the process. Labels are routes, methods and
- * status classes, never ids or personal data.
+ * Registers the metrics of the API and returns them together with those of the process. Labels are resources and status
+ * classes, never ids or personal data.
  */
-export function registerMetrics(app: FastifyInstance, db: Db): Registry {
+export function registerMetrics(app: FastifyInstance, rows: RowSource): Registry {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  registerProcessMetrics(registry)
   measureRequests(app, registry)
-  measurePool(db, registry)
-  registerRunMetrics(db, registry)
+  measurePool(rows.db, registry)
+  registerRowMetrics(rows, registry)
   return Registry.merge([registry, register]) as Registry
 }
 
 function measureRequests(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: 'carillon_http_request_seconds',
-    help: 'Time from a request to its response.',
-    labelNames: ['method', 'route', 'status'],
+    help: 'Time from a request to its response, by resource and class of status.',
+    labelNames: ['resource', 'status'],
     buckets,
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown'
     const status = `${Math.floor(reply.statusCode / 100)}xx`
-    durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000)
+    durations.observe({ resource: resourceOf(request), status }, reply.elapsedTime / 1_000)
   })
+}
+
+/** The chapter of the API that an operation belongs to; `pages` for all other routes, `none` for paths without one. */
+function resourceOf({ routeOptions: { config, url } }: FastifyRequest): string {
+  if (!config.operation) return url === undefined ? 'none' : 'pages'
+  const { tag }: Endpoint = endpoints[config.operation]
+  return tag.toLowerCase().replaceAll(/\W/g, '_')
 }
 
 function measurePool(db: Db, registry: Registry): void {

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
+import type { Caller } from '../../domain/principal.ts'
+import { nameOf } from '../auth/caller-name.ts'
+import { textIn } from '../text-in.ts'
 
 /**
- * Logs one line for each response: operation, unit, object, status. Never an address, query or body: they hold personal
- * data. `requestId` is also a response header, for callers to quote.
+ * Logs one line for each response: caller, operation, unit, object, status. Never an address, query or body: they hold
+ * personal data. `requestId` is also a response header, for callers to quote.
  */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -20,12 +23,33 @@ export function logRequests(app: FastifyInstance): void {
 
 function contextOf(request: FastifyRequest) {
   const { operation } = request.routeOptions.config
-  if (!operation) return { method: request.method }
+  const caller = callerOf(request.principal)
+  const unitId = unitOf(request)
+  if (!operation) return { method: request.method, caller, unitId }
   const endpoint: Endpoint = endpoints[operation]
   const object = endpoint.tag === 'Messages' ? 'messageId' : 'objectId'
-  return {
-    operation,
-    ...(request.principal?.kind === 'producer' && { unitId: request.principal.unitId }),
-    ...(request.objectId && { [object]: request.objectId }),
+  return { operation, caller, unitId, ...(request.objectId && { [object]: request.objectId }) }
+}
+
+/** The key, or the kind of caller where the id would be a person's; `none`: not authenticated. */
+function callerOf(principal: Caller | null): string {
+  if (principal === null) return 'none'
+  switch (principal.kind) {
+    case 'person':
+      return principal.systemAdmin ? 'session:administrator' : 'session'
+    case 'recipient':
+      return 'recipient'
+    default:
+      return nameOf(principal)
   }
+}
+
+/** The unit of the caller, or of what a person of several units asked about; null where there is none. */
+function unitOf({ principal, answeredUnitId, params, query, body }: FastifyRequest): string | null {
+  if (principal?.kind === 'producer') return principal.unitId
+  if (principal?.kind !== 'person') return null
+  const units = principal.memberships.map(({ unitId }) => unitId)
+  if (units.length === 1) return units[0]!
+  const named = [params, query, body].flatMap((part) => [textIn(part, 'id'), textIn(part, 'unitId')])
+  return answeredUnitId ?? units.find((unit) => named.includes(unit)) ?? null
 }

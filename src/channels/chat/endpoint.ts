@@ -1,8 +1,15 @@
+import { isOneOf } from '../../contract/enums.ts'
 import { chatLimits } from './limits.ts'
 
 /** The provider's send endpoints. Each has its own rate limit. */
 export const chatEndpoints = ['push', 'multicast', 'reply'] as const
 export type ChatEndpoint = (typeof chatEndpoints)[number]
+
+/** The send endpoint that a path leads to; undefined for every other path of the provider. */
+export function endpointOf(path: string): ChatEndpoint | undefined {
+  const [, name] = /\/v2\/bot\/message\/(\w+)$/.exec(path) ?? []
+  return isOneOf(chatEndpoints, name) ? name : undefined
+}
 
 /**
  * The endpoint for this many recipients: push for one, multicast for several.

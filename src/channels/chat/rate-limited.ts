@@ -1,9 +1,6 @@
-import { isOneOf } from '../../contract/enums.ts'
 import type { ChatClient } from './client.ts'
-import { type ChatEndpoint, chatEndpoints } from './endpoint.ts'
+import { type ChatEndpoint, endpointOf } from './endpoint.ts'
 import { chatLimits } from './limits.ts'
-
-const sending = /\/v2\/bot\/message\/(\w+)$/
 
 /**
  * A client that rate-limits send calls. `take` resolves when a call may be made on an endpoint with this limit per
@@ -16,8 +13,8 @@ export function rateLimitedChat(
   return {
     ...client,
     async request(request, signal) {
-      const endpoint = sending.exec(request.path)?.[1]
-      if (isOneOf(chatEndpoints, endpoint) && !(await take(endpoint, chatLimits.callsPerSecond[endpoint])))
+      const endpoint = endpointOf(request.path)
+      if (endpoint && !(await take(endpoint, chatLimits.callsPerSecond[endpoint])))
         return { silent: true, certain: true, code: 'aborted' }
       return client.request(request, signal)
     },

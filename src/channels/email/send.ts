@@ -1,5 +1,5 @@
 import { abortedOutcome, codeOf, isAnswer, isProviderFailure, type Outcome } from '../../domain/outcome.ts'
-import type { ChannelHealth } from '../channel.ts'
+import { type ChannelHealth, type ObserveRequest, requestStatusOf } from '../channel.ts'
 import { connectMail, type MailConnection, type MailServer } from './connection.ts'
 import type { Failure } from './failure.ts'
 import { queueId } from './queue-id.ts'
@@ -28,9 +28,14 @@ const failuresInARow = 3
 
 /**
  * Creates a mailer; it opens sessions on demand, one for each batch in flight. `turn` resolves when one more mail may
- * be sent; on false (the rate could not be leased) it is not sent.
+ * be sent; on false (the rate could not be leased) it is not sent. `observe` is told of each mail that was tried.
  */
-export function openMailer(server: MailServer, from: string, turn = async () => true): Mailer {
+export function openMailer(
+  server: MailServer,
+  from: string,
+  turn = async () => true,
+  observe: ObserveRequest = () => {},
+): Mailer {
   const idle = new Map<MailConnection, NodeJS.Timeout>()
   let closed = false
   const suspicion = trackSuspicion()
@@ -53,7 +58,7 @@ export function openMailer(server: MailServer, from: string, turn = async () => 
 
   return {
     async send(mails, mayBegin = () => true) {
-      const lane = openLane(server, from, take())
+      const lane = openLane(server, from, take(), observe)
       const outcomes: Outcome[] = []
       let inARow = 0
       let over = false
@@ -89,14 +94,25 @@ export function openMailer(server: MailServer, from: string, turn = async () => 
 
 type Lane = { connection: MailConnection | undefined; send(mail: Mail): Promise<ReplyMeaning> }
 
-function openLane(server: MailServer, from: string, connection: MailConnection | undefined): Lane {
-  const attempt = async ({ to, bytes }: Mail): Promise<{ accepted: string } | Failure> => {
+function openLane(
+  server: MailServer,
+  from: string,
+  connection: MailConnection | undefined,
+  observe: ObserveRequest,
+): Lane {
+  const tryOnce = async ({ to, bytes }: Mail): Promise<{ accepted: string } | Failure> => {
     if (!lane.connection?.open) {
       const opened = await connectMail(server)
       if ('phase' in opened) return opened
       lane.connection = opened
     }
     return lane.connection.send({ from, to, bytes })
+  }
+  const attempt = async (mail: Mail) => {
+    const startedAt = performance.now()
+    const result = await tryOnce(mail)
+    observe('email', statusOf(result), startedAt)
+    return result
   }
   const lane: Lane = {
     connection,
@@ -111,6 +127,12 @@ function openLane(server: MailServer, from: string, connection: MailConnection |
     },
   }
   return lane
+}
+
+function statusOf(result: { accepted: string } | Failure) {
+  if ('accepted' in result) return '2xx'
+  if ('reply' in result) return requestStatusOf(Number.parseInt(result.reply, 10))
+  return result.code === 'timeout' ? result.code : 'no_answer'
 }
 
 function isSessionEnd(failure: Failure): boolean {

@@ -32,6 +32,8 @@ export type WaveTable = {
   probe_at: MaybeInstant
   skip_remaining: Generated<boolean>
   created_at: DefaultInstant
+  /** When the wave could send: the time planned for it, or when it was approved or resumed, if that is later. */
+  due_at: MaybeInstant
   started_at: MaybeInstant
   finished_at: MaybeInstant
   purged_at: MaybeInstant

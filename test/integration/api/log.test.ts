@@ -1,21 +1,13 @@
-import { Writable } from 'node:stream'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { scrub } from '../../../src/domain/scrub.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { logLines } from '../../fixtures/log-lines.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 
-const lines: Record<string, unknown>[] = []
-const stream = new Writable({
-  write(chunk, _encoding, done) {
-    lines.push(JSON.parse(String(chunk)))
-    done()
-  },
-})
+const { log, lines } = logLines()
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi({ services: { log: pino({ serializers: { err: scrub } }, stream) } })
+  api = await startApi({ services: { log } })
   api.app.get('/fault', () => {
     throw new Error('key (address)=(canary@example.org) is not "canary"')
   })
@@ -27,12 +19,36 @@ it('a line shows operation, unit, message and outcome', async () => {
   const answer = await api.call('createMessage', { key: api.keys.a, headers, body: newMessage })
   expect(lines.at(-1)).toMatchObject({
     operation: 'createMessage',
+    caller: expect.stringMatching(/^key:/),
     unitId: api.units.a,
     messageId: answer.body.id,
     requestId: answer.headers['x-request-id'],
     status: 201,
     msg: 'request',
   })
+})
+
+it('a line names the caller and the unit, but no person', async () => {
+  const lastOf = async (call: Promise<unknown>) => {
+    await call
+    const { caller, unitId } = lines.at(-1)!
+    return { caller, unitId }
+  }
+  const { twoUnits, approver } = api.sessions
+  const { a, b } = api.units
+  const listed = { session: twoUnits, query: { unitId: b } }
+  expect(await lastOf(api.call('listMessages', { session: approver }))).toEqual({
+    caller: 'session',
+    unitId: a,
+  })
+  expect(await lastOf(api.call('listMessages', listed))).toEqual({ caller: 'session', unitId: b })
+  expect(await lastOf(api.call('listMessages', {}))).toEqual({ caller: 'none', unitId: null })
+  const created = {
+    session: twoUnits,
+    headers: { 'idempotency-key': 'two' },
+    body: { ...newMessage, unitId: a },
+  }
+  expect(await lastOf(api.call('createMessage', created))).toEqual({ caller: 'session', unitId: a })
 })
 
 it('an internal error is hidden from the caller; the log has its location, without personal data', async () => {

@@ -177,7 +177,9 @@ describe('an operator in the Temporal UI', () => {
 
   it('finds a run by its search attributes and reads what it waits for', async () => {
     const id = await waiting()
-    const query = `CarillonState = 'approved' and CarillonCategory = 'grades' and CarillonSendAt > '2026-01-01T00:00:00Z'`
+    const query =
+      `CarillonState = 'approved' and CarillonCategory = 'grades' and CarillonSendAt > '2026-01-01T00:00:00Z' ` +
+      `and CarillonUnitName = '教務處' and CarillonPeople >= 0`
     await eventually(async () => {
       const found: string[] = []
       for await (const run of runs.temporal.client.workflow.list({ query })) found.push(run.workflowId)
@@ -185,8 +187,8 @@ describe('an operator in the Temporal UI', () => {
     })
     const details = await runOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')
     expect(details.currentDetails).toMatch(/\*\*approved\*\*: waiting for its send time, until 2026-/)
-    expect(await (await runOf(id).describe()).staticSummary()).toMatch(
-      /^grades from 教務處, to be sent 2026-/,
-    )
+    const run = await runOf(id).describe()
+    expect(await run.staticSummary()).toMatch(/^grades from 教務處, scheduled for 2026-/)
+    expect(await run.staticDetails()).not.toMatch(/to be sent|waiting/)
   })
 })

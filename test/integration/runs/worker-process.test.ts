@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import { type Child, stopChild } from '../../../dev/process.ts'
 import { startTemporal, temporalReady } from '../../../dev/temporal.ts'
+import { sdkMetricNames } from '../../../src/temporal/sdk-metrics.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
+import { documentedFor, seriesIn, servedNames } from '../../fixtures/metrics.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
@@ -54,9 +56,30 @@ describe('the worker process', () => {
       expect(metrics).toContain(`carillon_runs{state="${state}"} 0\n`)
   })
 
+  it('serves the metrics that docs/operating.md lists, those of Temporal’s SDK among them', async () => {
+    await eventually(async () =>
+      expect(await read('/metrics')).toMatch(/temporal_worker_task_slots_available\{.*"carillon"/),
+    )
+    const text = await read('/metrics')
+    const served = servedNames(text)
+    const listed = documentedFor('worker')
+    expect(served.filter((name) => !listed.includes(name))).toEqual([])
+    // The SDK serves what has happened at least once.
+    const carillon = (names: readonly string[]) => names.filter((name) => name.startsWith('carillon_'))
+    expect(carillon(served)).toEqual(carillon(listed))
+    expect(listed.filter((name) => !carillon(listed).includes(name))).toEqual([...sdkMetricNames].sort())
+    expect(seriesIn(text)).toBeLessThan(500)
+  })
+
+  it('says when it starts and polls', () => {
+    expect(worker.log()).toMatch(/"version":"\d.*"msg":"Started"/)
+    expect(worker.log()).toMatch(/"taskQueues":\["carillon"\],"msg":"Polling Temporal"/)
+  })
+
   it('exits with 0 on request', async () => {
     worker.signal('SIGTERM')
     expect(await worker.exited).toEqual({ code: 0, signal: null })
     expect(worker.log()).not.toMatch(/"level":50/)
+    expect(worker.log()).toMatch(/"msg":"Draining.*[\s\S]*"msg":"Drained/)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ObservedStep } from '../../../src/activities/next-step.ts'
 import type { NextStep, WaitReason } from '../../../src/domain/next-step.ts'
-import { detailsOf, sentenceOf } from '../../../src/workflows/view.ts'
+import { detailsOf, readingOf, sentenceOf, summaryOf } from '../../../src/workflows/view.ts'
 
 const view = {
   version: 4,
@@ -34,6 +34,22 @@ describe('the text of a run in the Temporal UI', () => {
     const waiting = { do: 'wait', for: 'approval', until, ms: 1, view } as const
     expect(sentenceOf(waiting)).toBe(`waiting for an approval, until ${until}`)
     expect(sentenceOf({ ...waiting, until: null, ms: null })).toBe('waiting for an approval')
+  })
+
+  it('a step’s summary says what the row said before it, a reading’s why the row is read', () => {
+    const waiting = {
+      do: 'wait',
+      for: 'approval',
+      until: null,
+      ms: null,
+      view: { ...view, state: 'submitted' },
+    } as const
+    expect(summaryOf(waiting)).toBe('submitted, version 4: waiting for an approval')
+    expect(summaryOf({ do: 'end', view: null })).toBe('closed')
+    expect(readingOf(null, null)).toBe('the run begins')
+    expect(readingOf(waiting, 'approved')).toBe('signal approved; was submitted, version 4')
+    expect(readingOf(waiting, null)).toBe('end of waiting for an approval; was submitted, version 4')
+    expect(readingOf({ do: 'startWave', view }, null)).toBe('after startWave; was sending, version 4')
   })
 
   it('shows counts as a table once deliveries are written, and since when the wave is parked', () => {

@@ -25,6 +25,8 @@ export type WaveInfo = {
   messageId: string
   unitId: string
   origin: Origin
+  /** When it could send; before its start, as of now. Quiet hours are not taken into account. */
+  dueAt: Date | null
   /** For a reminder: what it reminds of. */
   reminds: ReminderOf | null
   audience: Audience
@@ -60,6 +62,11 @@ export function findActiveWaveInfo(db: Db, messageId: string): Promise<WaveInfo 
     .executeTakeFirst()
 }
 
+/** When a wave that has not started can send: at the time planned for it, but not before the last move. */
+const plannedFor = sql`greatest(m.changed_at, case w.number when 0 then m.schedule_at else m.remind_at end)`
+/** The same for an update of the wave; read before the message's row records the move that starts it. */
+const whenDue = sql<Date>`(select ${plannedFor} from message as m, wave as w where m.id = w.message_id and w.id = wave.id)`
+
 function briefs(db: Db) {
   return db
     .selectFrom('wave as w')
@@ -76,6 +83,11 @@ function briefs(db: Db) {
     )
     .select(['w.id as waveId', 'm.id as messageId', 'm.unit_id as unitId', 'm.origin'])
     .select(['w.state', 'w.month', 'w.expected', 'w.skip_remaining as skipRemaining'])
+    .select(
+      sql<Date | null>`case w.state when 'waiting' then ${plannedFor} else coalesce(w.due_at, w.started_at) end`.as(
+        'dueAt',
+      ),
+    )
     .select(sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('expired'))
     .select(['m.audience', 'm.channel_plan as plan', 'c.id as categoryId', 'c.layer'])
     .select(['c.consent_scope as consentScope', 'm.topic_id as topicId', 'c.on_unknown as onUnknown'])
@@ -194,8 +206,9 @@ export async function setWaveState(trx: Trx, wave: WaveRow, state: WaveState): P
     .updateTable('wave')
     .set({
       state,
-      ...(state === 'sending' && wave.started_at === null && { started_at: now }),
-      ...(state === 'waiting' && { started_at: null }),
+      ...(state === 'sending' && wave.started_at === null && { started_at: now, due_at: whenDue }),
+      ...(state === 'sending' && wave.started_at !== null && { due_at: now }),
+      ...(state === 'waiting' && { started_at: null, due_at: null }),
       ...(!isOpenWave(state) && { parked: null, parked_at: null, probe_at: null, finished_at: now }),
     })
     .where('id', '=', wave.id)

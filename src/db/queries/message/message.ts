@@ -177,3 +177,12 @@ export async function markMessageClosed(trx: Trx, messageId: string): Promise<vo
     version,
   })
 }
+
+/** How long the message that has waited longest for its approval, since it came to review, has waited (s); 0: none. */
+export async function oldestApprovalSeconds(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(snapshot_at)), 0)::float8 as seconds
+    from message where state = 'submitted'
+  `.execute(db)
+  return rows[0]!.seconds
+}

@@ -13,6 +13,7 @@ import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
 import { restsUntil } from '../delivery/batch.ts'
 import { nextTryAt } from '../delivery/parking.ts'
+import { snapshotPeople } from './reconcile.ts'
 import { stepRetryAt } from './step-failure.ts'
 
 /** A message as its run observes it, read at `now` (ms since the epoch, Postgres' clock). */
@@ -25,6 +26,8 @@ export type RunView = {
   unitId: string
   categoryId: string
   origin: Origin
+  /** Recipients, as counted last. Histories of before do not have it. */
+  people?: number | null
   state: MessageState
   reminder: WaveState | null
   /** Instants in ISO 8601. `othersContinue`: only some batches keep failing. */
@@ -50,6 +53,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
     .select(['m.state', 'm.version', 'm.closed_at', 'm.schedule_at', 'm.expires_at', 'm.remind_at'])
     .select(['m.unit_id', 'm.category_id', 'm.origin', 'm.step_parked_at'])
     .select(stepRetryAt('m').as('step_retry_at'))
+    .select(snapshotPeople.as('people'))
     .select(sql<Planned | null>`m.snapshot -> 'recipients' -> 'byChannel'`.as('planned'))
     .select(sql<Date>`clock_timestamp()`.as('now'))
     .select((from) =>
@@ -90,6 +94,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       unitId: row.unit_id,
       categoryId: row.category_id,
       origin: row.origin,
+      people: row.people,
       state: row.state,
       reminder: reminder?.state ?? null,
       parked: stepParkedOf(row) ?? (up && parkedOf(up)),

@@ -13,6 +13,8 @@ export type RunSummary = {
   origin: Origin
   problem: Problem | null
   sendAt: Date | null
+  /** Recipients, as counted last; null for a message that was never submitted. */
+  people: number | null
 }
 
 /** A run that is late. `wakes`: how often it has been woken since it last observed its row, including this time. */
@@ -28,6 +30,9 @@ export async function findRunSummary(db: Db, messageId: string): Promise<RunSumm
     .executeTakeFirst()
 }
 
+/** The recipients of a message's snapshot (`m`). */
+export const snapshotPeople = sql<number | null>`(m.snapshot -> 'recipients' ->> 'total')::integer`
+
 const summaryColumns = [
   'm.id',
   'm.state',
@@ -37,6 +42,7 @@ const summaryColumns = [
   'm.origin',
   'm.problem',
   'm.schedule_at as sendAt',
+  snapshotPeople.as('people'),
 ] as const
 
 /** After this many wakes without an observed version, the reconciler asks Temporal for the state of the run. */

@@ -1,0 +1,102 @@
+import { register } from 'prom-client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
+import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
+import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import { startWave } from '../../../src/activities/delivery/start-wave.ts'
+import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
+import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { activityAttempt } from '../../fixtures/delivery-steps.ts'
+import { logLines } from '../../fixtures/log-lines.ts'
+import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
+import { approvedSend } from '../../fixtures/sends.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+let fixture: ScriptedDelivery
+const { log, lines } = logLines()
+beforeAll(async () => {
+  database = await freshDatabase()
+  fixture = await makeDeliveryFixture(database.db)
+  fixture.delivery.services = { ...fixture.services, log }
+})
+afterAll(() => database.drop())
+
+/** The values of a metric by its labels. */
+async function valuesOf(name: string): Promise<Record<string, number>> {
+  const { values } = await register.getSingleMetric(name)!.get()
+  return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(' '), value]))
+}
+
+/** What `act` adds to the deliveries counted by channel and outcome; zeros are left out. */
+async function addedBy(act: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await valuesOf('carillon_deliveries_total')
+  await act()
+  const after = await valuesOf('carillon_deliveries_total')
+  const added = Object.entries(after).map(([key, value]) => [key, value - before[key]!] as const)
+  return Object.fromEntries(added.filter(([, value]) => value !== 0))
+}
+
+const linesOf = (id: string) =>
+  lines.filter(({ messageId }) => messageId === id).map(({ time, pid, hostname, level, ...line }) => line)
+
+it('each delivery is counted once, and a send begins and ends once in the log, however often a step repeats', async () => {
+  const tag = await addRecipients(database.db, 3)
+  await addRecipientsTo(database.db, tag, 2, ['email'])
+  const { id, waveId } = await approvedSend(fixture, tag, { categoryId: 'chats' })
+  const once = () => sendInOneStep(fixture.delivery, activityAttempt(), id, 'chat')
+  const added = await addedBy(async () => {
+    for (let n = 0; n < 3; n += 1) await once()
+  })
+  expect(added).toEqual({ 'chat sent': 3, 'chat skipped': 2 })
+  const ids = { messageId: id, waveId, reminder: false }
+  expect(linesOf(id)).toEqual([
+    { ...ids, unitId: fixture.unit.id, pending: 3, skipped: 2, msg: 'Send begun' },
+    { ...ids, state: 'sent', sent: 3, failed: 0, unknown: 0, skipped: 2, msg: 'Send ended' },
+  ])
+})
+
+it('a wave that is sent in slices is counted as it is tallied', async () => {
+  const tag = await addRecipients(database.db, 4)
+  const { id, waveId } = await approvedSend(fixture, tag, { categoryId: 'chats' })
+  const { delivery } = fixture
+  fixture.provider.always({ kind: 'refused', code: 'rejected' }, 20)
+  const added = await addedBy(async () => {
+    for (let n = 0; n < 2; n += 1) {
+      await startWave(delivery, id)
+      await writeDeliveries(delivery, activityAttempt(), waveId)
+      await sendSlice(delivery, activityAttempt(), waveId, 'chat')
+      await finishWave(delivery, activityAttempt(), id)
+    }
+  })
+  fixture.provider.recover()
+  expect(added).toEqual({ 'chat failed': 4 })
+  expect(linesOf(id).map(({ msg }) => msg)).toEqual(['Send begun', 'Send ended'])
+})
+
+it('the lag is that of each recipient, from the moment the message was due', async () => {
+  const lag = async () => {
+    const { values } = await register.getSingleMetric('carillon_send_lag_seconds')!.get()
+    const of = (bound: number | string) => values.find(({ labels }) => labels.le === bound)!.value
+    return { fast: of(60), slow: of(900) - of(300), all: of('+Inf') }
+  }
+  const tag = await addRecipients(database.db, 2)
+  const before = await lag()
+  const send = async () => {
+    const { id } = await approvedSend(fixture, tag, { categoryId: 'chats' })
+    return id
+  }
+  await sendInOneStep(fixture.delivery, activityAttempt(), await send(), 'chat')
+  const late = await send()
+  const tenMinutesAgo = new Date(Date.now() - 600_000)
+  await database.db.updateTable('message').set({ changed_at: tenMinutesAgo }).where('id', '=', late).execute()
+  await sendInOneStep(fixture.delivery, activityAttempt(), late, 'chat')
+  const after = await lag()
+  expect(after).toEqual({ fast: before.fast + 2, slow: before.slow + 2, all: before.all + 4 })
+  const { due_at } = await database.db
+    .selectFrom('wave')
+    .select('due_at')
+    .where('message_id', '=', late)
+    .executeTakeFirstOrThrow()
+  expect(due_at).toEqual(tenMinutesAgo)
+})
