@@ -26,6 +26,7 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
+import { guideRoutes } from './routes/guide.ts'
 import { importRoutes } from './routes/imports.ts'
 import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
@@ -119,6 +120,7 @@ export async function buildApp(
   authRoutes(app, services, signIn && connectOidc(signIn))
   startRoute(app, services)
   docsRoutes(app)
+  guideRoutes(app)
   serviceRoutes(app, services.db, probes)
   return app
 }

@@ -12,6 +12,7 @@ import type {
   RecipientPrincipal,
 } from '../../domain/principal.ts'
 import { adapterAuthenticator, type WebhookSecrets } from './adapter-signature.ts'
+import { authorizationOf } from './authorization.ts'
 import { sessionPrincipal } from './console-session.ts'
 import { type EventSigning, eventPrincipal, requireSigningKey } from './event-signature.ts'
 import { type ChatLogin, recipientAuthenticator } from './id-token.ts'
@@ -93,7 +94,7 @@ export function isBodySigned({ auth }: Endpoint): boolean {
 
 /**
  * Authenticates the caller of an operation whose credential is in the headers. An Authorization header takes precedence
- * over a cookie.
+ * over a cookie, unless it has no token.
  * @throws ServiceError unauthenticated, invalid_credential, not_bound; forbidden or identity_api_forbidden if the
  *   credential is valid but its kind may not call this operation
  */
@@ -131,7 +132,8 @@ async function recipient(
 
 /** Whether the caller sends a producer key, or a session and no mock header; the call fails with 403 if it is valid. */
 function isOfAnotherKind({ headers, cookies }: FastifyRequest): boolean {
-  if (headers.authorization !== undefined) return /^Bearer +hub_/i.test(headers.authorization)
+  const authorization = authorizationOf(headers)
+  if (authorization !== undefined) return /^Bearer +hub_/i.test(authorization)
   return cookies.hub_session !== undefined && headers['x-mock-channel-user'] === undefined
 }
 
@@ -139,10 +141,10 @@ async function producerOrPerson(
   authenticators: Authenticators,
   request: FastifyRequest,
 ): Promise<ProducerPrincipal | PersonPrincipal> {
-  const { authorization } = request.headers
+  const authorization = authorizationOf(request.headers)
   if (authorization !== undefined) return authenticators.producer(authorization)
   const token = request.cookies.hub_session
-  if (token !== undefined) return authenticators.session(request, token)
+  if (token) return authenticators.session(request, token)
   throw new ServiceError(
     'unauthenticated',
     'Credentials are missing. Send Authorization: Bearer hub_… with a producer key, or sign in to the console.',

@@ -4,6 +4,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import type { RecipientPrincipal } from '../../domain/principal.ts'
+import { authorizationOf } from './authorization.ts'
 
 /** The chat provider's sign-in, whose ID tokens authenticate recipients (docs/api/recipients.md). */
 export type ChatLogin = {
@@ -36,7 +37,8 @@ export function recipientAuthenticator(
    *   fetched
    */
   return async (request: FastifyRequest): Promise<RecipientPrincipal> => {
-    const { authorization, 'x-mock-channel-user': mocked } = request.headers
+    const { 'x-mock-channel-user': mocked } = request.headers
+    const authorization = authorizationOf(request.headers)
     if (authorization !== undefined && verified) return recipientAt(db, await verified(authorization))
     if (authorization !== undefined) throw invalid('This installation accepts no ID tokens.')
     if (mock && typeof mocked === 'string' && mocked !== '') return recipientAt(db, mocked)

@@ -1,13 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
+import type { AuthScheme } from '../../contract/endpoint.ts'
 
-/** Shows the API reference at /docs, where people can also try the operations. */
+/** The auth scheme that the page offers first. A request of a browser with a session carries the cookie by itself. */
+const preferred = (scheme: AuthScheme) => ({ preferredSecurityScheme: scheme })
+
+/** Shows the API reference at /docs, where people can also try the operations: with their session, or with a key. */
 export function docsRoutes(app: FastifyInstance): void {
   const nonce = randomBytes(16).toString('base64')
   app.register(async (docs) => {
     docs.addHook('onRequest', async (_request, reply) => {
       reply.header('content-security-policy', pagePolicy(nonce))
+    })
+    // Scalar renders the same page for everybody.
+    docs.addHook<string>('onSend', async ({ cookies }, reply, page) => {
+      if (typeof page !== 'string' || !page.startsWith('<!doctype html>')) return page
+      reply.header('cache-control', 'no-store')
+      return cookies.hub_session
+        ? page.replace(written(preferred('producer')), written(preferred('session')))
+        : page
     })
     await docs.register(scalar, {
       routePrefix: '/docs',
@@ -15,6 +27,7 @@ export function docsRoutes(app: FastifyInstance): void {
         url: '/openapi.json',
         pageTitle: 'Carillon',
         nonce,
+        authentication: preferred('producer'),
         // Nothing from other hosts: no fonts, no proxy, no telemetry, no assistant.
         withDefaultFonts: false,
         telemetry: false,
@@ -25,6 +38,11 @@ export function docsRoutes(app: FastifyInstance): void {
       },
     })
   })
+}
+
+/** The entries of an object, as Scalar writes them into its page. */
+function written(entries: Record<string, string>): string {
+  return JSON.stringify(entries, null, 2).slice(1, -1).trim()
 }
 
 /** Scalar adds style elements at run time; scripts need the nonce or this origin. */

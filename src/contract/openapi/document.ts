@@ -1,45 +1,54 @@
 import type { z } from 'zod'
 import { callbackRequestHeaders, callbackRequests } from '../callbacks/event.ts'
 import { type Endpoint, errorBodiesOf, queryOf, type Tag } from '../endpoint.ts'
+import { introduction } from './introduction.ts'
 import { type JsonSchema, mergeComponents, toJsonSchemas } from './json-schema.ts'
 import { describeOperation, type Operation } from './operation.ts'
 import { securitySchemes } from './security.ts'
 import { describeWebhooks, type Webhook } from './webhooks.ts'
 
-const info = {
-  title: 'Carillon',
-  version: '1.0.0',
-  description:
-    'A durable notification hub: submit a message and its audience; Carillon checks consent and quota, obtains ' +
-    'approval, sends at the scheduled time and accounts for every recipient. Every error has the same body; branch on ' +
-    'its code.\n\n' +
-    'Responses and callbacks may get further fields: ignore those that you do not know. Schemas whose name ends in ' +
-    'Output are the form in responses of what requests contain.\n\n' +
-    'Unknown fields and query parameters are rejected (400 validation_error); where no body is needed, {} is as good as ' +
-    'none. Times are ISO 8601 with an offset of at most 14:00, or Z, and may omit the seconds. Ids of Carillon are ' +
-    'compared without regard to case; nothing else is. An empty list in an audience, an empty en and an empty unitId ' +
-    'count as omitted. A path with a method that it does not have fails with 405 method_not_allowed and Allow, before ' +
-    'any other check. HEAD is answered like GET, without the body.',
-}
+const info = { title: 'Carillon', version: '1.0.0', description: introduction }
 
-const chapters: Record<Tag, string> = {
-  Messages: 'Create, preview, submit, approve and send messages.',
-  Catalogue: 'Categories and templates.',
-  Topics: "A unit's topics; recipients can unsubscribe from each one separately.",
-  Groups: 'Named sets of subjects, static or dynamic.',
-  Units: 'Members and quota.',
-  Identity: 'Subjects: addresses, consents, stage and tags. For administrative units.',
-  Imports: 'Bulk import of subjects from a file.',
-  Events: 'Signed system events and the bindings that turn them into messages.',
-  'Recorded events': 'What became of each signed event, and processing one again.',
-  Recipients: 'Inbox and preferences of the recipient identified by an ID token.',
-  'Sign-in': 'Signing in to and out of the console.',
-  Webhooks: 'Events from the channels: follows, blocks, taps, bounces and complaints.',
-  Callbacks:
-    "Signed requests to a unit's own endpoint when a message changes or is answered. The requests themselves are in " +
-    'the section webhooks of this document.',
-  Administration: 'For system administrators.',
-  Service: 'Health and the API description.',
+/** What each chapter is about, and the pages of docs/api that explain it. */
+const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
+  Messages: { about: 'Create, preview, submit, approve and send messages.', pages: ['messages'] },
+  Catalogue: { about: 'Categories and templates.', pages: ['templates'] },
+  Topics: {
+    about: "A unit's topics; recipients can unsubscribe from each one separately.",
+    pages: ['topics'],
+  },
+  Groups: { about: 'Named sets of subjects, static or dynamic.', pages: ['groups'] },
+  Units: { about: 'Members and quota.', pages: ['units', 'summary', 'audit'] },
+  Identity: {
+    about: 'Subjects: addresses, consents, stage and tags. For administrative units.',
+    pages: ['subjects'],
+  },
+  Imports: { about: 'Bulk import of subjects from a file.', pages: ['imports'] },
+  Events: {
+    about: 'Signed system events and the bindings that turn them into messages.',
+    pages: ['events', 'event-bindings'],
+  },
+  'Recorded events': {
+    about: 'What became of each signed event, and processing one again.',
+    pages: ['recorded-events'],
+  },
+  Recipients: {
+    about: 'Inbox and preferences of the recipient identified by an ID token.',
+    pages: ['recipients'],
+  },
+  'Sign-in': { about: 'Signing in to and out of the console.', pages: ['sign-in'] },
+  Webhooks: {
+    about: 'Events from the channels: follows, blocks, taps, bounces and complaints.',
+    pages: ['webhooks'],
+  },
+  Callbacks: {
+    about:
+      "Signed requests to a unit's own endpoint when a message changes or is answered. The requests themselves are in " +
+      'the section webhooks of this document.',
+    pages: ['callbacks'],
+  },
+  Administration: { about: 'For system administrators.', pages: ['administration'] },
+  Service: { about: 'Health and the API description.', pages: ['service'] },
 }
 
 /** An OpenAPI 3.1 document. */
@@ -92,11 +101,18 @@ export function describeApi(table: Record<string, Endpoint>): OpenApi {
     openapi: '3.1.0',
     info,
     servers: [{ url: '/' }],
-    tags: Object.entries(chapters).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(chapters).map(([name, { about, pages }]) => ({
+      name,
+      description: `${about} ${links(pages)}`,
+    })),
     paths,
     webhooks: describeWebhooks(answered),
     components: { securitySchemes, schemas },
   }
+}
+
+function links(pages: readonly string[]): string {
+  return `More: ${pages.map((page) => `[${page.replace('-', ' ')}](/docs/api/${page})`).join(', ')}.`
 }
 
 function schemasSent({ params, query, headers, body, lines, upload }: Endpoint): z.ZodType[] {

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { browserPath, startBrowser } from '../../harness/browser.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -22,4 +25,84 @@ it('its script comes from this service', async () => {
   const script = await api.app.inject('/docs/js/scalar.js')
   expect(script.statusCode).toBe(200)
   expect(script.headers['content-type']).toContain('javascript')
+})
+
+describe('a person who is signed in', () => {
+  it('is offered the session first, others a key', async () => {
+    const schemeFor = async (cookies: Record<string, string>) => {
+      const { body, headers } = await api.app.inject({ url: '/docs/', cookies })
+      expect(headers['cache-control']).toBe('no-store')
+      return /"preferredSecurityScheme": "(\w+)"/.exec(body)?.[1]
+    }
+    expect(await schemeFor({})).toBe('producer')
+    expect(await schemeFor({ hub_session: api.sessions.editor })).toBe('session')
+  })
+
+  it('may leave the field for a key empty, but not fill it with a wrong one', async () => {
+    const listWith = (authorization: string) =>
+      api.call('listMessages', { session: api.sessions.editor, headers: { authorization } })
+    expect((await listWith('Bearer ')).code).toBeNull()
+    expect((await listWith('Bearer hub_nobody_secret')).code).toBe('invalid_credential')
+  })
+
+  it.skipIf(browserPath === undefined)('can send a request from the page, in Chromium', async () => {
+    const base = await api.app.listen({ port: 0, host: '127.0.0.1' })
+    const browser = await startBrowser()
+    try {
+      const context = await browser.newContext()
+      await context.addCookies([{ name: 'hub_session', value: api.sessions.editor, url: base }])
+      const page = await context.newPage()
+      await page.goto(`${base}/docs/#tag/messages/GET/v1/messages`)
+      await page.getByRole('button', { name: /Test Request.*get \/v1\/messages\)/i }).click()
+      const [answered] = await Promise.all([
+        page.waitForResponse((answer) => answer.url().startsWith(`${base}/v1/messages`)),
+        page.getByRole('button', { name: /^Send get/i }).click(),
+      ])
+      expect(answered.status()).toBe(200)
+    } finally {
+      await browser.close()
+    }
+  })
+})
+
+describe('the pages of docs/api', () => {
+  const folder = resolve(import.meta.dirname, '../../../docs/api')
+  const names = readdirSync(folder).map((name) => name.replace('.md', ''))
+  const addresses = [
+    '/docs/api',
+    '/docs/api/client',
+    ...names.filter((name) => name !== 'README').map((name) => `/docs/api/${name}`),
+  ]
+  const pages = async () => {
+    const answers = addresses.map(async (address) => [address, await api.app.inject(address)] as const)
+    return new Map(await Promise.all(answers))
+  }
+
+  it('are served as pages without scripts', async () => {
+    for (const [address, { statusCode, headers, body }] of await pages()) {
+      expect(statusCode, address).toBe(200)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+      expect(body).toMatch(/<h1 id="[\w-]+">/)
+      expect(body).not.toContain('<script')
+    }
+  })
+
+  it('lead only to what this service serves, and to headings that exist', async () => {
+    const served = await pages()
+    const { body: description } = await api.app.inject('/openapi.json')
+    const fromDescription = [...description.matchAll(/\]\((\/docs\/api[^)]*)\)/g)].map(([, link]) => link!)
+    expect(new Set(fromDescription).size).toBeGreaterThan(15)
+    const fromPages = [...served].flatMap(([address, { body }]) =>
+      [...body.matchAll(/href="([^"]+)"/g)].map(([, link]) =>
+        link!.startsWith('#') ? address + link : link!,
+      ),
+    )
+    for (const link of new Set([...fromDescription, ...fromPages])) {
+      if (/^https?:/.test(link) || link === '/docs/') continue
+      const [address = '', anchor] = link.split('#')
+      expect([...served.keys()], link).toContain(address)
+      if (anchor !== undefined) expect(served.get(address)!.body, link).toContain(` id="${anchor}"`)
+    }
+  })
 })

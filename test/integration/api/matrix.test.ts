@@ -55,14 +55,7 @@ describe.each(those(() => true))('%s', (id) => {
   })
 })
 
-const malformed = [
-  'Bearer',
-  'Basic dTpw',
-  'hub_a_b',
-  `Bearer hub_${'a'.repeat(99)}_b`,
-  'Bearer hub_a_b_c',
-  '',
-]
+const malformed = ['Basic dTpw', 'Basic', 'hub_a_b', `Bearer hub_${'a'.repeat(99)}_b`, 'Bearer hub_a_b_c']
 
 describe.each(personal)('%s', (id) => {
   it('rejects a malformed or unknown key', async () => {
@@ -70,6 +63,13 @@ describe.each(personal)('%s', (id) => {
     for (const authorization of [...malformed, `Bearer ${wrong}`, 'Bearer hub_nobody_secret'])
       expect((await request(api, id, { headers: { authorization } }, '')).code, authorization).toBe(
         'invalid_credential',
+      )
+  })
+
+  it('counts a header without a token as none', async () => {
+    for (const authorization of ['', 'Bearer', 'bearer '])
+      expect((await request(api, id, { headers: { authorization } }, '')).code, authorization).toBe(
+        'unauthenticated',
       )
   })
 

@@ -108,8 +108,12 @@ describe('an id token', () => {
     expect(await ask(make())).toBe('invalid_credential')
   })
 
-  it.each(['', 'Bearer', 'Basic dTpw', 'Bearer a b'])('must be a bearer token: %j', async (authorization) => {
+  it.each(['Basic dTpw', 'Bearer a b'])('must be a bearer token: %j', async (authorization) => {
     expect(await request(authorization)).toBe('invalid_credential')
+  })
+
+  it.each(['', 'Bearer', 'Bearer '])('is missing from %j', async (authorization) => {
+    expect(await request(authorization)).toBe('unauthenticated')
   })
 
   it('cannot be verified without the provider’s keys: the caller is asked to retry', async () => {
@@ -131,6 +135,8 @@ describe('the mock header', () => {
   it('is replaced by a header with the chat address in mock mode', async () => {
     const mocked = await startApi({ auth: { mock: true } })
     expect((await mocked.call('getPreferences', { headers })).code).toBeNull()
+    const empty = { ...headers, authorization: 'Bearer ' }
+    expect((await mocked.call('getPreferences', { headers: empty })).code).toBeNull()
     const nobody = { 'x-mock-channel-user': 'Unobody' }
     expect((await mocked.call('getPreferences', { headers: nobody })).code).toBe('not_bound')
     expect(await request('Bearer a.b.c', mocked)).toBe('invalid_credential')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { z } from 'zod'
 import { variables } from '../../../src/config/settings.ts'
 import { readConfig } from '../../../src/config.ts'
 
@@ -16,6 +17,8 @@ type Service = {
   command?: string[]
   entrypoint?: string[]
   environment?: Record<string, string | number>
+  env_file?: { path: string; required: boolean }[]
+  ports?: string[]
   volumes?: string[]
   restart: string
   healthcheck?: { test: string[] }
@@ -47,7 +50,37 @@ function secretsOf({ volumes = [] }: Service): string | undefined {
   return folders[0] && join(secrets, 'secrets', folders[0])
 }
 
+/** The schema of Compose files (github.com/compose-spec), in the form that zod reads. */
+function composeSchema(): z.ZodType {
+  const schema = read('node_modules/dclint/schemas/compose.schema.json')
+  const inDefs = schema.replaceAll('#/definitions/', '#/$defs/').replace('"definitions":', '"$defs":')
+  const { $schema: _, ...draft } = JSON.parse(inDefs)
+  return z.fromJSONSchema(draft)
+}
+
 describe('docker-compose.yml', () => {
+  it('is what Compose takes, and a misspelt key would not be', () => {
+    const file = parse(text, { merge: true })
+    expect(composeSchema().safeParse(file).error?.issues).toBeUndefined()
+    const misspelt = { ...file, services: { ...file.services, proxy: { ...file.services.proxy, port: [] } } }
+    expect(composeSchema().safeParse(misspelt).success).toBe(false)
+  })
+
+  it('reads every setting of .env.example', () => {
+    const named = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!))
+    for (const [name, one] of ours) {
+      if (name === 'migrate') continue
+      expect(one.env_file, name).toEqual([{ path: '.env', required: false }])
+      const fixed = Object.entries(one.environment!).filter(
+        ([own, value]) => !String(value).includes(`\${${own}`),
+      )
+      expect(
+        fixed.map(([own]) => own).filter((own) => !named.has(own)),
+        name,
+      ).toEqual([])
+    }
+  })
+
   it('asks .env for settings, and for nothing else', () => {
     const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!))
     expect([...asked].filter((name) => !variables.includes(name))).toEqual([])
@@ -66,6 +99,8 @@ describe('docker-compose.yml', () => {
     const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(given) })
     const role = one === service('migrate') ? 'carillon_owner' : 'carillon_app'
     expect(new URL(config.DATABASE_URL).username).toBe(role)
+    expect(config.CHAT_CHANNEL_TOKEN).toBeUndefined()
+    if (one !== service('migrate')) expect(config.SMTP_HOST).toBe('mail-catcher')
   })
 
   it('mounts every secret that is read, and gives those of the owner to migrate alone', () => {
@@ -88,6 +123,18 @@ describe('docker-compose.yml', () => {
     expect(mounting('/owner')).toEqual(['migrate'])
     expect(mounting('/postgres')).toEqual(['postgres'])
     expect(mounting('/temporal')).toEqual(['temporal-schema', 'temporal'])
+  })
+
+  it('has a proxy in front of every API process, and no other way to them', () => {
+    const apis = ours.filter(([, { command = [] }]) => command.includes('src/server.ts'))
+    const proxied = [...read('deploy/haproxy.cfg').matchAll(/^ {2}server (\S+) (\S+)$/gm)]
+    expect(proxied.map(([, name, address]) => [name, address])).toEqual(
+      apis.map(([name, { environment }]) => [name, `${name}:${environment!.PORT}`]),
+    )
+    expect(apis.flatMap(([, { ports = [] }]) => ports)).toEqual([])
+    expect(service('proxy').ports!.map(unset)).toEqual(['127.0.0.1:3000:3000'])
+    expect(read('deploy/haproxy.cfg')).toContain('option httpchk GET /readyz')
+    for (const [, { environment }] of apis) expect(unset(environment!.TRUST_PROXY!)).toBe('1')
   })
 
   it('keeps its secrets: a second run of make-secrets.sh changes nothing', () => {

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import { Marked, type Tokens } from 'marked'
+
+/** A page of the project's documentation: its path in the project, and its text in Markdown. */
+export type GuideSource = { path: string; text: string }
+
+const style = `
+:root{color-scheme:light dark;--sheet:#f2f4f7;--panel:#fff;--ink:#1f2933;--quiet:#5f6b7a;--accent:#36548a;--line:#d5dce4;--code:#f2f4f7}
+@media (prefers-color-scheme:dark){:root{--sheet:#12161b;--panel:#1b2128;--ink:#e8ecf0;--quiet:#a3aeba;--accent:#9db7e6;--line:#3a444f;--code:#12161b}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--sheet);color:var(--ink);font:16px/1.65 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:break-word}
+.frame{display:grid;grid-template-columns:200px minmax(0,1fr);gap:32px;max-width:1120px;margin:0 auto;padding:32px 24px 64px}
+nav{font-size:15px}
+nav p{margin:0 0 12px;font-weight:600}
+nav a{display:block;padding:3px 0;text-decoration:none}
+nav a[aria-current]{color:var(--ink);font-weight:600}
+main{padding:8px 36px 36px;background:var(--panel);border-radius:14px}
+h1{margin:20px 0 8px;font-size:27px;line-height:1.3}
+h2{margin:36px 0 8px;font-size:20px}
+h3{margin:28px 0 8px;font-size:17px}
+a{color:var(--accent);overflow-wrap:anywhere}
+code{padding:1px 4px;border-radius:4px;background:var(--code);font:.87em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+pre{margin:16px 0;padding:14px 16px;overflow-x:auto;border:1px solid var(--line);border-radius:9px;background:var(--code)}
+pre code{padding:0;background:none;font-size:13.5px}
+.wide{overflow-x:auto}
+table{width:100%;border-collapse:collapse;font-size:15px}
+th,td{padding:8px 16px 8px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+td:first-child{min-width:150px}
+a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+@media (max-width:800px){.frame{display:flex;flex-direction:column-reverse;gap:16px;padding:12px 12px 48px}main{padding:4px 18px 24px}
+nav{margin:0 6px}nav a{display:inline-block;padding:8px 14px 8px 0}}
+`
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/** Allows the pages' own style alone: no scripts, no images, no forms. */
+export const guidePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * Renders the pages as complete HTML documents, by the address at which each is served. A link to a page that is not
+ * among them is shown as its text.
+ */
+export function renderGuide(
+  sources: GuideSource[],
+  addressOf: (path: string) => string,
+): Map<string, string> {
+  const addresses = new Map(sources.map(({ path }) => [path, addressOf(path)]))
+  const titles = sources.map(({ path, text }) => [addressOf(path), titleOf(text)] as const)
+  return new Map(
+    sources.map((source) => {
+      const address = addressOf(source.path)
+      return [
+        address,
+        documentOf(titleOf(source.text), navigation(titles, address), bodyOf(source, addresses)),
+      ]
+    }),
+  )
+}
+
+function titleOf(text: string): string {
+  return (/^# (.+)$/m.exec(text)?.[1] ?? 'Carillon').replaceAll('`', '')
+}
+
+/** The Markdown of this project's own files is trusted; code and text are escaped. */
+function bodyOf({ path, text }: GuideSource, addresses: Map<string, string>): string {
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: words }: Tokens.Heading) {
+        return `<h${depth} id="${anchorOf(words)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const words = this.parser.parseInline(tokens)
+        const target = targetOf(path, href, addresses)
+        return target === undefined ? words : `<a href="${target}">${words}</a>`
+      },
+    },
+    hooks: {
+      postprocess: (markup) =>
+        markup.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table>', '</table></div>'),
+    },
+  })
+  return marked.parse(text, { async: false })
+}
+
+function targetOf(from: string, href: string, addresses: Map<string, string>): string | undefined {
+  if (/^(https?:|#|\/)/.test(href)) return href
+  const [file = '', anchor] = href.split('#')
+  const address = addresses.get(posix.join(posix.dirname(from), file))
+  return address === undefined || anchor === undefined ? address : `${address}#${anchor}`
+}
+
+/** The id of a heading, as the usual viewers of Markdown make it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+}
+
+function navigation(titles: (readonly [string, string])[], current: string): string {
+  const links = titles.map(
+    ([address, title]) =>
+      `<a href="${address}"${address === current ? ' aria-current="page"' : ''}>${title}</a>`,
+  )
+  return `<p>Carillon</p>\n<a href="/docs/">All operations, to try</a>\n${links.join('\n')}`
+}
+
+function documentOf(title: string, nav: string, body: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title} – Carillon</title>
+<style>${style}</style>
+</head>
+<body>
+<div class="frame">
+<nav>
+${nav}
+</nav>
+<main>
+${body}</main>
+</div>
+</body>
+</html>
+`
+}
