@@ -71,6 +71,6 @@ async function named(write: () => Promise<Unit>): Promise<Unit> {
     return await write()
   } catch (error) {
     if (!isUniqueViolation(error, 'unit_name_key')) throw error
-    throw validationError([{ path: 'name', message: 'another unit has this name; choose another one' }])
+    throw validationError([{ path: 'name', message: 'must not be the name of another unit' }])
   }
 }
