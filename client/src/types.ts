@@ -794,7 +794,7 @@ export type CreateMessage = {
   remindAt?: string
   /** Narrows the category's channel plan for this message. Omitted: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride
-  /** The text of a personal message is shown only to its authors and to approvers. personal requires an individual audience and is its default; every other audience is broadcast, unless it is so small that submit makes the message personal. */
+  /** The text of a personal message is shown only to its authors and to approvers. Omitted: personal for an individual audience, otherwise broadcast. Submit makes a message to a very small audience personal. */
   kind?: 'broadcast' | 'personal'
 }
 
@@ -1085,7 +1085,7 @@ export type EditMessage = {
   remindAt?: string | null
   /** Narrows the category's channel plan. null: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride | null
-  /** `personal` requires an individual audience. */
+  /** Who may read the text. Omitted: as it is. */
   kind?: 'broadcast' | 'personal'
 }
 

@@ -4,6 +4,7 @@ import { listAddressConflicts } from '../db/queries/subject/suppression.ts'
 import { liftSuppression, lookUpSuppression } from '../services/admin/suppressions.ts'
 import { secretBoxOf } from '../services/secret-box.ts'
 import { unbindAddress } from '../services/subjects/addresses.ts'
+import { auditReading } from '../services/subjects/find.ts'
 import { type CommandContext, cliActor, formatColumns, withDatabase } from './command.ts'
 
 /** `carillon address show | lift | unbind | conflicts` */
@@ -62,6 +63,8 @@ async function unbind({ db, answer }: CommandContext, uid: string, { channel }: 
 
 async function listConflicts({ db, answer }: CommandContext): Promise<void> {
   const conflicts = await listAddressConflicts(db)
+  for (const { subjectId } of conflicts)
+    await auditReading(db, { unitId: null, actor: cliActor }, subjectId, 'address')
   const rows = conflicts.map(({ uid, address, boundAt }) => [uid, address, boundAt.toISOString()])
   answer(conflicts, rows.length === 0 ? 'No conflicts.' : formatColumns(rows))
 }

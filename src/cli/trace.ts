@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { trace } from '../services/trace/trace.ts'
-import { formatColumns, withDatabase } from './command.ts'
+import { cliActor, formatColumns, withDatabase } from './command.ts'
 
 /** `carillon trace` */
 export function addTrace(program: Command): void {
@@ -11,7 +11,7 @@ export function addTrace(program: Command): void {
     .argument('<uid>', "the person's uid or subject id")
     .action(
       withDatabase(async ({ db, answer }, messageId: string, named: string) => {
-        const steps = await trace(db, messageId, named)
+        const steps = await trace(db, cliActor, messageId, named)
         answer(steps, formatColumns(steps.map(({ at, text }) => [at?.toISOString() ?? 'now', text])))
       }),
     )

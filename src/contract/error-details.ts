@@ -79,7 +79,7 @@ export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
   category_not_allowed: null,
   individual_targeting_disabled: null,
   identity_api_forbidden: null,
-  not_found: issuesOf('categoryId', 'No category news. Check the id.')
+  not_found: issuesOf('categoryId', 'must be an enabled category')
     .describe('Only if the body refers to what does not exist: where. Omitted if the path does.')
     .optional(),
   method_not_allowed: null,

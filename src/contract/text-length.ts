@@ -28,7 +28,7 @@ export function refuseLongText(
     code: 'custom',
     path: ['messages'],
     message:
-      `has ${length} characters in all its texts; it may have at most ${limits.textLength}. ` +
-      'Shorten it, or split it into several',
+      `must have at most ${limits.textLength} characters in all its texts, not ${length}; shorten it, or split it ` +
+      'into several',
   })
 }

@@ -16,7 +16,7 @@ export function checkTemplate(template: TemplateText, variables: TemplateVariabl
   const issues: TemplateIssue[] = names
     .map((name, index) => ({
       path: `variables[${index}].name`,
-      message: `${name} is listed twice; remove one`,
+      message: `must be listed once; ${name} is listed twice`,
       name,
       index,
     }))
@@ -34,8 +34,8 @@ function textIssues(text: string, path: string, listed: Set<string>, check: () =
     check()
     return variablesOf(parseText(text))
       .filter((name) => !listed.has(name))
-      .map((name) => ({ path, message: `uses ${name}; add it to variables` }))
+      .map((name) => ({ path, message: `must not use ${name} without listing it in variables` }))
   } catch (error) {
-    return [{ path, message: faultOf(error) }]
+    return [{ path, message: `must be a valid template; ${faultOf(error)}` }]
   }
 }

@@ -59,5 +59,5 @@ function keyIn<Value>(cursor: string, read: (text: string) => Value | null): Val
 }
 
 function noCursor(): ServiceError {
-  return validationError([{ path: 'cursor', message: 'is invalid; use nextCursor of the previous page' }])
+  return validationError([{ path: 'cursor', message: 'must be nextCursor of the previous page' }])
 }

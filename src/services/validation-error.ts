@@ -44,7 +44,10 @@ export function idOrNull(reference: string | null | undefined): string | null {
   return reference != null && isId(reference) ? reference.toLowerCase() : null
 }
 
-/** The error of a reference in a body to something that does not exist, or belongs to another unit. */
-export function unknownReference(path: string, message: string): ServiceError {
-  return new ServiceError('not_found', message, { issues: [{ path, message }] })
+/**
+ * The error of a reference in a body to something that does not exist, or belongs to another unit: `message` says what to
+ * do, `what` names what the reference must be.
+ */
+export function unknownReference(path: string, what: string, message: string): ServiceError {
+  return new ServiceError('not_found', message, { issues: [{ path, message: `must be ${what}` }] })
 }

@@ -26,7 +26,7 @@ export function groupRoutes(app: FastifyInstance, services: Services): void {
     const { action = 'add' } = query
     if (body instanceof Readable) return uploadMembers(services, principal, { ...params, action }, body)
     if (query.action === undefined) return changeMembers(services, principal, params.id, body)
-    const message = 'is only for application/x-ndjson; a JSON body has add and remove'
+    const message = 'must be omitted with a JSON body, which has add and remove'
     throw validationError([{ path: 'action', message }])
   })
 }

@@ -13,7 +13,7 @@ export const QuietHours = z
     from: time.describe('When they begin, as hh:mm in the time zone of the unit.'),
     to: time.describe('When they end, as hh:mm; before `from`: on the next day.'),
   })
-  .refine(({ from, to }) => from !== to, 'from and to must differ')
+  .refine(({ from, to }) => from !== to, 'must not begin and end at the same time')
 
 /** At most `n` messages of the category per subject in `days` days. */
 export const FrequencyCap = z.strictObject({

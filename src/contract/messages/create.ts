@@ -62,9 +62,8 @@ export const CreateMessage = z
     ),
     ...settings,
     kind: MessageKind.optional().describe(
-      'The text of a personal message is shown only to its authors and to approvers. personal requires an ' +
-        'individual audience and is its default; every other audience is broadcast, unless it is so small that submit ' +
-        'makes the message personal.',
+      'The text of a personal message is shown only to its authors and to approvers. Omitted: personal for an ' +
+        'individual audience, otherwise broadcast. Submit makes a message to a very small audience personal.',
     ),
   })
   .superRefine((body, context) => {
@@ -76,13 +75,7 @@ export const CreateMessage = z
         message: 'must have exactly one of templateId or messages',
       })
     if (body.variables !== undefined && body.templateId === undefined)
-      context.addIssue({ code: 'custom', path: ['variables'], message: 'requires templateId' })
-    if (body.kind === 'personal' && body.audience.kind !== 'individual')
-      context.addIssue({
-        code: 'custom',
-        path: ['kind'],
-        message: 'personal requires an individual audience',
-      })
+      context.addIssue({ code: 'custom', path: ['variables'], message: 'must be omitted without templateId' })
   })
   .meta({
     id: 'CreateMessage',
@@ -124,7 +117,7 @@ export const EditMessage = z
     channelPlanOverride: settings.channelPlanOverride
       .nullable()
       .describe("Narrows the category's channel plan. null: the plan as it is."),
-    kind: MessageKind.optional().describe('`personal` requires an individual audience.'),
+    kind: MessageKind.optional().describe('Who may read the text. Omitted: as it is.'),
   })
   .refine(isChange, mustChange)
   .refine((body) => body.templateId === undefined || body.messages === undefined, {

@@ -60,7 +60,10 @@ export function describeOperation(operationId: string, endpoint: Endpoint, forms
   }
 }
 
-/** The fields of a schema as parameters. */
+/**
+ * The fields of a schema as parameters. Only required ones have an example: /docs fills in what has one, and an optional
+ * filter that nobody chose would leave a list empty.
+ */
 export function parametersIn(
   place: Parameter['in'],
   fields: z.ZodType | undefined,
@@ -72,7 +75,7 @@ export function parametersIn(
     in: place,
     required: required.includes(name),
     ...(description !== undefined && { description }),
-    ...(examples && { example: examples[0] }),
+    ...(examples && required.includes(name) && { example: examples[0] }),
     schema,
   }))
 }

@@ -29,7 +29,10 @@ export async function createCategory(db: Db, actor: string, body: CreateCategory
     const made = await insertCategory(trx, { ...rest, approvalRule })
     if (!made)
       throw validationError([
-        { path: 'id', message: `the category ${body.id} already exists; edit it, or choose another id` },
+        {
+          path: 'id',
+          message: 'must not be the id of another category; edit that one, or choose another id',
+        },
       ])
     const audit = { unitId: null, actor, action: 'create', details: { layer: category.layer, approvalRule } }
     await insertAudit(trx, { ...audit, objectKind: 'category', objectId: body.id })

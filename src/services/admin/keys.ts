@@ -47,7 +47,11 @@ export async function createKey(
   if (!(await findUnit(db, unitId))) throw new ServiceError('not_found', `No unit ${unitId}. Check the id.`)
   for (const [index, category] of (rights.categories ?? []).entries())
     if (!(await findCategory(db, category)))
-      throw unknownReference(`categories[${index}]`, `No category ${category}. Check the id.`)
+      throw unknownReference(
+        `categories[${index}]`,
+        'an existing category',
+        `No category ${category}. Check the id.`,
+      )
   const id = randomToken(keyIdLength)
   const secret = randomSecret()
   await db.transaction().execute(async (trx) => {

@@ -27,7 +27,8 @@ export async function changeRoles(
   await assertUnit(db, unitId)
   return db.transaction().execute(async (trx) => {
     const person = await findPerson(trx, personId)
-    if (!person) throw unknownReference('personId', `No person ${personId}. Check the id.`)
+    if (!person)
+      throw unknownReference('personId', 'an existing person', `No person ${personId}. Check the id.`)
     const added = add.length > 0 ? await insertMember(trx, unitId, personId, add) : []
     const removed = remove.length > 0 ? await deleteMember(trx, unitId, personId, remove) : []
     if (added.length > 0) await write(trx, { unitId, actor, action: 'add', roles: added, personId })

@@ -62,7 +62,10 @@ async function assertOthersAdminister(trx: Trx, id: string): Promise<void> {
   const admins = await lockSystemAdmins(trx)
   if (!admins.includes(id) || admins.length > 1) return
   throw validationError([
-    { path: 'systemAdmin', message: 'this is the last system administrator; appoint another one first' },
+    {
+      path: 'systemAdmin',
+      message: 'must be true for the last system administrator; appoint another one first',
+    },
   ])
 }
 
@@ -75,6 +78,8 @@ async function addressed(write: () => Promise<Person>): Promise<Person> {
     return await write()
   } catch (error) {
     if (!isUniqueViolation(error, 'person_email_key')) throw error
-    throw validationError([{ path: 'email', message: 'another person has this address; edit that person' }])
+    throw validationError([
+      { path: 'email', message: 'must not be the address of another person; edit that person' },
+    ])
   }
 }

@@ -72,7 +72,7 @@ export async function liftSuppression(
 async function hashed({ db, secrets }: Store, { channel, address: text }: Target) {
   const address = normaliseAddress(channel, text)
   if (address === null)
-    throw validationError([{ path: 'address', message: `is not a valid ${channel} address` }])
+    throw validationError([{ path: 'address', message: `must be a valid ${channel} address` }])
   const hashOf = await addressHasher(db, secrets)
   return { channel, address, hash: hashOf(channel, address) }
 }

@@ -84,7 +84,7 @@ async function named(write: () => Promise<Unit>): Promise<Unit> {
   try {
     return await write()
   } catch (error) {
-    const message = 'another unit has this name; choose another one'
+    const message = 'must not be the name of another unit'
     if (isUniqueViolation(error, 'unit_name_key')) throw validationError([{ path: 'name', message }])
     if (isUniqueViolation(error, 'unit_display_name'))
       throw validationError([{ path: 'displayName.zh-TW', message }])

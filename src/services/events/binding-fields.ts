@@ -87,15 +87,23 @@ export async function checkBody(
   const { categoryId, templateId = null, audience } = body
   if (body.scenarioId != null)
     throw validationError([
-      { path: 'scenarioId', message: 'scenarios are not available yet; bind a template' },
+      { path: 'scenarioId', message: 'must be omitted: scenarios are not available yet; bind a template' },
     ])
   if (audience.kind === 'query') assertMayReach(principal, categoryId, audience)
   else assertMayUse(principal, categoryId)
   if (!(await findCategory(trx, categoryId))?.enabled)
-    throw unknownReference('categoryId', `No category ${categoryId}. See GET /v1/categories.`)
+    throw unknownReference(
+      'categoryId',
+      'an enabled category',
+      `No category ${categoryId}. See GET /v1/categories.`,
+    )
   const id = idOrNull(templateId)
   if (templateId !== null && !(id && (await findTemplate(trx, id, [unitId]))))
-    throw unknownReference('templateId', `The unit has no template ${templateId}. See GET /v1/templates.`)
+    throw unknownReference(
+      'templateId',
+      'a template of the unit',
+      `The unit has no template ${templateId}. See GET /v1/templates.`,
+    )
 }
 
 /** Whether the version of its template that messages use is approved, for the category of the binding. */

@@ -26,9 +26,7 @@ export async function changeMembers(
   const { unitId } = await editableList(services.db, principal, id)
   const [add, remove] = [new Set(body.add), new Set(body.remove)]
   if ([...remove].some((uid) => add.has(uid)))
-    throw validationError([
-      { path: 'remove', message: 'contains a uid that add contains too; name it in one of them' },
-    ])
+    throw validationError([{ path: 'remove', message: 'must not contain a uid that add contains' }])
   const change: MemberChange = {
     ...(add.size > 0 && { add: { uids: [...add] } }),
     ...(remove.size > 0 && { remove: { uids: [...remove] } }),

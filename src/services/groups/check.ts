@@ -26,13 +26,22 @@ export function checkKind({ kind, legalBasis, parentId, query }: Parts): void {
     kind === 'static'
       ? [
           ...(legalBasis === null
-            ? [{ path: 'legalBasis', message: 'is required: the basis on which the unit keeps this list' }]
+            ? [
+                {
+                  path: 'legalBasis',
+                  message: 'is missing; must be the basis on which the unit keeps this list',
+                },
+              ]
             : []),
-          ...(query ? [{ path: 'query', message: 'is only allowed for a dynamic group' }] : []),
+          ...(query ? [{ path: 'query', message: 'must be omitted: only a dynamic group has one' }] : []),
         ]
       : [
-          ...(query ? [] : [{ path: 'query', message: 'is required for a dynamic group' }]),
-          ...(parentId != null ? [{ path: 'parentId', message: 'is only allowed for a static group' }] : []),
+          ...(query
+            ? []
+            : [{ path: 'query', message: 'is missing; must be the query of the dynamic group' }]),
+          ...(parentId != null
+            ? [{ path: 'parentId', message: 'must be omitted: only a static group has one' }]
+            : []),
         ]
   if (issues.length > 0) throw validationError(issues)
 }
@@ -50,7 +59,11 @@ export async function parentOf(
   const id = idOrNull(parentId)
   const known = id === null ? [] : await findStatic(db, unitId, [id])
   if (known.length === 0)
-    throw unknownReference('parentId', `The unit has no static group ${parentId}. See GET /v1/groups.`)
+    throw unknownReference(
+      'parentId',
+      'a static group of the unit',
+      `The unit has no static group ${parentId}. See GET /v1/groups.`,
+    )
   return id
 }
 
@@ -72,7 +85,7 @@ export async function keeperOf(
       'A key may only set or remove itself as keptBy. Ask an editor of the unit to name another key.',
     )
   if (keptBy !== null && (await findActiveKey(db, keptBy, unitId)) === undefined)
-    throw unknownReference('keptBy', `The unit has no active key ${keptBy}.`)
+    throw unknownReference('keptBy', 'an active key of the unit', `The unit has no active key ${keptBy}.`)
   return keptBy
 }
 
@@ -99,7 +112,7 @@ export async function queryOf(
   )
   const issues = named
     .filter((id) => !known.includes(idOrNull(id) ?? id))
-    .map((id) => ({ path: 'query', message: `${id} is not a static group of the unit` }))
+    .map((id) => ({ path: 'query', message: `must name static groups of the unit; ${id} is none` }))
   if (issues.length > 0) throw validationError(issues)
   return audience
 }

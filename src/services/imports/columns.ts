@@ -1,6 +1,6 @@
 import { isOneOf } from '../../contract/enums.ts'
 import { type ImportColumn, importColumns } from '../../contract/imports/import.ts'
-import { validationError } from '../validation-error.ts'
+import { requestError, validationError } from '../validation-error.ts'
 
 /** More than there are, so that the answer names the unknown ones. */
 const columnsMost = 100
@@ -11,19 +11,23 @@ const columnsMost = 100
  */
 export function readHeader(names: string[]): ImportColumn[] {
   if (names.length > columnsMost)
-    throw validationError([
-      { path: '', message: `the first line has ${names.length} columns; it names at most ${columnsMost}` },
-    ])
+    throw requestError(
+      `The first line of the file has ${names.length} columns. It may have ${columnsMost}.`,
+      {
+        path: '',
+        message: `must have at most ${columnsMost} columns`,
+      },
+    )
   const known = names.filter((name) => isOneOf(importColumns, name))
   const unknown = names.filter((name) => !isOneOf(importColumns, name))
   const duplicates = names.filter((name, place) => names.indexOf(name) !== place)
   const issues = [
     ...unknown.map((name) => ({
       path: name,
-      message: `is not a column; the columns are ${importColumns.join(', ')}`,
+      message: `must be one of the columns ${importColumns.join(', ')}`,
     })),
-    ...duplicates.map((name) => ({ path: name, message: 'is a duplicate column' })),
-    ...(names.includes('uid') ? [] : [{ path: 'uid', message: 'the first line must name the column uid' }]),
+    ...duplicates.map((name) => ({ path: name, message: 'must be one column, not several' })),
+    ...(names.includes('uid') ? [] : [{ path: 'uid', message: 'is missing; must be a column' }]),
   ]
   if (issues.length > 0) throw validationError(issues)
   return known

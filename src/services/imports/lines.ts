@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { limitedBytes } from '../upload/bytes.ts'
 import { linesIn, notUtf8 } from '../upload/lines.ts'
-import { validationError } from '../validation-error.ts'
+import { requestError } from '../validation-error.ts'
 import { readHeader, recordOfRow } from './columns.ts'
 import { storable } from './storable.ts'
 
@@ -60,7 +60,10 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
       else header = readHeader(cells)
     }
     if (!header)
-      throw validationError([{ path: '', message: 'the file is empty; its first line names the columns' }])
+      throw requestError('The file is empty. Its first line names the columns.', {
+        path: '',
+        message: 'must have a first line with the columns',
+      })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line = 'lines' in error ? ` in line ${error.lines}` : ''
@@ -68,7 +71,10 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
       error.code === 'CSV_MAX_RECORD_SIZE'
         ? `the record is longer than ${limits.lineBytes} bytes; shorten it, or close its quote`
         : 'a quote is missing or misplaced'
-    throw validationError([{ path: '', message: `the file is not valid CSV${line}: ${why}` }])
+    throw requestError(`The file is not valid CSV${line}: ${why}.`, {
+      path: '',
+      message: `must be valid CSV; ${why}${line}`,
+    })
   }
 }
 
@@ -76,7 +82,9 @@ type CsvRow = { record: string[]; info: { lines: number } }
 
 function rowRecord(header: ImportColumn[], cells: string[]): ImportLine['record'] {
   const record = recordOfRow(header, cells)
-  return record ? storable(record) : `has ${cells.length} cells, but the header has ${header.length}`
+  return record
+    ? storable(record)
+    : `must have ${header.length} cells, as the header has, not ${cells.length}`
 }
 
 async function* ndjsonLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<ImportLine> {
@@ -88,10 +96,10 @@ async function* ndjsonLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Import
 }
 
 function lineRecord(text: string | null): ImportLine['record'] {
-  if (text === null) return `is longer than ${limits.lineBytes} bytes`
+  if (text === null) return `must be at most ${limits.lineBytes} bytes long`
   try {
     return storable(JSON.parse(text))
   } catch {
-    return 'is not JSON'
+    return 'must be JSON'
   }
 }

@@ -32,7 +32,7 @@ function validate(record: Record<string, unknown>): { person: ImportRecord } | F
   for (const channel of channels) {
     const text = person[channel]
     const address = text === undefined ? undefined : normaliseAddress(channel, text)
-    if (address === null) return { field: channel, reason: 'is not a valid address' }
+    if (address === null) return { field: channel, reason: 'must be a valid address' }
     if (address !== undefined) usable[channel] = address
   }
   return { person: { ...person, ...usable } }

@@ -62,7 +62,7 @@ async function withoutTaken(
       (one) =>
         ofOthers.has(`${one.uid} ${keyOf(one)}`) || (owners.get(keyOf(one)) ?? person.uid) !== person.uid,
     )
-    if (lost) refused.push({ line, field: lost.channel, reason: 'is bound to another person' })
+    if (lost) refused.push({ line, field: lost.channel, reason: 'must not be the address of another person' })
     else for (const one of claimed) owners.set(keyOf(one), person.uid)
     return !lost
   })

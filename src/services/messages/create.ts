@@ -118,18 +118,31 @@ export function draftOf(body: CreateMessage, lookups: References): Draft {
 
 function categoryOf(body: CreateMessage, { category }: References) {
   if (category?.enabled) return category
-  throw unknownReference('categoryId', `No category ${body.categoryId}. See GET /v1/categories.`)
+  throw unknownReference(
+    'categoryId',
+    'an enabled category',
+    `No category ${body.categoryId}. See GET /v1/categories.`,
+  )
 }
 
 function templateOf(body: CreateMessage, { template }: References) {
   if (body.templateId === undefined) return null
   if (template) return template
-  throw unknownReference('templateId', `The unit has no template ${body.templateId}. See GET /v1/templates.`)
+  throw unknownReference(
+    'templateId',
+    'a template of the unit',
+    `The unit has no template ${body.templateId}. See GET /v1/templates.`,
+  )
 }
 
 function assertTopic(body: CreateMessage, { topic }: References): void {
   if (body.topicId === undefined) return
-  if (!topic) throw unknownReference('topicId', `The unit has no topic ${body.topicId}. See GET /v1/topics.`)
+  if (!topic)
+    throw unknownReference(
+      'topicId',
+      'a topic of the unit',
+      `The unit has no topic ${body.topicId}. See GET /v1/topics.`,
+    )
   assertActive(topic.status)
 }
 

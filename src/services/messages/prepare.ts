@@ -126,9 +126,7 @@ function elsewhere(reported: Violation[], violations: Violation[]): Violation[] 
 async function usableCategory(db: Db, id: string): Promise<Category> {
   const category = await findCategory(db, id)
   if (category?.enabled) return category
-  throw validationError([
-    { path: 'categoryId', message: `the category ${id} is disabled; choose another one` },
-  ])
+  throw validationError([{ path: 'categoryId', message: `must be an enabled category; ${id} is disabled` }])
 }
 
 /**

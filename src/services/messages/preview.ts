@@ -43,6 +43,6 @@ export async function previewMessage(
 /** @throws ServiceError validation_error */
 export function assertChannelInPlan({ channel_plan: { channels } }: MessageRow, channel: Channel): void {
   if (channels.includes(channel)) return
-  const why = `the message does not use ${channel}; its channels are ${channels.join(', ')}`
-  throw validationError([{ path: 'channel', message: why }])
+  const message = `must be a channel of the message: ${channels.join(', ')}`
+  throw validationError([{ path: 'channel', message }])
 }

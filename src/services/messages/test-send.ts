@@ -78,8 +78,9 @@ async function ownAddress({ db }: Services, personId: string, channel: Channel) 
   const { language, ...addresses } = await findOwnAddresses(db, personId)
   const address = addresses[channel]
   if (address !== null) return { language, address }
-  const why = `no ${channel} address is bound to your subject; ask a system administrator to check your subjectUid`
-  throw validationError([{ path: 'channel', message: why }])
+  const message =
+    'must be one on which you have an address; ask a system administrator to check your subjectUid'
+  throw validationError([{ path: 'channel', message }])
 }
 
 /** The links of a test mail must have no effect. */

@@ -93,6 +93,7 @@ function switchedCategories(
     if (!category)
       throw unknownReference(
         `categories.${categoryId}`,
+        'a category that GET lists',
         `There is no category ${categoryId}. GET lists those you can choose.`,
       )
     if (category.fixed && (chat === false || email === false)) throw fixed(categoryId)
@@ -111,7 +112,11 @@ function changedTopics(before: Choices, wanted: Record<string, boolean>): { id: 
   return Object.entries(wanted).flatMap(([named, on]) => {
     const topic = byId.get(idOrNull(named) ?? named)
     if (!topic)
-      throw unknownReference(`topics.${named}`, `You have no topic ${named}. GET lists those you can choose.`)
+      throw unknownReference(
+        `topics.${named}`,
+        'a topic that GET lists',
+        `You have no topic ${named}. GET lists those you can choose.`,
+      )
     return topic.on === on ? [] : [{ id: topic.id, on }]
   })
 }

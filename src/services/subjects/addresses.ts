@@ -37,7 +37,7 @@ export async function bindAddress(
 ): Promise<{ subjectId: string }> {
   const address = normaliseAddress(channel, body.address)
   if (address === null)
-    throw validationError([{ path: 'address', message: `is not a valid ${channel} address` }])
+    throw validationError([{ path: 'address', message: `must be a valid ${channel} address` }])
   const hash = (await addressHasher(db, secrets))(channel, address)
   try {
     return await db.transaction().execute(async (trx) => {

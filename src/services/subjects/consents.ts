@@ -52,7 +52,7 @@ type GivenScope = { inQuery: string | undefined; inBody: string | undefined }
 function scopeOf({ inQuery, inBody }: GivenScope): string {
   const scope = inQuery ?? inBody
   if (scope === undefined)
-    throw validationError([{ path: 'scope', message: 'is required, in ?scope= or in the body' }])
+    throw validationError([{ path: 'scope', message: 'is missing; must be in ?scope= or in the body' }])
   if (inBody !== undefined && inBody !== scope)
     throw validationError([{ path: 'scope', message: 'must be the same in the body as in ?scope=' }])
   return scope

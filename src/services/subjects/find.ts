@@ -55,7 +55,7 @@ export async function auditReading(
   db: Db,
   { unitId, actor }: { unitId: string | null; actor: string },
   subjectId: string,
-  what: 'subject' | 'deliveries' | 'trace',
+  what: 'subject' | 'deliveries' | 'trace' | 'address',
 ): Promise<void> {
   await insertAudit(db, {
     unitId,

@@ -31,7 +31,11 @@ export async function createTemplate(
   assertMayUse(principal, body.categoryId)
   const category = await findCategory(services.db, body.categoryId)
   if (!category?.enabled)
-    throw unknownReference('categoryId', `No category ${body.categoryId}. See GET /v1/categories.`)
+    throw unknownReference(
+      'categoryId',
+      'an enabled category',
+      `No category ${body.categoryId}. See GET /v1/categories.`,
+    )
   const actor = actorOf(principal)
   const version = await checkVersion(services.db, body, actor)
 

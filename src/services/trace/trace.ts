@@ -12,18 +12,20 @@ import { findSubjectNames } from '../../db/queries/subject/subject.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { actorView } from '../actor.ts'
 import { audienceSpecOf } from '../messages/forecast.ts'
+import { auditReading } from '../subjects/find.ts'
 import { idOrNull } from '../validation-error.ts'
 import { deliveryEntries } from './delivery.ts'
 import { explainSkip, type TraceEntry } from './entry.ts'
 
 /**
  * Explains what happened to one message for one person, entry by entry. After an erasure, only the subject id finds the
- * person.
+ * person. The audit log of the message's unit records who asked.
  * @throws ServiceError not_found
  */
-export async function trace(db: Db, messageId: string, named: string): Promise<TraceEntry[]> {
+export async function trace(db: Db, actor: string, messageId: string, named: string): Promise<TraceEntry[]> {
   const message = await messageRow(db, messageId)
   const subjectId = await subjectIdOf(db, named)
+  await auditReading(db, { unitId: message.unit_id, actor }, subjectId, 'trace')
   const waves = await wavesFor(db, message.id, subjectId)
   const first = waves.find(({ number }) => number === 0)
   const steps = [

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import { validationError } from '../validation-error.ts'
+import { requestError } from '../validation-error.ts'
 
 const newline = 0x0a
 /** One for all lines: making one takes longer than a line. */
@@ -44,5 +44,8 @@ function textOf(line: Buffer): string {
 
 /** The error of a file in another encoding. */
 export function notUtf8(): Error {
-  return validationError([{ path: '', message: 'the file is not in UTF-8' }])
+  return requestError('The file is not in UTF-8. Save it in UTF-8.', {
+    path: '',
+    message: 'must be in UTF-8',
+  })
 }

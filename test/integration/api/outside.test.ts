@@ -183,6 +183,8 @@ describe.each(Object.keys(endpoints) as OperationId[])('%s, from outside', (id) 
           const answer = JSON.parse(text)
           fits(ours && stated ? stated[json].schema : anyError, answer)
           const { code } = answer.error
+          for (const { message } of answer.error.details?.issues ?? [])
+            expect(message, text).toMatch(/^(must |is missing|every key must )/)
           if (status >= 500) expect(code, text).toBe('not_configured')
           if (ours) expect(Object.keys(stated?.[json].examples ?? {}), text).toContain(code)
         } else if (ours) {

@@ -115,7 +115,7 @@ describe('carillon on the command line', () => {
     const twice = await carillon('unit', 'create', '教務處')
     expect(twice).toMatchObject({
       code: 1,
-      err: expect.stringContaining('another unit has this name; choose another one'),
+      err: expect.stringContaining('must not be the name of another unit'),
     })
     expect(await carillon('unit', 'create', 'x', '--time-zone', 'Mars')).toMatchObject({ code: 2 })
   })

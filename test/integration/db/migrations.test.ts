@@ -185,6 +185,10 @@ describe('addresses of before suppressions', () => {
     const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: url }, 'address', ...args)
     const { out } = await carillon('conflicts')
     expect(out).toMatch(/^ann +ann@example\.edu .*\nANN +Ann@example\.edu .*\n$/)
+    const read = await sql<{ object_id: string }>`
+      select object_id from audit where actor = 'operator:cli' and details ->> 'what' = 'address' order by object_id
+    `.execute(db)
+    expect(read.rows.map(({ object_id }) => object_id)).toEqual(ids.toSorted())
     expect(await carillon('unbind', 'ANN')).toMatchObject({ code: 0 })
     await migrate()
     const { rows } = await sql<{ address: string }>`select address from address order by address`.execute(db)

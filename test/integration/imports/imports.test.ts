@@ -54,7 +54,7 @@ describe('an import', () => {
     expect(await imported(text, 'application/x-ndjson')).toMatchObject({
       lines: 3,
       written: 2,
-      refusedLines: [{ line: 2, reason: `is longer than ${limits.lineBytes} bytes` }],
+      refusedLines: [{ line: 2, reason: `must be at most ${limits.lineBytes} bytes long` }],
     })
   })
 
@@ -158,7 +158,7 @@ describe('an import', () => {
       [9, null],
       [11, 'uid'],
     ])
-    expect(refusedLines[6].reason).toBe('has 3 cells, but the header has 5')
+    expect(refusedLines[6].reason).toBe('must have 5 cells, as the header has, not 3')
     expect(JSON.stringify(refusedLines)).not.toMatch(/king|nonamespace|Uowned|Ufresh|secret|multi/)
     expect((await person('x4')).addresses).toMatchObject([{ address: 'Ufresh' }])
     expect((await person('x8')).stage).toBe('lead')
@@ -182,21 +182,21 @@ describe('an import', () => {
     ]
     const { refusedLines, ...done } = await imported(raw.join('\n'), 'application/x-ndjson')
     expect(done).toMatchObject({ written: 1, refused: 6 })
-    const odd = 'contains a NUL character or a lone surrogate'
+    const odd = 'must not contain a NUL character or a lone surrogate'
     expect(refusedLines.map(({ reason }: { reason: string }) => reason)).toEqual([
-      'is not JSON',
-      'is not a JSON object',
+      'must be JSON',
+      'must be a JSON object',
       odd,
       odd,
       'must not have the unknown field colour',
-      'is nested deeper than 32 levels',
+      'must be nested at most 32 levels deep',
     ])
   })
 
   it.each([
     ['has no uid', 'stage\nlead', 'uid'],
     ['has an unknown column', 'uid,colour\na,b', 'colour'],
-    ['has a column twice', 'uid,uid\na,b', 'is a duplicate column'],
+    ['has a column twice', 'uid,uid\na,b', 'must be one column, not several'],
     ['is empty', '', 'empty'],
     ['never closes a quote', 'uid\n"a\nb', 'quote'],
   ])('of a file that %s is rejected as a whole', async (_, raw, hint) => {

@@ -55,9 +55,16 @@ describe('editing', () => {
   it('holds the result to what a new message must hold', async () => {
     const id = await createDraft(fixture)
     expect(await codeOf(edit(id, { categoryId: 'unknown' }))).toBe('not_found')
-    expect(await codeOf(edit(id, { kind: 'personal' }))).toBe('validation_error')
     const expiresAt = new Date(Date.now() - 1_000).toISOString()
     expect(await codeOf(edit(id, { expiresAt }))).toBe('validation_error')
+  })
+
+  it('can make a message to any audience personal, and take that back', async () => {
+    const id = await createDraft(fixture)
+    await edit(id, { kind: 'personal' })
+    expect((await read(fixture, id)).kind).toBe('personal')
+    await edit(id, { kind: 'broadcast' })
+    expect((await read(fixture, id)).kind).toBe('broadcast')
   })
 
   it('from individuals to others makes it a broadcast, and the reverse personal, unless given', async () => {

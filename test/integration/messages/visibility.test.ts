@@ -95,10 +95,12 @@ describe('the people of an individual audience', () => {
 })
 
 describe('the text of a personal message', () => {
-  it('is shown to its author and to approvers, and to no one else in the unit', async () => {
+  it.each([
+    ['individuals', { audience: { kind: 'individual' as const, uids: ['student-1'] } }],
+    ['a query', { kind: 'personal' as const }],
+  ])('to %s is shown to its author and to approvers, and to no one else in the unit', async (_, body) => {
     const author = { ...fixture.producer, keyId: 'author', individualTargeting: true }
-    const audience = { kind: 'individual' as const, uids: ['student-1'] }
-    const id = await createDraft(fixture, { audience }, author)
+    const id = await createDraft(fixture, body, author)
     const contentFor = async (by: Principal) => {
       const { kind, content } = await getMessage(fixture.services, by, id)
       expect(kind).toBe('personal')

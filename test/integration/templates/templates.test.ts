@@ -46,7 +46,11 @@ describe('a template', () => {
     )
     expect(error).toMatchObject({
       code: 'validation_error',
-      details: { issues: [{ path: 'messages[0].text.zh-TW', message: 'uses course; add it to variables' }] },
+      details: {
+        issues: [
+          { path: 'messages[0].text.zh-TW', message: 'must not use course without listing it in variables' },
+        ],
+      },
     })
   })
 

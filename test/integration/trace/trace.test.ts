@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const traceLines = async (messageId: string, uid: string) =>
-  (await trace(database.db, messageId, uid)).map(({ text }) => text)
+  (await trace(database.db, 'operator:cli', messageId, uid)).map(({ text }) => text)
 
 async function subjectId(uid: string): Promise<string> {
   const row = await database.db
@@ -109,8 +109,10 @@ it('a trace shows a message that ended before anything was sent, and rows past t
 
 it('a trace of an unknown message or person is an error', async () => {
   const { id } = await approvedSend(fixture, await addRecipients(database.db, 1))
-  await expect(trace(database.db, 'no-id', 'student-1')).rejects.toMatchObject({ code: 'not_found' })
-  await expect(trace(database.db, id, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(trace(database.db, 'operator:cli', 'no-id', 'student-1')).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await expect(trace(database.db, 'operator:cli', id, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
 })
 
 it('carillon trace prints it, a line for each step', async () => {
@@ -121,4 +123,24 @@ it('carillon trace prints it, a line for each step', async () => {
   expect(code).toBe(0)
   expect(out).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}create by /)
   expect(out).toMatch(/Z {2}Sent by chat\.\n.*Z {2}finish by Carillon, the message is sent\n$/)
+})
+
+it('a trace is in the audit log of the unit whose message it is about', async () => {
+  const tag = await addRecipients(database.db, 1)
+  const { id } = await approvedSend(fixture, tag)
+  await runCarillon({ DATABASE_URL: database.url }, 'trace', id, `${tag}-1`)
+  const rows = await database.db
+    .selectFrom('audit')
+    .select(['unit_id', 'actor', 'action', 'object_kind', 'details'])
+    .where('object_id', '=', await subjectId(`${tag}-1`))
+    .execute()
+  expect(rows).toEqual([
+    {
+      unit_id: fixture.unit.id,
+      actor: 'operator:cli',
+      action: 'read',
+      object_kind: 'subject',
+      details: { what: 'trace' },
+    },
+  ])
 })

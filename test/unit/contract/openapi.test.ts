@@ -98,6 +98,11 @@ describe.each(table)('%s', (id, endpoint) => {
       if (example !== undefined) expect(faults(schema, example), name).toBeUndefined()
   })
 
+  it('has no example of a parameter that may be omitted, which a form would fill in', () => {
+    const optional = (operation.parameters ?? []).filter(({ required }) => !required)
+    for (const { name, schema, example = schema.examples } of optional) expect(example, name).toBeUndefined()
+  })
+
   it('has examples of its body and its answers, which their schemas accept', () => {
     const { requestBody, responses } = operation
     const body = requestBody?.content[json]

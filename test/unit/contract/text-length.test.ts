@@ -32,7 +32,7 @@ it.each(Object.entries(bodies))(
     expect(parse(limits.textLength).error).toBeUndefined()
     const { error } = parse(limits.textLength + 1)
     expect(error?.issues).toMatchObject([
-      { path: ['messages'], message: expect.stringContaining(`${limits.textLength + 1} characters`) },
+      { path: ['messages'], message: expect.stringContaining(`not ${limits.textLength + 1};`) },
     ])
   },
 )

@@ -21,14 +21,16 @@ describe('a template at save', () => {
   it('names each variable that is not listed, with the text that uses it', () => {
     const path = 'messages[0].text.zh-TW'
     expect(check('{{ a }}{% if b %}{% endif %}')).toEqual([
-      { path, message: 'uses a; add it to variables' },
-      { path, message: 'uses b; add it to variables' },
+      { path, message: 'must not use a without listing it in variables' },
+      { path, message: 'must not use b without listing it in variables' },
     ])
   })
 
   it('checks the subject too', () => {
     const issues = checkTemplate({ messages: messages('x'), subject: { 'zh-TW': '{{ a }}' } }, [])
-    expect(issues).toEqual([{ path: 'subject.zh-TW', message: 'uses a; add it to variables' }])
+    expect(issues).toEqual([
+      { path: 'subject.zh-TW', message: 'must not use a without listing it in variables' },
+    ])
   })
 
   it('reports where a text is not valid Liquid', () => {
@@ -37,7 +39,7 @@ describe('a template at save', () => {
 
   it('names a variable that is listed twice', () => {
     expect(check('x', 'a', 'a')).toEqual([
-      { path: 'variables[1].name', message: 'a is listed twice; remove one' },
+      { path: 'variables[1].name', message: 'must be listed once; a is listed twice' },
     ])
   })
 
