@@ -25,6 +25,16 @@ export default defineConfig({
         extends: true,
         test: {
           ...real,
+          name: 'outside',
+          include: ['test/outside/**/*.test.ts'],
+          fileParallelism: false,
+          env: { FAULT_COUNTS: 'full' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...real,
           name: 'faults',
           include: ['test/integration/{faults,races}/**/*.test.ts'],
           fileParallelism: false,

@@ -9,7 +9,8 @@ import { timeSkippingServer } from './time-skipping-server.ts'
 
 /**
  * `npm test`: runs every step, even after a failed one; the last line of the output counts over all of them. `--fast`
- * leaves out steps that need servers, `--faults` runs the fault tests with their full counts.
+ * leaves out steps that need servers, `--faults` runs the fault tests with their full counts, and the Python programs of
+ * test/outside.
  */
 interface Step {
   name: string
@@ -23,6 +24,7 @@ const lint: Step = { name: 'lint', run: () => check('biome', 'check', '--error-o
 const unit: Step = { name: 'unit', run: () => tests('unit') }
 const servers: Step = { name: 'servers for tests', run: fetchServers }
 const integration: Step = { name: 'integration', run: () => tests('integration') }
+const outside: Step = { name: 'outside', run: () => tests('outside') }
 const faults: Step = { name: 'faults', run: () => tests('faults') }
 
 /** The running command. */
@@ -42,7 +44,7 @@ process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.
 process.exit(total.failed > 0 ? 1 : 0)
 
 function chooseSteps(flags: string[]): Step[] {
-  if (flags.includes('--faults')) return [servers, faults]
+  if (flags.includes('--faults')) return [servers, outside, faults]
   if (flags.includes('--fast')) return [types, lint, unit]
   return [types, lint, unit, servers, integration]
 }
@@ -52,14 +54,14 @@ async function check(...command: [string, ...string[]]): Promise<Counts> {
   return oneCheck((await run(command)) === 0)
 }
 
-/** Runs the tests of a project. A run that reports no counts, or runs no test, has failed. */
+/** Runs the tests of a project. A run that reports no counts, or no test at all, has failed. */
 async function tests(project: string): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-counts-'))
   const file = join(folder, 'counts.json')
   try {
     const code = await run(['vitest', 'run', '--project', project], { CARILLON_COUNTS: file })
     const counts: Counts = JSON.parse(readFileSync(file, 'utf8'))
-    const silent = counts.failed === 0 && (code !== 0 || counts.passed === 0)
+    const silent = counts.failed === 0 && (code !== 0 || counts.passed + counts.skipped === 0)
     return silent ? { ...counts, failed: 1 } : counts
   } catch {
     return oneCheck(false)

@@ -1,10 +1,11 @@
-// Installs the packages if they are missing or differ from package-lock.json; otherwise exits at once.
+// Installs the packages if they are missing or differ from package-lock.json; otherwise exits at once. Arguments: further
+// folders with a package.json of their own, such as test/outside/typescript.
 // Runs before Node 24 is installed, so it is plain JavaScript for Node 20 without packages.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -104,11 +105,13 @@ function say(line) {
 const thisFile = fileURLToPath(import.meta.url)
 if (process.argv[1] && realpathSync(process.argv[1]) === thisFile) {
   const root = resolve(thisFile, '..', '..')
-  const reason = reasonToInstall(root)
-  if (reason) {
-    say(`Installing packages because ${reason}; this takes about a minute…`)
+  for (const folder of [root, ...process.argv.slice(2).map((other) => resolve(root, other))]) {
+    const reason = reasonToInstall(folder)
+    if (!reason) continue
+    const where = folder === root ? '' : ` of ${relative(root, folder)}`
+    say(`Installing packages${where} because ${reason}; this takes about a minute…`)
     const begun = Date.now()
-    install(root)
+    install(folder)
     say(`Packages installed in ${Math.round((Date.now() - begun) / 1000)} s.`)
   }
   finishScripts(root)

@@ -1,5 +1,17 @@
 // Written from the service's contract by `npm run types -w client`; do not edit.
 
+/** A message was created and submitted. */
+export type AcceptedEvent = {
+  /** The event created a message. */
+  accepted: true
+  /** The id of the event, as it was sent. */
+  eventId: string
+  /** Whether the outcome is that of an earlier request. */
+  duplicate: boolean
+  /** The message. Its detail shows whether it was approved. */
+  messageId: string
+}
+
 /** How the first contact with a subject came about. Recorded once and never overwritten. */
 export type Acquisition = {
   /** How: `chat_embed`, bound in the embedded chat app; `directory`; `import`; or `event:<source>`. Carillon records `chat_follow` itself. */
@@ -152,25 +164,7 @@ export type Approval = {
 }
 
 /** Whether the message was approved; `approved` tells the two forms apart. With a session it is always true. A failed automatic check is no error: the message stays in review, with a `reason`. */
-export type ApprovalOutcome =
-  | {
-      /** The message is approved, and its quota is reserved. */
-      approved: true
-    }
-  | {
-      /** The message stays in the review queue. */
-      approved: false
-      /** Why the automatic check did not approve. `audience_small`: it names fewer than 5 people by the unit's own lists. `category_not_auto`: the category wants a person. `audience_not_subjects`: an event goes to a query. `template_required`, `template_not_approved`. `quota`: it is short. `audience_too_large`: above the category's `autoMaxRecipients`. `content_violation`: the content must be changed. */
-      reason:
-        | 'audience_small'
-        | 'category_not_auto'
-        | 'audience_not_subjects'
-        | 'template_required'
-        | 'template_not_approved'
-        | 'quota'
-        | 'audience_too_large'
-        | 'content_violation'
-    }
+export type ApprovalOutcome = Approved | LeftInReview
 
 /** The version that was shown to the approver. */
 export type ApproveEventBinding = {
@@ -188,6 +182,12 @@ export type ApproveMessage = {
 export type ApproveTemplate = {
   /** The version that was shown: 409 invalid_transition if there is a newer one. Omitted: the newest. */
   version?: number
+}
+
+/** The message is approved. */
+export type Approved = {
+  /** The message is approved, and its quota is reserved. */
+  approved: true
 }
 
 /** Whom a message is for: all subjects, those that match a query, or individuals. */
@@ -649,6 +649,12 @@ export type ContentViolationError = {
     /** What must be changed, as in the dry-run. */
     violations: Array<Violation>
   }
+}
+
+/** What is wrong at a content_violation. */
+export type ContentViolations = {
+  /** What no channel can carry once the variables are filled in; `path` is in the template. */
+  violations: Array<Violation>
 }
 
 /** Where to send which events of the unit. */
@@ -1229,27 +1235,7 @@ export type ErrorBody = {
 }
 
 /** The outcome of an event, the same for every repeat: `accepted` with the message that it created, or `error`, why it created none. Which of the two is there tells the forms apart. */
-export type EventAnswer =
-  | {
-      /** The event created a message. */
-      accepted: true
-      /** The id of the event, as it was sent. */
-      eventId: string
-      /** Whether the outcome is that of an earlier request. */
-      duplicate: boolean
-      /** The message. Its detail shows whether it was approved. */
-      messageId: string
-    }
-  | {
-      /** Why no message was created. */
-      error: EventError
-      /** What to mend, of missing_variable and content_violation. Omitted for other errors. */
-      details?: EventErrorDetails
-      /** The id of the event, as it was sent. */
-      eventId: string
-      /** Whether the outcome is that of an earlier request. */
-      duplicate: boolean
-    }
+export type EventAnswer = AcceptedEvent | RecordedError
 
 /** The outcomes of a batch. */
 export type EventAnswers = {
@@ -1353,15 +1339,7 @@ export type EventError =
   | 'internal'
 
 /** What to mend so that the event can create a message: `variables` of missing_variable, or `violations` of content_violation. */
-export type EventErrorDetails =
-  | {
-      /** The required variables of the template that are not in `data`. */
-      variables: Array<string>
-    }
-  | {
-      /** What no channel can carry once the variables are filled in; `path` is in the template. */
-      violations: Array<Violation>
-    }
+export type EventErrorDetails = MissingVariables | ContentViolations
 
 /** The outcomes of a replay, in numbers of events. */
 export type EventReplay = {
@@ -1866,6 +1844,22 @@ export type LedgerEntry = {
   threshold: 'ok' | 'warning' | 'exhausted'
 }
 
+/** The decision is left to a person. */
+export type LeftInReview = {
+  /** The message stays in the review queue. */
+  approved: false
+  /** Why the automatic check did not approve. `audience_small`: it names fewer than 5 people by the unit's own lists. `category_not_auto`: the category wants a person. `audience_not_subjects`: an event goes to a query. `template_required`, `template_not_approved`. `quota`: it is short. `audience_too_large`: above the category's `autoMaxRecipients`. `content_violation`: the content must be changed. */
+  reason:
+    | 'audience_small'
+    | 'category_not_auto'
+    | 'audience_not_subjects'
+    | 'template_required'
+    | 'template_not_approved'
+    | 'quota'
+    | 'audience_too_large'
+    | 'content_violation'
+}
+
 /** The address that may be sent to again. */
 export type LiftSuppression = {
   /** The channel of the address. */
@@ -2174,6 +2168,12 @@ export type MissingVariableError = {
     /** The names of all required variables without a value. */
     variables: Array<string>
   }
+}
+
+/** What a missing_variable lacks. */
+export type MissingVariables = {
+  /** The required variables of the template that are not in `data`. */
+  variables: Array<string>
 }
 
 /** The state of the message after the call. */
@@ -2520,6 +2520,18 @@ export type Recipients = {
   frequency?: number
 }
 
+/** The event is recorded and created no message. */
+export type RecordedError = {
+  /** Why no message was created. */
+  error: EventError
+  /** What to mend, of missing_variable and content_violation. Omitted for other errors. */
+  details?: EventErrorDetails
+  /** The id of the event, as it was sent. */
+  eventId: string
+  /** Whether the outcome is that of an earlier request. */
+  duplicate: boolean
+}
+
 /** A recorded event with its outcome. Never its data or the uids that it names. */
 export type RecordedEvent = {
   /** Carillon's id of the recorded event, for these paths. */
@@ -2567,6 +2579,14 @@ export type RecordedEventPage = {
   items: Array<RecordedEvent>
   /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
+}
+
+/** The caller may not. */
+export type Refusal = {
+  /** The code of the error that the call would return now. */
+  code: string
+  /** Why, and what to do, in English, for people. */
+  message: string
 }
 
 /** A rejected line and the reason, without its content. */
@@ -3561,14 +3581,7 @@ export type ValidationError = {
 }
 
 /** `true` if the caller may do this now; otherwise the error that the call would return. */
-export type Verdict =
-  | true
-  | {
-      /** The code of the error that the call would return now. */
-      code: string
-      /** Why, and what to do, in English, for people. */
-      message: string
-    }
+export type Verdict = true | Refusal
 
 /** Content that a channel cannot carry or no channel may, or, as a warning, what may surprise its author. */
 export type Violation = {

@@ -122,14 +122,14 @@ export const EventErrorDetails = z
           .array(z.string())
           .describe('The required variables of the template that are not in `data`.'),
       })
-      .describe('Of missing_variable.'),
+      .meta({ id: 'MissingVariables', description: 'What a missing_variable lacks.' }),
     z
       .object({
         violations: z
           .array(Violation)
           .describe('What no channel can carry once the variables are filled in; `path` is in the template.'),
       })
-      .describe('Of content_violation.'),
+      .meta({ id: 'ContentViolations', description: 'What is wrong at a content_violation.' }),
   ])
   .meta({
     id: 'EventErrorDetails',
@@ -152,7 +152,7 @@ export const EventAnswer = z
         ...received,
         messageId: Id.describe('The message. Its detail shows whether it was approved.'),
       })
-      .describe('A message was created and submitted.'),
+      .meta({ id: 'AcceptedEvent', description: 'A message was created and submitted.' }),
     z
       .object({
         error: EventError.describe('Why no message was created.'),
@@ -161,7 +161,7 @@ export const EventAnswer = z
         ),
         ...received,
       })
-      .describe('The event is recorded and created no message.'),
+      .meta({ id: 'RecordedError', description: 'The event is recorded and created no message.' }),
   ])
   .meta({
     id: 'EventAnswer',

@@ -51,7 +51,7 @@ export const Verdict = z
         code: z.string().describe('The code of the error that the call would return now.'),
         message: z.string().describe('Why, and what to do, in English, for people.'),
       })
-      .describe('The caller may not.'),
+      .meta({ id: 'Refusal', description: 'The caller may not.' }),
   ])
   .meta({
     id: 'Verdict',

@@ -30,7 +30,7 @@ export const ApprovalOutcome = z
   .discriminatedUnion('approved', [
     z
       .object({ approved: z.literal(true).describe('The message is approved, and its quota is reserved.') })
-      .describe('Approved.'),
+      .meta({ id: 'Approved', description: 'The message is approved.' }),
     z
       .object({
         approved: z.literal(false).describe('The message stays in the review queue.'),
@@ -42,7 +42,7 @@ export const ApprovalOutcome = z
             '`content_violation`: the content must be changed.',
         ),
       })
-      .describe('Left to a person.'),
+      .meta({ id: 'LeftInReview', description: 'The decision is left to a person.' }),
   ])
   .meta({
     id: 'ApprovalOutcome',

@@ -106,12 +106,13 @@ function requestBodyOf(endpoint: Endpoint, sent: JsonSchemas): Operation['reques
 
 const ndjson = 'application/x-ndjson'
 
-/** A body that is read line by line: a text, with the schema of what each line contains. */
+/**
+ * A body that is read line by line: a text, with the schema of what each line contains. Generators of clients take
+ * `format: binary` for a file, and send it as it is.
+ */
 function linesAs(type: string, { line, description, example }: Lines, sent: JsonSchemas): Content[string] {
-  return {
-    schema: { type: 'string', description, contentMediaType: type, contentSchema: sent.byZod.get(line)! },
-    example,
-  }
+  const file = { type: 'string', format: 'binary', contentMediaType: type }
+  return { schema: { ...file, description, contentSchema: sent.byZod.get(line)! }, example }
 }
 
 function whoMayCall({ auth, roles, unit, administrative, systemAdmin, keyRight }: Endpoint): string {

@@ -65,6 +65,13 @@ describe('the description of the API', () => {
     )
   })
 
+  it('names every form of a union, so that generators do', () => {
+    const nameless = Object.entries(schemas).flatMap(([name, { anyOf = [], oneOf = [] }]) =>
+      [...anyOf, ...oneOf].filter(({ properties }) => properties).map(() => name),
+    )
+    expect(nameless).toEqual([])
+  })
+
   it('says what every property means', () => {
     const silent = everySchema.flatMap(({ place, schema }) =>
       Object.entries(schema.properties ?? {})

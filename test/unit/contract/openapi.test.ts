@@ -109,7 +109,7 @@ describe.each(table)('%s', (id, endpoint) => {
     expect(body?.example).toEqual(endpoint.bodyExample)
     if (endpoint.body) expect(faults(body!.schema!, body!.example)).toBeUndefined()
     for (const [type, { example }] of Object.entries(endpoint.upload ?? {}))
-      expect(requestBody?.content[type]?.example).toBe(example)
+      expect(requestBody?.content[type]).toMatchObject({ example, schema: { format: 'binary' } })
     const whole = endpoint.body ? !endpoint.bodyOptional : undefined
     expect(requestBody?.required).toBe(endpoint.upload ? true : whole)
     for (const [status, { example, contentType = json }] of Object.entries(endpoint.answers)) {

@@ -1,0 +1,57 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { startIdentity } from '../../dev/identity/server.ts'
+import { startSimulator } from '../../dev/simulator/server.ts'
+import { type Api, eventKeys, startApi } from '../fixtures/api.ts'
+import { freshNamespace } from '../harness/namespace.ts'
+import { spawnProcess } from '../harness/spawn.ts'
+
+/** The API as a process of its own, with the units, keys and people of `startApi`. */
+export type Served = { url: string; api: Api; log(): string; stop(): Promise<void> }
+
+const token = 'a chat token of this test'
+const client = { id: 'carillon', secret: 'a secret of this test' }
+
+/**
+ * Serves the API for programs of others: with chat and sign-in configured, so that no operation is `not_configured`, and
+ * without rate limits. Without a worker, so that nothing calls the callbacks that they register.
+ */
+export async function serveForOutsiders(): Promise<Served> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const [api, simulator, identity, { address, namespace }] = await Promise.all([
+    startApi(),
+    startSimulator({ port: 0, token, dir: join(inject('scratch'), `chat-${process.pid}-${Date.now()}`) }),
+    startIdentity({
+      port: 0,
+      client: { ...client, redirectUri: 'http://localhost/v1/auth/callback' },
+      keys: { signing: privateKey.export({ format: 'jwk' }), cookies: 'cookies of this test' },
+      people: [],
+    }),
+    freshNamespace(),
+  ])
+  const server = await spawnProcess('api', ['src/server.ts'], {
+    DATABASE_URL: api.database.url,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost',
+    RATE_LIMIT_PER_MINUTE: '0',
+    RATE_LIMIT_PER_SECOND: '0',
+    CHANNEL_MOCK: 'true',
+    CHAT_BASE_URL: simulator.url,
+    CHAT_CHANNEL_TOKEN: token,
+    OIDC_ISSUER: identity.issuer,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: client.secret,
+    EVENT_SIGNING_KEYS: [...eventKeys].map((pair) => pair.join(':')).join(','),
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  })
+  await server.logged(/Server listening at/)
+  const [, url] = /Server listening at (http:[^"]+)/.exec(server.log())!
+  const stop = async () => {
+    await server.stop()
+    await Promise.all([simulator.close(), identity.close(), api.close()])
+  }
+  return { url: url!, api, log: server.log, stop }
+}
