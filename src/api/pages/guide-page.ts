@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
+import { paletteSheet } from '../../channels/palette.ts'
 
 /** A page of the project's documentation: its path in the project, and its text in Markdown. */
 export type GuideSource = { path: string; text: string }
 
 const style = `
-:root{color-scheme:light dark;--sheet:#f2f4f7;--panel:#fff;--ink:#1f2933;--quiet:#5f6b7a;--accent:#36548a;--line:#d5dce4;--code:#f2f4f7}
-@media (prefers-color-scheme:dark){:root{--sheet:#12161b;--panel:#1b2128;--ink:#e8ecf0;--quiet:#a3aeba;--accent:#9db7e6;--line:#3a444f;--code:#12161b}}
-*{box-sizing:border-box}
+${paletteSheet}*{box-sizing:border-box}
 body{margin:0;background:var(--sheet);color:var(--ink);font:16px/1.65 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:break-word}
 .frame{display:grid;grid-template-columns:200px minmax(0,1fr);gap:32px;max-width:1120px;margin:0 auto;padding:32px 24px 64px}
 nav{font-size:15px}
@@ -20,8 +19,8 @@ h1{margin:20px 0 8px;font-size:27px;line-height:1.3}
 h2{margin:36px 0 8px;font-size:20px}
 h3{margin:28px 0 8px;font-size:17px}
 a{color:var(--accent);overflow-wrap:anywhere}
-code{padding:1px 4px;border-radius:4px;background:var(--code);font:.87em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-pre{margin:16px 0;padding:14px 16px;overflow-x:auto;border:1px solid var(--line);border-radius:9px;background:var(--code)}
+code{padding:1px 4px;border-radius:4px;background:var(--sheet);font:.87em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+pre{margin:16px 0;padding:14px 16px;overflow-x:auto;border:1px solid var(--line);border-radius:9px;background:var(--sheet)}
 pre code{padding:0;background:none;font-size:13.5px}
 .wide{overflow-x:auto}
 table{width:100%;border-collapse:collapse;font-size:15px}
