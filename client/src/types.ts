@@ -3384,7 +3384,7 @@ export type TopicListQuery = {
   status?: Array<'active' | 'inactive'> | 'active' | 'inactive'
 }
 
-/** The name of a topic, as recipients read it among others. */
+/** The name of a topic, as recipients read it among others: neither blank nor with invisible characters. */
 export type TopicName = {
   /** Traditional Chinese as written in Taiwan, 1 to 60 characters. */
   'zh-TW': string

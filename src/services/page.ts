@@ -52,8 +52,8 @@ function toCursor(key: string): string {
 
 function keyIn<Value>(cursor: string, read: (text: string) => Value | null): Value {
   const text = Buffer.from(cursor, 'base64url').toString()
-  // Postgres rejects NUL characters.
-  const key = text.includes('\0') ? null : read(text)
+  // Node decodes anything, even to an empty key, which would be the first page again. Postgres rejects NUL characters.
+  const key = text === '' || toCursor(text) !== cursor || text.includes('\0') ? null : read(text)
   if (key === null) throw noCursor()
   return key
 }

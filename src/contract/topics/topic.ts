@@ -22,7 +22,7 @@ export const Topic = z
   })
 export type Topic = z.infer<typeof Topic>
 
-const name = z.string().min(1).max(limits.topicNameLength)
+const name = z.string().trim().min(1).max(limits.topicNameLength)
 
 const TopicName = z
   .strictObject({
@@ -31,6 +31,7 @@ const TopicName = z
     ),
     en: z
       .string()
+      .trim()
       .max(limits.topicNameLength)
       .optional()
       .describe(
@@ -38,7 +39,11 @@ const TopicName = z
       ),
   })
   .overwrite(withoutEmptyEnglish)
-  .meta({ id: 'TopicName', description: 'The name of a topic, as recipients read it among others.' })
+  .meta({
+    id: 'TopicName',
+    description:
+      'The name of a topic, as recipients read it among others: neither blank nor with invisible characters.',
+  })
 
 export const CreateTopic = z
   .strictObject({

@@ -12,6 +12,7 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { defaultAcknowledgement } from '../../domain/acknowledgement.ts'
 import { changedFields } from '../../domain/changed-fields.ts'
 import { categoryOf } from '../catalogue/categories.ts'
+import { assertVisible } from '../catalogue/visible-name.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
 import { validationError } from '../validation-error.ts'
 
@@ -20,10 +21,14 @@ export async function listAllCategories(db: Db, query: PageQuery): Promise<Page<
   return pageOf(query, byTextId, (page) => listRows(db, { ...page, all: true }), categoryOf)
 }
 
-/** @throws ServiceError validation_error if the id exists, or if its automatic check could approve no message */
+/**
+ * @throws ServiceError validation_error if the id exists, if its automatic check could approve no message, or if its name
+ *   has invisible characters
+ */
 export async function createCategory(db: Db, actor: string, body: CreateCategory): Promise<Category> {
   const category = { ...defaults, ...body }
   assertApproves(category)
+  assertVisible(body.name)
   const { approval_rule: approvalRule, ...rest } = category
   await db.transaction().execute(async (trx) => {
     const made = await insertCategory(trx, { ...rest, approvalRule })
@@ -51,13 +56,14 @@ const defaults = {
   enabled: true,
 } as const
 
-/** @throws ServiceError not_found, validation_error if its automatic check could approve no message */
+/** @throws ServiceError not_found, and validation_error as `createCategory` */
 export function editCategory(db: Db, actor: string, id: string, patch: EditCategory): Promise<Category> {
   return db.transaction().execute(async (trx) => {
     const before = await lockCategory(trx, id)
     if (!before) throw new ServiceError('not_found', `No category ${id}. Check the id.`)
     const category = { ...categoryOf(before), ...patch }
     assertApproves(category)
+    assertVisible(patch.name)
     const fields = changedFields(categoryOf(before), patch)
     if (fields.length === 0) return category
     const { approval_rule: approvalRule, ...rest } = category

@@ -23,10 +23,9 @@ import { byId, type Page, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
 import { requestError, validationError } from '../validation-error.ts'
+import { assertVisible } from './visible-name.ts'
 
-/**
- * @throws ServiceError unit_required, forbidden, validation_error if the unit has as many as it may, or one of the name
- */
+/** @throws ServiceError unit_required, forbidden, and what `makeTopic` throws */
 export async function createTopic(
   services: Services,
   principal: Principal,
@@ -40,9 +39,15 @@ export async function createTopic(
 
 /**
  * Creates a topic with its audit row, for the API and the command line. Returns its id.
- * @throws ServiceError validation_error if the unit has as many as it may, or one of the name
+ * @throws ServiceError validation_error if the unit has as many as it may, or one of the name, or if the name has
+ *   invisible characters
  */
-export function makeTopic(db: Db, actor: string, topic: Parameters<typeof insertTopic>[1]): Promise<string> {
+export async function makeTopic(
+  db: Db,
+  actor: string,
+  topic: Parameters<typeof insertTopic>[1],
+): Promise<string> {
+  assertVisible(topic.name)
   return db.transaction().execute(async (trx) => {
     await lockTopicsOf(trx, topic.unitId)
     if ((await countTopics(trx, topic.unitId)) >= limits.topicsPerUnit) throw tooMany()
@@ -61,7 +66,8 @@ export async function getTopic(services: Services, principal: Principal, id: str
 
 /**
  * Renames a topic or changes its status.
- * @throws ServiceError not_found, forbidden, validation_error if another topic of the unit has the name
+ * @throws ServiceError not_found, forbidden, validation_error if another topic of the unit has the name, or if it has
+ *   invisible characters
  */
 export async function editTopic(
   services: Services,
@@ -71,6 +77,7 @@ export async function editTopic(
 ): Promise<Topic> {
   const { unitId } = await ownTopic(services.db, principal, id)
   assertMayEdit(principal, unitId)
+  assertVisible(patch.name)
   return services.db.transaction().execute(async (trx) => {
     if (patch.name) await lockTopicsOf(trx, unitId)
     await lockRow(trx, 'topic', id, 'change')

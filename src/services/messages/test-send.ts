@@ -79,7 +79,7 @@ async function ownAddress({ db }: Services, personId: string, channel: Channel) 
   const address = addresses[channel]
   if (address !== null) return { language, address }
   const message =
-    'must be one on which you have an address; ask a system administrator to check your subjectUid'
+    'must be one on which an address is bound to your subject; ask a system administrator to check your subjectUid'
   throw validationError([{ path: 'channel', message }])
 }
 

@@ -56,6 +56,18 @@ describe.each(ofSessions.map(([id]) => id as OperationId))('%s', (id) => {
   })
 })
 
+const lists = strict.filter(([, { query }]) => query && 'cursor' in query.shape)
+
+describe.each(lists.map(([id]) => id as OperationId))('%s', (id) => {
+  it.each(['x', '💥', 'campus-events!'])('rejects the cursor %s, which no page returned', async (cursor) => {
+    const { code, body } = await ask(id, { cursor })
+    expect(code).toBe('validation_error')
+    expect(body.error.details.issues).toEqual([
+      { path: 'cursor', message: 'must be nextCursor of the previous page' },
+    ])
+  })
+})
+
 it('a producer’s operation does not know unitId', async () => {
   const { code, body } = await api.call('getSubject', {
     key: api.keys.a,

@@ -65,7 +65,9 @@ describe('a test message', () => {
   it('goes by chat to the subject that the caller is, in the caller’s language', async () => {
     const { db } = api.database
     const id = await draft({ categoryId: 'news' })
-    expect((await send(id)).body.error.details.issues[0].message).toContain('no chat address is bound to you')
+    expect((await send(id)).body.error.details.issues[0].message).toContain(
+      'on which an address is bound to you',
+    )
     await db
       .updateTable('person')
       .set({ subject_uid: 's1', language: 'en' })

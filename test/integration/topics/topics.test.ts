@@ -59,6 +59,18 @@ describe('a topic', () => {
     expect((await change(id, { status: 'inactive' })).body.name).toEqual(long)
   })
 
+  it.each([
+    ['blank', ' \u3000 ', 'must not be empty'],
+    ['invisible', '\u200b', 'must not contain the invisible character U+200B'],
+    ['reversed', '社團\u202e', 'must not contain the invisible character U+202E'],
+  ])('has no %s name, which recipients would read among others', async (_, zh, message) => {
+    const { id, name } = await make()
+    const body = { name: { 'zh-TW': zh } }
+    for (const answer of [await api.call('createTopic', { ...asEditor(), body }), await change(id, body)])
+      expect(answer.body.error.details.issues).toEqual([{ path: 'name.zh-TW', message }])
+    expect((await api.call('getTopic', { ...asEditor(), id })).body.name).toEqual(name)
+  })
+
   it('is one of at most as many as documented, also when several are created at once', async () => {
     const unitId = await seedUnit(api.database.db, 'Clubs')
     const key = await api.newKey(unitId)

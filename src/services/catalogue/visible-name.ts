@@ -1,0 +1,17 @@
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import { invisibleIn } from '../../domain/invisible-text.ts'
+import { validationError } from '../validation-error.ts'
+
+/**
+ * Checks a name that recipients read among those of other units, as the text of a message is checked: it must not change
+ * how what stands beside it reads.
+ * @throws ServiceError validation_error
+ */
+export function assertVisible(name: LocalisedText | undefined): void {
+  const issues = Object.entries(name ?? {}).flatMap(([locale, text]) => {
+    const character = invisibleIn(text)
+    if (character === null) return []
+    return [{ path: `name.${locale}`, message: `must not contain the invisible character ${character}` }]
+  })
+  if (issues.length > 0) throw validationError(issues)
+}
