@@ -35,7 +35,7 @@ function objectType({ properties, required, additionalProperties, propertyNames 
     return `{\n${lines.join('')}}`
   }
   const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'
-  return propertyNames?.enum
+  return propertyNames?.enum || propertyNames?.$ref
     ? `Partial<Record<${typeOf(propertyNames)}, ${value}>>`
     : `Record<string, ${value}>`
 }

@@ -211,9 +211,9 @@ export type AudienceDimensions = {
   /** May be given, as in an audience. */
   kind?: 'query'
   /** By role in the institution. */
-  roles?: Array<'student' | 'teacher' | 'staff'>
+  roles?: Array<SubjectRole>
   /** By how far the relation has come. */
-  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  stages?: Array<Stage>
   /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
   /** By class, as in the profile. Compared exactly. */
@@ -317,7 +317,7 @@ export type Callback = {
   /** What it is for; may be empty. */
   description: string
   /** The types of event that are sent to it. */
-  types: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
+  types: Array<CallbackType>
   /** `failing`: a delivery was exhausted, and none has succeeded since. `disabled`: nothing is sent. */
   state: 'active' | 'failing' | 'disabled'
   /** `gone`: the endpoint answered 410. `asked`: a caller disabled it. null: it is not disabled. */
@@ -339,7 +339,7 @@ export type CallbackDelivery = {
   /** The id of the delivery: the `webhook-id` header of its requests. */
   id: string
   /** The type of event. */
-  type: 'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'
+  type: CallbackType
   /** The message that it is about. */
   messageId: string
   /** The state of the message when the event happened. */
@@ -384,6 +384,9 @@ export type CallbackPage = {
   /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
 }
+
+/** A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. `message.answered`: one answer of one subject. `message.answers`: the counts of its answers. */
+export type CallbackType = 'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'
 
 /** One block of a message, for every channel: a text, image, sticker, card, carousel, buttons or quick reply. */
 export type CanonicalMessage =
@@ -486,7 +489,7 @@ export type ChangeMembers = {
 /** The body that GET returns, or any part of it. */
 export type ChangePreferences = {
   /** The language of messages to the recipient. Omitted: unchanged. */
-  language?: 'zh-TW' | 'en'
+  language?: Locale
   /** Categories to change, by id. A mandatory one cannot be turned off. Others are unchanged. */
   categories?: Record<
     string,
@@ -510,23 +513,26 @@ export type ChangeRoles = {
   /** The id of the person. */
   personId: string
   /** Roles to grant. Omitted: none. */
-  add?: Array<'editor' | 'approver'>
+  add?: Array<UnitRole>
   /** Roles to remove. Who has none left is no longer a member. Omitted: none. */
-  remove?: Array<'editor' | 'approver'>
+  remove?: Array<UnitRole>
 }
+
+/** A channel on which a subject can be reached. */
+export type Channel = 'chat' | 'email'
 
 /** On which channels a message is sent to each subject. */
 export type ChannelPlan = {
   /** `first_available`: one delivery, on the first channel on which the subject can be reached. `all`: one on each of them. */
   mode: 'first_available' | 'all'
   /** The channels, in order of preference. */
-  channels: Array<'chat' | 'email'>
+  channels: Array<Channel>
 }
 
 /** Narrows the category's plan: fewer channels, or `first_available` in place of `all`. Widening it is rejected. */
 export type ChannelPlanOverride = {
   /** Some of the category's channels. Omitted: all of them. */
-  channels?: Array<'chat' | 'email'>
+  channels?: Array<Channel>
   /** `first_available`, even if the category's plan is `all`. Omitted: the category's mode. */
   mode?: 'first_available' | 'all'
 }
@@ -558,7 +564,7 @@ export type ChatPreview = {
   /** The chat. */
   channel: 'chat'
   /** The language of the preview. */
-  locale: 'zh-TW' | 'en'
+  locale: Locale
   /** The blocks, with template variables filled in, in both languages. */
   messages: Array<CanonicalMessage>
   /** What this channel cannot carry. */
@@ -666,7 +672,7 @@ export type CreateCallback = {
   /** What it is for, at most 200 characters. Default: empty. */
   description?: string
   /** The types of event to send. Omitted: every type. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only. The section webhooks of this document describes the requests. */
-  types?: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
+  types?: Array<CallbackType>
 }
 
 /** A new category, for all units. */
@@ -684,7 +690,7 @@ export type CreateCategory = {
     /** `first_available`: one delivery, on the first channel on which the subject can be reached. `all`: one on each. */
     mode: 'first_available' | 'all'
     /** The channels, in order of preference, each once. */
-    channels: Array<'chat' | 'email'>
+    channels: Array<Channel>
   }
   /** `auto`: the automatic check may approve its messages. `manual`, the default: a person must. */
   approval_rule?: 'manual' | 'auto'
@@ -743,13 +749,7 @@ export type CreateGroup = {
   /** `static`: its members are listed. `dynamic`: they are the subjects that match its query at any moment. */
   kind: 'static' | 'dynamic'
   /** The legal basis for keeping the list, one of the six of GDPR art. 6 (1). A static group requires one. */
-  legalBasis?:
-    | 'consent'
-    | 'contract'
-    | 'legal_obligation'
-    | 'vital_interests'
-    | 'public_task'
-    | 'legitimate_interests'
+  legalBasis?: LegalBasis
   /** The id of a static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
   /** Who its members are. Only for dynamic groups, which require it. */
@@ -813,7 +813,7 @@ export type CreatePerson = {
   /** Whether they are a system administrator. Default: false. */
   systemAdmin?: boolean
   /** The language of the console and of mails to this person. Default: zh-TW. */
-  language?: 'zh-TW' | 'en'
+  language?: Locale
   /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
@@ -883,7 +883,7 @@ export type CreatedCallback = {
   /** What it is for; may be empty. */
   description: string
   /** The types of event that are sent to it. */
-  types: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
+  types: Array<CallbackType>
   /** `failing`: a delivery was exhausted, and none has succeeded since. `disabled`: nothing is sent. */
   state: 'active' | 'failing' | 'disabled'
   /** `gone`: the endpoint answered 410. `asked`: a caller disabled it. null: it is not disabled. */
@@ -958,7 +958,7 @@ export type Drift = {
   /** Recipients added and missing, by channel. A new address of the same subject counts as both. */
   byChannel: Partial<
     Record<
-      'chat' | 'email',
+      Channel,
       {
         /** Recipients who were not counted in the dry-run that was approved. */
         new: number
@@ -989,7 +989,7 @@ export type DryRun = {
   /** How many it reaches, and how many not, by reason. */
   recipients: Recipients
   /** What it costs, by channel of the plan. */
-  quota: Partial<Record<'chat' | 'email', QuotaForecast>>
+  quota: Partial<Record<Channel, QuotaForecast>>
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
   /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
@@ -1003,7 +1003,7 @@ export type EditCallback = {
   /** What it is for, at most 200 characters. */
   description?: string
   /** The types of event to send. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only. The section webhooks of this document describes the requests. */
-  types?: Array<'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'>
+  types?: Array<CallbackType>
   /** false discards pending deliveries and sends no more. true enables it; on an enabled callback it sends pending deliveries immediately. */
   enabled?: boolean
 }
@@ -1021,7 +1021,7 @@ export type EditCategory = {
     /** `first_available`: one delivery, on the first channel on which the subject can be reached. `all`: one on each. */
     mode: 'first_available' | 'all'
     /** The channels, in order of preference, each once. */
-    channels: Array<'chat' | 'email'>
+    channels: Array<Channel>
   }
   /** `auto`: the automatic check may approve its messages. `manual`, the default: a person must. */
   approval_rule?: 'manual' | 'auto'
@@ -1054,13 +1054,7 @@ export type EditGroup = {
   /** Its name, 1 to 200 characters. */
   name?: string
   /** The legal basis for keeping the list, one of the six of GDPR art. 6 (1). A static group requires one. */
-  legalBasis?:
-    | 'consent'
-    | 'contract'
-    | 'legal_obligation'
-    | 'vital_interests'
-    | 'public_task'
-    | 'legitimate_interests'
+  legalBasis?: LegalBasis
   /** The id of a static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
   /** Who its members are. Only for dynamic groups. */
@@ -1104,7 +1098,7 @@ export type EditPerson = {
   /** Whether they are a system administrator. Default: false. */
   systemAdmin?: boolean
   /** The language of the console and of mails to this person. Default: zh-TW. */
-  language?: 'zh-TW' | 'en'
+  language?: Locale
   /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
@@ -1164,7 +1158,7 @@ export type EmailPreview = {
   /** Mail. */
   channel: 'email'
   /** The language of the preview. */
-  locale: 'zh-TW' | 'en'
+  locale: Locale
   /** The blocks, with template variables filled in, in both languages. */
   messages: Array<CanonicalMessage>
   /** What this channel cannot carry. */
@@ -1348,7 +1342,7 @@ export type EventReplay = {
   /** How many of them have created one now. */
   messages: number
   /** How many have created none, by reason. */
-  errors: Record<string, number>
+  errors: Partial<Record<EventError, number>>
   /** How many workers will process in the following minutes. */
   waiting: number
 }
@@ -1362,7 +1356,7 @@ export type EventSubjects = {
 /** The address to look up. It is in the body, because paths are logged. */
 export type FindSuppression = {
   /** The channel of the address. */
-  channel: 'chat' | 'email'
+  channel: Channel
   /** The address, in any spelling. */
   address: string
 }
@@ -1454,14 +1448,7 @@ export type Group = {
   /** `static`: its members are listed. `dynamic`: they are the subjects that match its query at any moment. */
   kind: 'static' | 'dynamic'
   /** The legal basis for keeping the list, one of the six of GDPR art. 6 (1). A static group requires one. */
-  legalBasis:
-    | 'consent'
-    | 'contract'
-    | 'legal_obligation'
-    | 'vital_interests'
-    | 'public_task'
-    | 'legitimate_interests'
-    | null
+  legalBasis: LegalBasis | null
   /** The static group that contains all its members; null: none. */
   parentId: string | null
   /** Who its members are. Only for dynamic groups. */
@@ -1496,9 +1483,9 @@ export type GroupQuery = {
   /** May be given, as in an audience. */
   kind?: 'query'
   /** By role in the institution. */
-  roles?: Array<'student' | 'teacher' | 'staff'>
+  roles?: Array<SubjectRole>
   /** By how far the relation has come. */
-  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  stages?: Array<Stage>
   /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
   /** By class, as in the profile. Compared exactly. */
@@ -1535,7 +1522,7 @@ export type Health = {
   /** The server that carries the runs. `down`: nothing is sent, and nothing is lost. */
   temporal: 'ok' | 'down'
   /** The provider of each channel. `misconfigured`: it rejects this installation. `not_configured`: this installation does not have the channel. */
-  adapters: Partial<Record<'chat' | 'email', 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
+  adapters: Partial<Record<Channel, 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
   /** The runs of messages. null while the database is down. */
   runs: {
     /** Runs that are at least a minute late. */
@@ -1561,7 +1548,7 @@ export type Health = {
   /** The state of sending by channel. null while the database is down. */
   sending: Partial<
     Record<
-      'chat' | 'email',
+      Channel,
       {
         /** Until when the channel rests, as its provider asked, in UTC: until then only a probe is sent. null: it does not rest. */
         restsUntil: string | null
@@ -1655,9 +1642,9 @@ export type ImportRecord = {
   /** The name to show; null: none. */
   displayName?: string | null
   /** The language of messages to the subject. zh-TW for a new one. */
-  locale?: 'zh-TW' | 'en'
+  locale?: Locale
   /** Roles in the institution. A list replaces the previous one. */
-  roles?: Array<'student' | 'teacher' | 'staff'>
+  roles?: Array<SubjectRole>
   /** Organisational units, such as departments. A list replaces the previous one. */
   orgUnits?: Array<string>
   /** Classes. A list replaces the previous one. */
@@ -1667,7 +1654,7 @@ export type ImportRecord = {
   /** The producer's id of the subject: 1 to 100 characters without spaces or control characters. */
   uid: string
   /** The stage. It only moves forward; an earlier one is ignored. */
-  stage?: 'visitor' | 'lead' | 'member' | 'alumni'
+  stage?: Stage
   /** Tags to add, at most 200: ASCII, `namespace:value`. None is removed. */
   tags?: Array<string>
   /** The chat provider's id of the user, which is bound to the subject. */
@@ -1829,7 +1816,7 @@ export type JumpScenarioAction = {
 /** A unit's quota on one channel in one month, in pushes: one recipient of one provider call is one push. */
 export type LedgerEntry = {
   /** The channel. */
-  channel: 'chat' | 'email'
+  channel: Channel
   /** The month, yyyy-mm, in the installation's time zone of quota. */
   month: string
   /** The unit's own allotment for the month. */
@@ -1860,15 +1847,27 @@ export type LeftInReview = {
     | 'content_violation'
 }
 
+/** The legal basis for keeping a list of people: the six of GDPR art. 6 (1). */
+export type LegalBasis =
+  | 'consent'
+  | 'contract'
+  | 'legal_obligation'
+  | 'vital_interests'
+  | 'public_task'
+  | 'legitimate_interests'
+
 /** The address that may be sent to again. */
 export type LiftSuppression = {
   /** The channel of the address. */
-  channel: 'chat' | 'email'
+  channel: Channel
   /** The address, in any spelling. */
   address: string
   /** Why it may be sent to again, for the audit log: 1 to 1,000 characters. */
   reason: string
 }
+
+/** A language of messages. */
+export type Locale = 'zh-TW' | 'en'
 
 /** A name in both languages, each of at most 200 characters. */
 export type LocalisedName = {
@@ -1957,7 +1956,7 @@ export type MessageDetail = {
     /** Subjects who will receive it. */
     total: number
     /** Deliveries by channel. */
-    byChannel: Partial<Record<'chat' | 'email', number>>
+    byChannel: Partial<Record<Channel, number>>
   } | null
   /** Counts of the deliveries of the send. In lists omitted until the deliveries are written. */
   stats?: MessageStats
@@ -2057,7 +2056,7 @@ export type MessageListItem = {
     /** Subjects who will receive it. */
     total: number
     /** Deliveries by channel. */
-    byChannel: Partial<Record<'chat' | 'email', number>>
+    byChannel: Partial<Record<Channel, number>>
   } | null
   /** Counts of the deliveries of the send. In lists omitted until the deliveries are written. */
   stats?: MessageStats
@@ -2132,7 +2131,7 @@ export type MessageStats = {
   /** The same counts by channel. */
   byChannel: Partial<
     Record<
-      'chat' | 'email',
+      Channel,
       {
         /** Deliveries that the provider accepted. */
         sent: number
@@ -2269,7 +2268,7 @@ export type Person = {
   /** Whether they are a system administrator. */
   systemAdmin: boolean
   /** The language of the console and of mails to them. */
-  language: 'zh-TW' | 'en'
+  language: Locale
   /** Whether they are told by mail of what waits for their approval. */
   notices: boolean
   /** The uid of the subject who is the same person; null: none. */
@@ -2310,7 +2309,7 @@ export type PostbackAction = {
 /** A recipient's language, and the categories and topics that they receive. */
 export type Preferences = {
   /** The language of messages to the recipient. */
-  language: 'zh-TW' | 'en'
+  language: Locale
   /** Every enabled category, by id. */
   categories: Record<
     string,
@@ -2340,9 +2339,9 @@ export type Preview = ChatPreview | EmailPreview
 /** The language and channel to preview. */
 export type PreviewMessage = {
   /** The recipient's language. Default: zh-TW. */
-  locale?: 'zh-TW' | 'en'
+  locale?: Locale
   /** The channel to preview: one of the message's plan. */
-  channel: 'chat' | 'email'
+  channel: Channel
 }
 
 /** The process is alive, or ready. */
@@ -2394,9 +2393,9 @@ export type QueryAudience = {
   /** Selects subjects by dimensions. */
   kind: 'query'
   /** By role in the institution. */
-  roles?: Array<'student' | 'teacher' | 'staff'>
+  roles?: Array<SubjectRole>
   /** By how far the relation has come. */
-  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  stages?: Array<Stage>
   /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
   /** By class, as in the profile. Compared exactly. */
@@ -2431,7 +2430,7 @@ export type QuotaAccount = {
   /** A unit id, or `pool`, which all units share. */
   scope: 'pool' | string
   /** The channel. */
-  channel: 'chat' | 'email'
+  channel: Channel
   /** The month, yyyy-mm, in the installation's time zone of quota. */
   month: string
   /** The limit that each new month starts with. */
@@ -2463,7 +2462,7 @@ export type QuotaExceededError = {
   /** How much quota is missing. */
   details: {
     /** The channel whose quota is short. */
-    channel: 'chat' | 'email'
+    channel: Channel
     /** How many pushes are missing from unit and pool together. */
     short: number
   }
@@ -2502,7 +2501,7 @@ export type Recipients = {
   /** Subjects who will receive the message. */
   total: number
   /** Deliveries by channel. A subject may have one on each. */
-  byChannel: Partial<Record<'chat' | 'email', number>>
+  byChannel: Partial<Record<Channel, number>>
   /** Subjects who receive nothing on any channel, each counted once, by reason. */
   excluded: {
     /** Without an active consent for the category's scope. */
@@ -2700,7 +2699,7 @@ export type RetryableError = {
 /** Deferred deliveries of one channel and reason. They are retried while the others continue. */
 export type Retrying = {
   /** The channel of the deliveries. */
-  channel: 'chat' | 'email'
+  channel: Channel
   /** The reason, such as `greylisted`, `throttled` or `http_500`. */
   reason: string
   /** How many deliveries. */
@@ -2765,12 +2764,12 @@ export type Session = {
     /** Its name. */
     name: string
     /** What the person may do in it. */
-    roles: Array<'editor' | 'approver'>
+    roles: Array<UnitRole>
   }>
   /** Whether the person is a system administrator. */
   systemAdmin: boolean
   /** The language of the console for them. */
-  language: 'zh-TW' | 'en'
+  language: Locale
   /** When the session ends at the latest, in UTC. An idle session ends earlier. */
   expiresAt: string
 }
@@ -2780,7 +2779,7 @@ export type SetQuota = {
   /** A unit id, or `pool`, which all units share. */
   scope: 'pool' | string
   /** The channel. */
-  channel: 'chat' | 'email'
+  channel: Channel
   /** The new limit in pushes, not below what is committed and reserved. */
   limit: number
   /** The only month that it applies to, yyyy-mm. Omitted: this one and all later ones. */
@@ -2792,6 +2791,9 @@ export type SignedOut = {
   /** Always false. */
   signedIn: false
 }
+
+/** How far a subject's relation has come. It only moves forward. */
+export type Stage = 'visitor' | 'lead' | 'member' | 'alumni'
 
 /** The timestamp is more than 300 seconds from the current time. It has no details. */
 export type StaleTimestampError = {
@@ -2850,9 +2852,9 @@ export type StoredAudienceDimensions = {
   /** May be given, as in an audience. */
   kind?: 'query'
   /** By role in the institution. */
-  roles?: Array<'student' | 'teacher' | 'staff'>
+  roles?: Array<SubjectRole>
   /** By how far the relation has come. */
-  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  stages?: Array<Stage>
   /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
   /** By class, as in the profile. Compared exactly. */
@@ -2868,7 +2870,7 @@ export type StoredAudienceDimensions = {
 /** How the message narrows its category's plan. */
 export type StoredChannelPlanOverride = {
   /** The channels that are left of the category's. Omitted: all. */
-  channels?: Array<'chat' | 'email'>
+  channels?: Array<Channel>
   /** The mode in place of the category's. Omitted: the category's. */
   mode?: 'first_available' | 'all'
 }
@@ -2878,7 +2880,7 @@ export type StoredDryRun = {
   /** How many it reaches, and how many not, by reason. */
   recipients: Recipients
   /** What it costs, by channel of the plan. */
-  quota: Partial<Record<'chat' | 'email', QuotaForecast>>
+  quota: Partial<Record<Channel, QuotaForecast>>
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
   /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
@@ -2895,9 +2897,9 @@ export type StoredGroupQuery = {
   /** May be given, as in an audience. */
   kind?: 'query'
   /** By role in the institution. */
-  roles?: Array<'student' | 'teacher' | 'staff'>
+  roles?: Array<SubjectRole>
   /** By how far the relation has come. */
-  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  stages?: Array<Stage>
   /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
   /** By class, as in the profile. Compared exactly. */
@@ -2927,9 +2929,9 @@ export type StoredQueryAudience = {
   /** Selects subjects by dimensions. */
   kind: 'query'
   /** By role in the institution. */
-  roles?: Array<'student' | 'teacher' | 'staff'>
+  roles?: Array<SubjectRole>
   /** By how far the relation has come. */
-  stages?: Array<'visitor' | 'lead' | 'member' | 'alumni'>
+  stages?: Array<Stage>
   /** By organisational unit, as in the profile. Compared exactly. */
   orgUnits?: Array<string>
   /** By class, as in the profile. Compared exactly. */
@@ -2951,7 +2953,7 @@ export type Subject = {
   /** Carillon's id of the subject. It never changes. */
   subjectId: string
   /** How far the relation has come. It only moves forward. */
-  stage: 'visitor' | 'lead' | 'member' | 'alumni'
+  stage: Stage
   /** The tags, such as `interest:robotics`. */
   tags: Array<string>
   /** What is known of the subject. */
@@ -2959,7 +2961,7 @@ export type Subject = {
     /** The name to show; null: none. */
     displayName: string | null
     /** The language of messages to the subject. zh-TW for a new one. */
-    locale: 'zh-TW' | 'en'
+    locale: Locale
     /** Roles in the institution. */
     roles: Array<string>
     /** Organisational units, such as departments. A list replaces the previous one. */
@@ -2989,7 +2991,7 @@ export type Subject = {
 /** The address of a subject on one channel. */
 export type SubjectAddress = {
   /** The channel. */
-  channel: 'chat' | 'email'
+  channel: Channel
   /** An e-mail address, or the chat provider's id of the user. */
   address: string
   /** When it was bound, in UTC. */
@@ -3013,7 +3015,7 @@ export type SubjectDelivery = {
   /** Whether it belongs to the reminder; false: to the first send. */
   reminder: boolean
   /** The channel. */
-  channel: 'chat' | 'email'
+  channel: Channel
   /** The outcome. `unknown`: it may or may not have arrived. `skipped`: it was not tried. */
   state: 'pending' | 'sent' | 'failed' | 'skipped' | 'unknown'
   /** Why it was skipped or failed: a keyword, or a code of the provider; null if there is none. */
@@ -3050,6 +3052,9 @@ export type SubjectRef = {
   subjectId: string
 }
 
+/** A subject's role in the institution. */
+export type SubjectRole = 'student' | 'teacher' | 'staff'
+
 /** Counts of a unit's messages, templates and bindings that wait or are in progress. */
 export type Summary = {
   /** Submitted messages. */
@@ -3067,7 +3072,7 @@ export type Summary = {
 /** An address that is not sent to, whoever it is bound to. */
 export type Suppression = {
   /** The channel of the address. */
-  channel: 'chat' | 'email'
+  channel: Channel
   /** Since when nothing is sent to it, in UTC. */
   since: string
   /** bounce: a mail server reported that the mailbox does not exist. complaint: its owner complained. refused: a mail server refused it during a send. */
@@ -3274,7 +3279,7 @@ export type TestEvent = {
 /** Where to send the test. */
 export type TestSend = {
   /** One of the channels of the message's plan. Default: the first. */
-  channel?: 'chat' | 'email'
+  channel?: Channel
 }
 
 /** The provider rejected the request. */
@@ -3295,7 +3300,7 @@ export type TestSent = {
   /** Always true: what the provider rejects is an error. */
   sent: true
   /** The channel on which it was sent. */
-  channel: 'chat' | 'email'
+  channel: Channel
 }
 
 /** The result of a test request. */
@@ -3439,7 +3444,7 @@ export type Unit = {
     /** Their name. */
     name: string
     /** What they may do: editors write, approvers approve and reject. */
-    roles: Array<'editor' | 'approver'>
+    roles: Array<UnitRole>
   }>
   /** This month's quota, one entry for each channel. */
   ledger: Array<LedgerEntry>
@@ -3454,7 +3459,7 @@ export type UnitMember = {
   /** Their e-mail address. */
   email: string
   /** What they may do in the unit: editors write, approvers approve and reject. */
-  roles: Array<'editor' | 'approver'>
+  roles: Array<UnitRole>
 }
 
 /** All members of a unit, by name, on one page. */
@@ -3499,6 +3504,9 @@ export type UnitRequiredError = {
   message: string
 }
 
+/** The role of a person in a unit: editors write, approvers approve or reject. */
+export type UnitRole = 'editor' | 'approver'
+
 /** No signing key has this id. It has no details. */
 export type UnknownKeyError = {
   /** Identifies the error. Branch on it. */
@@ -3530,15 +3538,15 @@ export type UpdateEventBinding = {
 /** Changes to a subject, at least one. Omitted fields are unchanged. */
 export type UpdateSubject = {
   /** The new stage. One before the current stage is ignored. */
-  stage?: 'visitor' | 'lead' | 'member' | 'alumni'
+  stage?: Stage
   /** The fields of the profile to change; others stay. */
   profile?: {
     /** The name to show; null: none. */
     displayName?: string | null
     /** The language of messages to the subject. zh-TW for a new one. */
-    locale?: 'zh-TW' | 'en'
+    locale?: Locale
     /** Roles in the institution. A list replaces the previous one. */
-    roles?: Array<'student' | 'teacher' | 'staff'>
+    roles?: Array<SubjectRole>
     /** Organisational units, such as departments. A list replaces the previous one. */
     orgUnits?: Array<string>
     /** Classes. A list replaces the previous one. */

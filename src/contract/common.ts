@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channels } from './enums.ts'
+import { channels, locales, roles, stages, subjectRoles } from './enums.ts'
 import { limits } from './limits.ts'
 
 /**
@@ -92,8 +92,21 @@ export const Decision = z
   })
   .meta({ id: 'Decision', description: "An approver's decision about one version." })
 
-/** A channel on which a subject can be reached. */
-export const Channel = z.enum(channels)
+/** Closed lists that several schemas use have names, so that a generated client has one type of each. */
+export const Channel = z
+  .enum(channels)
+  .meta({ id: 'Channel', description: 'A channel on which a subject can be reached.' })
+export const Locale = z.enum(locales).meta({ id: 'Locale', description: 'A language of messages.' })
+export const SubjectRole = z
+  .enum(subjectRoles)
+  .meta({ id: 'SubjectRole', description: "A subject's role in the institution." })
+export const Stage = z
+  .enum(stages)
+  .meta({ id: 'Stage', description: "How far a subject's relation has come. It only moves forward." })
+export const UnitRole = z.enum(roles).meta({
+  id: 'UnitRole',
+  description: 'The role of a person in a unit: editors write, approvers approve or reject.',
+})
 
 /** Counts by channel. Channels that do not apply are omitted. */
 export const CountByChannel = z.partialRecord(Channel, z.int().min(0))

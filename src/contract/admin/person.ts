@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { Id, isChange, mustChange, PageQuery, pageOf } from '../common.ts'
-import { locales } from '../enums.ts'
+import { Id, isChange, Locale, mustChange, PageQuery, pageOf } from '../common.ts'
 
 const email = z.email().max(254)
 const name = z.string().trim().min(1).max(200)
 const settings = {
   systemAdmin: z.boolean().optional().describe('Whether they are a system administrator. Default: false.'),
-  language: z
-    .enum(locales)
-    .optional()
-    .describe('The language of the console and of mails to this person. Default: zh-TW.'),
+  language: Locale.optional().describe(
+    'The language of the console and of mails to this person. Default: zh-TW.',
+  ),
   notices: z
     .boolean()
     .optional()
@@ -29,7 +27,7 @@ export const Person = z
     name: z.string().describe('Their name, as others in the console see it.'),
     email: z.string().describe('Their e-mail address, as the identity provider knows it.'),
     systemAdmin: z.boolean().describe('Whether they are a system administrator.'),
-    language: z.enum(locales).describe('The language of the console and of mails to them.'),
+    language: Locale.describe('The language of the console and of mails to them.'),
     notices: z.boolean().describe('Whether they are told by mail of what waits for their approval.'),
     subjectUid: z.string().nullable().describe('The uid of the subject who is the same person; null: none.'),
   })

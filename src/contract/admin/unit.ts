@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { distinct, Id, isChange, mustChange, pageOf, TimeZone } from '../common.ts'
+import { distinct, Id, isChange, mustChange, pageOf, TimeZone, UnitRole } from '../common.ts'
 import { roles, unitKinds } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedName, LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
@@ -7,7 +7,6 @@ import { LocalisedName, LocalisedText, withoutEmptyEnglish } from '../localised-
 const name = z.string().trim().min(1).max(200)
 const kind = z.enum(unitKinds).describe('Keys of an `administrative` unit may use the Identity API.')
 const timeZone = TimeZone.describe('The IANA time zone of its quiet hours, such as `Asia/Taipei`.')
-const role = z.enum(roles)
 /** As mails and pages name the unit, and as the chat does; both in every language that it is given in. */
 const displayName = LocalisedName.nullable()
 const senderName = z.string().trim().min(1).max(limits.senderNameLength)
@@ -57,7 +56,7 @@ const aboutDisplayName =
   "installation's sender."
 const aboutSender = 'How it appears in the chat. null: as the account does.'
 
-const roleList = z.array(role).max(roles.length).overwrite(distinct)
+const roleList = z.array(UnitRole).max(roles.length).overwrite(distinct)
 
 export const UnitRecord = z
   .object({
@@ -117,7 +116,7 @@ export const UnitMember = z
     name: z.string().describe('Their name.'),
     email: z.string().describe('Their e-mail address.'),
     roles: z
-      .array(role)
+      .array(UnitRole)
       .describe('What they may do in the unit: editors write, approvers approve and reject.'),
   })
   .meta({ id: 'UnitMember', description: 'A person with roles in a unit.' })

@@ -8,7 +8,12 @@ import { MessageState } from '../messages/enum-schemas.ts'
  * counts of its answers, at most once a minute. A callback whose URL was not written by a key with individual targeting
  * receives `message.answers` in place of `message.answered`.
  */
-export const CallbackType = z.enum(callbackTypes)
+export const CallbackType = z.enum(callbackTypes).meta({
+  id: 'CallbackType',
+  description:
+    'A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. ' +
+    '`message.answered`: one answer of one subject. `message.answers`: the counts of its answers.',
+})
 
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an https URL' })

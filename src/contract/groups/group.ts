@@ -4,8 +4,10 @@ import { groupKinds, legalBases, memberActions } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { GroupQuery, StoredGroupQuery } from '../messages/audience.ts'
 
-/** The legal basis for keeping a list of people: the six of GDPR art. 6 (1). */
-export const LegalBasis = z.enum(legalBases)
+export const LegalBasis = z.enum(legalBases).meta({
+  id: 'LegalBasis',
+  description: 'The legal basis for keeping a list of people: the six of GDPR art. 6 (1).',
+})
 
 const name = z.string().trim().min(1).max(200)
 const kind = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Actor, distinct, Id, Instant, pageOf } from '../common.ts'
+import { Actor, distinct, Id, Instant, pageOf, Stage } from '../common.ts'
 import { importFormats, importStates, keysOf } from '../enums.ts'
-import { Acquisition, GrantConsent, Profile, Stage, SubjectTag, Uid } from '../subjects/subject.ts'
+import { Acquisition, GrantConsent, Profile, SubjectTag, Uid } from '../subjects/subject.ts'
 
 const count = z.int().min(0)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { distinct, Reference } from '../common.ts'
-import { type AudienceDimension, audienceDimensions, stages, subjectRoles } from '../enums.ts'
+import { distinct, Reference, Stage, SubjectRole } from '../common.ts'
+import { type AudienceDimension, audienceDimensions } from '../enums.ts'
 import { limits } from '../limits.ts'
 
 const value = z.string().min(1).max(200)
@@ -63,8 +63,8 @@ const about = {
 } satisfies Record<AudienceDimension, string>
 
 const dimensions = {
-  roles: dimensionOf(z.enum(subjectRoles)).describe(about.roles),
-  stages: dimensionOf(z.enum(stages)).describe(about.stages),
+  roles: dimensionOf(SubjectRole).describe(about.roles),
+  stages: dimensionOf(Stage).describe(about.stages),
   orgUnits: dimensionOf(value).describe(about.orgUnits),
   classIds: dimensionOf(value).describe(about.classIds),
   groups: dimensionOf(value, limits.audienceGroups).describe(about.groups),
@@ -74,8 +74,8 @@ const dimensions = {
 
 /** The same in responses: what was stored before there were limits may be longer. */
 const storedDimensions = {
-  roles: z.array(z.enum(subjectRoles)).optional().describe(about.roles),
-  stages: z.array(z.enum(stages)).optional().describe(about.stages),
+  roles: z.array(SubjectRole).optional().describe(about.roles),
+  stages: z.array(Stage).optional().describe(about.stages),
   orgUnits: z.array(z.string()).optional().describe(about.orgUnits),
   classIds: z.array(z.string()).optional().describe(about.classIds),
   groups: z.array(z.string()).optional().describe('By the id of a group of the unit.'),

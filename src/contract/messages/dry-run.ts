@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Channel, CountByChannel } from '../common.ts'
-import { type Exclusion, locales } from '../enums.ts'
+import { Channel, CountByChannel, Locale } from '../common.ts'
+import type { Exclusion } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { CanonicalMessage } from './content.ts'
 
@@ -91,7 +91,7 @@ export const StoredDryRun = DryRun.extend({
 
 export const PreviewMessage = z
   .strictObject({
-    locale: z.enum(locales).default('zh-TW').describe("The recipient's language. Default: zh-TW."),
+    locale: Locale.default('zh-TW').describe("The recipient's language. Default: zh-TW."),
     channel: Channel.describe("The channel to preview: one of the message's plan."),
   })
   .meta({ id: 'PreviewMessage', description: 'The language and channel to preview.' })
@@ -99,7 +99,7 @@ export type PreviewMessage = z.infer<typeof PreviewMessage>
 
 /** Common to every channel: the messages with template variables filled in, and what the channel cannot carry. */
 const shared = {
-  locale: z.enum(locales).describe('The language of the preview.'),
+  locale: Locale.describe('The language of the preview.'),
   messages: z
     .array(CanonicalMessage)
     .describe('The blocks, with template variables filled in, in both languages.'),

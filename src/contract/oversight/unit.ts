@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UnitRecord } from '../admin/unit.ts'
-import { Channel, Id } from '../common.ts'
-import { roles, thresholds, unitKinds } from '../enums.ts'
+import { Channel, Id, UnitRole } from '../common.ts'
+import { thresholds, unitKinds } from '../enums.ts'
 
 const count = z.int().min(0)
 const { displayName, replyTo, sender } = UnitRecord.shape
@@ -46,9 +46,7 @@ export const Unit = z
         z.object({
           id: Id.describe('The id of the person.'),
           name: z.string().describe('Their name.'),
-          roles: z
-            .array(z.enum(roles))
-            .describe('What they may do: editors write, approvers approve and reject.'),
+          roles: z.array(UnitRole).describe('What they may do: editors write, approvers approve and reject.'),
         }),
       )
       .describe('The people of the unit.'),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { atMost, Id, Instant, pageOf, Reference } from '../common.ts'
-import { locales } from '../enums.ts'
+import { atMost, Id, Instant, Locale, pageOf, Reference } from '../common.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { CanonicalMessage } from '../messages/content.ts'
@@ -36,7 +35,7 @@ export const InboxRead = z
   .meta({ id: 'InboxRead', description: 'An item that is read.' })
 export type InboxRead = z.infer<typeof InboxRead>
 
-const language = z.enum(locales).describe('The language of messages to the recipient.')
+const language = Locale.describe('The language of messages to the recipient.')
 
 export const Preferences = z
   .object({

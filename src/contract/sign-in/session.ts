@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant } from '../common.ts'
-import { locales, roles } from '../enums.ts'
+import { Id, Instant, Locale, UnitRole } from '../common.ts'
 
 /**
  * A path on this host: begins with a single slash. Browsers may read a second slash, a backslash or control characters
@@ -45,12 +44,12 @@ export const Session = z
         z.object({
           id: Id.describe('The id of the unit, for `unitId`.'),
           name: z.string().describe('Its name.'),
-          roles: z.array(z.enum(roles)).describe('What the person may do in it.'),
+          roles: z.array(UnitRole).describe('What the person may do in it.'),
         }),
       )
       .describe('The units of the person, by name.'),
     systemAdmin: z.boolean().describe('Whether the person is a system administrator.'),
-    language: z.enum(locales).describe('The language of the console for them.'),
+    language: Locale.describe('The language of the console for them.'),
     expiresAt: Instant.describe('When the session ends at the latest, in UTC. An idle session ends earlier.'),
   })
   .meta({ id: 'Session', description: 'The person who is signed in, with their units and roles.' })

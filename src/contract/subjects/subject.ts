@@ -1,6 +1,17 @@
 import { z } from 'zod'
-import { atMost, Channel, distinct, Id, Instant, isChange, mustChange } from '../common.ts'
-import { locales, stages, subjectRoles } from '../enums.ts'
+import {
+  atMost,
+  Channel,
+  distinct,
+  Id,
+  Instant,
+  isChange,
+  Locale,
+  mustChange,
+  Stage,
+  SubjectRole,
+} from '../common.ts'
+import { subjectRoles } from '../enums.ts'
 import { limits } from '../limits.ts'
 
 const word = z.string().trim().min(1).max(100)
@@ -37,9 +48,6 @@ export const AddressParams = z.object({
   channel: Channel.describe('The channel of the address.'),
 })
 
-/** Only moves forward; a backward change is ignored. */
-export const Stage = z.enum(stages)
-
 /** ASCII, with namespaces separated by colons: `interest:robotics`, `alumni:law`. */
 export const SubjectTag = z
   .string()
@@ -75,9 +83,9 @@ export const Acquisition = z
 export const Profile = z
   .strictObject({
     displayName: z.string().trim().min(1).max(200).nullable().describe('The name to show; null: none.'),
-    locale: z.enum(locales).describe('The language of messages to the subject. zh-TW for a new one.'),
+    locale: Locale.describe('The language of messages to the subject. zh-TW for a new one.'),
     roles: z
-      .array(z.enum(subjectRoles))
+      .array(SubjectRole)
       .max(subjectRoles.length)
       .overwrite(distinct)
       .describe('Roles in the institution. A list replaces the previous one.'),

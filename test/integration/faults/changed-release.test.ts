@@ -12,6 +12,8 @@ import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import { type OwnTemporal, ownTemporal } from './world/servers.ts'
 
 const hourMs = 3_600_000
+/** Fewer sends than a worker has slots for waves: each has calls in flight when the old worker stops. */
+const atOnce = 6
 /** A run that does not respond is examined every 20 s, and its workflow task is then at its third attempt or later. */
 const wedgedMs = 60_000
 
@@ -54,18 +56,22 @@ const passLimits = () =>
 
 it('runs that an upgraded worker cannot replay begin anew from their rows', patient, async () => {
   const { 'runs each': each } = countsOf('changedRelease')
-  const insert = (plan: object) =>
-    Promise.all(Array.from({ length: each }, () => insertMessageRows(runs.db, plan)))
+  const insert = (plan: object, count: number = each) =>
+    Promise.all(Array.from({ length: count }, () => insertMessageRows(runs.db, plan)))
   const old = await runs.startWorker()
   const waiting = await insert({ sendIn: hourMs, recipients: 20 })
   const reviewed = await insert({ state: 'submitted', recipients: 20 })
-  runs.gate.mayPass = 2 * each
-  const sending = await insert({ recipients: 6_000 })
+  runs.gate.mayPass = 1
+  const sending = await insert({ recipients: 6_000 }, Math.min(each, atOnce))
   const all = [...waiting, ...reviewed, ...sending]
   for (const id of all) runs.wake(id, 'approved')
   await eventually(async () => {
     for (const row of await rows([...waiting, ...reviewed])) expect(row.observed_version).toBe(row.version)
-    for (const id of sending) expect(await runs.acceptedOf(id)).not.toEqual([])
+    for (const id of sending) {
+      const calls = await runs.acceptedOf(id)
+      if (calls.length === 0) runs.gate.mayPass = 1 // whichever send's call that is
+      expect(calls).not.toEqual([])
+    }
     expect(runs.gate.waiting).toBeGreaterThan(0)
   })
   const stopped = old.stop()

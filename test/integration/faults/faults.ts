@@ -192,6 +192,14 @@ export const faults = {
     small: { rounds: 1, 'edges each': 2, 'KiB a body': 200 },
     full: { rounds: 3, 'edges each': 1_000, 'KiB a body': 2_048 },
   },
+  fuzzer: {
+    fault:
+      'an outside fuzzer (schemathesis) that makes requests of the served description: valid ones, invalid ones and sequences, with keys, with sessions and without a credential',
+    holds:
+      'no 5xx; every status, header, content type and body as described; invalid requests and ignored credentials are refused, deleted things are gone',
+    small: { 'examples each': 0 },
+    full: { 'examples each': 15 },
+  },
   signingKeys: {
     fault:
       "a producer's signing key is changed while it sends events: API processes with the old key, with both, and with the new one",

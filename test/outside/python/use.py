@@ -25,16 +25,16 @@ from carillon_client.models import (
     ContentViolationError,
     CreateGroup,
     CreateGroupKind,
-    CreateGroupLegalBasis,
     CreateMessage,
     ErrorBody,
     ImageMessage,
     IndividualAudience,
     InvalidTransitionError,
+    LegalBasis,
     LocalisedText,
     QueryAudience,
-    QueryAudienceRolesItem,
     RejectMessage,
+    SubjectRole,
     TemplateButtonsMessageOutput,
     TextMessage,
     TextMessageOutput,
@@ -50,7 +50,7 @@ approver = AuthenticatedClient(
     base_url=base_url, auth_header_name="Cookie", prefix="", token=f"hub_session={approver_session}"
 )
 
-STUDENTS = QueryAudience(kind="query", roles=[QueryAudienceRolesItem.STUDENT])
+STUDENTS = QueryAudience(kind="query", roles=[SubjectRole.STUDENT])
 CONTENT = [
     TextMessage(kind="text", text=LocalisedText(zh_tw="校園開放日", en="Open day")),
     ButtonsMessage(
@@ -100,7 +100,7 @@ other = create()
 submit_message.sync(other.id, client=producer)
 rejected = reject_message.sync(other.id, client=approver, body=RejectMessage(reason="The day is missing."))
 
-static = CreateGroup(name="Python", kind=CreateGroupKind.STATIC, legal_basis=CreateGroupLegalBasis.CONSENT)
+static = CreateGroup(name="Python", kind=CreateGroupKind.STATIC, legal_basis=LegalBasis.CONSENT)
 group = create_group.sync(client=producer, body=static)
 uids = File(payload=b"s1\ns2\n")
 changed = change_members.sync(group.id, client=producer, body=uids, action=ChangeMembersAction.ADD)

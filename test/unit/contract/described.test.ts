@@ -72,6 +72,13 @@ describe('the description of the API', () => {
     expect(nameless).toEqual([])
   })
 
+  it('names the closed lists that callers use in several places', () => {
+    const lists = ['Channel', 'Locale', 'Stage', 'SubjectRole', 'UnitRole', 'LegalBasis', 'CallbackType']
+    const named = new Set(lists.map((name) => JSON.stringify(schemas[name]?.enum)))
+    const again = everySchema.filter(({ schema }) => schema.enum && named.has(JSON.stringify(schema.enum)))
+    expect(again.map(({ place }) => place).sort()).toEqual(lists.sort())
+  })
+
   it('says what every property means', () => {
     const silent = everySchema.flatMap(({ place, schema }) =>
       Object.entries(schema.properties ?? {})
