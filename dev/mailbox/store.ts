@@ -27,14 +27,15 @@ export type MailStore = {
   journal: Journal<MailItem>
   /** Writes a mail; once this returns, a killed process does not lose it. */
   accept(mail: { from: string; to: string[]; raw: Buffer; replied: boolean }): MailItem
-  /** The remembered mails, newest first. */
+  /** The latest mails, newest first: those that the page lists and searches. */
   newest(): readonly MailItem[]
-  find(seq: number): MailItem | undefined
+  /** Any mail of the journal. */
+  find(seq: number): Promise<MailItem | undefined>
   read(item: MailItem): Promise<Buffer>
   close(): void
 }
 
-/** The mails the page can show; older ones remain in the journal. */
+/** The mails that the page lists; older ones are found by their number. */
 const remembered = 5_000
 
 /** Opens the store in `dir` with the mails of earlier processes. */
@@ -71,7 +72,15 @@ export async function openStore(dir: string): Promise<MailStore> {
       return item
     },
     newest: () => items.slice(-remembered).reverse(),
-    find: (seq) => items[seq - (items[0]?.seq ?? 0)],
+    async find(seq) {
+      const known = items[seq - (items[0]?.seq ?? 0)]
+      if (known || !Number.isSafeInteger(seq) || seq < 1) return known
+      for await (const line of journal.after(seq - 1)) {
+        const item: MailItem = JSON.parse(line.toString())
+        return item.seq === seq ? item : undefined
+      }
+      return undefined
+    },
     async read({ offset, size }) {
       const mails = await open(path)
       try {

@@ -1,14 +1,27 @@
+import { isFound, personAt } from '../../demo/directory.ts'
 import { type Html, html } from '../../html.ts'
+import type { Language } from '../../language.ts'
 import type { MailItem } from '../store.ts'
+import { type Words, words } from './words.ts'
 
-/** The content of the side list: the newest of the mails found. */
-export type Listing = { items: MailItem[]; found: number; search: string; shown: number | undefined }
+/** What a list shows: mails that a search finds, from the newest, or from the one before `before`. */
+export type ListQuery = { search: string; before: number | undefined; shown: number | undefined }
+/** One page of the list; `older`: the mails behind it. */
+export type Listing = ListQuery & { items: MailItem[]; older: number }
 
 const itemsShown = 100
 
-/** Builds the side list from the mails found. */
-export function listing(found: MailItem[], more: Pick<Listing, 'search' | 'shown'>): Listing {
-  return { items: found.slice(0, itemsShown), found: found.length, ...more }
+/** The page of the list among these mails, newest first. */
+export function listing(mails: readonly MailItem[], query: ListQuery): Listing {
+  const { search, before = Number.POSITIVE_INFINITY } = query
+  const found = mails.filter((item) => item.seq < before && isMatch(item, search))
+  return { ...query, items: found.slice(0, itemsShown), older: Math.max(0, found.length - itemsShown) }
+}
+
+/** Whether recipient or subject contains the text. */
+function isMatch({ to, subject }: MailItem, search: string): boolean {
+  const wanted = search.trim().toLowerCase()
+  return subject.toLowerCase().includes(wanted) || [to].flat().some((address) => isFound(address, wanted))
 }
 
 /** The recipients of a mail in one line. */
@@ -16,28 +29,44 @@ export function addresses(to: string | string[]): string {
   return [to].flat().join(', ')
 }
 
+/** The name of a mail's recipient, if it is a person of the demo. */
+export function recipientOf(to: string | string[]): { name: string; uid: string } | undefined {
+  return Array.isArray(to) ? undefined : personAt(to)
+}
+
 /** The list, which the open page also reloads. */
-export function mailList({ items, found, search, shown }: Listing): Html {
-  if (found === 0) return nothing(search)
-  const rest = found - items.length
-  return html`${items.map((item) => entry(item, search, item.seq === shown))}
-  ${rest > 0 && html`<p class="nothing">${rest} older mails are not listed. Search for a recipient to find them.</p>`}`
+export function mailList(list: Listing, language: Language): Html {
+  const text = words[language]
+  const { items, older, search, before } = list
+  const link = (at?: number) => {
+    const query = new URLSearchParams({ ...(search && { to: search }), ...(at && { before: String(at) }) })
+    return `/?${query.toString()}`
+  }
+  const newest = before !== undefined && html`<a class="page" href="${link()}">${text.newest}</a>`
+  const last = items.at(-1)
+  const rest = older > 0 && last && html`<a class="page" href="${link(last.seq)}">${text.older(older)}</a>`
+  if (items.length === 0) return html`${newest}${nothing(search, text)}`
+  return html`${newest}${items.map((item) => entry(item, list, text))}${rest}`
 }
 
-function nothing(search: string): Html {
-  return search
-    ? html`<p class="nothing">No mail to an address that contains “${search}”.</p>`
-    : html`<p class="nothing">No mail yet. Messages sent by e-mail appear here.</p>`
+function nothing(search: string, text: Words): Html {
+  return html`<p class="nothing">${search ? text.notFound(search) : text.none}</p>`
 }
 
-function entry({ seq, at, to, subject }: MailItem, search: string, shown: boolean): Html {
+function entry({ seq, at, to, subject }: MailItem, { search, before, shown }: Listing, text: Words): Html {
   const address = addresses(to)
-  const query = new URLSearchParams({ ...(search && { to: search }), mail: String(seq) })
-  return html`<a class="entry${shown && ' entry--shown'}" href="/?${query.toString()}"${shown && html` aria-current="true"`}>
-    <span class="face" style="--hue: ${hue(address)}">${address.slice(0, 2)}</span>
-    <span class="entry__to">${address}</span>
+  const { name, uid } = recipientOf(to) ?? {}
+  const query = new URLSearchParams({
+    ...(search && { to: search }),
+    ...(before !== undefined && { before: String(before) }),
+    mail: String(seq),
+  })
+  const isShown = seq === shown
+  return html`<a class="entry${isShown && ' entry--shown'}" data-seq="${seq}" href="/?${query.toString()}" title="${address}"${isShown && html` aria-current="true"`}>
+    <span class="face" style="--hue: ${hue(address)}">${name?.slice(0, 1) ?? address.slice(0, 2)}</span>
+    <span class="entry__to">${name ?? address}${uid && html`<b>${uid}</b>`}</span>
     <time datetime="${at}">${timeOf(at)}</time>
-    <span class="entry__subject">${subject || '(no subject)'}</span>
+    <span class="entry__subject">${subject || text.noSubject}</span>
   </a>`
 }
 

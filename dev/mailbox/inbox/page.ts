@@ -1,17 +1,27 @@
 import type { Email } from 'postal-mime'
 import { type Html, html } from '../../html.ts'
+import { type Language, languageSwitch } from '../../language.ts'
 import type { MailItem } from '../store.ts'
 import { type Listing, mailList } from './list.ts'
 import { mailView } from './mail.ts'
+import { words } from './words.ts'
 
 /** The whole page: the list at the side, and one mail as its recipient sees it. */
-export function page(list: Listing, mail: { item: MailItem; content: Email } | undefined): Html {
+export function page(
+  list: Listing,
+  mail: { item: MailItem; content: Email } | undefined,
+  language: Language,
+): Html {
+  const text = words[language]
+  const { search, before, shown } = list
+  const query = { to: search, before: before?.toString(), mail: shown?.toString() }
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Mailbox</title>
+<title>${text.title}</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="/palette.css">
 <link rel="stylesheet" href="/inbox.css">
 <link rel="stylesheet" href="/mail.css">
 <script src="/inbox.js" type="module"></script>
@@ -19,13 +29,14 @@ export function page(list: Listing, mail: { item: MailItem; content: Email } | u
 <aside>
   <header>
     <span class="mark">${envelope}</span>
-    <div><h1>Mailbox</h1><p>All mail sent by Carillon</p></div>
+    <div><h1>${text.title}</h1><p>${text.subtitle}</p></div>
+    ${languageSwitch(language, query)}
   </header>
-  <form id="search" action="/"><input type="search" name="to" value="${list.search}" placeholder="Recipient" aria-label="Search by recipient" autocomplete="off" spellcheck="false"></form>
-  <nav id="list">${mailList(list)}</nav>
-  <footer><a href="/journal?since=0">Journal</a><a href="/faults">Faults</a></footer>
+  <form id="search" action="/"><input type="search" name="to" value="${search}" placeholder="${text.search}" aria-label="${text.search}" autocomplete="off" spellcheck="false"></form>
+  <nav id="list">${mailList(list, language)}</nav>
+  <footer><a href="/journal?since=0">${text.journal}</a><a href="/faults">${text.faults}</a></footer>
 </aside>
-<main>${mail ? mailView(mail.item, mail.content) : html`<p class="empty">${envelope}<span>No mail selected</span></p>`}</main>
+<main>${mail ? mailView(mail.item, mail.content, language) : html`<p class="empty">${envelope}<span>${text.noneSelected}</span></p>`}</main>
 </body>
 </html>`
 }

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import PostalMime from 'postal-mime'
-import type { MailItem, MailStore } from '../store.ts'
-import { addresses, listing, mailList } from './list.ts'
+import { paletteSheet } from '../../../src/channels/palette.ts'
+import { languageOf, rememberLanguage } from '../../language.ts'
+import type { MailStore } from '../store.ts'
+import { listing, mailList } from './list.ts'
 import { page } from './page.ts'
 
 const assets = ['inbox.css', 'mail.css', 'inbox.js']
@@ -12,26 +14,28 @@ const mailPolicy =
 
 /** The routes of the inbox: the page, the list it reloads, and each mail's HTML and source. */
 export function inboxRoutes(app: FastifyInstance, store: MailStore): void {
-  const found = (search: string): MailItem[] => {
-    const wanted = search.trim().toLowerCase()
-    return store.newest().filter(({ to }) => addresses(to).toLowerCase().includes(wanted))
-  }
+  type Query = { to?: string; mail?: string; before?: string }
+  const listed = ({ to = '', before }: Query, shown: number | undefined) =>
+    listing(store.newest(), { search: to, before: before ? Number(before) : undefined, shown })
 
-  app.get<{ Querystring: { to?: string; mail?: string } }>('/', async ({ query }, reply) => {
-    const items = found(query.to ?? '')
-    const item = query.mail ? store.find(Number(query.mail)) : items[0]
+  app.get<{ Querystring: Query }>('/', async (request, reply) => {
+    const { query } = request
+    const language = languageOf(request)
+    rememberLanguage(reply, language)
+    const item = query.mail ? await store.find(Number(query.mail)) : listed(query, undefined).items[0]
     const mail = item && { item, content: await PostalMime.parse(await store.read(item)) }
-    const list = listing(items, { search: query.to ?? '', shown: item?.seq })
-    return reply.type('text/html; charset=utf-8').send(page(list, mail).markup)
+    const list = listed(query, item?.seq)
+    return reply.type('text/html; charset=utf-8').send(page(list, mail, language).markup)
   })
 
-  app.get<{ Querystring: { to?: string; mail?: string } }>('/mails', async ({ query }, reply) => {
-    const list = listing(found(query.to ?? ''), { search: query.to ?? '', shown: Number(query.mail) })
-    return reply.type('text/html; charset=utf-8').send(mailList(list).markup)
+  app.get<{ Querystring: Query }>('/mails', async (request, reply) => {
+    const { query } = request
+    const list = listed(query, Number(query.mail))
+    return reply.type('text/html; charset=utf-8').send(mailList(list, languageOf(request)).markup)
   })
 
   app.get<{ Params: { seq: string } }>('/mails/:seq/html', async ({ params }, reply) => {
-    const item = store.find(Number(params.seq))
+    const item = await store.find(Number(params.seq))
     if (!item) return reply.code(404).send({ message: 'No mail with this number.' })
     const { html = '' } = await PostalMime.parse(await store.read(item))
     return reply
@@ -41,11 +45,12 @@ export function inboxRoutes(app: FastifyInstance, store: MailStore): void {
   })
 
   app.get<{ Params: { seq: string } }>('/mails/:seq/raw', async ({ params }, reply) => {
-    const item = store.find(Number(params.seq))
+    const item = await store.find(Number(params.seq))
     if (!item) return reply.code(404).send({ message: 'No mail with this number.' })
     return reply.type('text/plain; charset=utf-8').send(await store.read(item))
   })
 
+  app.get('/palette.css', async (_, reply) => reply.type('text/css').send(paletteSheet))
   for (const name of assets)
     app.get(`/${name}`, async (_, reply) =>
       reply

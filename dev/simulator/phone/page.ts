@@ -1,7 +1,11 @@
+import { personAt } from '../../demo/directory.ts'
 import { type Html, html } from '../../html.ts'
+import { type Language, languageSwitch } from '../../language.ts'
 import { timeOf } from './clock.ts'
+import { account } from './conversation.ts'
 import { icons } from './icons.ts'
 import type { RecentRecipient } from './recent-recipients.ts'
+import { type Words, words } from './words.ts'
 
 /** One of the two phones: its owner and its content. */
 export type Phone = {
@@ -13,65 +17,77 @@ export type Phone = {
   blocked: boolean
 }
 
-/** The page's stylesheets, in cascade order. */
-export const stylesheets = ['page.css', 'phone.css', 'chat.css', 'cards.css']
+/** The page's stylesheets, in cascade order; the first has the colours of the palette. */
+export const stylesheets = ['palette.css', 'page.css', 'phone.css', 'chat.css', 'cards.css']
 
-/** The whole page: recent recipients at the side, and two phones that show both languages at once. */
-export function page(phones: Phone[], recent: RecentRecipient[]): Html {
+/** The people in the side list: recent recipients, or those that a search found. */
+export type Listing = { people: ListedPerson[]; search: string }
+/** `line`: the last text they received, if it is known. */
+export type ListedPerson = Pick<RecentRecipient, 'id' | 'locale'> & Partial<RecentRecipient>
+
+/** The whole page: people at the side, and two phones that show both languages at once. */
+export function page(phones: Phone[], listing: Listing, language: Language): Html {
+  const text = words[language]
+  const [left, right] = phones.map(({ id }) => id)
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Chat simulator</title>
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${text.title}</title>
 <link rel="icon" href="data:,">
 ${stylesheets.map((name) => html`<link rel="stylesheet" href="/${name}">`)}
 <script src="/phone.js" type="module"></script>
-<body>
+<body data-silent="${text.silent}" data-refused="${text.refused}" data-unknown="${text.unknown}">
 <aside>
   <header>
     <span class="mark">${icons.bell}</span>
-    <div><h1>Chat simulator</h1><p>As the recipients see it</p></div>
+    <div><h1>${text.title}</h1><p>${text.subtitle}</p></div>
+    ${languageSwitch(language, { left, right, q: listing.search })}
   </header>
-  <h2>Recent recipients</h2>
-  <nav id="recent">${recentList(recent)}</nav>
-  <footer><a href="/journal?since=0">Journal</a><a href="/faults">Faults</a></footer>
+  <form id="search" action="/"><input type="search" name="q" value="${listing.search}" placeholder="${text.search}" aria-label="${text.search}" autocomplete="off" spellcheck="false"></form>
+  <nav id="recent">${peopleList(listing, language)}</nav>
+  <footer><a href="/journal?since=0">${text.journal}</a><a href="/faults">${text.faults}</a></footer>
 </aside>
-<main>${phones.map(phoneView)}</main>
+<main>${phones.map((phone) => phoneView(phone, text))}</main>
 </body>
 </html>`
 }
 
-/** The list of recent recipients; a click shows one on the phone of their language. */
-export function recentList(recent: RecentRecipient[]): Html {
-  if (recent.length === 0)
-    return html`<p class="nobody">No recipients yet. The recipients of sent messages appear here.</p>`
-  return html`${recent.map(
-    ({
-      id,
-      locale,
-      line,
-      at,
-    }) => html`<button type="button" class="person" data-id="${id}" data-locale="${locale}">
-      <span class="face" style="--hue: ${Number.parseInt(id.slice(1, 5), 16) % 360}">${id.slice(1, 3)}</span>
-      <span class="person__id">${short(id)}<b>${locale}</b></span>
-      <time datetime="${at}">${timeOf(at)}</time>
-      <span class="person__line" lang="${locale}">${line}</span>
-    </button>`,
-  )}`
+/** The list of people; a click shows one on the phone of their language. */
+export function peopleList({ people, search }: Listing, language: Language): Html {
+  const text = words[language]
+  if (people.length === 0) return html`<p class="nobody">${search ? text.notFound(search) : text.none}</p>`
+  return html`<h2>${search ? text.found : text.recent}</h2>${people.map((person) => entry(person, text))}`
+}
+
+function entry({ id, locale, line, at }: ListedPerson, text: Words): Html {
+  const { name, uid } = personAt(id) ?? {}
+  return html`<button type="button" class="person" data-id="${id}" data-locale="${locale}" title="${id}">
+      <span class="face" style="--hue: ${Number.parseInt(id.slice(1, 5), 16) % 360}">${name?.slice(0, 1) ?? id.slice(1, 3)}</span>
+      <span class="person__name">${name ?? short(id)}${uid && html`<b>${uid}</b>`}</span>
+      ${at && html`<time datetime="${at}">${timeOf(at)}</time>`}
+      <span class="person__line" lang="${locale}">${line ?? text.noMessage}</span>
+    </button>`
 }
 
 function short(id: string): string {
   return `${id.slice(0, 7)}…${id.slice(-4)}`
 }
 
-function phoneView({ side, locale, id, markup, next, blocked }: Phone): Html {
+function phoneView({ side, locale, id, markup, next, blocked }: Phone, text: Words): Html {
   return html`<section class="phone${blocked && ' phone--blocked'}" data-side="${side}" data-locale="${locale}" data-next="${next}">
-    <label class="owner"><span class="owner__locale">${locale === 'en' ? 'English' : '中文'}</span><input class="owner__id" name="${side}" value="${id}" placeholder="U + 32 hexadecimal digits" spellcheck="false" autocomplete="off" aria-label="Recipient on the ${side} phone"></label>
+    <label class="owner"><span class="owner__name">${ownerName(id) ?? (id && text.unknown)}</span><span class="owner__locale">${locale === 'en' ? 'English' : '中文'}</span><input class="owner__id" name="${side}" value="${id}" placeholder="${text.address}" spellcheck="false" autocomplete="off" aria-label="${text.owner}"></label>
     <div class="shell"><div class="screen">
       <div class="status"><span class="clock">9:41</span><span class="island"></span><span class="status__icons">${icons.signal}${icons.battery}</span></div>
-      <div class="title"><span>${icons.back}</span><strong>Carillon</strong><button type="button" class="turn" data-act="block">Block</button><button type="button" class="turn" data-act="follow">Follow</button></div>
-      <div class="chat">${{ markup }}</div>
-      <form class="compose">${icons.plus}<input class="compose__field" name="text" placeholder="Aa" maxlength="5000" autocomplete="off" aria-label="Write to Carillon"><button class="compose__send" aria-label="Send">${icons.send}</button></form>
+      <div class="title"><span>${icons.back}</span><strong>${account}</strong><button type="button" class="turn" data-act="block">${text.block}</button><button type="button" class="turn" data-act="follow">${text.follow}</button></div>
+      <div class="chat" data-empty="${text.nothing}">${{ markup }}</div>
+      <form class="compose">${icons.plus}<input class="compose__field" name="text" placeholder="Aa" maxlength="5000" autocomplete="off" aria-label="${text.write}"><button class="compose__send" aria-label="${text.send}">${icons.send}</button></form>
     </div></div>
   </section>`
+}
+
+/** Name and uid of a person of the demo. */
+export function ownerName(id: string): string | undefined {
+  const person = personAt(id)
+  return person && `${person.name} · ${person.uid}`
 }

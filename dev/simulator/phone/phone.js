@@ -2,6 +2,8 @@
 const pollMs = 1_500
 const phones = [...document.querySelectorAll('.phone')]
 const recent = document.querySelector('#recent')
+const search = document.querySelector('#search input')
+const { silent, refused, unknown } = document.body.dataset
 
 for (const phone of phones) {
   tidy(phone)
@@ -17,9 +19,18 @@ for (const phone of phones) {
   })
 }
 
-recent.addEventListener('click', ({ target }) => {
+recent.addEventListener('click', async ({ target }) => {
   const person = target.closest('.person')
-  if (person) show(phoneFor(person), person.dataset.id)
+  if (!person) return
+  const phone = phoneFor(person)
+  await show(phone, person.dataset.id)
+  phone.scrollIntoView({ behavior: 'smooth', block: 'nearest' })
+})
+
+let typing
+search.addEventListener('input', () => {
+  clearTimeout(typing)
+  typing = setTimeout(() => refreshPeople().catch(() => {}), 150)
 })
 
 // A picture that fails to load stays hidden over its placeholder. Load events do not bubble, so this captures them.
@@ -32,7 +43,7 @@ for (;;) {
 }
 
 async function refreshPeople() {
-  const answer = await fetch('/recent')
+  const answer = await fetch(`/recent?${new URLSearchParams({ q: search.value })}`)
   if (!answer.ok) return
   const list = await answer.text()
   if (recent.dataset.list === list) return
@@ -47,6 +58,7 @@ async function refreshPeople() {
 
 async function show(phone, id) {
   owner(phone).value = id
+  showName(phone, id)
   phone.dataset.next = ''
   phone.querySelector('.chat').replaceChildren()
   const query = new URLSearchParams(location.search)
@@ -54,6 +66,12 @@ async function show(phone, id) {
   history.replaceState(null, '', `?${query}`)
   mark()
   await refresh(phone)
+}
+
+async function showName(phone, id) {
+  const answer = await fetch(`/phones/${encodeURIComponent(id)}/owner`)
+  const { name } = answer.ok ? await answer.json() : {}
+  if (owner(phone).value === id) phone.querySelector('.owner__name').textContent = name ?? unknown
 }
 
 async function refresh(phone) {
@@ -95,7 +113,7 @@ async function act(phone, what) {
 function complain(phone, status) {
   const note = document.createElement('p')
   note.className = 'note note--bad'
-  note.textContent = status ? `The webhook answered ${status}` : 'The webhook did not answer'
+  note.textContent = status ? `${refused} ${status}` : silent
   phone.querySelector('.chat').append(note)
   toEnd(phone)
 }

@@ -1,48 +1,85 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { paletteSheet } from '../../../src/channels/palette.ts'
+import { directory, isFound } from '../../demo/directory.ts'
+import { languageOf, rememberLanguage } from '../../language.ts'
 import { PhoneAction } from '../phone-actions.ts'
 import { readObject } from '../sending.ts'
 import type { WebhookSender } from '../webhook.ts'
 import { eventOf } from '../webhook-event.ts'
 import { conversation, type Talk } from './conversation.ts'
-import { type Phone, page, recentList, stylesheets } from './page.ts'
+import {
+  type ListedPerson,
+  type Listing,
+  ownerName,
+  type Phone,
+  page,
+  peopleList,
+  stylesheets,
+} from './page.ts'
 import type { Recent } from './recent-recipients.ts'
 
-type Parts = Talk & {
+type Parts = Omit<Talk, 'language'> & {
   recent: Recent
   sender: WebhookSender
   issueReplyToken: (userId: string) => string
 }
 
+const peopleShown = 50
+
 /** The routes of the phones: the page, the requests of the open page, and actions on phones. */
 export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): void {
-  app.get<{ Querystring: { left?: string; right?: string } }>('/', async ({ query }, reply) => {
-    const phone = async (side: Phone['side'], locale: Phone['locale']): Promise<Phone> => {
-      const id = query[side] ?? recent.list().find((person) => person.locale === locale)?.id ?? ''
-      return { side, locale, id, ...(await conversation(parts, id)) }
-    }
-    const phones = await Promise.all([phone('left', 'zh-TW'), phone('right', 'en')])
-    return reply.type('text/html; charset=utf-8').send(page(phones, recent.list()).markup)
+  const listed = (search = ''): Listing => ({
+    people: search.trim() ? found(recent, search) : recent.list(),
+    search,
   })
 
-  app.get<{ Params: { id: string }; Querystring: { since?: string } }>(
-    '/phones/:id',
-    async ({ params, query }) => conversation(parts, params.id, query.since),
-  )
+  app.get<{ Querystring: { left?: string; right?: string; q?: string } }>('/', async (request, reply) => {
+    const { query } = request
+    const language = languageOf(request)
+    rememberLanguage(reply, language)
+    const phone = async (side: Phone['side'], locale: Phone['locale']): Promise<Phone> => {
+      const id = query[side] ?? recent.list().find((person) => person.locale === locale)?.id ?? ''
+      return { side, locale, id, ...(await conversation({ ...parts, language }, id)) }
+    }
+    const phones = await Promise.all([phone('left', 'zh-TW'), phone('right', 'en')])
+    return reply.type('text/html; charset=utf-8').send(page(phones, listed(query.q), language).markup)
+  })
+
+  app.get<{ Params: { id: string }; Querystring: { since?: string } }>('/phones/:id', async (request) => {
+    const { id } = request.params
+    return conversation({ ...parts, language: languageOf(request) }, id, request.query.since)
+  })
+
+  app.get<{ Params: { id: string } }>('/phones/:id/owner', async ({ params }) => ({
+    name: ownerName(params.id) ?? null,
+  }))
 
   actRoute(app, parts)
 
-  app.get('/recent', async (_, reply) =>
-    reply.type('text/html; charset=utf-8').send(recentList(recent.list()).markup),
+  app.get<{ Querystring: { q?: string } }>('/recent', async (request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send(peopleList(listed(request.query.q), languageOf(request)).markup),
   )
 
-  for (const name of [...stylesheets, 'phone.js'])
+  app.get('/palette.css', async (_, reply) => reply.type('text/css').send(paletteSheet))
+  for (const name of [...stylesheets.slice(1), 'phone.js'])
     app.get(`/${name}`, async (_, reply) =>
       reply
         .type(name.endsWith('.css') ? 'text/css' : 'text/javascript')
         .send(await readFile(new URL(name, import.meta.url))),
     )
+}
+
+/** Recent recipients first, then the other people of the demo. */
+function found(recent: Recent, search: string): ListedPerson[] {
+  const known = recent.list().filter(({ id }) => isFound(id, search))
+  const others = directory().flatMap(({ chat, locale }) =>
+    chat && isFound(chat, search) && !known.some(({ id }) => id === chat) ? [{ id: chat, locale }] : [],
+  )
+  return [...known, ...others].slice(0, peopleShown)
 }
 
 /**

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { directory } from '../../../dev/demo/directory.ts'
 import { callsTo, mailbox, mailerTo, mailsTo, mailTo, sender, temporaryDir } from '../../fixtures/mailbox.ts'
 
 /** The mailbox as a process. */
@@ -129,7 +130,38 @@ describe('the inbox', () => {
     const found = await box.page('/mails?to=ANN')
     expect(found).toContain('ann@example.edu')
     expect(found).not.toContain('bob@example.edu')
-    expect(await box.page('/mails?to=nobody')).toContain('No mail to an address that contains “nobody”.')
+    expect(await box.page('/mails?to=nobody')).toContain('No mail found for “nobody”.')
+  })
+
+  it('finds mail by subject, and by name and uid of people of the demo, in both languages', async () => {
+    const box = await mailbox()
+    const person = directory().find(({ email }) => email !== undefined)!
+    await mailerTo(box.port).send([
+      mailTo(person.email!),
+      mailTo('bob@example.edu', { subject: '=?utf-8?B?6YG46Kqy?=' }),
+    ])
+    for (const text of [person.name, person.uid, person.email!]) {
+      const found = await box.page(`/mails?${new URLSearchParams({ to: text })}`)
+      expect(found).toContain(person.name)
+      expect(found).not.toContain('bob@example.edu')
+    }
+    expect(await box.page(`/mails?${new URLSearchParams({ to: '選課' })}`)).toContain('bob@example.edu')
+    expect(await box.page('/?lang=zh-TW')).toContain('Carillon 寄出的所有郵件')
+    expect(await box.page('/?lang=en')).toContain('All mail sent by Carillon')
+  })
+
+  it('lists all mail, page by page', async () => {
+    const box = await mailbox()
+    const addresses = Array.from({ length: 130 }, (_, n) => `reader-${n}@example.edu`)
+    await mailerTo(box.port).send(addresses.map((address) => mailTo(address)))
+    const numbersIn = (page: string) => [...page.matchAll(/data-seq="(\d+)"/g)].map(([, seq]) => Number(seq))
+    const first = await box.page('/mails')
+    expect(numbersIn(first)).toEqual(Array.from({ length: 100 }, (_, n) => 130 - n))
+    const [, older] = /class="page" href="([^"]+)"/.exec(first)!
+    const second = await box.page(older!.replaceAll('&amp;', '&'))
+    expect(numbersIn(second)).toEqual(Array.from({ length: 30 }, (_, n) => 30 - n))
+    expect(second).toContain('Newest')
+    expect(await box.page('/mails/1/raw')).toContain('To: reader-0@example.edu')
   })
 
   it('prevents a mail from running scripts or writing into the page', async () => {

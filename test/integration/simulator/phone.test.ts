@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { directory } from '../../../dev/demo/directory.ts'
 import { alice, bob, simulator } from '../../fixtures/simulator.ts'
 import { hello } from '../../fixtures/simulator-calls.ts'
 
@@ -47,6 +48,38 @@ describe('the phones', () => {
     await push(alice, undefined, [nihao])
     const page = await (await fetch(`${url}/?left=${bob}`)).text()
     expect(page).toMatch(new RegExp(`name="left" value="${bob}"`))
+  })
+
+  it('name people of the demo, who are found by name, uid and address', async () => {
+    const { push, url } = await simulator()
+    const [first, second] = directory().filter(({ chat }) => chat !== undefined)
+    await push(first!.chat, undefined, [nihao])
+    const page = await (await fetch(`${url}/?left=${first!.chat}`)).text()
+    expect(page).toContain(`${first!.name} · ${first!.uid}`)
+    for (const text of [second!.name, second!.uid.toLowerCase(), second!.chat!]) {
+      const list = await (await fetch(`${url}/recent?${new URLSearchParams({ q: text })}`)).text()
+      expect(list).toContain(`data-id="${second!.chat}"`)
+      expect(list).toContain(second!.name)
+    }
+    expect(await (await fetch(`${url}/recent?q=nobody-of-this-name`)).text()).not.toContain('data-id')
+  })
+
+  it('are in the language of the reader, until the reader changes it', async () => {
+    const { url } = await simulator()
+    const read = async (path: string, headers = {}) => (await fetch(`${url}${path}`, { headers })).text()
+    expect(await read('/')).toContain('Chat simulator')
+    expect(await read('/', { 'accept-language': 'zh-TW,en;q=0.5' })).toContain('聊天模擬器')
+    const chosen = await fetch(`${url}/?lang=zh-TW`)
+    const [cookie] = chosen.headers.get('set-cookie')!.split(';')
+    expect(await read('/recent', { cookie })).toContain('還沒有收件者')
+    expect(await read('/?lang=en', { cookie })).toContain('Chat simulator')
+  })
+
+  it('show the name in which a unit sends', async () => {
+    const { push, url } = await simulator()
+    await push(alice, undefined, [{ ...nihao, sender: { name: '教務處' } }])
+    const { markup } = (await (await fetch(`${url}/phones/${alice}`)).json()) as { markup: string }
+    expect(markup).toContain('<span class="sender-name">教務處</span>')
   })
 
   it('show texts as texts, and load nothing from elsewhere', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { demoEvent, ticketTemplate } from '../../../dev/demo/event.ts'
-import { demoSubjects, subjectCount } from '../../../dev/demo/subjects.ts'
+import { demoSubjects, subjectCount } from '../../../dev/demo/subject-records.ts'
 import { courseSelection, eventTemplate, openDay } from '../../../dev/demo/texts.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
