@@ -23,7 +23,7 @@ ${table}
 
 To list the messages of the demo unit as its producer:
 
-  curl -H 'Authorization: Bearer ${demo.producerKey}' ${addresses.api}/v1/messages
+  curl -s -H 'Authorization: Bearer ${demo.producerKey}' ${addresses.api}/v1/messages
 ${demo.waitingMessageId ? approval(addresses.api, demo.waitingMessageId, demo.sessions.approver) : ''}`
 }
 
@@ -31,6 +31,6 @@ function approval(api: string, id: string, session: string): string {
   return `
 One of them waits for approval. To approve it as the demo's approver:
 
-  curl -X POST -H 'Cookie: hub_session=${session}' ${api}/v1/messages/${id}/approve
+  curl -s -X POST -H 'Cookie: hub_session=${session}' ${api}/v1/messages/${id}/approve
 `
 }

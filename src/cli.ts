@@ -1,9 +1,12 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addAddress } from './cli/address.ts'
+import { addCallback } from './cli/callback.ts'
 import { addCatalogue } from './cli/catalogue.ts'
 import { addDoctor } from './cli/doctor.ts'
 import { reportError } from './cli/errors.ts'
+import { addEvent } from './cli/event.ts'
 import { addImport } from './cli/import.ts'
 import { addKey } from './cli/key.ts'
 import { addMember } from './cli/member.ts'
@@ -17,7 +20,10 @@ import { addSession } from './cli/session.ts'
 import { addTrace } from './cli/trace.ts'
 import { addUnit } from './cli/unit.ts'
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
 const program = new Command('carillon')
+  .version(version, '-V, --version', 'print the version')
   .description(
     'Administers Carillon. Reads DATABASE_URL and other settings from the environment: see docs/settings.md.',
   )
@@ -34,6 +40,8 @@ for (const add of [
   addCatalogue,
   addQuota,
   addMessage,
+  addEvent,
+  addCallback,
   addImport,
   addAddress,
   addSecrets,

@@ -1,6 +1,9 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { type Config, readConfig } from '../config.ts'
+import { limits } from '../contract/limits.ts'
 import { connect, type Db } from '../db/connect.ts'
+import type { Page } from '../services/page.ts'
+import { UsageError } from './errors.ts'
 
 /** The actor of the command line in the audit log. */
 export const cliActor = 'operator:cli'
@@ -20,7 +23,7 @@ export function withDatabase(work: (context: CommandContext, ...args: never[]) =
   return async (...args: unknown[]): Promise<void> => {
     const command = args.at(-1) as Command
     const json = Boolean(command.optsWithGlobals().json)
-    const config = readConfig(process.env)
+    const config = readSettings()
     const db = connect(config.DATABASE_URL, { poolSize: 2, applicationName: 'carillon-cli' })
     const answer = (data: unknown, lines: string | string[]) => {
       const text = json ? JSON.stringify(data, null, 2) : [lines].flat().join('\n')
@@ -34,14 +37,50 @@ export function withDatabase(work: (context: CommandContext, ...args: never[]) =
   }
 }
 
+/** @throws UsageError that names every fault */
+function readSettings(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The options of a list that is read in pages. */
+export type PageOptions = { limit: number; cursor?: string }
+
+/** Adds the options of `PageOptions` to a command. */
+export function withPages(command: Command): Command {
+  return command
+    .option('--limit <n>', 'at most this many', pageSize, 50)
+    .option('--cursor <cursor>', 'continue a list: the cursor that the page before it ended with')
+}
+
+function pageSize(text: string): number {
+  const n = Number(text)
+  if (Number.isInteger(n) && n >= 1 && n <= limits.pageSizeMax) return n
+  throw new InvalidArgumentError(`Give a whole number from 1 to ${limits.pageSizeMax}.`)
+}
+
+/** Prints a page: its rows in columns, and how to get the next one. With `--json`, the page as the API returns it. */
+export function answerPage<Item>(
+  { answer }: Pick<CommandContext, 'answer'>,
+  page: Page<Item>,
+  rowOf: (item: Item) => string[],
+): void {
+  const more = page.nextCursor === null ? [] : [`There are more: --cursor ${page.nextCursor}`]
+  answer(page, [...formatColumns(page.items.map(rowOf), 'None.'), ...more])
+}
+
 /** Parses a list: `a,b`, or the option given several times. */
 export function parseList(value: string, before: string[] = []): string[] {
   const names = value.split(',').map((name) => name.trim())
   return [...before, ...names.filter((name) => name !== '')]
 }
 
-/** Formats rows in columns as wide as their widest cell. */
-export function formatColumns(rows: string[][]): string[] {
+/** Formats rows in columns as wide as their widest cell; `none`: the line of an empty list. */
+export function formatColumns(rows: string[][], none?: string): string[] {
+  if (rows.length === 0 && none !== undefined) return [none]
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row) =>
     row

@@ -6,7 +6,7 @@ import { messageWorkflowId } from '../domain/temporal-names.ts'
 import { countSealed } from '../services/sealed.ts'
 import { secretBoxOf } from '../services/secret-box.ts'
 import { addressHasher, hashKeyContext } from '../services/suppression/hash.ts'
-import { type CommandContext, withDatabase } from './command.ts'
+import { type CommandContext, formatColumns, withDatabase } from './command.ts'
 import { exitCodes } from './errors.ts'
 
 /** `carillon doctor` */
@@ -16,8 +16,10 @@ export function addDoctor(program: Command): void {
     .description(
       'check the invariants; exits with 1 if one is violated. Warnings about settings go to stderr',
     )
+    .option('--settings', 'try each connection that the settings name instead; changes nothing anywhere')
     .action(
-      withDatabase(async (context) => {
+      withDatabase(async (context, { settings }: { settings?: true }) => {
+        if (settings) return answerChecks(context)
         const warnings = [
           ...context.config.warnings,
           ...(await keyWarnings(context)),
@@ -27,6 +29,17 @@ export function addDoctor(program: Command): void {
         answerFindings(context, await checkInvariants(context.db))
       }),
     )
+}
+
+/** Loaded only here: it brings the clients of all connections with it. */
+async function answerChecks({ db, config, answer }: CommandContext): Promise<void> {
+  const { checkConnections } = await import('./check-settings.ts')
+  for (const warning of config.warnings) process.stderr.write(`warning: ${warning}\n`)
+  const checks = await checkConnections({ db, config })
+  const words = { ok: 'ok', failed: 'FAILED', not_configured: '-' }
+  answer(checks, formatColumns(checks.map(({ name, state, text }) => [words[state], name, text])))
+  // An attempt that is still waiting, as for a silent mail server, would keep the process for half a minute.
+  process.exit(checks.some(({ state }) => state === 'failed') ? exitCodes.failed : 0)
 }
 
 /** Whether this SECRETS_KEY opens the key of suppressed addresses; in production, whether that is sealed. */

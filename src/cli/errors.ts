@@ -1,9 +1,14 @@
 import { CommanderError } from 'commander'
 import pg from 'pg'
 import { ServiceError } from '../contract/errors.ts'
+import { isUnavailable } from '../db/unavailable.ts'
 
-/** Exit codes: 1, the command failed; 2, it was used incorrectly. */
-export const exitCodes = { failed: 1, usage: 2 } as const
+/**
+ * What a command ends with (docs/operating.md, Command line). `failed`: it could not be done, or a check found something;
+ * `usage`: wrong arguments, options or settings; `notFound`: what an argument names does not exist; `unavailable`: the
+ * database does not respond.
+ */
+export const exitCodes = { failed: 1, usage: 2, notFound: 3, unavailable: 4 } as const
 
 /** An incorrect use of the command line. */
 export class UsageError extends Error {}
@@ -12,24 +17,28 @@ export class UsageError extends Error {}
 export function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
   if (error instanceof UsageError) return say(error.message, exitCodes.usage)
-  if (error instanceof ServiceError) return say(error.message, exitCodes.failed)
+  if (error instanceof ServiceError) return say(error.message, codeOf(error))
+  if (isUnavailable(error)) return say(unavailableHint(error), exitCodes.unavailable)
   if (error instanceof pg.DatabaseError) return say(databaseHint(error), exitCodes.failed)
-  return say(error instanceof Error ? connectionHint(error) : String(error), exitCodes.failed)
+  return say(error instanceof Error ? error.message : String(error), exitCodes.failed)
 }
 
-function databaseHint(error: pg.DatabaseError): string {
+function unavailableHint(error: unknown): string {
+  return error instanceof pg.DatabaseError
+    ? `The database cannot do this now: ${error.message}. Try again.`
+    : 'The database does not respond. Check that it runs, and check DATABASE_URL.'
+}
+
+function codeOf({ code }: ServiceError): number {
+  return code === 'not_found' ? exitCodes.notFound : exitCodes.failed
+}
+
+/** What the database's own error means for an operator, in one line. */
+export function databaseHint(error: pg.DatabaseError): string {
   if (error.code === '42P01') return 'The database has no tables yet. Run: carillon migrate'
   if (error.code === '23503')
     return `This refers to a row that does not exist: ${error.detail ?? error.message}`
   return `The database rejected the command: ${error.message}`
-}
-
-function connectionHint(error: Error): string {
-  const code = 'code' in error ? error.code : undefined
-  const refused = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || error.message.includes('timeout')
-  return refused
-    ? 'The database does not respond. Check that it runs, and check DATABASE_URL.'
-    : error.message
 }
 
 function say(message: string, code: number): number {

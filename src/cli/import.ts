@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs'
+import type { ReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { type ImportFormat, importFormats } from '../contract/enums.ts'
@@ -42,7 +43,7 @@ async function importFile(
   const services = { db, secrets: secretBoxOf(config) }
   const format = options.format ?? formatOf(file)
   const made = { unitId: null, actor: cliActor, format, ref: options.ref }
-  const received = await receiveImport(db, made, createReadStream(file))
+  const received = await receiveImport(db, made, await read(file))
   const done = await processImport(services, received)
   const refusals = await listRefusals(db, done.id, { after: null, limit: linesInJson })
   const lines = refusals.slice(0, linesShown).map(({ line, field, reason }) => {
@@ -54,6 +55,21 @@ async function importFile(
     ...lines,
     ...(more > 0 ? [`  and ${more} more`] : []),
   ])
+}
+
+/** Opens the file before anything is stored. */
+async function read(file: string): Promise<ReadStream> {
+  try {
+    const handle = await open(file)
+    if ((await handle.stat()).isFile()) return handle.createReadStream()
+    await handle.close()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new UsageError(
+      code === 'ENOENT' ? `There is no file ${file}. Check the path.` : `Cannot read ${file} (${code}).`,
+    )
+  }
+  throw new UsageError(`${file} is not a file.`)
 }
 
 /**

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
 import { type Locale, locales, type Role, roles } from '../contract/enums.ts'
+import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { findPersonByEmail } from '../db/queries/identity/person.ts'
-import { changeRoles } from '../services/admin/members.ts'
+import { changeRoles, listMembers } from '../services/admin/members.ts'
 import { createPerson, editPerson } from '../services/admin/persons.ts'
-import { cliActor, withDatabase } from './command.ts'
+import { cliActor, formatColumns, withDatabase } from './command.ts'
 import { UsageError } from './errors.ts'
 import { findUnit } from './find-unit.ts'
 
@@ -20,9 +21,9 @@ type Options = {
 const roleOption = (what: string) =>
   new Option('--role <roles...>', what).choices(roles).makeOptionMandatory()
 
-/** `carillon member add | remove` */
+/** `carillon member add | remove | list` */
 export function addMember(program: Command): void {
-  const member = program.command('member').description('add or remove members of a unit')
+  const member = program.command('member').description('add, remove or list members of a unit')
   member
     .command('add')
     .description('give a person roles in a unit; creates the person if the address is new')
@@ -53,10 +54,22 @@ export function addMember(program: Command): void {
       withDatabase(async ({ db, answer }, named: string, email: string, { role }: { role: Role[] }) => {
         const unit = await findUnit(db, named)
         const person = await findPersonByEmail(db, email)
-        if (!person) throw new UsageError(`No person has the address ${email}. Check the spelling.`)
+        if (!person)
+          throw new ServiceError('not_found', `No person has the address ${email}. Check the spelling.`)
         const left = await changeRoles(db, cliActor, unit.id, { personId: person.id, remove: role })
         const data = { personId: person.id, unitId: unit.id, roles: left.roles }
         answer(data, `Removed ${person.name} from ${unit.name} as ${role.join(' and ')}.`)
+      }),
+    )
+  member
+    .command('list')
+    .description('list the members of a unit with their roles')
+    .argument('<unit>', 'id or name')
+    .action(
+      withDatabase(async ({ db, answer }, named: string) => {
+        const page = await listMembers(db, (await findUnit(db, named)).id)
+        const rows = page.items.map((one) => [one.id, one.email, one.roles.join(', '), one.name])
+        answer(page, formatColumns(rows, 'No members.'))
       }),
     )
 }

@@ -1,18 +1,38 @@
-import type { Command } from 'commander'
-import type { MessageState } from '../contract/enums.ts'
+import { type Command, Option } from 'commander'
+import { type MessageState, messageStates } from '../contract/enums.ts'
 import type { Trx } from '../db/connect.ts'
 import { listParked, type ParkedMessage } from '../db/queries/delivery/parking.ts'
+import { listMessageItems, type MessageItemRow } from '../db/queries/message/read.ts'
 import { isId } from '../domain/id.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
 import { retryOrSkip } from '../services/messages/transitions.ts'
-import { type CommandContext, cliActor, withDatabase } from './command.ts'
+import { byId, pageOf } from '../services/page.ts'
+import {
+  answerPage,
+  type CommandContext,
+  cliActor,
+  type PageOptions,
+  withDatabase,
+  withPages,
+} from './command.ts'
 import { UsageError } from './errors.ts'
+import { findUnit } from './find-unit.ts'
 
 /**
- * `carillon parked` lists sends that cannot continue; `carillon stop` and `carillon retry` are an operator's moves on
+ * `carillon message list` reads a unit's messages; `carillon parked` lists sends that cannot continue; `carillon stop` and `carillon retry` are an operator's moves on
  * them. Workers see the moves within a second.
  */
 export function addMessage(program: Command): void {
+  withPages(
+    program
+      .command('message')
+      .description('list messages')
+      .command('list')
+      .description('list the messages of a unit, newest first')
+      .argument('<unit>', 'id or name'),
+  )
+    .addOption(new Option('--state <states...>', 'only messages in these states').choices(messageStates))
+    .action(withDatabase(listMessages))
   program
     .command('parked')
     .description('list the messages that are parked, with the problem and the next try')
@@ -53,6 +73,45 @@ export function addMessage(program: Command): void {
     )
 }
 
+async function listMessages(
+  context: CommandContext,
+  named: string,
+  { state: states, ...query }: PageOptions & { state?: MessageState[] },
+): Promise<void> {
+  const { db } = context
+  const unit = await findUnit(db, named)
+  const filter = { unitId: unit.id, order: 'newest', ...(states && { states }) } as const
+  const page = await pageOf(
+    query,
+    byId,
+    (rows) => listMessageItems(db, cliActor, { ...filter, ...rows }),
+    itemOf,
+  )
+  answerPage(context, page, (item) => [
+    item.id,
+    item.createdAt,
+    item.state,
+    item.problem ?? '',
+    item.recipients === null ? '' : `${item.recipients} people`,
+    item.title['zh-TW'],
+  ])
+}
+
+/** The title of a personal message is part of its text, which is for its authors and approvers. */
+function itemOf(row: MessageItemRow) {
+  return {
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    state: row.state,
+    problem: row.problem,
+    recipients: row.snapshot?.recipients.total ?? null,
+    title: row.kind === 'personal' ? row.category_name : row.title,
+    categoryId: row.category_id,
+    kind: row.kind,
+    closedAt: row.closed_at?.toISOString() ?? null,
+  }
+}
+
 function line({ id, unit, state, problem, since, nextTryAt }: ParkedMessage): string {
   const next = nextTryAt ? `next try ${nextTryAt.toISOString()}` : 'no next try'
   return `${id}  ${problem}  since ${since.toISOString()}, ${next}  (${unit}, ${state})`
@@ -63,6 +122,6 @@ function move(
   id: string,
   make: (trx: Trx, locked: LockedMessage) => Promise<MessageState>,
 ) {
-  if (!isId(id)) throw new UsageError(`${id} is not a message id. GET /v1/messages lists them.`)
+  if (!isId(id)) throw new UsageError(`${id} is not a message id. See: carillon message list`)
   return db.transaction().execute(async (trx) => make(trx, await lockMessage(trx, id)))
 }

@@ -1,16 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Channel, channels } from '../contract/enums.ts'
-import { setQuota as setLimit } from '../services/admin/quota.ts'
-import { type CommandContext, cliActor, withDatabase } from './command.ts'
+import { getQuota, setQuota as setLimit } from '../services/admin/quota.ts'
+import { answerPage, type CommandContext, cliActor, withDatabase } from './command.ts'
 import { findUnit } from './find-unit.ts'
 
 type Options = { channel: Channel; month?: string }
 
-/** `carillon quota set` */
+/** `carillon quota set | list` */
 export function addQuota(program: Command): void {
-  program
-    .command('quota')
-    .description('set monthly quota')
+  const quota = program.command('quota').description('set or list monthly quota')
+  quota
     .command('set')
     .description(
       'set the limit of a unit or of the shared pool, in pushes; it cannot be less than is already used',
@@ -20,6 +19,12 @@ export function addQuota(program: Command): void {
     .addOption(new Option('--channel <name>', 'channel of the limit').choices(channels).default('chat'))
     .option('--month <YYYY-MM>', 'only this month; default: the current month and later ones', month)
     .action(withDatabase(setQuota))
+  quota
+    .command('list')
+    .description('list limit, used and reserved pushes of a unit or of the shared pool, by channel')
+    .argument('<unit>', 'id or name of a unit, or pool')
+    .option('--month <YYYY-MM>', 'default: the current month', month)
+    .action(withDatabase(listQuota))
 }
 
 async function setQuota(
@@ -36,6 +41,23 @@ async function setQuota(
     { scope, channel, limit, month: month ?? null },
     `Set the limit of ${unit?.name ?? 'the pool'} on ${channel} to ${limit} pushes ${when}.`,
   )
+}
+
+async function listQuota(
+  context: CommandContext,
+  named: string,
+  { month }: { month?: string },
+): Promise<void> {
+  const { db, config } = context
+  const scope = named === 'pool' ? named : (await findUnit(db, named)).id
+  const page = await getQuota(db, { quotaTimeZone: config.QUOTA_TIME_ZONE }, { scope, month })
+  answerPage(context, page, ({ channel, month: of, limit, committed, reserved }) => [
+    of,
+    channel,
+    `limit ${limit}`,
+    `used ${committed}`,
+    `reserved ${reserved}`,
+  ])
 }
 
 function pushes(text: string): number {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { findPersonByEmail } from '../db/queries/identity/person.ts'
 import { listSessions } from '../db/queries/identity/session.ts'
@@ -6,7 +7,6 @@ import { closeSession, createSession } from '../services/identity/session.ts'
 import { forgetAccount } from '../services/identity/sign-in.ts'
 import { idOrNull } from '../services/validation-error.ts'
 import { cliActor, formatColumns, withDatabase } from './command.ts'
-import { UsageError } from './errors.ts'
 
 const defaultHours = 12
 
@@ -48,7 +48,8 @@ export function addSession(program: Command): void {
       withDatabase(async ({ db, answer }, given: string) => {
         const id = idOrNull(given)
         const ended = id && (await db.transaction().execute((trx) => closeSession(trx, cliActor, { id })))
-        if (!ended) throw new UsageError(`No active session ${given}. See: carillon session list`)
+        if (!ended)
+          throw new ServiceError('not_found', `No active session ${given}. See: carillon session list`)
         answer({ id }, `Ended session ${id}.`)
       }),
     )
@@ -72,7 +73,8 @@ export function addSession(program: Command): void {
 
 async function personWith(db: Db, email: string) {
   const person = await findPersonByEmail(db, email)
-  if (!person) throw new UsageError(`No person has the address ${email}. Add one: carillon member add`)
+  if (!person)
+    throw new ServiceError('not_found', `No person has the address ${email}. Add one: carillon member add`)
   return person
 }
 

@@ -37,6 +37,24 @@ export function openTemporal(server: TemporalServer): Temporal {
   }
 }
 
+/**
+ * Connects to a server and asks it for the namespace, each within `ms`.
+ * @throws Error if it does not answer, rejects the caller, or lacks the namespace
+ */
+export async function tryTemporalServer(
+  { address, namespace, tls, apiKey }: TemporalServer,
+  ms: number,
+): Promise<void> {
+  const connection = await Connection.connect({ address, tls, apiKey, connectTimeout: ms })
+  try {
+    await connection.withDeadline(Date.now() + ms, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    )
+  } finally {
+    await connection.close()
+  }
+}
+
 /** Deadlines for listing and adding search attributes (ms). */
 const deadlinesMs = { list: 1_000, add: 2_000 }
 

@@ -24,7 +24,7 @@ export const eventSettings = {
     kind: signingSources,
     default: '',
     unquoted: true,
-    readBy: ['api', 'worker'],
+    readBy: ['api', 'worker', 'cli'],
   },
 } satisfies Record<string, Setting>
 

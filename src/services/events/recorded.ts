@@ -65,7 +65,8 @@ function findOwnEvent({ signingSources }: Services, handle: Db, principal: Princ
   )
 }
 
-function recordedEventOf(row: RecordedEventRow): RecordedEvent {
+/** A recorded event as the API returns it. */
+export function recordedEventOf(row: RecordedEventRow): RecordedEvent {
   return {
     id: row.id,
     source: row.source,

@@ -8,8 +8,10 @@ import {
   type TracedWave,
   wavesFor,
 } from '../../db/queries/maintenance/trace.ts'
+import { findFrozen } from '../../db/queries/message/content.ts'
 import { findSubjectNames } from '../../db/queries/subject/subject.ts'
 import type { MessageRow } from '../../db/tables.ts'
+import { findOption } from '../../domain/option.ts'
 import { actorView } from '../actor.ts'
 import { audienceSpecOf } from '../messages/forecast.ts'
 import { auditReading } from '../subjects/find.ts'
@@ -27,6 +29,7 @@ export async function trace(db: Db, actor: string, messageId: string, named: str
   const subjectId = await subjectIdOf(db, named)
   await auditReading(db, { unitId: message.unit_id, actor }, subjectId, 'trace')
   const waves = await wavesFor(db, message.id, subjectId)
+  const labels = await labelsOf(db, message)
   const first = waves.find(({ number }) => number === 0)
   const steps = [
     ...(await movesOf(db, message.id)).map(moveStep),
@@ -34,7 +37,7 @@ export async function trace(db: Db, actor: string, messageId: string, named: str
     ...(
       await Promise.all(waves.filter(isWritten).map((wave) => waveSteps(db, message, subjectId, wave)))
     ).flat(),
-    ...(await answersOf(db, message.id, subjectId)).map(answerStep),
+    ...(await answersOf(db, message.id, subjectId)).map((answer) => answerStep(answer, labels)),
     ...waves.filter((wave) => wave.number > 0 && wave.state === 'waiting').map(() => reminderStep(message)),
   ]
   return steps.sort((one, other) => timeOf(one) - timeOf(other))
@@ -48,7 +51,7 @@ function timeOf({ at }: TraceEntry): number {
 async function messageRow(db: Db, id: string): Promise<MessageRow> {
   const known = idOrNull(id)
   const row = known && (await db.selectFrom('message').selectAll().where('id', '=', known).executeTakeFirst())
-  if (!row) throw new ServiceError('not_found', `No message ${id}. GET /v1/messages lists them.`)
+  if (!row) throw new ServiceError('not_found', `No message ${id}. See: carillon message list`)
   return row
 }
 
@@ -122,9 +125,28 @@ async function today(db: Db, message: MessageRow, subjectId: string): Promise<st
     : 'As of now, the audience includes them.'
 }
 
-function answerStep({ at, option, channel }: Awaited<ReturnType<typeof answersOf>>[number]): TraceEntry {
+/**
+ * The words on the buttons of a message. Those of a personal message are for its authors and approvers, and purged ones
+ * are gone: its answers then have only their ids.
+ */
+async function labelsOf(
+  db: Db,
+  { id, kind }: MessageRow,
+): Promise<(n: number, o: string) => string | undefined> {
+  const frozen = kind === 'personal' ? [] : ((await findFrozen(db, id))?.messages ?? [])
+  return (n, o) => findOption(frozen, n, o)?.label['zh-TW']
+}
+
+type Answer = Awaited<ReturnType<typeof answersOf>>[number]
+
+function answerStep(
+  { at, option, n, o, channel }: Answer,
+  labels: Awaited<ReturnType<typeof labelsOf>>,
+): TraceEntry {
   if (option === null) return { at, text: 'The person asked not to be reminded.' }
-  return { at, text: `The person answered ${option} by ${channel}.` }
+  const label = labels(n!, o!)
+  const named = label === undefined ? option : `“${label}” (${option})`
+  return { at, text: `The person answered ${named} by ${channel}.` }
 }
 
 function step(text: string, at: Date | null = null): TraceEntry {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCredential } from '../../../src/db/queries/identity/key.ts'
 import { findSessionPrincipal } from '../../../src/db/queries/identity/session.ts'
@@ -50,7 +52,7 @@ describe('carillon on the command line', () => {
     })
 
     const create = ['key', 'create', unit.id, 'LMS', '--categories', 'a,b', '--dimensions', 'roles']
-    expect(await carillon(...create)).toMatchObject({ code: 1, err: expect.stringContaining('category a') })
+    expect(await carillon(...create)).toMatchObject({ code: 3, err: expect.stringContaining('category a') })
     for (const id of ['a', 'b']) await seedCategory(fresh.db, id)
     const key = await json<{ id: string; key: string }>(...create)
     const credential = await findCredential(fresh.db, key.id)
@@ -76,7 +78,7 @@ describe('carillon on the command line', () => {
     expect(await carillon('key', 'revoke', key.id)).toMatchObject({ code: 0 })
     expect(await findCredential(fresh.db, key.id)).toMatchObject({ revoked: true })
     expect(await carillon('key', 'revoke', key.id)).toMatchObject({
-      code: 1,
+      code: 3,
       err: expect.stringContaining(`No active key ${key.id}: it does not exist or has been revoked.`),
     })
     expect((await carillon('key', 'list', '教務處')).out).toMatch(new RegExp(`${key.id} {2}revoked .*LMS\n$`))
@@ -111,7 +113,7 @@ describe('carillon on the command line', () => {
   it('removes roles, and creates no unit twice', async () => {
     const remove = ['member', 'remove', '教務處', 'lin@example.edu', '--role', 'approver']
     expect(await json(...remove)).toMatchObject({ roles: ['editor'] })
-    expect(await carillon(...remove.with(3, 'nobody@example.edu'))).toMatchObject({ code: 2 })
+    expect(await carillon(...remove.with(3, 'nobody@example.edu'))).toMatchObject({ code: 3 })
     const twice = await carillon('unit', 'create', '教務處')
     expect(twice).toMatchObject({
       code: 1,
@@ -180,6 +182,13 @@ describe('carillon on the command line', () => {
     expect(await fresh.db.selectFrom('topic').select('id').executeTakeFirst()).toEqual({ id })
   })
 
+  it('prints its version without any settings', async () => {
+    const { version } = JSON.parse(
+      readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'),
+    )
+    expect(await runCarillon({}, '--version')).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  })
+
   it('wakes every open run', async () => {
     expect(await json('reconcile')).toEqual({ woken: 0 })
   })
@@ -202,17 +211,27 @@ describe('carillon on the command line', () => {
 
   it('fails with an error that explains what to do', async () => {
     expect(await carillon('unit', 'frobnicate')).toMatchObject({ code: 2 })
-    expect(await carillon('member', 'add', 'Nowhere', 'x@y', '--role', 'editor')).toMatchObject({
+    expect(await carillon('message', 'list', 'x', '--limit', '0')).toMatchObject({ code: 2 })
+    expect(await carillon('import', 'nowhere.csv')).toEqual({
       code: 2,
+      out: '',
+      err: 'carillon: There is no file nowhere.csv. Check the path.\n',
+    })
+    expect(await carillon('import', 'docs', '--format', 'csv')).toMatchObject({
+      code: 2,
+      err: 'carillon: docs is not a file.\n',
+    })
+    expect(await carillon('member', 'add', 'Nowhere', 'x@y', '--role', 'editor')).toMatchObject({
+      code: 3,
       err: expect.stringContaining('教務處'),
     })
     expect(await runCarillon({}, 'unit', 'list')).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining('DATABASE_URL'),
     })
     const nobody = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
     expect(await runCarillon(nobody, 'unit', 'list')).toMatchObject({
-      code: 1,
+      code: 4,
       err: expect.stringContaining('The database does not respond.'),
     })
   })

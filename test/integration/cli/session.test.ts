@@ -24,7 +24,7 @@ it('lists who is signed in, and signs them out', async () => {
   expect(await carillon('session', 'list')).toMatchObject({ code: 0, out: '\n' })
   for (const gone of [id!, 'nonsense'])
     expect(await carillon('session', 'end', gone)).toMatchObject({
-      code: 2,
+      code: 3,
       err: expect.stringContaining('session list'),
     })
 })

@@ -51,7 +51,7 @@ it('carillon import explains what it needs if it cannot read the file', async ()
   expect(nameless).toMatchObject({ code: 2, err: expect.stringContaining('--format') })
   const broken = await runCarillon(env(), 'import', write('broken.csv', ['name', 'b1']))
   expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('uid') })
-  expect((await runCarillon(env(), 'import', join(folder, 'gone.csv'))).code).toBe(1)
+  expect((await runCarillon(env(), 'import', join(folder, 'gone.csv'))).code).toBe(2)
 })
 
 it('a killed carillon import is continued by a worker: no one is imported twice or lost', async () => {

@@ -58,6 +58,28 @@ it('a trace shows a recipient: who approved the send, the call, and the answer',
   ])
 })
 
+it('a trace names a button by its words, unless the message is personal', async () => {
+  const tag = await addRecipients(database.db, 1)
+  const { id } = await approvedSend(fixture, tag)
+  await runUntilWait(fixture, id)
+  const options = [{ label: { 'zh-TW': '我要參加' }, id: 'yes' }]
+  const frozen = [{ kind: 'quickReply', text: { 'zh-TW': '參加嗎？' }, options }]
+  await database.db
+    .updateTable('message_content')
+    .set({ frozen: JSON.stringify(frozen) })
+    .where('message_id', '=', id)
+    .execute()
+  await insertAnswer(database.db, {
+    messageId: id,
+    subjectId: await subjectId(`${tag}-1`),
+    ...{ question: '0', n: 0, o: '0', optionId: '1.1', data: null, at: null },
+    channel: 'chat',
+  })
+  expect(await traceLines(id, `${tag}-1`)).toContain('The person answered “我要參加” (1.1) by chat.')
+  await database.db.updateTable('message').set({ kind: 'personal' }).where('id', '=', id).execute()
+  expect(await traceLines(id, `${tag}-1`)).toContain('The person answered 1.1 by chat.')
+})
+
 it('a trace shows why a person was not sent to', async () => {
   const tag = await addRecipients(database.db, 3)
   const two = await subjectId(`${tag}-2`)

@@ -51,6 +51,16 @@ export async function listCallbacks(db: Db, unitId: string, page: RowPage): Prom
   return pageOfUnit(selectCallback(db), 'callback', unitId, page).execute()
 }
 
+/** The addresses of enabled callbacks of all units, one of each host; at most `most`. */
+export async function listCallbackAddresses(db: Db, most: number): Promise<string[]> {
+  const { rows } = await sql<{ url: string }>`
+    select distinct on (host) url from (
+      select url, substring(url from '^[^/]*//[^/?#]*') as host from callback where enabled
+    ) as enabled order by host, url limit ${most}
+  `.execute(db)
+  return rows.map(({ url }) => url)
+}
+
 /**
  * Changes the fields that a unit edits; `enableCallback` and `disableCallback` switch it. `url_by` goes with `url`.
  */

@@ -73,11 +73,17 @@ export async function wavesFor(db: Db, messageId: string, subjectId: string): Pr
 
 /** The person's answers to the message. */
 export async function answersOf(db: Db, messageId: string, subjectId: string) {
-  const { rows } = await sql<{ at: Date; option: string | null; channel: Channel | null }>`
-    select at, option_id as option, channel from message_answer
+  const { rows } = await sql<{
+    at: Date
+    option: string | null
+    n: number | null
+    o: string | null
+    channel: Channel | null
+  }>`
+    select at, option_id as option, n, o, channel from message_answer
     where message_id = ${messageId} and subject_id = ${subjectId}
     union all
-    select at, null, null from do_not_remind where message_id = ${messageId} and subject_id = ${subjectId}
+    select at, null, null, null, null from do_not_remind where message_id = ${messageId} and subject_id = ${subjectId}
     order by at
   `.execute(db)
   return rows

@@ -1,0 +1,186 @@
+import { connect as connectTcp } from 'node:net'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { connectOidc } from '../api/auth/oidc.ts'
+import type { ChannelHealth } from '../channels/channel.ts'
+import { chatHealth } from '../channels/chat/health.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import { listCallbackAddresses } from '../db/queries/callback/callback.ts'
+import { tryTemporalServer } from '../temporal/client.ts'
+import { type Wiring, wire } from '../wiring.ts'
+import { databaseHint } from './errors.ts'
+
+/** What became of one connection that the settings name. */
+export type ConnectionCheck = { name: string; state: 'ok' | 'failed' | 'not_configured'; text: string }
+
+/** The longest that one connection is waited for (ms). */
+const patienceMs = 10_000
+/** Callbacks that are tried, at most. */
+const callbacksMost = 20
+
+/** A connection works, and this is what it leads to; anything thrown is what is wrong. */
+type Attempt = () => Promise<string>
+
+/**
+ * Tries each connection that the settings name, as a process would, without a change at the other end: nothing is
+ * written, sent or called back.
+ */
+export async function checkConnections({
+  db,
+  config,
+}: {
+  db: Db
+  config: Config
+}): Promise<ConnectionCheck[]> {
+  const wiring = wire({ ...config, LOG_LEVEL: 'silent' }, 'cli')
+  try {
+    // One after the other: setting up Temporal's client keeps this process from answering Postgres in time.
+    const postgres = await run('postgres', () => tryPostgres(config, db))
+    const callbacks = await run('callbacks', () => tryCallbacks(db, wiring))
+    const others = [
+      run('temporal', () => tryTemporal(wiring)),
+      run('e-mail', tryMail(config, wiring)),
+      run('chat', tryChat(config, wiring)),
+      run('chat-login', tryChatLogin(config)),
+      run('identity-provider', tryIdentityProvider(config)),
+    ]
+    return [postgres, ...(await Promise.all(others)), callbacks]
+  } finally {
+    await wiring.close()
+  }
+}
+
+async function run(name: string, attempt: Attempt | string): Promise<ConnectionCheck> {
+  if (typeof attempt === 'string') return { name, state: 'not_configured', text: attempt }
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no response within ${patienceMs / 1_000} s`)), patienceMs)
+  })
+  try {
+    return { name, state: 'ok', text: await Promise.race([attempt(), silence]) }
+  } catch (error) {
+    return { name, state: 'failed', text: lineOf(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The tables exist, and this role may do what its processes do. */
+async function tryPostgres({ DATABASE_URL }: Config, db: Db): Promise<string> {
+  const { host, pathname } = new URL(DATABASE_URL)
+  const { rows } = await sql<{
+    role: string
+    standby: boolean
+    owner: string | null
+    writes: boolean | null
+  }>`
+    select current_user as role, pg_is_in_recovery() as standby, has_table_privilege(oid, 'insert') as writes,
+      (select rolname from pg_roles where pg_roles.oid = relowner) as owner
+    from (select to_regclass('message')) as named (message) left join pg_class on oid = message`.execute(db)
+  const { role, standby, owner, writes } = rows[0]!
+  const where = `${role} at ${host}${pathname}`
+  if (standby) throw new Error(`${where}: this server is a standby and takes no writes`)
+  if (owner === null) throw new Error(`${where}: there are no tables. Run carillon migrate as their owner`)
+  if (!writes) throw new Error(`${where}: this role may not write rows. See deploy/postgres/database.sql`)
+  return `${where}: ${owner === role ? 'owns the tables, as carillon migrate needs' : 'reads and writes rows'}`
+}
+
+async function tryTemporal({ temporal: { server } }: Wiring): Promise<string> {
+  const where = `namespace ${server.namespace} at ${server.address}`
+  await at(where, tryTemporalServer(server, patienceMs / 2))
+  return where
+}
+
+function tryMail({ SMTP_HOST: host, SMTP_PORT, SMTP_SECURITY, SMTP_USER }: Config, { mail }: Wiring) {
+  if (!host) return 'SMTP_HOST is not set'
+  return async () => {
+    if (!mail) throw new Error('mail needs SECRETS_KEY, which signs the links in it')
+    const where = `${host}:${SMTP_PORT} (${SMTP_SECURITY})`
+    return `${where}${judge(where, await mail.health())}${SMTP_USER ? ` as ${SMTP_USER}` : ''}`
+  }
+}
+
+function tryChat({ CHAT_BASE_URL }: Config, { chat }: Wiring) {
+  if (!chat) return 'CHAT_CHANNEL_TOKEN is not set'
+  return async () =>
+    `${CHAT_BASE_URL}${judge(CHAT_BASE_URL, await chatHealth(chat, AbortSignal.timeout(patienceMs)))}`
+}
+
+function judge(where: string, health: ChannelHealth): string {
+  if (health.state === 'ok') return ' accepts the connection'
+  const fault = health.state === 'misconfigured' ? 'rejects these settings' : 'is not available'
+  throw new Error(`${where} ${fault} (${health.code})`)
+}
+
+function tryChatLogin({ CHAT_LOGIN_CHANNEL_ID, CHAT_LOGIN_JWKS_URL: url }: Config) {
+  if (!CHAT_LOGIN_CHANNEL_ID) return 'CHAT_LOGIN_CHANNEL_ID is not set'
+  return async () => {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
+    const keys = answer.ok ? ((await answer.json()) as { keys?: unknown[] }).keys : undefined
+    if (!Array.isArray(keys)) throw new Error(`${url} answers ${answer.status}, and no keys`)
+    return `${keys.length} keys at ${url}`
+  }
+}
+
+function tryIdentityProvider({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID,
+  OIDC_CLIENT_SECRET,
+  PUBLIC_URL,
+}: Config) {
+  if (!issuer) return 'OIDC_ISSUER is not set: sessions come from carillon session create'
+  return async () => {
+    const redirectUri = `${PUBLIC_URL}/v1/auth/callback`
+    const client = { clientId: OIDC_CLIENT_ID!, clientSecret: OIDC_CLIENT_SECRET! }
+    await at(issuer, connectOidc({ issuer, ...client, redirectUri }).begin())
+    return `${issuer}. Registered there must be ${redirectUri}`
+  }
+}
+
+/** A connection to the host of each callback; no request is made. */
+async function tryCallbacks(db: Db, { services: { outbound } }: Wiring): Promise<string> {
+  const addresses = await listCallbackAddresses(db, callbacksMost)
+  const faults = await Promise.all(
+    addresses.map(async (address) => {
+      const fault = outbound.faultOf(address)
+      if (fault !== null) return `${address} ${fault}, or stand in OUTBOUND_ALLOW`
+      return reach(new URL(address)).then(
+        () => [],
+        (error: unknown) => `${address}: ${lineOf(error)}`,
+      )
+    }),
+  )
+  if (faults.flat().length > 0) throw new Error(faults.flat().join('; '))
+  return addresses.length === 0 ? 'none is registered' : `${addresses.length} hosts accept connections`
+}
+
+function reach({ protocol, hostname, port }: URL): Promise<void> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) })
+    socket.setTimeout(patienceMs - 500, () => socket.destroy(new Error('no connection in time')))
+    socket.on('error', reject).on('connect', () => {
+      socket.destroy()
+      resolve()
+    })
+  })
+}
+
+/** Names the place in the error of an attempt. */
+async function at(where: string, attempt: Promise<unknown>): Promise<void> {
+  try {
+    await attempt
+  } catch (error) {
+    throw new Error(`${where}: ${lineOf(error)}`)
+  }
+}
+
+/** What went wrong, in one line and without a stack. */
+function lineOf(error: unknown): string {
+  if (error instanceof pg.DatabaseError) return databaseHint(error)
+  if (error instanceof AggregateError && error.errors[0]) return lineOf(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause instanceof Error ? ` (${lineOf(error.cause)})` : ''
+  return `${error.message}${cause}`.replaceAll(/\s+/g, ' ')
+}

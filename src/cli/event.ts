@@ -1,0 +1,46 @@
+import { type Command, Option } from 'commander'
+import { type EventError, eventErrors } from '../contract/enums.ts'
+import { listRecordedEvents } from '../db/queries/event/recorded.ts'
+import { recordedEventOf } from '../services/events/recorded.ts'
+import { byId, pageOf } from '../services/page.ts'
+import { answerPage, type CommandContext, type PageOptions, withDatabase, withPages } from './command.ts'
+import { findUnit } from './find-unit.ts'
+
+type Options = PageOptions & { source?: string; type?: string; error?: EventError }
+
+/** `carillon event list` */
+export function addEvent(program: Command): void {
+  withPages(
+    program
+      .command('event')
+      .description('list recorded events')
+      .command('list')
+      .description("list the events that a unit's bindings are about with what became of them, newest first")
+      .argument('<unit>', 'id or name'),
+  )
+    .option('--source <source>', 'only events of this source')
+    .option('--type <type>', 'only events of this type')
+    .addOption(new Option('--error <code>', 'only events that ended so').choices(eventErrors))
+    .action(withDatabase(listEvents))
+}
+
+async function listEvents(context: CommandContext, named: string, options: Options): Promise<void> {
+  const { db, config } = context
+  const { source = null, type = null, error = null, ...query } = options
+  const unit = await findUnit(db, named)
+  const filter = { unitId: unit.id, source, type, error, signingSources: config.EVENT_SIGNING_SOURCES }
+  const page = await pageOf(
+    query,
+    byId,
+    (rows) => listRecordedEvents(db, { ...filter, ...rows }),
+    recordedEventOf,
+  )
+  answerPage(context, page, (event) => [
+    event.id,
+    event.receivedAt,
+    event.source,
+    event.type,
+    event.eventId,
+    event.messageId ?? event.error ?? 'undecided',
+  ])
+}
