@@ -930,6 +930,14 @@ export type Decision = {
   reason?: string
 }
 
+/** What the caller may decide now: by role, state, authorship, quota, and bindings of the same events. */
+export type Decisions = {
+  /** Approve this version. */
+  approve: Verdict
+  /** Reject this version, with a reason for its author. */
+  reject: Verdict
+}
+
 /** The callback is deleted, with its pending deliveries. */
 export type DeletedCallback = {
   /** Always true. */
@@ -3601,6 +3609,32 @@ export type Violation = {
   limit?: number
   /** What is wrong and what to do, in both languages, for people. */
   message: LocalisedText
+}
+
+/** What waits for a decision of an approver. */
+export type WaitingApproval = {
+  /** What waits: a message, a version of a template, or a version of an event binding. */
+  kind: 'message' | 'template' | 'event_binding'
+  /** The id of the message, template or binding. */
+  id: string
+  /** The version that waits. Pass it to approve and reject, so that no other one is decided. */
+  version: number
+  /** Of a message its title; the name of a template; source and type of the events of a binding. The name of the category instead of a personal message for callers who may not see its text. */
+  title: LocalisedText
+  /** Who wrote this version; of a message, who created it. */
+  author: Actor
+  /** Since when it waits, in UTC. */
+  since: string
+  /** What the caller may do with it now. */
+  allowed: Decisions
+}
+
+/** One page of what waits for approval in a unit, the oldest first. */
+export type WaitingApprovalPage = {
+  /** The items of this page. */
+  items: Array<WaitingApproval>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
 }
 
 /** How many events were stored. Workers process them afterwards. */

@@ -20,6 +20,7 @@ import { routableUrl } from './plugins/paths.ts'
 import { logRequests } from './plugins/request-log.ts'
 import { takeTurns } from './plugins/turns.ts'
 import { adminRoutes } from './routes/admin.ts'
+import { approvalRoutes } from './routes/approvals.ts'
 import { authRoutes } from './routes/auth.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
@@ -116,9 +117,10 @@ export async function buildApp(
   eventRoutes(app, services)
   adminRoutes(app, services)
   linkRoutes(app, services.db, services.links)
-  oversightRoutes(app, services.db)
+  oversightRoutes(app, services)
   authRoutes(app, services, signIn && connectOidc(signIn))
   startRoute(app, services)
+  approvalRoutes(app, services)
   docsRoutes(app)
   guideRoutes(app)
   serviceRoutes(app, services.db, probes)

@@ -5,6 +5,7 @@ import {
   adminSuppressionEndpoints,
   adminUnitEndpoints,
 } from './admin/endpoints.ts'
+import { waitingApprovalEndpoints } from './approvals/endpoints.ts'
 import { callbackEndpoints } from './callbacks/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventBindingEndpoints, eventEndpoints, recordedEventEndpoints } from './events/endpoints.ts'
@@ -22,8 +23,8 @@ import { topicEndpoints } from './topics/endpoints.ts'
 import { webhookEndpoints } from './webhooks/endpoints.ts'
 
 /**
- * Every operation of the API, by operation id. Served outside this table: /docs, the start page, and the pages that
- * mails link to.
+ * Every operation of the API, by operation id. Served outside this table: /docs, the start page, the pages of approvals,
+ * and the pages that mails link to.
  */
 export const endpoints = {
   ...messageEndpoints,
@@ -42,6 +43,7 @@ export const endpoints = {
   ...webhookEndpoints,
   ...callbackEndpoints,
   ...oversightEndpoints,
+  ...waitingApprovalEndpoints,
   ...signInEndpoints,
   ...eventEndpoints,
   ...eventBindingEndpoints,

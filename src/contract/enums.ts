@@ -65,6 +65,10 @@ export type TopicStatus = (typeof topicStatuses)[number]
 /** What opens Liquid in a text of a template. */
 export const liquidOpenings = ['{{', '{%'] as const
 
+/** What waits for an approver: a message, a version of a template, a version of an event binding. */
+export const approvalKinds = ['message', 'template', 'event_binding'] as const
+export type ApprovalKind = (typeof approvalKinds)[number]
+
 /** The state of one template version: `draft` until an approver decides. */
 export const templateStates = ['draft', 'approved', 'rejected'] as const
 export type TemplateState = (typeof templateStates)[number]

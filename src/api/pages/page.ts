@@ -9,6 +9,8 @@ export type Page = {
   from: string
   title: string
   body: Markup[]
+  /** For pages that are read at a desk as well: as wide as a text may be. */
+  wide?: boolean
 }
 
 const style = `
@@ -34,7 +36,42 @@ a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;backg
 .pick{display:flex;align-items:center;gap:8px;min-height:44px;cursor:pointer}
 .pick input{width:20px;height:20px;margin:0;flex:none;accent-color:var(--accent)}
 .saved{padding:10px 16px;border-radius:9px;background:var(--sheet);font-weight:600}
-input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+main.wide{max-width:820px}
+h2{margin:28px 0 0;font-size:18px}
+h3{margin:0;font-size:14px;color:var(--quiet)}
+.facts{display:grid;grid-template-columns:minmax(88px,max-content) 1fr;gap:0 20px;margin:18px 0 0}
+.facts dt,.facts dd{margin:0;padding:8px 0;border-top:1px solid var(--line)}
+.facts dt{color:var(--quiet)}
+.facts dd p{margin:0}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr));gap:16px;margin:12px 0 0}
+.block{margin:10px 0 0;padding:12px 16px;border-radius:9px;background:var(--sheet);white-space:pre-line}
+.block p{margin:0}
+.block p+p{margin-top:6px}
+.tag{padding:1px 8px;border:1px solid var(--edge);border-radius:9px;font-size:13px;color:var(--quiet)}
+.actions{margin:10px 0 0;padding:0;list-style:none;white-space:normal}
+.actions li{margin-top:6px}
+.actions .button{display:inline-block;padding:3px 12px;border:1px solid var(--accent);border-radius:9px;color:var(--accent);font-weight:600}
+.waiting{margin:12px 0 0;padding:0;list-style:none}
+.waiting li{padding:12px 0;border-top:1px solid var(--line)}
+.waiting a{font-weight:600}
+.facts del,.facts ins{display:block;white-space:pre-line}
+del{color:var(--quiet)}
+ins{text-decoration:none;font-weight:600}
+.facts dd .quiet{margin-top:8px}
+@media (max-width:560px){.facts{display:block}.facts dt{padding-bottom:0;font-size:14px}.facts dd{padding-top:0;border:0}}
+.spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.alert{margin:18px 0 0;padding:12px 16px;border-left:4px solid var(--ink);border-radius:4px;background:var(--sheet)}
+.alert p,.saved p{margin:0}
+.saved{margin-top:18px}
+details+details{margin-top:0}
+.reject summary{padding:11px 18px;border:1px solid var(--edge);border-radius:9px;list-style:none;text-align:center}
+.reject summary::-webkit-details-marker{display:none}
+details{margin:18px 0 0}
+summary{min-height:44px;padding:9px 0;cursor:pointer;font-weight:600}
+.reject form{margin:6px 0 0}
+.mail{white-space:pre-wrap;font-size:14px}
+textarea{width:100%;margin:6px 0 12px;padding:10px 14px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
+textarea:focus-visible,summary:focus-visible,input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `
 
 const styleHash = createHash('sha256').update(style).digest('base64')
@@ -49,7 +86,7 @@ export const pagePolicy = [
 ].join('; ')
 
 /** Renders a complete HTML document. */
-export function renderPage({ lang, from, title, body }: Page): string {
+export function renderPage({ lang, from, title, body, wide = false }: Page): string {
   const head = html`<!DOCTYPE html>
 <html lang="${lang}">
 <head>
@@ -61,7 +98,7 @@ export function renderPage({ lang, from, title, body }: Page): string {
   const rest = html`</style>
 </head>
 <body>
-<main>
+<main${wide ? html` class="wide"` : html``}>
 <p class="from">${from}</p>
 <div class="panel">
 <h1>${title}</h1>

@@ -2,12 +2,21 @@ import { html, type Markup } from '../../channels/email/markup.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { ServiceError } from '../../contract/errors.ts'
 import type { Session } from '../../contract/sign-in/session.ts'
+import type { WaitingInUnit } from '../../services/approvals/list.ts'
 import type { UnknownPerson } from '../../services/identity/sign-in.ts'
+import { waitingList } from './approvals/list-page.ts'
 import { renderPage } from './page.ts'
 import { signInWords } from './sign-in-words.ts'
 
-/** The start page, with or without a session. `login`: the address where sign-in begins. */
-export function startPage(locale: Locale, session: Session | null, login: string): string {
+/**
+ * The start page: what waits for the person who is signed in, or where to sign in. `login`: the address where sign-in
+ * begins. `waiting`: by unit; none for those who approve in no unit.
+ */
+export function startPage(
+  locale: Locale,
+  session: Session | null,
+  { login, waiting }: { login: string; waiting: WaitingInUnit[] },
+): string {
   const words = signInWords[locale]
   const docs = html`<p class="quiet"><a href="/docs">${words.docs}</a></p>\n`
   if (!session) {
@@ -20,7 +29,13 @@ export function startPage(locale: Locale, session: Session | null, login: string
     lang: words.lang,
     from: 'Carillon',
     title,
-    body: [...memberships(locale, session), signOutForm(words.signOut), docs],
+    body: [
+      ...memberships(locale, session),
+      waiting.length > 0 ? html`<h2>${words.waiting}</h2>\n${waitingList(locale, waiting)}` : html``,
+      signOutForm(words.signOut),
+      docs,
+    ],
+    wide: waiting.length > 0,
   })
 }
 

@@ -11,6 +11,8 @@ type Words = {
   docs: string
   welcome: Notice
   signedIn: (name: string) => string
+  /** Above what waits for the reader's approval. */
+  waiting: string
   noUnit: string
   roles: Record<Role | 'systemAdmin', string>
   /** By error code, or by reason for unknown persons; `other` for every other error. */
@@ -25,8 +27,9 @@ export const signInWords: Record<Locale, Words> = {
     signOut: '登出',
     again: '重新登入',
     docs: 'API 文件',
-    welcome: { title: '通知中心', text: '負責撰寫、核准通知的同仁，請由此登入。' },
-    signedIn: (name) => `${name}，您已登入`,
+    welcome: { title: '通知中心', text: '負責審核通知的同仁，請由此登入。' },
+    signedIn: (name) => `${name}，您好`,
+    waiting: '待您審核',
     noUnit: '您目前不屬於任何單位，請洽系統管理員。',
     roles: { editor: '編輯', approver: '核准', systemAdmin: '系統管理員' },
     failed: {
@@ -66,9 +69,10 @@ export const signInWords: Record<Locale, Words> = {
     docs: 'API reference',
     welcome: {
       title: 'Notification hub',
-      text: 'Sign in to write and approve notifications.',
+      text: 'Sign in to approve notifications.',
     },
-    signedIn: (name) => `You are signed in, ${name}`,
+    signedIn: (name) => `Hello, ${name}`,
+    waiting: 'Waiting for your approval',
     noUnit: 'You are not a member of a unit yet. Ask a system administrator to add you.',
     roles: { editor: 'editor', approver: 'approver', systemAdmin: 'system administrator' },
     failed: {

@@ -1,18 +1,27 @@
 import type { FastifyInstance } from 'fastify'
+import { findSessionPrincipal } from '../../db/queries/identity/session.ts'
+import { waitingFor } from '../../services/approvals/list.ts'
 import type { Services } from '../../services/context.ts'
 import { findSession } from '../../services/identity/session.ts'
+import { sha256 } from '../../signing.ts'
 import { localeOf } from '../pages/reader.ts'
 import { showPage } from '../pages/send-page.ts'
 import { startPage } from '../pages/sign-in-page.ts'
 
-/** The start page, where a sign-in without `returnTo` ends: who is signed in, and a link to the API reference. */
-export function startRoute(app: FastifyInstance, { db, publicUrl = '' }: Services): void {
+/**
+ * The start page, where a sign-in without `returnTo` ends: who is signed in, what waits for their approval, and a link
+ * to the API reference.
+ */
+export function startRoute(app: FastifyInstance, services: Services): void {
+  const { db, publicUrl = '' } = services
   // The provider redirects to the public address, so sign-in must begin there too, not at a name such as localhost.
   const login = `${publicUrl}/v1/auth/login`
 
   app.get('/', async (request, reply) => {
     const token = request.cookies.hub_session
     const session = token === undefined ? null : await findSession(db, token)
-    return showPage(reply, startPage(session?.language ?? localeOf(request), session, login))
+    const person = session && token ? await findSessionPrincipal(db, sha256(token)) : undefined
+    const waiting = person ? await waitingFor(services, person.principal) : []
+    return showPage(reply, startPage(session?.language ?? localeOf(request), session, { login, waiting }))
   })
 }

@@ -9,6 +9,7 @@ export type NoticeTable = {
   id: Generated<string>
   message_id: string | null
   binding_id: string | null
+  template_id: string | null
   version: number
   person_id: string
   reason: NoticeReason
@@ -17,4 +18,6 @@ export type NoticeTable = {
   next_try_at: DefaultInstant
   code: string | null
   created_at: DefaultInstant
+  /** Whether it repeats a notice because the message is due soon. */
+  second: Generated<boolean>
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { ApproveEventBinding, EventBinding, RejectEventBinding } from '../../contract/events/binding.ts'
 import {
   decideBindingVersion,
@@ -6,10 +5,10 @@ import {
   lockBinding,
   type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
+import { decisionRefusal, type VersionFacts } from '../../domain/allowed-decision.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { explainVersion } from '../explain-version.ts'
-import { assertMayAsk } from '../messages/rights.ts'
+import { refuse } from '../refuse.ts'
 import { findInUnits } from '../unit-access.ts'
 import { bindingOf, lastChangeOf, ruleOf } from './binding-fields.ts'
 import { auditBinding, claimingPair, write } from './write-binding.ts'
@@ -54,13 +53,7 @@ function decide(
   return write(services, principal, async (trx) => {
     const row = await findInUnits(trx, principal, id, 'event binding', lockBinding)
     const { newest, unit_id: unitId } = row
-    assertMayAsk(principal, verb, unitId)
-    assertWaiting(row, verb, shown)
-    if (verb === 'approve' && newest.authors.includes(by))
-      throw new ServiceError(
-        'self_approval',
-        'You wrote this version, or a part of it. Ask another approver of the unit to approve it.',
-      )
+    refuse(decisionRefusal(principal, verb, 'binding', bindingFacts(row), shown))
     const { version } = newest
     await claimingPair(ruleOf(newest), decideBindingVersion(trx, { id, version }, { state, by, reason }))
     await auditBinding(trx, principal, verb, { id, unitId, rule: ruleOf(newest), version, state }, reason)
@@ -68,12 +61,11 @@ function decide(
   })
 }
 
-function assertWaiting({ newest }: Row, verb: string, shown: number | undefined): void {
-  const { state, version } = newest
-  if (state === 'submitted' && (shown === undefined || shown === version)) return
-  throw new ServiceError(
-    'invalid_transition',
-    `${verb} is not possible: ${explainVersion('binding', newest, shown)}`,
-    lastChangeOf(newest),
-  )
+/**
+ * What decides who may decide about the newest version of a binding. `pairTaken`: whether another binding of its events
+ * is enabled; a call finds that out when it writes.
+ */
+export function bindingFacts({ unit_id: unitId, newest }: Row, pairTaken = false): VersionFacts {
+  const { version, state, authors } = newest
+  return { unitId, version, waits: state === 'submitted', last: lastChangeOf(newest), authors, pairTaken }
 }

@@ -11,8 +11,9 @@ import {
   type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { insertBindingNotices } from '../../db/queries/message/notice.ts'
+import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
+import { takenPair } from '../../domain/allowed-decision.ts'
 import { type BindingRule, narrows, takesEffectAtOnce } from '../../domain/binding-change.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
@@ -115,7 +116,7 @@ async function addVersion(
   const inserted = insertBindingVersion(trx, id, { fields, state, createdBy, authors })
   const version = await claimingPair(rule, inserted)
   await auditBinding(trx, principal, action, { id, unitId, rule, version, state })
-  if (state === 'submitted') await insertBindingNotices(trx, { id, unitId, version, authors })
+  if (state === 'submitted') await insertVersionNotices(trx, 'binding_id', { id, unitId, version, authors })
 }
 
 /**
@@ -217,9 +218,10 @@ export async function write<T>(
 async function pairTaken(db: Db, principal: Principal, pair: Pair): Promise<ServiceError> {
   const holder = await findPairHolder(db, pair)
   const own = holder && unitsOf(principal).includes(holder.unit_id)
-  return new ServiceError(
-    'invalid_transition',
-    'Another binding of this source and type is enabled, possibly in another unit. Disable it first.',
-    { by: null, at: null, ...(own && lastChangeOf(holder)), state: 'bound' },
-  )
+  return new ServiceError('invalid_transition', takenPair.message, {
+    by: null,
+    at: null,
+    ...(own && lastChangeOf(holder)),
+    state: 'bound',
+  })
 }

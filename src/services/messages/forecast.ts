@@ -1,5 +1,6 @@
 import { type CompiledContent, callsPerRecipient } from '../../channels/channel.ts'
 import type { Channel } from '../../contract/enums.ts'
+import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { Db } from '../../db/connect.ts'
 import { countAudience } from '../../db/queries/audience/count.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
@@ -59,6 +60,26 @@ export async function exceedsQuota(
   for (const [channel, { estimatedPushes: pushes }] of channelEntries(message.snapshot?.quota ?? {}))
     if ((await forecastOf(zone, forecast, message, { channel, pushes }, now)).wouldExceed) return true
   return false
+}
+
+/** What a submitted message costs by its snapshot, and what the ledger has left at `now` (ms), by channel. */
+export async function quotaNow(
+  zone: Pick<Services, 'quotaTimeZone' | 'db'>,
+  {
+    unitId,
+    scheduleAt,
+    remindAt,
+    snapshot,
+  }: Pick<MessageDetail, 'unitId' | 'scheduleAt' | 'remindAt' | 'snapshot'>,
+  now: number,
+): Promise<Forecast['quota']> {
+  const dateIn = (at: string | null) => (at === null ? null : new Date(at))
+  const message = { unit_id: unitId, schedule_at: dateIn(scheduleAt), remind_at: dateIn(remindAt) }
+  const forecast = quotaForecaster(zone.db)
+  const quota: Forecast['quota'] = {}
+  for (const [channel, { estimatedPushes: pushes }] of channelEntries(snapshot?.quota ?? {}))
+    quota[channel] = await forecastOf(zone, forecast, message, { channel, pushes }, now)
+  return quota
 }
 
 /**

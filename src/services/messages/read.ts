@@ -7,6 +7,7 @@ import { isAuthor } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import {
   findMessageDetail,
+  findMessageItems,
   listMessageItems,
   type MessageDetailRow,
   type MessageItemRow,
@@ -236,6 +237,19 @@ export async function listMessages(
   const itemFor = async (row: MessageItemRow) =>
     itemOf(row, principal, await allowedOn(services, principal, forecast, row))
   return { items: await Promise.all(items.map(itemFor)), nextCursor }
+}
+
+/** These messages of the caller's units, as in a list. */
+export async function messagesOf(
+  services: Services,
+  principal: Principal,
+  ids: string[],
+): Promise<MessageListItem[]> {
+  const rows = await findMessageItems(services.db, actorOf(principal), ids, unitsOf(principal))
+  const forecast = quotaForecaster(services.db)
+  const itemFor = async (row: MessageItemRow) =>
+    itemOf(row, principal, await allowedOn(services, principal, forecast, row))
+  return Promise.all(rows.map(itemFor))
 }
 
 /** An item of a list as the caller may see it. */

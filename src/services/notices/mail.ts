@@ -2,27 +2,26 @@ import { htmlPage } from '../../channels/email/html-page.ts'
 import type { MailDocument } from '../../channels/email/mail-document.ts'
 import { textPage } from '../../channels/email/text-page.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
-import type { Channel, DriftReason, GroupChangeKind, Locale } from '../../contract/enums.ts'
+import type { DriftReason, Locale } from '../../contract/enums.ts'
 import type { DueNotice } from '../../db/queries/message/notice.ts'
 import type { NoticeReason } from '../../db/tables.ts'
-import { channelEntries } from '../../domain/channel-entries.ts'
 import { localise } from '../../domain/localise.ts'
 import { actorView } from '../actor.ts'
+import { driftLines } from './drift-lines.ts'
 
 type Words = {
   subject: (title: string) => string
   why: Record<Exclude<NoticeReason, 'drift'>, string>
   drift: Record<DriftReason, string>
+  /** A version of a template, which waits for approval. */
+  template: { title: (name: string) => string; why: string; open: string }
   /** The binding of (source, type), which waits for approval. */
   binding: { title: (source: string, type: string) => string; why: string; open: string }
   /** Replaces the title of a personal message, which would reveal its text. */
   personal: string
   reach: (people: string) => string
-  reachBefore: (people: string, before: string, since: string) => string
-  channels: Record<Channel, string>
-  change: (channel: string, added: string, gone: string) => string
-  about: (number: string) => string
-  group: Record<GroupChangeKind, (name: string, by: string, at: string) => string>
+  /** Instead of the subject and at the head of a second notice. */
+  again: { subject: (title: string) => string; text: (due: string) => string }
   open: string
   reason: (unit: string, category: string) => string
 }
@@ -46,16 +45,17 @@ const words: Record<Locale, Words> = {
       why: '有一項事件綁定的變更待您核准。核准前，現行版本仍然有效。',
       open: '前往審核',
     },
+    template: {
+      title: (name) => `範本「${name}」`,
+      why: '有一個範本的新版本待您核准。核准前，訊息仍使用先前核准的版本。',
+      open: '前往審核',
+    },
+    again: {
+      subject: (title) => `仍待核准：${title}`,
+      text: (due) => `這則訊息仍待核准，期限為 ${due}。`,
+    },
     personal: '個人訊息',
     reach: (people) => `收件人數：${people}`,
-    reachBefore: (people, before, since) => `收件人數：${people}（${since} 時為 ${before}）`,
-    channels: { chat: '聊天', email: '電子郵件' },
-    change: (channel, added, gone) => `${channel}：新增 ${added} 人，減少 ${gone} 人`,
-    about: (number) => `約 ${number}`,
-    group: {
-      members: (name, by, at) => `群組「${name}」的成員：${by} 自 ${at} 起有更動`,
-      query: (name, by, at) => `群組「${name}」的篩選條件：${by} 自 ${at} 起有更動`,
-    },
     open: '前往審核',
     reason: (unit, category) => `您是「${unit}」的核准人，因此收到這封信。通知類別：${category}。`,
   },
@@ -79,16 +79,17 @@ const words: Record<Locale, Words> = {
       why: 'A change of an event binding is waiting for your approval. Until then the version in force stays.',
       open: 'Review the binding',
     },
+    template: {
+      title: (name) => `the template “${name}”`,
+      why: 'A new version of a template is waiting for your approval. Until then messages use the last approved one.',
+      open: 'Review the template',
+    },
+    again: {
+      subject: (title) => `Approval still needed: ${title}`,
+      text: (due) => `This message is still waiting. It is due on ${due}.`,
+    },
     personal: 'a personal message',
     reach: (people) => `Recipients: ${people}`,
-    reachBefore: (people, before, since) => `Recipients: ${people} (${before} as of ${since})`,
-    channels: { chat: 'Chat', email: 'E-mail' },
-    change: (channel, added, gone) => `${channel}: ${added} new, ${gone} gone`,
-    about: (number) => `about ${number}`,
-    group: {
-      members: (name, by, at) => `Members of the group “${name}”: changed by ${by} since ${at}`,
-      query: (name, by, at) => `Query of the group “${name}”: changed by ${by} since ${at}`,
-    },
     open: 'Review the message',
     reason: (unit, category) =>
       `You receive this because you approve messages of ${unit}. Category: ${category}.`,
@@ -101,16 +102,18 @@ const words: Record<Locale, Words> = {
  */
 export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail {
   const { language } = notice
-  const { title, text, choice } = notice.about === 'message' ? ofMessage(notice) : ofBinding(notice)
+  const { title, text, open } = contentOf(notice)
+  const { subject, again } = words[language]
+  const to = `${publicUrl}/approvals/${notice.about}/${notice.objectId}`
   const letter: MailDocument = {
-    subject: words[language].subject(title),
+    subject: notice.second ? again.subject(title) : subject(title),
     unit: notice.unit,
     reason: words[language].reason(notice.unit, localise(language, notice.category)),
     blocks: [
       {
         kind: 'choices',
         text,
-        choices: [{ label: choice.label, to: `${publicUrl}${choice.path}` }],
+        choices: [{ label: open, to }],
         style: 'buttons',
       },
     ],
@@ -123,19 +126,35 @@ export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail 
   }
 }
 
-function ofMessage(notice: MessageNotice) {
-  const { language, kind, objectId } = notice
-  const { personal, open } = words[language]
-  const title = kind === 'personal' ? personal : localise(language, notice.title)
-  const choice = { label: open, path: `/v1/messages/${objectId}` }
-  return { title, text: [reasonOf(notice), '', title, ...numbersOf(notice)].join('\n'), choice }
+function contentOf(notice: DueNotice): { title: string; text: string; open: string } {
+  switch (notice.about) {
+    case 'message':
+      return ofMessage(notice)
+    case 'template': {
+      const { why, open, title } = words[notice.language].template
+      return { title: title(notice.name), text: `${why}\n\n${title(notice.name)}`, open }
+    }
+    case 'event_binding': {
+      const { why, open, title } = words[notice.language].binding
+      const of = title(notice.source, notice.type)
+      return { title: of, text: `${why}\n\n${of}`, open }
+    }
+  }
 }
 
-function ofBinding({ language, source, type, objectId }: Extract<DueNotice, { about: 'event_binding' }>) {
-  const { why, open, ...binding } = words[language].binding
-  const title = binding.title(source, type)
-  const choice = { label: open, path: `/v1/event-bindings/${objectId}` }
-  return { title, text: `${why}\n\n${title}`, choice }
+function ofMessage(notice: MessageNotice) {
+  const { language, kind } = notice
+  const { personal, open } = words[language]
+  const title = kind === 'personal' ? personal : localise(language, notice.title)
+  const text = [...dueOf(notice), reasonOf(notice), '', title, ...numbersOf(notice)].join('\n')
+  return { title, text, open }
+}
+
+/** Until when a decision makes a difference, in a second notice. */
+function dueOf({ language, timeZone, second, dueAt }: MessageNotice): string[] {
+  if (!second || dueAt === null) return []
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  return [words[language].again.text(format.format(dueAt)), '']
 }
 
 type MessageNotice = Extract<DueNotice, { about: 'message' }>
@@ -147,22 +166,9 @@ function reasonOf({ language, reason, drift }: MessageNotice): string {
 
 /** How many people it is for; after a drift also what changed, and who changed which group. */
 function numbersOf({ language, timeZone, total, drift }: MessageNotice): string[] {
-  const { reach, reachBefore, channels, change, about, group } = words[language]
-  const number = (count: number) => count.toLocaleString(language)
-  if (!drift) return total === null ? [] : [reach(number(total))]
-  const moment = (at: string) =>
-    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-      new Date(at),
-    )
-  const shown = (count: number) => (drift.exact || count === 0 ? number(count) : about(number(count)))
-  const { before, now } = drift.recipients
-  return [
-    reachBefore(number(now), number(before), moment(drift.since)),
-    ...channelEntries(drift.byChannel)
-      .filter(([, { new: added, gone }]) => added + gone > 0)
-      .map(([channel, { new: added, gone }]) => change(channels[channel], shown(added), shown(gone))),
-    ...drift.groups.map(({ what, name, actor, actorName, at }) =>
-      group[what](name, actorView(actor, actorName).name, moment(at)),
-    ),
-  ]
+  if (!drift) return total === null ? [] : [words[language].reach(total.toLocaleString(language))]
+  const groups = drift.groups.map(({ groupId: id, name, what, actor, actorName, at }) => {
+    return { id, name, what, by: actorView(actor, actorName), at }
+  })
+  return driftLines(language, timeZone, { ...drift, groups })
 }

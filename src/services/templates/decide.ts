@@ -1,4 +1,3 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { ApproveTemplate, RejectTemplate, Template } from '../../contract/templates/template.ts'
 import {
   decideTemplate,
@@ -8,10 +7,10 @@ import {
   type TemplateDecision,
 } from '../../db/queries/catalogue/template.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { decisionRefusal, type VersionFacts } from '../../domain/allowed-decision.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { explainVersion } from '../explain-version.ts'
-import { assertMayAsk } from '../messages/rights.ts'
+import { refuse } from '../refuse.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
 import { getTemplate } from './templates.ts'
 
@@ -54,14 +53,7 @@ async function decide(
   await services.db.transaction().execute(async (trx) => {
     await lockTemplate(trx, id)
     const template = orNotFound(await findTemplate(trx, id, unitsOf(principal)), 'template')
-    assertPerson(principal)
-    assertMayAsk(principal, verb, template.unitId)
-    assertOpen(template, verb, version)
-    if (state === 'approved' && template.createdBy === by)
-      throw new ServiceError(
-        'self_approval',
-        'You wrote this template. Ask another approver of the unit to approve it.',
-      )
+    refuse(decisionRefusal(principal, verb, 'template', templateFacts(template), version))
     await decideTemplate(trx, id, template.version, { state, by, reason })
     const audit = { unitId: template.unitId, actor: by, action: verb, reason: reason ?? undefined }
     await insertAudit(trx, {
@@ -74,23 +66,15 @@ async function decide(
   return getTemplate(services, principal, id)
 }
 
-function assertPerson(principal: Principal): void {
-  if (principal.kind === 'person') return
-  throw new ServiceError(
-    'forbidden',
-    'Only a person may approve or reject a template. Sign in as an approver of the unit.',
-  )
-}
-
-function assertOpen(template: Row, verb: string, shown: number | undefined): void {
-  if (template.state === 'draft' && (shown === undefined || shown === template.version)) return
-  throw new ServiceError(
-    'invalid_transition',
-    `${verb} is not possible: ${explainVersion('template', template, shown)}`,
-    {
-      state: template.state,
-      by: template.decidedBy ?? template.createdBy,
-      at: (template.decidedAt ?? template.createdAt).toISOString(),
-    },
-  )
+/** What decides who may decide about the newest version of a template. */
+export function templateFacts({ unitId, version, state, createdBy, ...row }: Row): VersionFacts {
+  const { decidedBy, decidedAt, createdAt } = row
+  return {
+    unitId,
+    version,
+    waits: state === 'draft',
+    last: { state, by: decidedBy ?? createdBy, at: (decidedAt ?? createdAt).toISOString() },
+    authors: [createdBy],
+    pairTaken: false,
+  }
 }

@@ -8,6 +8,7 @@ import {
   type Template as TemplateRow,
 } from '../../db/queries/catalogue/template.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
@@ -43,6 +44,7 @@ export async function createTemplate(
     const made = await insertTemplate(trx, { unitId, name: body.name, categoryId: body.categoryId })
     await insertVersion(trx, made, version)
     await insertAudit(trx, { unitId, actor, action: 'create', objectKind: 'template', objectId: made })
+    await insertVersionNotices(trx, 'template_id', { id: made, unitId, version: 1, authors: [actor] })
     return made
   })
   return getTemplate(services, principal, id)
@@ -67,7 +69,8 @@ export async function listTemplates(
   return pageOf(query, byId, (page) => listRows(services.db, filter, page), templateOf)
 }
 
-function templateOf(row: TemplateRow): Template {
+/** A template as the API returns it. */
+export function templateOf(row: TemplateRow): Template {
   const { id, unitId, name, categoryId, inForce } = row
   return { id, unitId, name, categoryId, inForce, ...versionOf(row) }
 }

@@ -10,6 +10,7 @@ import {
   type TemplateVersion,
 } from '../../db/queries/catalogue/template.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
@@ -38,6 +39,7 @@ export async function createTemplateVersion(
     const version = await insertVersion(trx, id, draft)
     const audit = { unitId, actor, action: 'version', details: { version } }
     await insertAudit(trx, { ...audit, objectKind: 'template', objectId: id })
+    await insertVersionNotices(trx, 'template_id', { id, unitId, version, authors: [actor] })
   })
   return getTemplate(services, principal, id)
 }

@@ -286,7 +286,7 @@ describe('approvers', () => {
     expect(mails.length).toBeGreaterThan(1)
     for (const { mail } of mails) {
       expect(mail.subject).toContain('course.cancelled')
-      expect(mail.text.join('')).toContain(`${publicUrl}/v1/event-bindings/${id}\n`)
+      expect(mail.text.join('')).toContain(`${publicUrl}/approvals/event_binding/${id}\n`)
     }
     await change(id, { categoryId: 'manual' }, by('approver'))
     expect(await sendAll()).toHaveLength(mails.length - 1)

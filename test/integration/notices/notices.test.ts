@@ -14,6 +14,9 @@ import { createGroup } from '../../../src/services/groups/groups.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
+import { approveTemplate } from '../../../src/services/templates/decide.ts'
+import { createTemplate } from '../../../src/services/templates/templates.ts'
+import { createTemplateVersion } from '../../../src/services/templates/versions.ts'
 import { groupOf } from '../../fixtures/groups.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import {
@@ -68,7 +71,7 @@ describe('approvers are notified', () => {
     expect(mails.map(({ to }) => to[0]!.subjectId).sort()).toEqual([personId, fixture.both.personId].sort())
     const [mail] = mails.filter(({ to }) => to[0]!.subjectId === personId)
     expect(mail!.mail.subject).toBe('Approval needed: Registration closes today')
-    expect(read(mail!.mail.text)).toContain(`→ Review the message\n${publicUrl}/v1/messages/${id}\n`)
+    expect(read(mail!.mail.text)).toContain(`→ Review the message\n${publicUrl}/approvals/message/${id}\n`)
     expect(read(mail!.mail.text)).toContain('Recipients: 10')
     expect(read(mail!.mail.html)).not.toContain('student-')
     expect(await sendAll()).toEqual([])
@@ -162,6 +165,82 @@ describe('approvers are notified', () => {
       expect(read(mail.html)).not.toMatch(/註冊今天截止|Registration closes/)
       expect(mail.subject).not.toMatch(/註冊今天截止|Registration closes/)
     }
+  })
+})
+
+describe('a version of a template that waits', () => {
+  const body = {
+    name: '邀請',
+    categoryId: 'manual',
+    messages: [{ kind: 'text' as const, text: { 'zh-TW': '您好' } }],
+  }
+
+  it('is told to approvers once, except its author, with a link to its page', async () => {
+    const { db, services, approver, both } = fixture
+    await db.updateTable('person').set({ language: 'en' }).where('id', '=', approver.personId).execute()
+    const { id } = await createTemplate(services, both, body)
+    const mails = await sendAll()
+    expect(mails.map(({ to }) => to[0]!.subjectId)).toEqual([approver.personId])
+    expect(mails[0]!.mail.subject).toBe('Approval needed: the template “邀請”')
+    expect(read(mails[0]!.mail.text)).toContain(`${publicUrl}/approvals/template/${id}\n`)
+    await createTemplateVersion(services, both, id, body)
+    await createTemplateVersion(services, both, id, body)
+    expect(await sendAll()).toHaveLength(1)
+    expect((await notices()).map(({ state }) => state).sort()).toEqual(['obsolete', 'sent', 'sent'])
+  })
+
+  it('is not told once it is decided about', async () => {
+    const { services, producer, approver } = fixture
+    const { id } = await createTemplate(services, producer, body)
+    await approveTemplate(services, approver, id)
+    expect(await sendAll()).toEqual([])
+  })
+})
+
+describe('what is due', () => {
+  const hour = 3_600_000
+  const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
+  /** As if hours had passed: every notice that is waiting is due earlier. */
+  const pass = (hours: number) =>
+    sql`update notice set next_try_at = next_try_at - make_interval(hours => ${hours})`.execute(fixture.db)
+
+  it('is told again, once, when half of its time has passed', async () => {
+    const { approver, db } = fixture
+    await db.updateTable('person').set({ language: 'en' }).where('id', '=', approver.personId).execute()
+    const id = await createSubmitted(fixture, { scheduleAt: inHours(10) })
+    expect(await sendAll()).toHaveLength(2)
+    await pass(4)
+    expect(await sendAll()).toEqual([])
+    await pass(2)
+    const mails = await sendAll()
+    expect(mails).toHaveLength(2)
+    const [mail] = mails.filter(({ to }) => to[0]!.subjectId === approver.personId)
+    expect(mail!.mail.subject).toBe('Approval still needed: Registration closes today')
+    expect(read(mail!.mail.text)).toContain('This message is still waiting. It is due on ')
+    expect(read(mail!.mail.text)).toContain(`/approvals/message/${id}`)
+    await pass(10)
+    expect(await sendAll()).toEqual([])
+  })
+
+  it('is told again before it expires, if it has no time of its own', async () => {
+    await createSubmitted(fixture, { expiresAt: inHours(4) })
+    await sendAll()
+    await pass(3)
+    expect(await sendAll()).toHaveLength(2)
+  })
+
+  it('is not told again once it is decided about', async () => {
+    const id = await createSubmitted(fixture, { scheduleAt: inHours(10) })
+    await sendAll()
+    await approveMessage(fixture.services, fixture.approver, id)
+    await pass(6)
+    expect(await sendAll()).toEqual([])
+  })
+
+  it('is not told again if it is never due, or within minutes', async () => {
+    await createSubmitted(fixture)
+    await createSubmitted(fixture, { scheduleAt: inHours(0.1) })
+    expect(await notices()).toHaveLength(4)
   })
 })
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Browser } from './browser.ts'
-import { type SignInFixture, startSignIn } from './sign-in-fixture.ts'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { Browser } from '../../fixtures/sign-in-browser.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
-import { Browser, type Step } from './browser.ts'
-import { beHonest, type SignInFixture, startSignIn } from './sign-in-fixture.ts'
+import { beHonest, type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { Browser, type Step } from '../../fixtures/sign-in-browser.ts'
 
 let here: SignInFixture
 beforeAll(async () => {

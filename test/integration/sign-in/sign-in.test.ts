@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signIn } from '../../../src/services/identity/sign-in.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { Browser } from './browser.ts'
-import { type SignInFixture, startSignIn } from './sign-in-fixture.ts'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { Browser } from '../../fixtures/sign-in-browser.ts'
 
 let here: SignInFixture
 beforeAll(async () => {

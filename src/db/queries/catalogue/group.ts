@@ -108,3 +108,18 @@ export async function isWithin(trx: Trx, id: string, ancestor: string): Promise<
     select exists (select from line where id = ${ancestor}) as within`.execute(trx)
   return rows[0]!.within
 }
+
+/** The names of these groups of a unit, by id. */
+export async function findGroupNames(
+  db: Db,
+  unitId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('subject_group')
+    .select(['id', 'name'])
+    .where('unit_id', '=', unitId)
+    .where('id', '=', anyOf(ids))
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

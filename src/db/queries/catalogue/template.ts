@@ -3,6 +3,7 @@ import type { TemplateState } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../../contract/templates/template.ts'
+import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, lockRow, newestFirst, pageOfUnit, type RowPage } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'
@@ -30,6 +31,15 @@ const isNewest = sql<boolean>`v.version = (
 /** The template of one of these units in its newest version. */
 export async function findTemplate(db: Db, id: string, unitIds: string[]): Promise<Template | undefined> {
   return inUnits(selectTemplate(db), 't', id, unitIds).executeTakeFirst()
+}
+
+/** These templates, those of these units, each in its newest version. */
+export async function findTemplates(
+  db: Db,
+  ids: readonly string[],
+  unitIds: readonly string[],
+): Promise<Template[]> {
+  return selectTemplate(db).where('t.id', '=', anyOf(ids)).where('t.unit_id', '=', anyOf(unitIds)).execute()
 }
 
 export type TemplateFilter = {
@@ -111,6 +121,20 @@ export async function findTemplateVersion(
     .select(['v.state', 't.category_id as categoryId'])
     .where('v.template_id', '=', id)
     .where('v.version', '=', version)
+    .executeTakeFirst()
+}
+
+/** The content of one version of a template; undefined if it does not exist. */
+export async function findTemplateText(
+  db: Db,
+  id: string,
+  version: number,
+): Promise<Pick<TemplateVersion, 'subject' | 'messages' | 'variables'> | undefined> {
+  return db
+    .selectFrom('template_version')
+    .select(['subject', 'messages', 'variables'])
+    .where('template_id', '=', id)
+    .where('version', '=', version)
     .executeTakeFirst()
 }
 

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
 import type { EventBindingTable, EventBindingVersionTable } from '../../tables.ts'
@@ -55,7 +56,20 @@ export async function findBinding(db: Db, id: string, unitIds: string[]): Promis
   return row && (await withVersions(db, [row]))[0]
 }
 
-/** The same, locked. */
+/** Those of these bindings that belong to these units. */
+export async function findBindings(
+  db: Db,
+  ids: readonly string[],
+  unitIds: readonly string[],
+): Promise<EventBinding[]> {
+  const rows = await selectBinding(db)
+    .where('id', '=', anyOf(ids))
+    .where('unit_id', '=', anyOf(unitIds))
+    .execute()
+  return withVersions(db, rows)
+}
+
+/** A binding of one of these units, locked. */
 export async function lockBinding(
   trx: Trx,
   id: string,
@@ -71,6 +85,20 @@ export async function lockBinding(
 export async function listBindings(db: Db, unitId: string, page: RowPage): Promise<EventBinding[]> {
   const rows = await pageOfUnit(selectBinding(db), 'event_binding', unitId, page).execute()
   return withVersions(db, rows)
+}
+
+/** What one version of a binding says; undefined if it does not exist. */
+export async function findBindingVersion(
+  db: Db,
+  id: string,
+  version: number,
+): Promise<(EventBindingFields & { version: number }) | undefined> {
+  return db
+    .selectFrom('event_binding_version')
+    .select(['version', 'source', 'type', 'category_id', 'template_id', 'audience', 'key_ids', 'enabled'])
+    .where('binding_id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
 }
 
 function selectBinding(db: Db) {

@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Role, UnitKind } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ChatSender, SendingUnit } from '../../../domain/sending-unit.ts'
+import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 
@@ -40,6 +41,11 @@ export async function insertUnit(
 /** A unit by id. */
 export async function findUnit(db: Db, id: string): Promise<Unit | undefined> {
   return db.selectFrom('unit').select(columns).where('id', '=', id).executeTakeFirst()
+}
+
+/** These units, by name. */
+export async function findUnits(db: Db, ids: readonly string[]): Promise<Unit[]> {
+  return db.selectFrom('unit').select(columns).where('id', '=', anyOf(ids)).orderBy('name').execute()
 }
 
 /** Changes the given fields of a unit. Undefined if it does not exist. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Locale, MessageKind } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -9,9 +9,13 @@ import { driftOf, type NamedDrift } from './drift.ts'
 const firstWaitSeconds = 60
 const longestWaitSeconds = 3_600
 
+/** Nobody needs a second mail within minutes of the first. */
+const shortestHalfSeconds = 300
+
 /**
  * Writes a notice to every approver of the message's unit, except its authors, who may not approve it, and approvers
- * who disabled notices. Once per version: a message that returns to review is notified again.
+ * who disabled notices. Once per version: a message that returns to review is notified again. If the message is due, to
+ * be sent or to expire, each gets a second notice when half of the time until then has passed.
  */
 export async function insertNotices(
   trx: Trx,
@@ -19,9 +23,16 @@ export async function insertNotices(
   reason: NoticeReason,
 ): Promise<void> {
   await sql`
-    insert into notice (message_id, version, person_id, reason)
-    select ${id}, ${version}, person.id, ${reason}
+    insert into notice (message_id, version, person_id, reason, second, next_try_at)
+    select ${id}, ${version}, person.id, ${reason}, mail.second, mail.at
     from member join person on person.id = member.person_id
+      cross join lateral (
+        select false as second, clock_timestamp() as at
+        union all
+        select true, clock_timestamp() + half
+        from (select (${dueAt('message')} - clock_timestamp()) / 2 as half from message where id = ${id}) as due
+        where half >= make_interval(secs => ${shortestHalfSeconds})
+      ) as mail
     where member.unit_id = ${unit_id} and member.role = 'approver' and person.notices
       and not exists (select from message_author
         where message_id = ${id} and actor = 'person:' || person.id)
@@ -29,16 +40,26 @@ export async function insertNotices(
   `.execute(trx)
 }
 
+/** When a waiting message is due: to be sent, or if that is open or past, to expire. Null: never. */
+function dueAt(message: string): RawBuilder<Date | null> {
+  const [scheduled, expires] = [sql.ref(`${message}.schedule_at`), sql.ref(`${message}.expires_at`)]
+  return sql`case when ${scheduled} > clock_timestamp() then ${scheduled} else ${expires} end`
+}
+
+/** A version of a binding or template that waits, with everyone who wrote what stands in it. */
+type WaitingVersion = { id: string; unitId: string; version: number; authors: string[] }
+
 /**
- * Writes a notice about a version of a binding that waits for approval to every approver of its unit, except its
- * authors and approvers who disabled notices.
+ * Writes a notice about a version that waits for approval to every approver of its unit, except its authors and
+ * approvers who disabled notices.
  */
-export async function insertBindingNotices(
+export async function insertVersionNotices(
   trx: Trx,
-  { id, unitId, version, authors }: { id: string; unitId: string; version: number; authors: string[] },
+  about: 'binding_id' | 'template_id',
+  { id, unitId, version, authors }: WaitingVersion,
 ): Promise<void> {
   await sql`
-    insert into notice (binding_id, version, person_id, reason)
+    insert into notice (${sql.ref(about)}, version, person_id, reason)
     select ${id}, ${version}, person.id, 'submitted'
     from member join person on person.id = member.person_id
     where member.unit_id = ${unitId} and member.role = 'approver' and person.notices
@@ -51,6 +72,8 @@ export type DueNotice = {
   id: string
   tries: number
   reason: NoticeReason
+  /** Whether it repeats one, because the message is due soon. */
+  second: boolean
   current: boolean
   personId: string
   email: string
@@ -65,10 +88,13 @@ export type DueNotice = {
       kind: MessageKind
       title: LocalisedText
       total: number | null
+      /** When it is due to be sent, or to expire; null: at no time, or past. */
+      dueAt: Date | null
       /** What changed, if the message returned to review. */
       drift: NamedDrift | null
     }
   | { about: 'event_binding'; objectId: string; source: string; type: string }
+  | { about: 'template'; objectId: string; name: string }
 )
 
 /** Takes a due notice; it is due again later unless its outcome is written. Safe to call from several workers. */
@@ -82,7 +108,7 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
         order by next_try_at limit 1 for update skip locked)
       returning *
     )
-    select taken.id, taken.reason, taken.tries, what.*,
+    select taken.id, taken.reason, taken.second, taken.tries, what.*,
       person.id as "personId", person.email, person.language, unit.name as unit, unit.time_zone as "timeZone",
       category.name as category
     from taken
@@ -91,14 +117,21 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
           m.state = 'submitted' and m.version = taken.version as current,
           m.kind, m.title, (m.snapshot #>> '{recipients,total}')::integer as total,
           ${driftOf({ drift: sql.ref('m.drift'), reviewDrift: sql<boolean>`m.review_drift` })} as drift,
-          null as source, null as type
+          ${dueAt('m')} as "dueAt", null as source, null as type, null as name
         from message m where m.id = taken.message_id
         union all
         select 'event_binding', b.id, b.unit_id, v.category_id, v.state = 'submitted',
-          null, null, null, null, v.source, v.type
+          null, null, null, null, null, v.source, v.type, null
         from event_binding b
           join event_binding_version v on v.binding_id = b.id and v.version = taken.version
         where b.id = taken.binding_id
+        union all
+        select 'template', t.id, t.unit_id, t.category_id, v.state = 'draft' and v.version = (
+            select max(newest.version) from template_version newest where newest.template_id = t.id),
+          null, null, null, null, null, null, null, t.name
+        from template t
+          join template_version v on v.template_id = t.id and v.version = taken.version
+        where t.id = taken.template_id
       ) as what on true
       join person on person.id = taken.person_id
       join unit on unit.id = what.unit_id

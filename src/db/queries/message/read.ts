@@ -94,6 +94,19 @@ export async function listMessageItems(
     .execute()
 }
 
+/** These messages, those of these units. */
+export async function findMessageItems(
+  db: Db,
+  actor: string,
+  ids: readonly string[],
+  unitIds: readonly string[],
+): Promise<MessageItemRow[]> {
+  return selectMessageItem(db, actor)
+    .where('m.id', '=', anyOf(ids))
+    .where('m.unit_id', '=', anyOf(unitIds))
+    .execute()
+}
+
 /** `created_at` may be slightly before the time in the id, or come from a clock that was corrected since. */
 const clockSlackMs = 60_000
 

@@ -1,0 +1,164 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { localise } from '../../../domain/localise.ts'
+import type { Outcome } from '../../../services/approvals/kind.ts'
+import { renderPage } from '../page.ts'
+import { contentSection } from './content.ts'
+import { type ApprovalView, factList, peopleText, startText } from './facts.ts'
+import { dateOf, numberOf, shortDateOf } from './format.ts'
+import { type ApprovalWords, approvalWords } from './words.ts'
+
+/** The most characters of a reason, as the API takes it. */
+const reasonLength = 1_000
+
+/** What happened to the decision that the reader has just sent. */
+export type Refused = 'stale' | 'no_reason' | 'quota_exceeded' | 'self_approval' | 'forbidden'
+
+/**
+ * The page of one thing that waits, with the forms to decide about it, or what became of it. `refused`: why the decision
+ * that was just sent did not count.
+ */
+export function approvalPage(
+  locale: Locale,
+  view: ApprovalView,
+  { refused, reason = '' }: { refused?: Refused | undefined; reason?: string } = {},
+): string {
+  const words = approvalWords[locale]
+  const body = [
+    noticeOf(words, refused),
+    outcomeLine(locale, view),
+    factList(locale, view),
+    html`<h2>${words.labels.content}</h2>\n`,
+    contentOf(locale, view),
+    mailsOf(locale, view),
+    decisionForms(locale, view, { reason, open: refused === 'no_reason' }),
+    listLink(words),
+  ]
+  const title = `${words.kinds[view.kind]}${words.colon}${localise(locale, view.title)}`
+  return renderPage({ lang: words.lang, from: view.unit.name, title, body, wide: true })
+}
+
+function noticeOf(words: ApprovalWords, refused: Refused | undefined): Markup {
+  if (refused === undefined) return html``
+  const { refused: whyNot, reject, stale } = words
+  if (refused === 'stale')
+    return html`<div class="alert" role="alert"><p><strong>${stale.title}</strong></p><p>${stale.text}</p></div>\n`
+  const text = {
+    no_reason: reject.missing,
+    quota_exceeded: whyNot.quota_exceeded!,
+    self_approval: whyNot.own,
+    forbidden: whyNot.forbidden!,
+  }[refused]
+  return html`<div class="alert" role="alert"><p>${text}</p></div>\n`
+}
+
+function outcomeLine(locale: Locale, { outcome, unit }: ApprovalView): Markup {
+  if (!outcome) return html``
+  const words = approvalWords[locale]
+  const reason = outcome.reason ? html`<p>${words.reason}${words.colon}${outcome.reason}</p>` : html``
+  return html`<div class="saved" role="status"><p>${outcomeText(words, locale, unit.timeZone, outcome)}</p>${reason}</div>\n`
+}
+
+function outcomeText(
+  words: ApprovalWords,
+  locale: Locale,
+  timeZone: string,
+  { state, by, at }: Outcome,
+): string {
+  const what = words.outcome[state] ?? state
+  return by && at ? words.outcomeBy(what, by.name, dateOf(locale, timeZone, at)) : what
+}
+
+function contentOf(locale: Locale, view: ApprovalView): Markup {
+  switch (view.kind) {
+    case 'message':
+      return view.detail.content ? contentSection(locale, view.detail.content.messages) : html`<p>—</p>\n`
+    case 'template':
+      return contentSection(locale, view.template.messages, view.template.subject)
+    case 'event_binding':
+      return view.template
+        ? contentSection(locale, view.template.messages)
+        : html`<p>${approvalWords[locale].noTemplate}</p>\n`
+  }
+}
+
+function mailsOf(locale: Locale, view: ApprovalView): Markup {
+  if (view.kind !== 'message') return html``
+  const words = approvalWords[locale]
+  return html`${view.mails.map(
+    ({ locale: language, subject, text }) =>
+      html`<details><summary>${words.asMail(words.languages[language])}</summary><p><span class="tag">${words.blocks.subject}</span> <span lang="${approvalWords[language].lang}">${subject}</span></p><p class="mail" lang="${approvalWords[language].lang}">${text}</p></details>\n`,
+  )}`
+}
+
+type Rejecting = { reason: string; open: boolean }
+
+/** The forms, or why the reader has none. */
+function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting): Markup {
+  if (view.outcome) return html``
+  const words = approvalWords[locale]
+  const { approve, reject } = view.allowed
+  const why = approve === true ? html`` : html`<p class="quiet">${refusalText(words, view)}</p>\n`
+  const approving =
+    approve === true
+      ? html`<form method="get"><input type="hidden" name="approve" value="${view.version}"><button class="strong">${approvalLabel(locale, view)}</button></form>\n`
+      : html``
+  return html`${why}${approving}${reject === true ? rejectForm(words, view, rejecting) : html``}`
+}
+
+/** Why the reader may not approve, in their language. */
+function refusalText({ refused }: ApprovalWords, { allowed: { approve, reject } }: ApprovalView): string {
+  if (approve === true) return ''
+  if (approve.code === 'self_approval') return reject === true ? refused.own : refused.ownOnly
+  if (approve.code === 'invalid_transition') return refused.pair
+  if (approve.code === 'forbidden' || approve.code === 'quota_exceeded') return refused[approve.code]!
+  return refused.other
+}
+
+/** The words of the button: how many people, and when. */
+function approvalLabel(locale: Locale, view: ApprovalView): string {
+  const { approve, people } = approvalWords[locale]
+  if (view.kind !== 'message') return approve[view.kind](String(view.version))
+  const when = view.startsAt === null ? null : shortDateOf(locale, view.unit.timeZone, view.startsAt)
+  return approve.message(people(numberOf(locale, view.detail.recipients?.total ?? 0)), when)
+}
+
+function rejectForm(
+  { reject }: ApprovalWords,
+  { version }: ApprovalView,
+  { reason, open }: Rejecting,
+): Markup {
+  return html`<details class="reject"${open ? html` open` : html``}><summary>${reject.open}</summary>
+<form method="post"><input type="hidden" name="decision" value="reject"><input type="hidden" name="version" value="${version}">
+<label for="reason">${reject.label}</label>
+<p class="quiet" id="hint">${reject.hint}</p>
+<textarea id="reason" name="reason" rows="4" maxlength="${reasonLength}" required aria-describedby="hint"${open ? html` aria-invalid="true"` : html``}>${reason}</textarea>
+<button class="mild">${reject.button}</button></form></details>\n`
+}
+
+/** The page between the two taps of an approval. */
+export function confirmPage(locale: Locale, view: ApprovalView): string {
+  const words = approvalWords[locale]
+  const { title, text, button } = words.confirm[view.kind]
+  const body = [
+    html`<p>${text}</p>\n`,
+    html`<p class="choice">${localise(locale, view.title)}</p>\n`,
+    keyFacts(locale, view),
+    html`<form method="post"><input type="hidden" name="decision" value="approve"><input type="hidden" name="version" value="${view.version}"><button class="strong">${button(approvalLabel(locale, view))}</button></form>\n`,
+    html`<p><a href="/approvals/${view.kind}/${view.id}">${words.back}</a></p>\n`,
+  ]
+  return renderPage({ lang: words.lang, from: view.unit.name, title, body })
+}
+
+/** People and time of a message, so that the second tap is about them. */
+function keyFacts(locale: Locale, view: ApprovalView): Markup {
+  const recipients = view.kind === 'message' ? view.detail.snapshot?.recipients : undefined
+  if (view.kind !== 'message' || !recipients) return html``
+  const { labels } = approvalWords[locale]
+  return html`<dl class="facts"><dt>${labels.people}</dt><dd><p>${peopleText(locale, recipients)}</p></dd><dt>${labels.when}</dt><dd><p>${startText(locale, view)}</p></dd></dl>\n`
+}
+
+/** A link to all that waits. */
+export function listLink(words: ApprovalWords): Markup {
+  return html`<p><a href="/approvals">${words.list.back}</a></p>\n`
+}

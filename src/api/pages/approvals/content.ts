@@ -1,0 +1,110 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import { type Locale, locales } from '../../../contract/enums.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { Action, CanonicalMessage, CardMessage } from '../../../contract/messages/content.ts'
+import { localise } from '../../../domain/localise.ts'
+import { type ApprovalWords, approvalWords } from './words.ts'
+
+type Words = ApprovalWords['blocks']
+type Reader = { locale: Locale; words: Words }
+
+/**
+ * The blocks of a message as a recipient of each language reads them; images and buttons as text. `reader`: the language
+ * of the words around them. `subject`: of the mail, where the content has its own.
+ */
+export function contentSection(
+  reader: Locale,
+  messages: readonly CanonicalMessage[],
+  subject: LocalisedText | null = null,
+): Markup {
+  const { blocks: words, languages } = approvalWords[reader]
+  const bilingual = hasEnglish([subject, messages])
+  const shown = bilingual ? locales : locales.slice(0, 1)
+  const columns = shown.map((locale) => {
+    const head = subject
+      ? html`<p class="block"><span class="tag">${words.subject}</span> ${localise(locale, subject)}</p>\n`
+      : html``
+    const blocks = messages.map((message) => blockOf(message, { locale, words }))
+    return html`<section><h3>${languages[locale]}</h3>\n<div lang="${approvalWords[locale].lang}">${head}${blocks}</div></section>\n`
+  })
+  const note = bilingual ? html`` : html`<p class="quiet">${words.noEnglish}</p>\n`
+  return html`<div class="columns">${columns}</div>\n${note}`
+}
+
+/** Whether any of the texts in a value has an English version. */
+function hasEnglish(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return 'en' in value || Object.values(value).some(hasEnglish)
+}
+
+/** The texts and addresses in a value, in one language, as lines. */
+export function plainText(value: unknown, locale: Locale): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  if (isText(value)) return [localise(locale, value)]
+  return Object.entries(value).flatMap(([key, part]) => (key === 'kind' ? [] : plainText(part, locale)))
+}
+
+function isText(value: object): value is LocalisedText {
+  return 'zh-TW' in value
+}
+
+function blockOf(message: CanonicalMessage, reader: Reader): Markup {
+  const { locale, words } = reader
+  const text = (of: LocalisedText) => localise(locale, of)
+  switch (message.kind) {
+    case 'text':
+      return html`<p class="block">${text(message.text)}</p>\n`
+    case 'image':
+      return html`<p class="block"><span class="tag">${words.image}</span> ${text(message.alt)}<br><span class="quiet">${message.url}</span></p>\n`
+    case 'sticker':
+      return html`<p class="block"><span class="tag">${words.sticker}</span> ${message.fallbackText ? text(message.fallbackText) : `${message.packageId}/${message.stickerId}`}</p>\n`
+    case 'card':
+      return cardOf(message, reader)
+    case 'carousel':
+      return html`${message.cards.map((card, index) =>
+        cardOf(card, reader, words.card(String(index + 1), String(message.cards.length))),
+      )}`
+    case 'buttons':
+      return html`<div class="block"><p>${text(message.text)}</p>${actionsOf(message.actions, reader)}</div>\n`
+    case 'quickReply':
+      return html`<div class="block"><p>${text(message.text)}</p><ul class="actions">${message.options.map(
+        ({ label }) => html`<li><span class="button">${text(label)}</span></li>`,
+      )}</ul></div>\n`
+  }
+}
+
+function cardOf(card: CardMessage, reader: Reader, place?: string): Markup {
+  const { locale, words } = reader
+  const line = (of: LocalisedText | undefined) => (of ? html`<p>${localise(locale, of)}</p>` : html``)
+  const image = card.imageUrl
+    ? html`<p><span class="tag">${words.image}</span> <span class="quiet">${card.imageUrl}</span></p>`
+    : html``
+  const locked = card.lockedReason
+    ? html`<p><span class="tag">${words.locked}</span> ${localise(locale, card.lockedReason)}</p>`
+    : html``
+  return html`<div class="block">${place ? html`<p class="quiet">${place}</p>` : html``}${image}${line(card.header)}<p><strong>${localise(locale, card.title)}</strong></p>${line(card.body)}${locked}${actionsOf(card.actions, reader)}</div>\n`
+}
+
+function actionsOf(actions: readonly Action[], { locale, words }: Reader): Markup {
+  if (actions.length === 0) return html``
+  const rows = actions.map(
+    (action) =>
+      html`<li><span class="button">${localise(locale, action.label)}</span> <span class="quiet">${effectOf(action, words)}</span></li>`,
+  )
+  return html`<ul class="actions">${rows}</ul>`
+}
+
+/** What a tap does. */
+function effectOf(action: Action, words: Words): string {
+  switch (action.kind) {
+    case 'uri':
+      return action.url
+    case 'mute':
+      return words.mutes
+    case 'addToGroup':
+      return words.joins
+    default:
+      return words.answers
+  }
+}

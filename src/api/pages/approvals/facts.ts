@@ -1,0 +1,292 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import { exclusions, keysOf, type Locale, locales } from '../../../contract/enums.ts'
+import type { EventBinding } from '../../../contract/events/binding.ts'
+import type { MessageDetail } from '../../../contract/messages/detail.ts'
+import type { Forecast, Snapshot } from '../../../domain/audience.ts'
+import { channelEntries } from '../../../domain/channel-entries.ts'
+import { localise } from '../../../domain/localise.ts'
+import type { BindingSide, BindingView } from '../../../services/approvals/bindings.ts'
+import type { ViewHead } from '../../../services/approvals/kind.ts'
+import type { MessageView } from '../../../services/approvals/messages.ts'
+import type { TemplateView } from '../../../services/approvals/templates.ts'
+import { driftLines } from '../../../services/notices/drift-lines.ts'
+import { plainText } from './content.ts'
+import { dateOf, monthOf, numberOf } from './format.ts'
+import { type ApprovalWords, approvalWords } from './words.ts'
+
+/** What the pages show of one thing that waits. */
+export type ApprovalView = MessageView | TemplateView | BindingView
+
+/** A line of the page: what it is about, and its paragraphs. */
+type Fact = [label: keyof ApprovalWords['labels'], paragraphs: (string | Markup)[]]
+
+/** Everything about it but the content, in the order in which an approver asks. */
+export function factList(locale: Locale, view: ApprovalView): Markup {
+  const words = approvalWords[locale]
+  const facts = factsOf(locale, view).filter(([, paragraphs]) => paragraphs.length > 0)
+  const rows = facts.map(
+    ([label, paragraphs]) =>
+      html`<dt>${words.labels[label]}</dt><dd>${paragraphs.map((one) => (typeof one === 'string' ? html`<p>${one}</p>` : one))}</dd>\n`,
+  )
+  return html`<dl class="facts">\n${rows}</dl>\n`
+}
+
+function factsOf(locale: Locale, view: ApprovalView): Fact[] {
+  switch (view.kind) {
+    case 'message':
+      return ofMessage(locale, view)
+    case 'template':
+      return ofTemplate(locale, view)
+    case 'event_binding':
+      return ofBinding(locale, view)
+  }
+}
+
+function ofMessage(locale: Locale, view: MessageView): Fact[] {
+  const { detail, unit } = view
+  const words = approvalWords[locale]
+  const { snapshot, expiresAt, remindAt } = detail
+  const date = (at: string) => dateOf(locale, unit.timeZone, at)
+  const drift = detail.drift ? driftLines(locale, unit.timeZone, detail.drift) : []
+  const planned = detail.scheduleAt && view.startsAt === null ? [words.planned(date(detail.scheduleAt))] : []
+  return [
+    ['why', view.since === null ? [] : whyAsked(locale, view)],
+    ['changed', drift],
+    ['when', view.since === null ? [] : [startText(locale, view), ...planned]],
+    ['people', snapshot ? [peopleText(locale, snapshot.recipients)] : []],
+    ['audience', audienceLines(locale, detail.audience, namesOf(locale, detail))],
+    ['excluded', snapshot ? excludedLines(locale, snapshot.recipients) : []],
+    ['cost', view.since === null ? [] : costLines(locale, view)],
+    ['reminder', remindAt ? [date(remindAt)] : []],
+    ['expires', expiresAt ? [date(expiresAt)] : []],
+    ['warnings', (snapshot?.warnings ?? []).map(({ message }) => localise(locale, message))],
+    ...whoAndWhen(locale, view),
+  ]
+}
+
+/** The reason of the automatic check, or of the return to review. Without a check, the rule of the category. */
+function whyAsked(locale: Locale, { detail: { review, drift }, manual }: MessageView): string[] {
+  const { why, review: reasons, drift: drifts } = approvalWords[locale]
+  if (review.drift) return [drift ? drifts[drift.reason] : why.drift]
+  const reason = keysOf(reasons).find((one) => one === review.reason)
+  if (reason) return [reasons[reason]]
+  return [manual ? reasons.category_not_auto : why.message]
+}
+
+/** When the send begins if it is approved now. */
+export function startText(locale: Locale, { startsAt, unit }: MessageView): string {
+  return startsAt === null ? approvalWords[locale].atOnce : dateOf(locale, unit.timeZone, startsAt)
+}
+
+/** How many people, and by which channels. */
+export function peopleText(locale: Locale, { total, byChannel }: Snapshot['recipients']): string {
+  const { people, perChannel, channels, comma, colon } = approvalWords[locale]
+  const used = channelEntries(byChannel).map(([channel, count]) =>
+    perChannel(channels[channel], numberOf(locale, count)),
+  )
+  return `${people(numberOf(locale, total))}${used.length > 0 ? colon : ''}${used.join(comma)}`
+}
+
+function excludedLines(
+  locale: Locale,
+  { excluded, frequency = 0, unknown }: Snapshot['recipients'],
+): string[] {
+  const words = approvalWords[locale]
+  const counts = [
+    ...exclusions.map((reason) => [reason, excluded[reason]] as const),
+    ['frequency', frequency],
+    ['unknown', unknown],
+  ] as const
+  const lines = counts
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => words.exclusions[reason](numberOf(locale, count)))
+  return lines.length > 0 ? lines : [words.nobodyExcluded]
+}
+
+function costLines(locale: Locale, { quota, unit, detail, startsAt, chatCalls }: MessageView): string[] {
+  const words = approvalWords[locale]
+  const month = monthOf(locale, unit.timeZone, startsAt ?? new Date().toISOString())
+  const number = (count: number) => numberOf(locale, count)
+  const lines = channelEntries(quota).map(([channel, of]) => {
+    const parts = [words.cost(number(of.estimatedPushes), number(of.unitRemaining), month)]
+    if (channel === 'chat' && chatCalls !== null && chatCalls > 1) parts.push(words.calls(number(chatCalls)))
+    if (of.poolRemaining > 0) parts.push(words.pool(number(of.poolRemaining)))
+    return `${words.channels[channel]}${words.colon}${parts.join(locale === 'en' ? '; ' : '；')}`
+  })
+  if (exceeds(quota)) lines.push(words.short)
+  return detail.remindAt ? [...lines, words.twice] : lines
+}
+
+function exceeds(quota: Forecast['quota']): boolean {
+  return channelEntries(quota).some(([, { wouldExceed }]) => wouldExceed)
+}
+
+function whoAndWhen(
+  locale: Locale,
+  { category, author, since, unit }: ViewHead<ApprovalView['kind']>,
+): Fact[] {
+  return [
+    ['category', [localise(locale, category)]],
+    ['author', [author.name]],
+    ['since', since === null ? [] : [dateOf(locale, unit.timeZone, since)]],
+  ]
+}
+
+function ofTemplate(locale: Locale, view: TemplateView): Fact[] {
+  const words = approvalWords[locale]
+  const { template, before } = view
+  const inForce = template.inForce === template.version ? null : String(template.inForce)
+  return [
+    ['why', view.since === null ? [] : [words.why.template]],
+    ['version', [words.versionOf(String(template.version), inForce)]],
+    ['changed', before ? changeLines(locale, before.version, textChanges(locale, before, template)) : []],
+    ['variables', variableLines(locale, template)],
+    ['effect', view.since === null ? [] : [words.effect.template]],
+    ...whoAndWhen(locale, view),
+  ]
+}
+
+function variableLines(locale: Locale, { variables }: Pick<TemplateText, 'variables'>): string[] {
+  const { optional } = approvalWords[locale]
+  return variables.map(({ name, required }) => (required ? name : `${name} (${optional})`))
+}
+
+type TemplateText = Pick<TemplateView['template'], 'subject' | 'messages' | 'variables'>
+
+/** The texts that differ: by language the subject and each block, then the variables. */
+function textChanges(locale: Locale, before: TemplateText, now: TemplateText): Change[] {
+  const words = approvalWords[locale]
+  const blocks = Math.max(before.messages.length, now.messages.length)
+  const texts = locales.flatMap((language) => {
+    const inLanguage = (what: string) => words.inLanguage(what, words.languages[language])
+    return [
+      {
+        what: inLanguage(words.blocks.subject),
+        before: plainText(before.subject, language),
+        now: plainText(now.subject, language),
+      },
+      ...Array.from({ length: blocks }, (_, index) => ({
+        what: inLanguage(words.block(String(index + 1))),
+        before: plainText(before.messages[index], language),
+        now: plainText(now.messages[index], language),
+      })),
+    ]
+  })
+  const variables = {
+    what: words.labels.variables,
+    before: variableLines(locale, before),
+    now: variableLines(locale, now),
+  }
+  return [...texts, variables]
+}
+
+function ofBinding(locale: Locale, view: BindingView): Fact[] {
+  const words = approvalWords[locale]
+  const { rule, recipients, before } = view
+  const now = sidesOf(locale, view, view.groups)
+  const changes = before
+    ? Object.entries(sidesOf(locale, before, view.groups)).map(([label, lines]) => {
+        const key = label as keyof typeof now
+        return { what: words.labels[key], before: lines, now: now[key] }
+      })
+    : []
+  return [
+    ['why', view.since === null ? [] : [words.why.event_binding]],
+    ['events', now.events],
+    ['changed', before ? changeLines(locale, before.version, changes) : []],
+    ['audience', now.audience],
+    ['people', recipients ? [peopleText(locale, recipients)] : []],
+    ['excluded', recipients ? excludedLines(locale, recipients) : []],
+    ['template', now.template],
+    ['keys', now.keys],
+    ['enabled', now.enabled],
+    [
+      'effect',
+      view.since === null ? [] : [words.effect[rule.audience.kind === 'query' ? 'query' : 'event_binding']],
+    ],
+    ...whoAndWhen(locale, view),
+  ]
+}
+
+/** What a version of a binding says, in words. */
+function sidesOf(locale: Locale, { rule, template, category }: BindingSide, groups: Map<string, string>) {
+  const words = approvalWords[locale]
+  return {
+    events: [`${rule.source}${words.colon}${rule.type}`],
+    category: [localise(locale, category)],
+    audience: audienceLines(locale, rule.audience, (id) => groups.get(id) ?? id),
+    template: [template ? words.templateVersion(template.name, String(template.version)) : words.noTemplate],
+    keys: [rule.keyIds ? rule.keyIds.join(words.comma) : words.anyKey],
+    enabled: [rule.enabled ? words.yes : words.no],
+  }
+}
+
+type Change = { what: string; before: string[]; now: string[] }
+
+/** The differences from the version in force, or from the one that the reader has seen. */
+function changeLines(locale: Locale, version: number, changes: Change[]): Markup[] {
+  const words = approvalWords[locale]
+  const differing = changes.filter(({ before, now }) => before.join('\n') !== now.join('\n'))
+  const spoken = (what: string) => html`<span class="spoken">${what}${words.colon}</span>`
+  const rows = differing.map(({ what, before, now }) => {
+    const old = before.length > 0 ? html`<del>${spoken(words.removed)}${before.join('\n')}</del>` : html``
+    const fresh = now.length > 0 ? html`<ins>${spoken(words.added)}${now.join('\n')}</ins>` : html``
+    return html`<p class="quiet">${what}</p>${old}${fresh}`
+  })
+  const head = words.comparedWith(String(version))
+  return [html`<p>${head}${words.colon}${rows.length === 0 ? words.none : ''}</p>`, ...rows]
+}
+
+type AnyAudience = MessageDetail['audience'] | EventBinding['audience']
+type QueryLike = Exclude<AnyAudience, { kind: 'individual' } | { kind: 'event_subjects' }>
+
+function audienceLines(locale: Locale, audience: AnyAudience, nameOf: (id: string) => string): string[] {
+  const words = approvalWords[locale]
+  switch (audience.kind) {
+    case 'individual':
+      return [words.individuals(numberOf(locale, audience.count))]
+    case 'event_subjects':
+      return [words.eventSubjects]
+    default:
+      return queryLines(locale, audience, nameOf)
+  }
+}
+
+function queryLines(locale: Locale, audience: QueryLike, nameOf: (id: string) => string): string[] {
+  const words = approvalWords[locale]
+  const named = audience.kind === 'query' ? dimensionsOf(locale, audience, nameOf) : []
+  const excluded = audience.exclude ? dimensionsOf(locale, audience.exclude, nameOf) : []
+  return [...(named.length > 0 ? named : [words.everybody]), ...excluded.map((line) => words.except(line))]
+}
+
+type Dimensions = NonNullable<QueryLike['exclude']>
+
+function dimensionsOf(
+  locale: Locale,
+  { roles, stages, orgUnits, classIds, groups, tags, history }: Dimensions,
+  nameOf: (id: string) => string,
+): string[] {
+  const words = approvalWords[locale]
+  const values = {
+    roles: roles?.map((role) => words.roles[role]),
+    stages: stages?.map((stage) => words.stages[stage]),
+    orgUnits,
+    classIds,
+    groups: groups?.map(nameOf),
+    tags,
+    history: history?.map((entry) => Object.values(entry).join(' ')),
+  }
+  return keysOf(values).flatMap((dimension) => {
+    const list = values[dimension] ?? []
+    return list.length === 0 ? [] : [`${words.dimensions[dimension]}${words.colon}${list.join(words.comma)}`]
+  })
+}
+
+/** The names of the groups of a message, with the key that keeps each. */
+function namesOf(locale: Locale, { audienceGroups }: MessageDetail): (id: string) => string {
+  return (id) => {
+    const group = audienceGroups.find((one) => one.id === id)
+    if (!group) return id
+    return group.keptBy ? approvalWords[locale].keptBy(group.name, group.keptBy.name) : group.name
+  }
+}

@@ -1,0 +1,40 @@
+import type { Locale } from '../../../contract/enums.ts'
+
+/** A count as people of this language write it. */
+export function numberOf(locale: Locale, count: number): string {
+  return count.toLocaleString(locale)
+}
+
+/** An instant in the time zone of the unit, which is named, since a reader may be elsewhere. */
+export function dateOf(locale: Locale, timeZone: string, at: string): string {
+  const format = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: locale === 'en' ? 'short' : 'long',
+    day: 'numeric',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  })
+  const [open, close] = locale === 'en' ? [' (', ')'] : ['（', '）']
+  return `${format.format(new Date(at))}${open}${timeZone}${close}`
+}
+
+/** The same for a button, which stands beside the whole date. */
+export function shortDateOf(locale: Locale, timeZone: string, at: string): string {
+  const format = new Intl.DateTimeFormat(locale, {
+    month: locale === 'en' ? 'short' : 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  })
+  return format.format(new Date(at))
+}
+
+/** The month of an instant, such as *December 2026*. */
+export function monthOf(locale: Locale, timeZone: string, at: string): string {
+  return new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone }).format(new Date(at))
+}

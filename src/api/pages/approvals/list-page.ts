@@ -1,0 +1,41 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { WaitingApproval } from '../../../contract/approvals/approval.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { localise } from '../../../domain/localise.ts'
+import type { WaitingInUnit } from '../../../services/approvals/list.ts'
+import { renderPage } from '../page.ts'
+import { dateOf } from './format.ts'
+import { approvalWords } from './words.ts'
+
+/** The page of all that waits for the approver. */
+export function approvalsPage(locale: Locale, units: WaitingInUnit[]): string {
+  const words = approvalWords[locale]
+  const { title, text } = words.list
+  const waiting = units.some(({ items }) => items.length > 0)
+  const body = [waiting ? html`<p class="quiet">${text}</p>\n` : html``, waitingList(locale, units)]
+  return renderPage({ lang: words.lang, from: 'Carillon', title, body, wide: true })
+}
+
+/** What waits, by unit; the names of units only where there are several. */
+export function waitingList(locale: Locale, units: WaitingInUnit[]): Markup {
+  const { list } = approvalWords[locale]
+  const shown = units.filter(({ items }) => items.length > 0)
+  if (shown.length === 0) return html`<p>${list.none}</p>\n`
+  return html`${shown.map(({ unit, items, nextCursor }) => {
+    const heading = units.length > 1 ? html`<h2>${unit.name}</h2>\n` : html``
+    const more = nextCursor
+      ? html`<p><a href="/approvals?unitId=${unit.id}&cursor=${nextCursor}">${list.next}</a></p>\n`
+      : html``
+    return html`${heading}<ul class="waiting">\n${items.map((item) => rowOf(locale, unit.timeZone, item))}</ul>\n${more}`
+  })}`
+}
+
+function rowOf(
+  locale: Locale,
+  timeZone: string,
+  { kind, id, title, author, since }: WaitingApproval,
+): Markup {
+  const words = approvalWords[locale]
+  const from = words.from(author.name, dateOf(locale, timeZone, since))
+  return html`<li><a href="/approvals/${kind}/${id}">${localise(locale, title)}</a><br><span class="quiet">${words.kinds[kind]}${words.comma}${from}</span></li>\n`
+}

@@ -1,0 +1,528 @@
+import type {
+  ApprovalKind,
+  AudienceDimension,
+  Channel,
+  DriftReason,
+  Exclusion,
+  Locale,
+  ReviewReason,
+  Stage,
+  SubjectRole,
+} from '../../../contract/enums.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
+
+type Notice = { title: string; text: string }
+
+export type ApprovalWords = {
+  /** BCP 47, for screen readers and the choice of glyphs. */
+  lang: string
+  /** Between the entries of a list, and before an explanation. */
+  comma: string
+  colon: string
+  list: Notice & { none: string; next: string; back: string }
+  kinds: Record<ApprovalKind, string>
+  from: (name: string, since: string) => string
+  languages: Record<Locale, string>
+  labels: Record<
+    | 'why'
+    | 'changed'
+    | 'category'
+    | 'author'
+    | 'since'
+    | 'people'
+    | 'audience'
+    | 'excluded'
+    | 'when'
+    | 'expires'
+    | 'reminder'
+    | 'cost'
+    | 'warnings'
+    | 'version'
+    | 'variables'
+    | 'events'
+    | 'template'
+    | 'keys'
+    | 'enabled'
+    | 'effect'
+    | 'content',
+    string
+  >
+  why: Record<ApprovalKind | 'drift', string>
+  review: Record<ReviewReason, string>
+  drift: Record<DriftReason, string>
+  people: (count: string) => string
+  channels: Record<Channel, string>
+  perChannel: (channel: string, count: string) => string
+  exclusions: Record<Exclusion | 'frequency' | 'unknown', (count: string) => string>
+  nobodyExcluded: string
+  everybody: string
+  individuals: (count: string) => string
+  eventSubjects: string
+  except: (audience: string) => string
+  roles: Record<SubjectRole, string>
+  stages: Record<Stage, string>
+  dimensions: Record<AudienceDimension, string>
+  keptBy: (name: string, key: string) => string
+  atOnce: string
+  planned: (moment: string) => string
+  cost: (pushes: string, left: string, month: string) => string
+  pool: (left: string) => string
+  short: string
+  twice: string
+  calls: (count: string) => string
+  versionOf: (version: string, inForce: string | null) => string
+  comparedWith: (version: string) => string
+  inLanguage: (what: string, language: string) => string
+  block: (place: string) => string
+  none: string
+  removed: string
+  added: string
+  yes: string
+  no: string
+  anyKey: string
+  noTemplate: string
+  templateVersion: (name: string, version: string) => string
+  effect: Record<'template' | 'event_binding' | 'query', string>
+  optional: string
+  blocks: {
+    image: string
+    sticker: string
+    card: (place: string, count: string) => string
+    locked: string
+    answers: string
+    mutes: string
+    joins: string
+    subject: string
+    noEnglish: string
+  }
+  asMail: (language: string) => string
+  approve: {
+    /** `when`: null: at once. */
+    message: (people: string, when: string | null) => string
+    template: (version: string) => string
+    event_binding: (version: string) => string
+  }
+  confirm: Record<ApprovalKind, Notice & { button: (what: string) => string }>
+  back: string
+  reject: { open: string; label: string; hint: string; button: string; missing: string }
+  /** Why the reader may not decide, by the code of the error. */
+  refused: Partial<Record<ErrorCode, string>> & { other: string; own: string; ownOnly: string; pair: string }
+  /** Above the page, if a decision was refused because there is a newer version. */
+  stale: Notice
+  outcome: Record<string, string>
+  outcomeBy: (what: string, name: string, moment: string) => string
+  reason: string
+  signIn: Notice & { button: string }
+  failed: Partial<Record<ErrorCode, Notice>> & { other: Notice }
+}
+
+/** Texts of the pages on which people decide about what waits. */
+export const approvalWords: Record<Locale, ApprovalWords> = {
+  'zh-TW': {
+    lang: 'zh-Hant-TW',
+    comma: '、',
+    colon: '：',
+    list: {
+      title: '待審核',
+      text: '最早送出的排在最前面。',
+      none: '目前沒有待審核的項目。',
+      next: '下一頁',
+      back: '所有待審核的項目',
+    },
+    kinds: { message: '訊息', template: '範本', event_binding: '事件綁定' },
+    from: (name, since) => `${name}，${since}送審`,
+    languages: { 'zh-TW': '中文', en: '英文' },
+    labels: {
+      why: '審核原因',
+      changed: '變更內容',
+      category: '類別',
+      author: '撰寫者',
+      since: '送審時間',
+      people: '收件人',
+      audience: '對象',
+      excluded: '不會收到',
+      when: '寄送時間',
+      expires: '截止時間',
+      reminder: '提醒',
+      cost: '用量',
+      warnings: '請留意',
+      version: '版本',
+      variables: '變數',
+      events: '事件',
+      template: '範本',
+      keys: '簽章金鑰',
+      enabled: '啟用',
+      effect: '核准之後',
+      content: '內容',
+    },
+    why: {
+      message: '這則訊息待核准。',
+      template: '範本的新版本須經核准，使用它的訊息才能自動核准。',
+      event_binding: '事件綁定決定誰會收到訊息，因此變更須經核准。',
+      drift: '核准後情況有變，已退回重新審核。',
+    },
+    review: {
+      audience_small: '單位自訂的名單將對象縮小到 5 人以下，須經人工核准。',
+      category_not_auto: '這個類別的訊息須經人工核准。',
+      audience_not_subjects: '這則訊息由事件觸發，但收件人是依條件篩選，而非事件指定的人，須經人工核准。',
+      template_required: '這則訊息沒有使用範本，因此不能自動核准。',
+      template_not_approved: '使用的範本尚未核准，因此不能自動核准。',
+      quota: '配額不足，因此不能自動核准。',
+      audience_too_large: '收件人數超過自動核准的上限。',
+      content_violation: '內容有通路無法呈現的部分，因此不能自動核准。',
+    },
+    drift: {
+      audience: '核准後收件人有變動，已退回重新審核。',
+      limit: '收件人數已超過自動核准的上限，已退回審核。',
+      quota: '配額不足以寄送已核准的訊息，已退回重新審核。',
+    },
+    people: (count) => `${count} 人`,
+    channels: { chat: '聊天', email: '電子郵件' },
+    perChannel: (channel, count) => `${channel} ${count} 人`,
+    exclusions: {
+      noConsent: (count) => `${count} 人未同意接收`,
+      noAddress: (count) => `${count} 人沒有可用的聯絡方式`,
+      preferenceOff: (count) => `${count} 人已關閉這類通知`,
+      blocked: (count) => `${count} 人已封鎖，或地址已停用`,
+      frequency: (count) => `${count} 人已達接收次數上限`,
+      unknown: (count) => `${count} 個識別碼查無此人`,
+    },
+    nobodyExcluded: '沒有人被排除。',
+    everybody: '所有人',
+    individuals: (count) => `指定的 ${count} 人`,
+    eventSubjects: '事件所指定的人',
+    except: (audience) => `排除 ${audience}`,
+    roles: { student: '學生', teacher: '教師', staff: '職員' },
+    stages: { visitor: '訪客', lead: '潛在學生', member: '在學或在職', alumni: '校友' },
+    dimensions: {
+      roles: '身分',
+      stages: '階段',
+      orgUnits: '單位',
+      classIds: '班級',
+      groups: '群組',
+      tags: '標籤',
+      history: '紀錄',
+    },
+    keptBy: (name, key) => `${name}（名單由「${key}」維護）`,
+    atOnce: '核准後立即寄送',
+    planned: (moment) => `原訂 ${moment}，時間已過`,
+    cost: (pushes, left, month) => `${month}剩餘 ${left} 則，本次使用 ${pushes} 則`,
+    pool: (left) => `另有共用配額 ${left} 則`,
+    short: '配額不足，目前無法核准。請洽系統管理員提高配額。',
+    twice: '提醒最多再使用相同則數。',
+    calls: (count) => `每人 ${count} 則`,
+    versionOf: (version, inForce) =>
+      inForce === null ? `第 ${version} 版` : `第 ${version} 版（目前使用第 ${inForce} 版）`,
+    comparedWith: (version) => `與第 ${version} 版相比`,
+    inLanguage: (what, language) => `${what}（${language}）`,
+    block: (place) => `第 ${place} 段`,
+    none: '無',
+    removed: '刪除',
+    added: '新增',
+    yes: '是',
+    no: '否',
+    anyKey: '所有金鑰',
+    noTemplate: '未指定範本，因此事件不會產生訊息',
+    templateVersion: (name, version) => `${name}（第 ${version} 版）`,
+    effect: {
+      template: '之後送審的訊息會使用這個版本，並可通過自動核准。',
+      event_binding: '之後收到的事件會依這項設定產生訊息。',
+      query: '之後收到的事件會依這項設定產生訊息，每則訊息仍須經人工核准。',
+    },
+    optional: '選填',
+    blocks: {
+      image: '圖片',
+      sticker: '貼圖',
+      card: (place, count) => `第 ${place} 張卡片，共 ${count} 張`,
+      locked: '已鎖定',
+      answers: '回覆',
+      mutes: '關閉這類通知',
+      joins: '加入群組',
+      subject: '郵件主旨',
+      noEnglish: '沒有英文版，使用英文的收件人會收到中文。',
+    },
+    asMail: (language) => `電子郵件的樣子（${language}）`,
+    approve: {
+      message: (people, when) => `核准：${people}，${when === null ? '立即' : `${when} `}寄送`,
+      template: (version) => `核准第 ${version} 版`,
+      event_binding: (version) => `核准第 ${version} 版`,
+    },
+    confirm: {
+      message: {
+        title: '確定要核准嗎？',
+        text: '核准後，訊息就會依下列內容寄送。',
+        button: (what) => `確定${what}`,
+      },
+      template: {
+        title: '確定要核准嗎？',
+        text: '核准後，新的訊息會使用這個版本。',
+        button: (what) => `確定${what}`,
+      },
+      event_binding: {
+        title: '確定要核准嗎？',
+        text: '核准後，這項設定立即生效。',
+        button: (what) => `確定${what}`,
+      },
+    },
+    back: '返回，再看一次內容',
+    reject: {
+      open: '退回',
+      label: '退回原因',
+      hint: '撰寫者會看到這段文字，最多 1,000 字。',
+      button: '退回',
+      missing: '請填寫退回原因，最多 1,000 字。',
+    },
+    refused: {
+      forbidden: '只有這個單位的核准者可以審核。',
+      quota_exceeded: '配額不足，目前無法核准。您可以退回，或請系統管理員提高配額。',
+      own: '這是您撰寫、編輯或送審的內容，須由其他核准者核准。您仍可退回。',
+      ownOnly: '這是您撰寫、編輯或送審的內容，須由其他核准者核准。',
+      pair: '相同來源與類型的事件已有另一項綁定，請先停用它。',
+      other: '目前無法核准。',
+    },
+    stale: {
+      title: '內容在您開啟後已變更',
+      text: '您的決定沒有送出。請看過目前的內容後再決定。',
+    },
+    outcome: {
+      draft: '尚未送審',
+      approved: '已核准',
+      in_force: '已核准',
+      replaced: '已被新版本取代',
+      sending: '已核准，寄送中',
+      paused: '已核准，目前暫停',
+      sent: '已核准並寄出',
+      failed: '已核准，但寄送失敗',
+      rejected: '已退回',
+      cancelled: '已取消',
+      stopped: '已停止寄送',
+      expired: '已逾期',
+    },
+    outcomeBy: (what, name, moment) => `${what}：${name}，${moment}`,
+    reason: '原因',
+    signIn: {
+      title: '請重新登入',
+      text: '您的登入已失效，決定沒有送出。登入後會回到這個頁面。',
+      button: '登入',
+    },
+    failed: {
+      not_found: {
+        title: '找不到這個項目',
+        text: '它可能已刪除，或屬於您未加入的單位。',
+      },
+      forbidden: {
+        title: '無法審核',
+        text: '您沒有這個單位的核准權限，或這個請求來自其他網站。請回到待審核清單再試一次。',
+      },
+      rate_limited: { title: '操作太頻繁', text: '請稍候再試。' },
+      validation_error: { title: '請求有誤', text: '請回到待審核清單再試一次。' },
+      other: { title: '系統暫時無法處理', text: '您的決定沒有送出，請稍後再試。' },
+    },
+  },
+  en: {
+    lang: 'en',
+    comma: ', ',
+    colon: ': ',
+    list: {
+      title: 'Waiting for approval',
+      text: 'The oldest comes first.',
+      none: 'Nothing waits for your approval.',
+      next: 'Next page',
+      back: 'Everything that waits for approval',
+    },
+    kinds: { message: 'Message', template: 'Template', event_binding: 'Event binding' },
+    from: (name, since) => `from ${name}, waiting since ${since}`,
+    languages: { 'zh-TW': 'Chinese', en: 'English' },
+    labels: {
+      why: 'Why you are asked',
+      changed: 'What changed',
+      category: 'Category',
+      author: 'Author',
+      since: 'Waiting since',
+      people: 'Recipients',
+      audience: 'Audience',
+      excluded: 'Left out',
+      when: 'Will be sent',
+      expires: 'Expires',
+      reminder: 'Reminder',
+      cost: 'Cost',
+      warnings: 'Please note',
+      version: 'Version',
+      variables: 'Variables',
+      events: 'Events',
+      template: 'Template',
+      keys: 'Signing keys',
+      enabled: 'Enabled',
+      effect: 'Once approved',
+      content: 'Content',
+    },
+    why: {
+      message: 'This message needs your approval.',
+      template: 'Messages can pass the automatic check only with an approved version of their template.',
+      event_binding: 'An event binding decides who receives messages, so a change of it needs an approval.',
+      drift: 'It was approved and returned to review, because something changed.',
+    },
+    review: {
+      audience_small:
+        'Lists of the unit narrow the audience to fewer than 5 people. A person decides about that.',
+      category_not_auto: 'A person approves the messages of this category.',
+      audience_not_subjects:
+        'An event caused this message, but a query selects its recipients instead of the event. A person decides about that.',
+      template_required: 'It has no template, so the automatic check cannot approve it.',
+      template_not_approved: 'Its template is not approved, so the automatic check cannot approve it.',
+      quota: 'The quota is too short for an automatic approval.',
+      audience_too_large: 'It has more recipients than the automatic check may approve.',
+      content_violation:
+        'A channel cannot carry some of its content, so the automatic check cannot approve it.',
+    },
+    drift: {
+      audience: 'It was approved, and its recipients have changed since. It needs another review.',
+      limit: 'It was approved automatically, and now has more recipients than may be approved that way.',
+      quota: 'It was approved, and the quota no longer covers it. It needs another review.',
+    },
+    people: (count) => (count === '1' ? '1 person' : `${count} people`),
+    channels: { chat: 'Chat', email: 'E-mail' },
+    perChannel: (channel, count) => `${count} by ${channel === 'Chat' ? 'chat' : 'e-mail'}`,
+    exclusions: {
+      noConsent: (count) => `${count} without consent`,
+      noAddress: (count) => `${count} without a usable address`,
+      preferenceOff: (count) => `${count} who turned these messages off`,
+      blocked: (count) => `${count} who blocked us, or whose address is suppressed`,
+      frequency: (count) => `${count} who have received enough of this category`,
+      unknown: (count) => `${count} unknown ids`,
+    },
+    nobodyExcluded: 'Nobody is left out.',
+    everybody: 'Everybody',
+    individuals: (count) => (count === '1' ? '1 named person' : `${count} named people`),
+    eventSubjects: 'The people whom the event names',
+    except: (audience) => `except ${audience}`,
+    roles: { student: 'students', teacher: 'teachers', staff: 'staff' },
+    stages: { visitor: 'visitors', lead: 'leads', member: 'members', alumni: 'alumni' },
+    dimensions: {
+      roles: 'Role',
+      stages: 'Stage',
+      orgUnits: 'Organisational unit',
+      classIds: 'Class',
+      groups: 'Group',
+      tags: 'Tag',
+      history: 'History',
+    },
+    keptBy: (name, key) => `${name} (kept up to date by ${key})`,
+    atOnce: 'immediately after approval',
+    planned: (moment) => `planned for ${moment}, which has passed`,
+    cost: (pushes, left, month) => `${pushes} of the ${left} left in ${month}`,
+    pool: (left) => `${left} more are left in the shared pool`,
+    short: 'The quota does not cover it. Ask a system administrator to raise it.',
+    twice: 'The reminder costs at most the same again.',
+    calls: (count) => `${count} for each person`,
+    versionOf: (version, inForce) =>
+      inForce === null ? version : `${version} (version ${inForce} is in use)`,
+    comparedWith: (version) => `Compared with version ${version}`,
+    inLanguage: (what, language) => `${what} (${language})`,
+    block: (place) => `Block ${place}`,
+    none: 'none',
+    removed: 'Removed',
+    added: 'New',
+    yes: 'yes',
+    no: 'no',
+    anyKey: 'All keys',
+    noTemplate: 'No template: events do not create messages',
+    templateVersion: (name, version) => `${name} (version ${version})`,
+    effect: {
+      template:
+        'Messages that are submitted from then on use this version, and can pass the automatic check.',
+      event_binding: 'Events from then on create messages by this rule.',
+      query: 'Events from then on create messages by this rule. A person still approves each of them.',
+    },
+    optional: 'optional',
+    blocks: {
+      image: 'Image',
+      sticker: 'Sticker',
+      card: (place, count) => `Card ${place} of ${count}`,
+      locked: 'Locked',
+      answers: 'answers',
+      mutes: 'turns a category off',
+      joins: 'joins a group',
+      subject: 'Subject of the mail',
+      noEnglish: 'There is no English text. Everybody receives the Chinese one.',
+    },
+    asMail: (language) => `As a mail (${language})`,
+    approve: {
+      message: (people, when) => `Approve: ${people}, ${when === null ? 'sent at once' : `on ${when}`}`,
+      template: (version) => `Approve version ${version}`,
+      event_binding: (version) => `Approve version ${version}`,
+    },
+    confirm: {
+      message: {
+        title: 'Approve this message?',
+        text: 'Once approved, it is sent as follows.',
+        button: (what) => `Yes. ${what}`,
+      },
+      template: {
+        title: 'Approve this template?',
+        text: 'Once approved, new messages use this version.',
+        button: (what) => `Yes. ${what}`,
+      },
+      event_binding: {
+        title: 'Approve this binding?',
+        text: 'Once approved, it takes effect immediately.',
+        button: (what) => `Yes. ${what}`,
+      },
+    },
+    back: 'Back to the content',
+    reject: {
+      open: 'Reject',
+      label: 'Reason',
+      hint: 'For the author, at most 1,000 characters.',
+      button: 'Reject',
+      missing: 'Give a reason of at most 1,000 characters.',
+    },
+    refused: {
+      forbidden: 'Only approvers of this unit can decide.',
+      quota_exceeded:
+        'The quota does not cover this message. You can reject it, or ask a system administrator to raise the quota.',
+      own: 'You wrote, edited or submitted this, so another approver has to approve it. You can still reject it.',
+      ownOnly: 'You wrote, edited or submitted this, so another approver has to approve it.',
+      pair: 'Another binding of these events is enabled. Disable it first.',
+      other: 'This cannot be approved at the moment.',
+    },
+    stale: {
+      title: 'This has changed since you opened it',
+      text: 'Nothing was decided. Read it as it is now, then decide.',
+    },
+    outcome: {
+      draft: 'Not submitted yet',
+      approved: 'Approved',
+      in_force: 'Approved',
+      replaced: 'Replaced by a newer version',
+      sending: 'Approved, and being sent',
+      paused: 'Approved, and paused',
+      sent: 'Approved and sent',
+      failed: 'Approved, but not delivered',
+      rejected: 'Rejected',
+      cancelled: 'Cancelled',
+      stopped: 'Stopped',
+      expired: 'Expired',
+    },
+    outcomeBy: (what, name, moment) => `${what}: ${name}, ${moment}`,
+    reason: 'Reason',
+    signIn: {
+      title: 'Please sign in again',
+      text: 'Your session has ended, and nothing was decided. Signing in leads back to this page.',
+      button: 'Sign in',
+    },
+    failed: {
+      not_found: {
+        title: 'This does not exist',
+        text: 'It was deleted, or belongs to a unit of which you are not a member.',
+      },
+      forbidden: {
+        title: 'You cannot decide about this',
+        text: 'You are not an approver of the unit, or the request came from another site. Open it from the list again.',
+      },
+      rate_limited: { title: 'Too many requests', text: 'Wait a moment, then try again.' },
+      validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
+      other: { title: 'This does not work at the moment', text: 'Nothing was decided. Try again later.' },
+    },
+  },
+}

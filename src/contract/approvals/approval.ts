@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { Actor, Id, Instant, PageQuery, pageOf, UnitId } from '../common.ts'
+import { approvalKinds } from '../enums.ts'
+import { LocalisedText } from '../localised-text.ts'
+import { Verdict } from '../messages/list.ts'
+
+export const Decisions = z
+  .object({
+    approve: Verdict.describe('Approve this version.'),
+    reject: Verdict.describe('Reject this version, with a reason for its author.'),
+  })
+  .meta({
+    id: 'Decisions',
+    description:
+      'What the caller may decide now: by role, state, authorship, quota, and bindings of the same events.',
+  })
+
+export const WaitingApproval = z
+  .object({
+    kind: z
+      .enum(approvalKinds)
+      .describe('What waits: a message, a version of a template, or a version of an event binding.'),
+    id: Id.describe('The id of the message, template or binding.'),
+    version: z
+      .int()
+      .min(1)
+      .describe('The version that waits. Pass it to approve and reject, so that no other one is decided.'),
+    title: LocalisedText.describe(
+      'Of a message its title; the name of a template; source and type of the events of a binding. The name of the ' +
+        'category instead of a personal message for callers who may not see its text.',
+    ),
+    author: Actor.describe('Who wrote this version; of a message, who created it.'),
+    since: Instant.describe('Since when it waits, in UTC.'),
+    allowed: Decisions.describe('What the caller may do with it now.'),
+  })
+  .meta({ id: 'WaitingApproval', description: 'What waits for a decision of an approver.' })
+export type WaitingApproval = z.infer<typeof WaitingApproval>
+
+export const WaitingApprovalPage = pageOf(WaitingApproval).meta({
+  id: 'WaitingApprovalPage',
+  description: 'One page of what waits for approval in a unit, the oldest first.',
+})
+
+/** Sessions of people in several units must pass unitId. */
+export const WaitingApprovalQuery = PageQuery.extend({ unitId: UnitId })
+export type WaitingApprovalQuery = z.infer<typeof WaitingApprovalQuery>

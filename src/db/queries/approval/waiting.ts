@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type ApprovalKind, approvalKinds } from '../../../contract/enums.ts'
+import type { Db } from '../../connect.ts'
+import type { RowPage } from '../../rows.ts'
+
+/** Something that waits for an approver, and since when, in microseconds since the epoch. */
+export type Waiting = { kind: ApprovalKind; id: string; since: number }
+
+/** What of each kind waits in a unit. */
+const waitingOf: Record<ApprovalKind, (unitId: string) => RawBuilder<unknown>> = {
+  message: (unitId) => sql`
+    select id, changed_at as since from message
+    where unit_id = ${unitId} and closed_at is null and state = 'submitted'`,
+  template: (unitId) => sql`
+    select t.id, v.created_at from template t join template_version v on v.template_id = t.id
+    where t.unit_id = ${unitId} and v.state = 'draft' and v.version = (
+      select max(newest.version) from template_version newest where newest.template_id = t.id)`,
+  event_binding: (unitId) => sql`
+    select b.id, v.created_at from event_binding b join event_binding_version v on v.binding_id = b.id
+    where b.unit_id = ${unitId} and v.state = 'submitted'`,
+}
+
+/** A page of what waits for an approver in a unit, the oldest first. */
+export async function listWaiting(
+  db: Db,
+  unitId: string,
+  { after, limit }: RowPage<Pick<Waiting, 'since' | 'id'>>,
+): Promise<Waiting[]> {
+  const arms = approvalKinds.map(
+    (kind) =>
+      sql`select ${sql.lit(kind)} as kind, of_kind.* from (${waitingOf[kind](unitId)}) as of_kind (id, since)`,
+  )
+  const { rows } = await sql<Waiting>`
+    select kind, id, since from (
+      select kind, id, (extract(epoch from since) * 1000000)::bigint as since
+      from (${sql.join(arms, sql` union all `)}) as of_all
+    ) as waiting
+    ${after ? sql`where (since, id) > (${after.since}, ${after.id})` : sql``}
+    order by since, id limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,87 @@
+import type { Verdict } from './allowed-actions.ts'
+import { roleRefusal } from './permission.ts'
+import { actorOf, type Principal } from './principal.ts'
+import type { Refusal } from './refusal.ts'
+
+/** What an approver decides about a version. */
+export type DecisionVerb = 'approve' | 'reject'
+export type Decisions = Record<DecisionVerb, Verdict>
+
+/** What of a version of a template or binding decides who may decide about it. */
+export type VersionFacts = {
+  unitId: string
+  version: number
+  /** Whether it waits; the others are decided about, or replaced. */
+  waits: boolean
+  /** Why it does not wait, and who made it so: the details of the refusal. */
+  last: { state: string; by: string | null; at: string | null }
+  /** Every actor who wrote what stands in it. */
+  authors: readonly string[]
+  /** Whether it would be in force for the same events as another binding. */
+  pairTaken: boolean
+}
+
+/** What the caller may decide about a version. The calls ask `decisionRefusal` too. */
+export function decisionsOn(principal: Principal, what: VersionedKind, facts: VersionFacts): Decisions {
+  const verdict = (verb: DecisionVerb): Verdict => {
+    const refusal = decisionRefusal(principal, verb, what, facts)
+    return refusal ? { code: refusal.code, message: refusal.message } : true
+  }
+  return { approve: verdict('approve'), reject: verdict('reject') }
+}
+
+/** What has versions that are decided about, as its errors call it. */
+export type VersionedKind = 'template' | 'binding'
+
+/**
+ * Why the caller may not decide about a version; null if they may: by role, by its state, and for an approval by
+ * authorship and by the other bindings. `shown`: the version that the caller was shown, if they name one.
+ */
+export function decisionRefusal(
+  principal: Principal,
+  verb: DecisionVerb,
+  what: VersionedKind,
+  { unitId, version, waits, last, authors, pairTaken }: VersionFacts,
+  shown: number = version,
+): Refusal | null {
+  if (principal.kind === 'producer') return needsPerson(what)
+  const role = roleRefusal(principal, verb, unitId)
+  if (role) return role
+  if (!waits || shown !== version) {
+    const message = `${verb} is not possible: ${explain(what, { version, state: last.state }, shown)}`
+    return { code: 'invalid_transition', message, details: last }
+  }
+  if (verb === 'reject') return null
+  if (authors.includes(actorOf(principal))) return ownVersion
+  return pairTaken ? takenPair : null
+}
+
+function needsPerson(what: VersionedKind): Refusal {
+  return {
+    code: 'forbidden',
+    message: `Only a person may approve or reject a ${what}. Sign in as an approver of the unit.`,
+  }
+}
+
+/** Why a version cannot be decided about: it is not the newest, or not open. */
+function explain(
+  what: VersionedKind,
+  { version, state }: { version: number; state: string },
+  shown: number,
+): string {
+  const newest = `the newest version of the ${what} is ${version}, and it is ${state}`
+  if (shown === version) return `${newest}. Only a version that waits can be decided about.`
+  if (shown > version) return `there is no version ${shown}: ${newest}. Get it again, then retry.`
+  return `version ${shown} is not the newest: ${newest}. Get it again, then retry.`
+}
+
+const ownVersion: Refusal = {
+  code: 'self_approval',
+  message: 'You wrote this version, or a part of it. Ask another approver of the unit to approve it.',
+}
+
+/** Why a binding cannot be in force. */
+export const takenPair: Refusal = {
+  code: 'invalid_transition',
+  message: 'Another binding of this source and type is enabled, possibly in another unit. Disable it first.',
+}

@@ -1,0 +1,46 @@
+import type { WaitingApproval } from '../../contract/approvals/approval.ts'
+import type { Actor } from '../../contract/common.ts'
+import type { ApprovalKind } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Unit } from '../../db/queries/identity/unit.ts'
+import type { PersonPrincipal, Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+
+/** One kind of what waits for approval: how it is listed and shown, and the calls that decide about it. */
+export type Kind<View> = {
+  /** Those of these ids that wait and that the caller may see, in any order. */
+  list(services: Services, principal: Principal, ids: string[]): Promise<WaitingItem[]>
+  /**
+   * Everything that an approver needs to decide about one. `shown`: the version that the caller has seen before; the
+   * view then tells what has changed since.
+   * @throws ServiceError not_found
+   */
+  view(services: Services, principal: PersonPrincipal, id: string, shown?: number): Promise<View>
+  /** @throws ServiceError as the operation `approve` of the kind */
+  approve(services: Services, principal: PersonPrincipal, id: string, version: number): Promise<unknown>
+  /** @throws ServiceError as the operation `reject` of the kind */
+  reject(services: Services, principal: PersonPrincipal, id: string, rejection: Rejection): Promise<unknown>
+}
+
+/** An entry of the list, apart from its place. */
+export type WaitingItem = Omit<WaitingApproval, 'kind' | 'since'>
+export type Rejection = { version: number; reason: string }
+
+/** What the pages of all kinds show. */
+export type ViewHead<Name extends ApprovalKind> = {
+  kind: Name
+  id: string
+  version: number
+  title: LocalisedText
+  unit: Unit
+  category: LocalisedText
+  author: Actor
+  /** Since when it waits; null: it does not, see `outcome`. */
+  since: string | null
+  allowed: WaitingApproval['allowed']
+  /** What became of it; null while it waits. */
+  outcome: Outcome | null
+}
+
+/** `state`: of the message or version, in the words of its kind. */
+export type Outcome = { state: string; by: Actor | null; at: string | null; reason?: string | undefined }

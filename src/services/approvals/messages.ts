@@ -1,0 +1,108 @@
+import { callsPerRecipient } from '../../channels/channel.ts'
+import { type Locale, locales } from '../../contract/enums.ts'
+import type { MessageDetail } from '../../contract/messages/detail.ts'
+import type { Category } from '../../db/queries/catalogue/category.ts'
+import { findUnit } from '../../db/queries/identity/unit.ts'
+import { findCompiled } from '../../db/queries/message/content.ts'
+import type { Forecast } from '../../domain/audience.ts'
+import type { PersonPrincipal } from '../../domain/principal.ts'
+import { quietHoursEnd } from '../../domain/quiet-hours.ts'
+import { sendTime } from '../../domain/times.ts'
+import type { Services } from '../context.ts'
+import { approveMessage } from '../messages/approve.ts'
+import { quotaNow } from '../messages/forecast.ts'
+import { categoryOf } from '../messages/prepare.ts'
+import { previewMessage } from '../messages/preview.ts'
+import { getMessage, messagesOf } from '../messages/read.ts'
+import { rejectMessage } from '../messages/transitions.ts'
+import { orNotFound } from '../unit-access.ts'
+import type { Kind, Outcome, ViewHead } from './kind.ts'
+
+/** A message as its approver sees it. */
+export type MessageView = ViewHead<'message'> & {
+  detail: MessageDetail
+  /** Whether a person approves every message of its category. */
+  manual: boolean
+  /** When the send would begin if it were approved now, in UTC; null: at once. */
+  startsAt: string | null
+  /** The cost, and what is left now; in pushes, by channel. */
+  quota: Forecast['quota']
+  /** Provider calls for one person in the chat. */
+  chatCalls: number | null
+  /** The mail in plain text, by language. */
+  mails: { locale: Locale; subject: string; text: string }[]
+}
+
+/** Messages that wait for an approver. */
+export const messageKind: Kind<MessageView> = {
+  async list(services, principal, ids) {
+    const messages = await messagesOf(services, principal, ids)
+    return messages
+      .filter(({ state }) => state === 'submitted')
+      .map(({ id, version, title, author, allowed: { approve, reject } }) => {
+        return { id, version, title, author, allowed: { approve, reject } }
+      })
+  },
+
+  async view(services, principal, id) {
+    const detail = await getMessage(services, principal, id)
+    const { unitId, state, allowed } = detail
+    const waits = state === 'submitted'
+    const unit = orNotFound(await findUnit(services.db, unitId), 'unit')
+    const now = Date.now()
+    const category = await categoryOf(services.db, { category_id: detail.categoryId })
+    const compiled = await findCompiled(services.db, id)
+    return {
+      kind: 'message',
+      id: detail.id,
+      version: detail.version,
+      title: detail.title,
+      unit,
+      category: detail.category.name,
+      author: detail.author,
+      since: waits ? (detail.snapshot?.at ?? detail.submittedAt) : null,
+      allowed: { approve: allowed.approve, reject: allowed.reject },
+      outcome: waits ? null : outcomeOf(detail),
+      detail,
+      manual: category.approvalRule === 'manual',
+      startsAt: startOf(detail, category, unit.timeZone, now),
+      quota: await quotaNow(services, detail, now),
+      chatCalls: compiled.chat ? callsPerRecipient(compiled, 'chat') : null,
+      mails: waits && detail.content ? await mailsOf(services, principal, detail) : [],
+    }
+  },
+
+  approve: (services, principal, id, version) => approveMessage(services, principal, id, { version }),
+  reject: (services, principal, id, rejection) => rejectMessage(services, principal, id, rejection),
+}
+
+/** The decision that ended the wait, or whatever else changed the state last. */
+function outcomeOf({ state, timeline }: MessageDetail): Outcome {
+  const decisive = ['approve', 'reject', 'cancel', 'expire', 'stop', 'create']
+  const last = timeline.findLast(({ what }) => decisive.includes(what))
+  return { state, by: last?.by ?? null, at: last?.at ?? null, reason: last?.reason }
+}
+
+/** A send that falls into quiet hours waits for their end. */
+function startOf(
+  { scheduleAt }: MessageDetail,
+  { quietHours }: Category,
+  timeZone: string,
+  now: number,
+): string | null {
+  const at = sendTime({ scheduleAt: scheduleAt === null ? null : Date.parse(scheduleAt) }, now)
+  const begins = (quietHours && quietHoursEnd({ hours: quietHours, timeZone }, at)) ?? at
+  return begins > now ? new Date(begins).toISOString() : null
+}
+
+async function mailsOf(services: Services, principal: PersonPrincipal, { id, channelPlan }: MessageDetail) {
+  if (!channelPlan.channels.includes('email')) return []
+  const previews = await Promise.all(
+    locales.map((locale) => previewMessage(services, principal, id, { locale, channel: 'email' })),
+  )
+  return previews.flatMap((preview) =>
+    preview.channel === 'email'
+      ? [{ locale: preview.locale, subject: preview.subject, text: preview.text }]
+      : [],
+  )
+}

@@ -1,0 +1,67 @@
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Template } from '../../contract/templates/template.ts'
+import { findCategory } from '../../db/queries/catalogue/category.ts'
+import { findTemplate, findTemplates, findTemplateText } from '../../db/queries/catalogue/template.ts'
+import { findUnit } from '../../db/queries/identity/unit.ts'
+import { decisionsOn } from '../../domain/allowed-decision.ts'
+import { actorView } from '../actor.ts'
+import { approveTemplate, rejectTemplate, templateFacts } from '../templates/decide.ts'
+import { templateOf } from '../templates/templates.ts'
+import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
+import type { Kind, ViewHead } from './kind.ts'
+
+type Text = Pick<Template, 'subject' | 'messages' | 'variables'>
+
+/** A version of a template as its approver sees it. */
+export type TemplateView = ViewHead<'template'> & {
+  template: Template
+  /** The version to compare it with: the one that was shown, or the one in force; null: it is the first. */
+  before: (Text & { version: number }) | null
+}
+
+/** Versions of templates that wait for an approver. */
+export const templateKind: Kind<TemplateView> = {
+  async list({ db }, principal, ids) {
+    const rows = await findTemplates(db, ids, unitsOf(principal))
+    return rows
+      .filter(({ state }) => state === 'draft')
+      .map((row) => ({
+        id: row.id,
+        version: row.version,
+        title: titleOf(row.name),
+        author: actorView(row.createdBy, row.createdByName),
+        allowed: decisionsOn(principal, 'template', templateFacts(row)),
+      }))
+  },
+
+  async view({ db }, principal, id, shown) {
+    const row = await findInUnits(db, principal, id, 'template', findTemplate)
+    const template = templateOf(row)
+    const { version, state, decision } = template
+    const base = shown !== undefined && shown < version ? shown : template.inForce
+    const before = base === version ? undefined : await findTemplateText(db, row.id, base)
+    const category = orNotFound(await findCategory(db, row.categoryId), 'category')
+    return {
+      kind: 'template',
+      id: row.id,
+      version,
+      title: titleOf(row.name),
+      unit: orNotFound(await findUnit(db, row.unitId), 'unit'),
+      category: category.name,
+      author: template.author,
+      since: state === 'draft' ? template.createdAt : null,
+      allowed: decisionsOn(principal, 'template', templateFacts(row)),
+      outcome: state === 'draft' ? null : { state, by: null, at: null, ...decision },
+      template,
+      before: before ? { version: base, ...before } : null,
+    }
+  },
+
+  approve: (services, principal, id, version) => approveTemplate(services, principal, id, { version }),
+  reject: (services, principal, id, rejection) => rejectTemplate(services, principal, id, rejection),
+}
+
+/** A template has one name, whatever the language. */
+function titleOf(name: string): LocalisedText {
+  return { 'zh-TW': name }
+}

@@ -1,0 +1,60 @@
+import type { Channel, GroupChangeKind, Locale } from '../../contract/enums.ts'
+import type { MessageDetail } from '../../contract/messages/detail.ts'
+import { channelEntries } from '../../domain/channel-entries.ts'
+
+type Words = {
+  reachBefore: (people: string, before: string, since: string) => string
+  channels: Record<Channel, string>
+  change: (channel: string, added: string, gone: string) => string
+  about: (number: string) => string
+  group: Record<GroupChangeKind, (name: string, by: string, at: string) => string>
+}
+
+const words: Record<Locale, Words> = {
+  'zh-TW': {
+    reachBefore: (people, before, since) => `收件人數：${people}（${since} 時為 ${before}）`,
+    channels: { chat: '聊天', email: '電子郵件' },
+    change: (channel, added, gone) => `${channel}：新增 ${added} 人，減少 ${gone} 人`,
+    about: (number) => `約 ${number}`,
+    group: {
+      members: (name, by, at) => `群組「${name}」的成員：${by} 自 ${at} 起有更動`,
+      query: (name, by, at) => `群組「${name}」的篩選條件：${by} 自 ${at} 起有更動`,
+    },
+  },
+  en: {
+    reachBefore: (people, before, since) => `Recipients: ${people} (${before} as of ${since})`,
+    channels: { chat: 'Chat', email: 'E-mail' },
+    change: (channel, added, gone) => `${channel}: ${added} new, ${gone} gone`,
+    about: (number) => `about ${number}`,
+    group: {
+      members: (name, by, at) => `Members of the group “${name}”: changed by ${by} since ${at}`,
+      query: (name, by, at) => `Query of the group “${name}”: changed by ${by} since ${at}`,
+    },
+  },
+}
+
+/**
+ * What changed since a message was approved, for its approvers: how many people, by channel, and who changed which group;
+ * in the unit's time zone.
+ */
+export function driftLines(
+  language: Locale,
+  timeZone: string,
+  drift: Omit<NonNullable<MessageDetail['drift']>, 'reason'>,
+): string[] {
+  const { reachBefore, channels, change, about, group } = words[language]
+  const number = (count: number) => count.toLocaleString(language)
+  const moment = (at: string) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+      new Date(at),
+    )
+  const shown = (count: number) => (drift.exact || count === 0 ? number(count) : about(number(count)))
+  const { before, now } = drift.recipients
+  return [
+    reachBefore(number(now), number(before), moment(drift.since)),
+    ...channelEntries(drift.byChannel)
+      .filter(([, { new: added, gone }]) => added + gone > 0)
+      .map(([channel, { new: added, gone }]) => change(channels[channel], shown(added), shown(gone))),
+    ...drift.groups.map(({ what, name, by, at }) => group[what](name, by.name, moment(at))),
+  ]
+}

@@ -1,0 +1,362 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileChat } from '../../../src/channels/chat/compile.ts'
+import { compileEmail } from '../../../src/channels/email/compile.ts'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { Browser, type Step } from '../../fixtures/sign-in-browser.ts'
+import { browserPath, startBrowser } from '../../harness/browser.ts'
+
+let fixture: SignInFixture
+let api: SignInFixture['api']
+let base: string
+beforeAll(async () => {
+  fixture = await startSignIn({
+    channels: { chat: { compile: compileChat }, email: { compile: compileEmail } },
+  })
+  ;({ api, baseUrl: base } = fixture)
+  await sql`update person set language = 'en'`.execute(api.database.db)
+  await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'manual'`.execute(
+    api.database.db,
+  )
+})
+afterAll(() => fixture.close())
+
+const text = { 'zh-TW': '註冊<今天>截止', en: 'Registration closes today' }
+const yes = { 'zh-TW': '參加', en: 'I will come' }
+const content = [
+  { kind: 'text', text },
+  { kind: 'image', url: 'https://example.edu/map.png', alt: { 'zh-TW': '地圖', en: 'A map' } },
+  { kind: 'buttons', text, actions: [{ kind: 'uri', label: yes, url: 'https://example.edu/come' }] },
+]
+
+async function submitted(parts: object = {}, by: { key?: string; session?: string } = { key: api.keys.a }) {
+  const headers = { 'idempotency-key': randomUUID() }
+  const audience = { kind: 'query', roles: ['student'] }
+  const body = { categoryId: 'manual', messages: content, audience, ...parts }
+  const { id } = (await api.call('createMessage', { ...by, headers, body })).body
+  await api.call('submitMessage', { ...by, id })
+  return id as string
+}
+async function template(messages: object[] = content): Promise<string> {
+  const body = { name: 'Closing', categoryId: 'news', messages }
+  return (await api.call('createTemplate', { key: api.keys.a, body })).body.id
+}
+async function binding(): Promise<string> {
+  const { approved } = api.templates
+  const audience = { kind: 'query', roles: ['student'] }
+  const body = { source: 'sis', type: randomUUID(), categoryId: 'news', templateId: approved, audience }
+  return (await api.call('createEventBinding', { key: api.keys.a, body })).body.id
+}
+const stateOf = async (id: string) =>
+  (await api.call('getMessage', { session: api.sessions.approver, id })).body.state
+
+/** A browser of this person. */
+function as(session: string): Browser {
+  const browser = new Browser()
+  browser.cookies.push({ name: 'hub_session', value: session, path: '/' })
+  return browser
+}
+const approver = () => as(api.sessions.approver)
+
+/** The text of a page as a reader sees it. */
+const read = ({ text: page }: Step) =>
+  page
+    .replaceAll(/<style>.*?<\/style>/gs, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll(/\s+/g, ' ')
+
+/** The form of a page with this button: its method and its hidden fields. */
+function formIn({ text: page }: Step, button: string) {
+  const form = [...page.matchAll(/<form method="(get|post)">(.*?)<\/form>/gs)].find(([, , inside]) =>
+    inside!.includes(`>${button}`),
+  )
+  if (!form) throw new Error(`No form with ${button} in ${page}`)
+  const fields = [...form[2]!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
+  return { method: form[1]!, fields: Object.fromEntries(fields.map(([, name, value]) => [name!, value!])) }
+}
+
+/** Presses a button of a page, as a browser without JavaScript does. */
+function press(browser: Browser, page: Step, button: string, written: Record<string, string> = {}) {
+  const { method, fields } = formIn(page, button)
+  const at = page.url.split('?')[0]!
+  if (method === 'get') return browser.open(`${at}?${new URLSearchParams(fields)}`)
+  const body = new URLSearchParams({ ...fields, ...written })
+  const headers = { origin: base, 'sec-fetch-site': 'same-origin' }
+  return browser.open(at, { method: 'POST', body, headers })
+}
+
+describe('the page of a message', () => {
+  it('shows its text in both languages, people, exclusions, time, cost, author and reason', async () => {
+    await sql`update unit set time_zone = 'Asia/Taipei' where id = ${api.units.a}`.execute(api.database.db)
+    const page = await approver().open(
+      `${base}/approvals/message/${await submitted({ scheduleAt: '2099-12-01T01:00:00Z' })}`,
+    )
+    expect(page.response.status).toBe(200)
+    const words = read(page)
+    for (const part of [
+      'A person approves the messages of this category.',
+      'Tue, Dec 1, 2099, 09:00 (Asia/Taipei)',
+      '3 people: 3 by chat, 0 by e-mail',
+      'Role: students',
+      'Nobody is left out.',
+      'of the 100 left in December 2099',
+      '註冊<今天>截止',
+      'Registration closes today',
+      'Image A map https://example.edu/map.png',
+      'I will come https://example.edu/come',
+      'As a mail (Chinese)',
+      'Author test',
+      'Approve: 3 people, on Dec 1, 09:00',
+    ])
+      expect(words).toContain(part)
+  })
+
+  it('is in the language of its reader', async () => {
+    const { db } = api.database
+    await sql`update person set language = 'zh-TW' where name = 'Approver'`.execute(db)
+    const page = await approver().open(`${base}/approvals/message/${await submitted()}`)
+    await sql`update person set language = 'en' where name = 'Approver'`.execute(db)
+    expect(page.text).toContain('<html lang="zh-Hant-TW">')
+    expect(read(page)).toContain('這個類別的訊息須經人工核准。')
+    expect(read(page)).toContain('核准：3 人，立即寄送')
+  })
+
+  it('says who is left out and why, and what has changed since an approval', async () => {
+    const id = await submitted()
+    const drift = {
+      reason: 'audience',
+      since: '2026-11-20T01:00:00Z',
+      recipients: { before: 2, now: 3 },
+      byChannel: { chat: { new: 2, gone: 1 } },
+      exact: true,
+      groups: [],
+    }
+    await sql`update message set review_drift = true, drift = ${JSON.stringify(drift)}::jsonb,
+      snapshot = jsonb_set(snapshot, '{recipients,excluded,noConsent}', '7') where id = ${id}`.execute(
+      api.database.db,
+    )
+    const words = read(await approver().open(`${base}/approvals/message/${id}`))
+    expect(words).toContain('7 without consent')
+    expect(words).toContain('its recipients have changed since')
+    expect(words).toContain('Recipients: 3 (2 as of Nov 20, 2026')
+    expect(words).toContain('Chat: 2 new, 1 gone')
+  })
+})
+
+describe('approving', () => {
+  it('takes two taps from the link of the mail, and then the page says who approved', async () => {
+    const id = await submitted()
+    const browser = approver()
+    const first = await browser.open(`${base}/approvals/message/${id}`)
+    const second = await press(browser, first, 'Approve')
+    expect(read(second)).toContain('Approve this message? Once approved, it is sent as follows.')
+    expect(await stateOf(id)).toBe('submitted')
+    const done = await press(browser, second, 'Yes. Approve: 3 people, sent at once')
+    expect(done.url).toBe(`${base}/approvals/message/${id}`)
+    expect(read(done)).toMatch(/Approved: Approver, /)
+    expect(done.text).not.toContain('<form')
+    expect(await stateOf(id)).toBe('approved')
+    // The browser's Back, and the second tap once more.
+    const again = await press(browser, second, 'Yes')
+    expect([again.response.status, read(again)]).toEqual([409, expect.stringContaining('Approved: Approver')])
+  })
+
+  it.each([
+    ['a template', 'template', () => template(), 'Approve version 1', 'Approved: Approver'],
+    ['a binding', 'event_binding', () => binding(), 'Approve version 1', 'Approved: Approver'],
+  ] as const)('works for %s', async (_what, kind, make, button, outcome) => {
+    const browser = approver()
+    const first = await browser.open(`${base}/approvals/${kind}/${await make()}`)
+    expect(first.response.status).toBe(200)
+    const done = await press(browser, await press(browser, first, button), `Yes. ${button}`)
+    expect(read(done)).toContain(outcome)
+  })
+
+  it('of a version that is not the newest is refused, and the page shows what has changed', async () => {
+    const id = await template()
+    const browser = approver()
+    const first = await browser.open(`${base}/approvals/template/${id}`)
+    const second = await press(browser, first, 'Approve version 1')
+    const changed = { messages: [{ kind: 'text', text: { 'zh-TW': '改了', en: 'Changed text' } }] }
+    await api.call('createTemplateVersion', { key: api.keys.a, id, body: changed })
+    for (const page of [
+      await press(browser, first, 'Approve version 1'),
+      await press(browser, second, 'Yes'),
+    ]) {
+      expect(page.response.status).toBe(409)
+      const words = read(page)
+      expect(words).toContain('This has changed since you opened it Nothing was decided.')
+      expect(words).toContain('Compared with version 1')
+      expect(words).toMatch(/Block 1 \(English\) Removed: Registration closes today New: Changed text/)
+      expect(formIn(page, 'Approve version 2').fields).toEqual({ approve: '2' })
+    }
+    const { body } = await api.call('getTemplate', { key: api.keys.a, id })
+    expect(body).toMatchObject({ state: 'draft', version: 2 })
+  })
+
+  it('of one’s own message is not offered, and refused if it is sent all the same', async () => {
+    const session = api.sessions.approver
+    const id = await submitted({}, { session })
+    const page = await approver().open(`${base}/approvals/message/${id}`)
+    expect(read(page)).toContain('another approver has to approve it. You can still reject it.')
+    expect(page.text).not.toContain('Approve: ')
+    const { body } = await api.call('getMessage', { session, id })
+    const forged = await approver().submit(page, { decision: 'approve', version: String(body.version) })
+    expect(forged.response.status).toBe(409)
+    expect(await stateOf(id)).toBe('submitted')
+  })
+
+  it('is for approvers: an editor reads why not', async () => {
+    const page = await as(api.sessions.editor).open(`${base}/approvals/message/${await submitted()}`)
+    expect(read(page)).toContain('Only approvers of this unit can decide.')
+    expect(page.text).not.toContain('<form')
+  })
+
+  it('says so if the quota does not cover the message', async () => {
+    const id = await submitted()
+    await sql`update message set snapshot = jsonb_set(snapshot, '{quota,chat,estimatedPushes}', '1000000')
+      where id = ${id}`.execute(api.database.db)
+    const words = read(await approver().open(`${base}/approvals/message/${id}`))
+    expect(words).toContain('The quota does not cover it.')
+    expect(words).not.toContain('Approve: ')
+  })
+})
+
+describe('rejecting', () => {
+  it('takes a reason, which the page then shows', async () => {
+    const id = await submitted()
+    const browser = approver()
+    const page = await browser.open(`${base}/approvals/message/${id}`)
+    const missing = await press(browser, page, 'Reject', { reason: '  ' })
+    expect([missing.response.status, read(missing)]).toEqual([400, expect.stringContaining('Give a reason')])
+    const long = await press(browser, page, 'Reject', { reason: '長'.repeat(1_001) })
+    expect([long.response.status, long.text]).toEqual([400, expect.stringContaining('長'.repeat(1_001))])
+    expect(await stateOf(id)).toBe('submitted')
+    const done = await press(browser, page, 'Reject', { reason: 'The date\r\nis <wrong>.' })
+    expect(read(done)).toMatch(/Rejected: Approver, .* Reason: The date is <wrong>\./)
+    expect(await stateOf(id)).toBe('rejected')
+  })
+})
+
+describe('without a session', () => {
+  it('a link leads to sign-in, and from there back to the page', async () => {
+    const path = `/approvals/message/${await submitted()}`
+    const browser = new Browser()
+    const form = await browser.open(`${base}${path}`)
+    expect(form.url).toContain(new URL(fixture.identity.issuer).host)
+    const back = await browser.submit(form, { login: 'approver@example.org', password: 'anything' })
+    expect([back.url, back.response.status]).toEqual([`${base}${path}`, 200])
+    expect(read(back)).toContain('Approve: 3 people')
+  })
+
+  it('returns to a path of this host only', async () => {
+    const { response } = await new Browser().ask(`${base}/approvals/message/${randomUUID()}?x=\\evil`)
+    const login = new URL(response.headers.get('location')!)
+    expect(`${login.origin}${login.pathname}`).toBe(`${base}/v1/auth/login`)
+    expect(login.searchParams.get('returnTo')).toMatch(/^\/approvals/)
+  })
+
+  it.each(['none', 'over'] as const)(
+    'a decision does not count, and the page leads to sign-in (%s)',
+    async (which) => {
+      const id = await submitted()
+      const page = await approver().open(`${base}/approvals/message/${id}`)
+      const { fields } = formIn(page, 'Reject')
+      const browser = which === 'none' ? new Browser() : as(api.sessions.over)
+      const answer = await browser.submit(page, { ...fields, reason: 'no' })
+      expect(answer.response.status).toBe(401)
+      expect(read(answer)).toContain('Your session has ended, and nothing was decided.')
+      expect(answer.text).toContain(encodeURIComponent(`/approvals/message/${id}`))
+      expect(await stateOf(id)).toBe('submitted')
+    },
+  )
+})
+
+describe('another site', () => {
+  it('cannot decide with the session of a browser', async () => {
+    const id = await submitted()
+    const page = await approver().open(`${base}/approvals/message/${id}`)
+    const { fields } = formIn(page, 'Reject')
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example.com' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign) {
+      const body = new URLSearchParams({ ...fields, reason: 'no' })
+      const answer = await approver().ask(page.url, { method: 'POST', body, headers })
+      expect(answer.response.status).toBe(403)
+      expect(answer.response.headers.get('content-type')).toContain('text/html')
+    }
+    expect(await stateOf(id)).toBe('submitted')
+  })
+})
+
+describe('what does not exist', () => {
+  it.each([
+    ['an unknown id', () => `message/${randomUUID()}`],
+    ['no id', () => 'message/none'],
+    ['an unknown kind', () => `scenario/${randomUUID()}`],
+  ])('has a page that says so: %s', async (_what, path) => {
+    const page = await approver().open(`${base}/approvals/${path()}`)
+    expect([page.response.status, read(page)]).toEqual([404, expect.stringContaining('This does not exist')])
+  })
+
+  it('is for others the same as another unit’s', async () => {
+    const path = `${base}/approvals/message/${await submitted()}`
+    expect((await as(api.sessions.otherApprover).open(path)).response.status).toBe(404)
+  })
+})
+
+describe('the list', () => {
+  it('and the start page show what waits for the approver, each with its link', async () => {
+    const made = { message: await submitted(), template: await template(), event_binding: await binding() }
+    for (const path of ['/approvals', '/']) {
+      const page = await approver().open(`${base}${path}`)
+      for (const [kind, id] of Object.entries(made)) expect(page.text).toContain(`/approvals/${kind}/${id}"`)
+      const own = await as(api.sessions.otherApprover).open(`${base}${path}`)
+      expect(read(own)).toContain('Nothing waits for your approval.')
+    }
+    const editor = await as(api.sessions.editor).open(`${base}/`)
+    expect(editor.text).not.toContain('/approvals/')
+  })
+
+  it('continues on further pages', async () => {
+    await sql`insert into template (unit_id, category_id, name) select ${api.units.a}, 'news', 'T' || n
+      from generate_series(1, 60) n`.execute(api.database.db)
+    await sql`insert into template_version (template_id, version, messages, created_by)
+      select id, 1, '[]', 'key:x' from template where name like 'T%'`.execute(api.database.db)
+    const first = await approver().open(`${base}/approvals`)
+    const next = /<a href="(\/approvals\?[^"]*)">Next page/.exec(first.text)![1]!.replaceAll('&amp;', '&')
+    const second = await approver().open(`${base}${next}`)
+    expect(second.response.status).toBe(200)
+    expect(second.text).toMatch(/T\d+/)
+  })
+})
+
+describe.skipIf(browserPath === undefined)('in a browser without JavaScript', () => {
+  it('a mail’s link leads through sign-in to an approval in two taps, on a phone', async () => {
+    const id = await submitted()
+    const browser = await startBrowser()
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      javaScriptEnabled: false,
+    })
+    const page = await context.newPage()
+    await page.goto(`${base}/approvals/message/${id}`)
+    if (await page.locator('summary').count()) await page.click('summary')
+    await page.fill('input[name=login]', 'approver@example.org')
+    await page.press('input[name=login]', 'Enter')
+    await page.waitForURL(`${base}/approvals/message/${id}`)
+    const { width } = (await page.locator('body').boundingBox())!
+    expect(width).toBe(390)
+    await page.click('button:has-text("Approve: 3 people")')
+    await page.click('button:has-text("Yes.")')
+    expect(await page.locator('[role=status]').innerText()).toContain('Approved: Approver')
+    await context.close()
+    await browser.close()
+    expect(await stateOf(id)).toBe('approved')
+  })
+})
