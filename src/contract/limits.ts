@@ -35,6 +35,7 @@ export const limits = {
   jsonDepth: 32,
   pathPartLength: 1_000,
   idempotencyKeyLength: 255,
+  referenceLength: 255,
   subjectsPerEvent: 5_000,
   /** Of all events of a batch together, repetitions included. */
   subjectsPerBatch: 50_000,

@@ -40,8 +40,10 @@ export async function snapshotOf(
   const quota: Partial<Record<Channel, QuotaForecast>> = {}
   const forecast = quotaForecaster(db)
   for (const channel of message.channel_plan.channels) {
-    const pushes = (recipients.byChannel[channel] ?? 0) * callsPerRecipient(content.compiled, channel)
-    quota[channel] = await forecastOf(zone, forecast, message, { channel, pushes }, now)
+    const pushesPerPerson = callsPerRecipient(content.compiled, channel)
+    const pushes = (recipients.byChannel[channel] ?? 0) * pushesPerPerson
+    const asked = await forecastOf(zone, forecast, message, { channel, pushes }, now)
+    quota[channel] = { ...asked, pushesPerPerson }
   }
   const { violations, warnings } = content
   return { recipients, quota, violations, warnings }
