@@ -459,6 +459,8 @@ export type Category = {
   onUnknown: 'keep' | 'repeat'
   /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. */
   acknowledgement: LocalisedText | null
+  /** How long, in seconds, a message waits after a person has approved it; 0: not at all. */
+  holdSeconds: number
   /** Whether its messages can be created and submitted. */
   enabled: boolean
 }
@@ -714,6 +716,8 @@ export type CreateCategory = {
   onUnknown?: 'keep' | 'repeat'
   /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. Default: `已收到：{label}` and `Got it: {label}`. */
   acknowledgement?: LocalisedName | null
+  /** How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to 600. Not after the automatic check, and not if the message expires before. Default: 0. */
+  holdSeconds?: number
   /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
 }
@@ -826,6 +830,8 @@ export type CreatePerson = {
   language?: 'zh-TW' | 'en'
   /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
+  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
+  authorNotices?: Array<'rejected' | 'approved' | 'parked'>
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
 }
@@ -954,8 +960,8 @@ export type DeletedEventBinding = {
 
 /** What changed between the dry-run that was approved and the stored one. Numbers only, never individuals. */
 export type Drift = {
-  /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. */
-  reason: 'audience' | 'limit' | 'quota'
+  /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. nobody: there were no recipients when it was approved, and there still are none. */
+  reason: 'audience' | 'limit' | 'quota' | 'nobody'
   /** When the dry-run that was approved was made, in UTC. */
   since: string
   /** How many subjects receive it. */
@@ -1055,6 +1061,8 @@ export type EditCategory = {
   onUnknown?: 'keep' | 'repeat'
   /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. Default: `已收到：{label}` and `Got it: {label}`. */
   acknowledgement?: LocalisedName | null
+  /** How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to 600. Not after the automatic check, and not if the message expires before. Default: 0. */
+  holdSeconds?: number
   /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
 }
@@ -1121,8 +1129,18 @@ export type EditPerson = {
   language?: 'zh-TW' | 'en'
   /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
+  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
+  authorNotices?: Array<'rejected' | 'approved' | 'parked'>
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
+}
+
+/** Changes to the mails that Carillon sends you, at least one. Omitted fields are unchanged. */
+export type EditSession = {
+  /** Whether they are told by mail of what waits for their approval. Default: true. */
+  notices?: boolean
+  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
+  authorNotices?: Array<'rejected' | 'approved' | 'parked'>
 }
 
 /** Changes to a topic, at least one. Omitted fields are unchanged. */
@@ -2067,6 +2085,8 @@ export type MessageDetail = {
   scheduleAt: string | null
   /** From when on nothing is sent, in UTC; null: never. */
   expiresAt: string | null
+  /** The earliest time of the send, in UTC: scheduleAt or, if that is later, the end of the time for which its category holds a message that a person has approved. Until then it can be cancelled. null: as soon as it is approved. */
+  startsAt: string | null
   /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
   /** From the stored dry-run; null before submit. */
@@ -2169,6 +2189,8 @@ export type MessageListItem = {
   scheduleAt: string | null
   /** From when on nothing is sent, in UTC; null: never. */
   expiresAt: string | null
+  /** The earliest time of the send, in UTC: scheduleAt or, if that is later, the end of the time for which its category holds a message that a person has approved. Until then it can be cancelled. null: as soon as it is approved. */
+  startsAt: string | null
   /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
   /** From the stored dry-run; null before submit. */
@@ -2406,6 +2428,8 @@ export type Person = {
   language: 'zh-TW' | 'en'
   /** Whether they are told by mail of what waits for their approval. */
   notices: boolean
+  /** Of what they are told by mail about messages that they wrote, edited or submitted. */
+  authorNotices: Array<'rejected' | 'approved' | 'parked'>
   /** The uid of the subject who is the same person; null: none. */
   subjectUid: string | null
 }
@@ -2907,6 +2931,10 @@ export type Session = {
   systemAdmin: boolean
   /** The language of the console for them. */
   language: 'zh-TW' | 'en'
+  /** Whether they are told by mail of what waits for their approval. */
+  notices: boolean
+  /** Of what they are told by mail about messages that they wrote, edited or submitted. */
+  authorNotices: Array<'rejected' | 'approved' | 'parked'>
   /** When the session ends at the latest, in UTC. An idle session ends earlier. */
   expiresAt: string
 }

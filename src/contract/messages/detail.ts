@@ -121,7 +121,7 @@ export const Drift = z
       .enum(driftReasons)
       .describe(
         'audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. ' +
-          'quota: the quota is short.',
+          'quota: the quota is short. nobody: there were no recipients when it was approved, and there still are none.',
       ),
     since: Instant.describe('When the dry-run that was approved was made, in UTC.'),
     recipients: z

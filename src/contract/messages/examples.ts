@@ -59,6 +59,7 @@ export const exampleListItem: MessageListItem = {
   createdAt: '2030-11-30T02:00:00.000Z',
   submittedAt: '2030-11-30T02:00:05.000Z',
   scheduleAt: '2030-12-01T01:00:00.000Z',
+  startsAt: '2030-12-01T01:00:00.000Z',
   expiresAt: '2030-12-05T10:00:00.000Z',
   remindAt: null,
   recipients: { total: 1_840, byChannel: { chat: 1_840 } },

@@ -127,6 +127,10 @@ export const MessageListItem = z
     submittedAt: Instant.nullable().describe('When it was last submitted, in UTC; null for a draft.'),
     scheduleAt: Instant.nullable().describe('When to send, in UTC; null: at approval.'),
     expiresAt: Instant.nullable().describe('From when on nothing is sent, in UTC; null: never.'),
+    startsAt: Instant.nullable().describe(
+      'The earliest time of the send, in UTC: scheduleAt or, if that is later, the end of the time for which its category ' +
+        'holds a message that a person has approved. Until then it can be cancelled. null: as soon as it is approved.',
+    ),
     remindAt: Instant.nullable().describe('When to send the reminder, in UTC; null: none.'),
     recipients: z
       .object({

@@ -42,6 +42,8 @@ export type MessageTable = {
   created_by: string
   created_at: DefaultInstant
   submitted_at: MaybeInstant
+  /** Nothing is sent before: a person approved it, and its category holds it. */
+  hold_until: MaybeInstant
   closed_at: MaybeInstant
   purged_at: MaybeInstant
   version: Generated<number>

@@ -43,16 +43,14 @@ export async function copyMessage(
   return created
 }
 
-/** The body of the copy at `now` (ms). A small audience makes a message personal at submit, so only individuals are so. */
+/** The body of the copy at `now` (ms). */
 function copiedBody(message: MessageRow, request: MessageRequest, now: number): CreateMessage {
   const { scheduleAt, expiresAt, remindAt, reference: _, ...rest } = bodyOf(message)
   const ahead = (time: string | undefined) =>
     time !== undefined && Date.parse(time) > now ? time : undefined
-  const audience = withoutErased(message.audience)
   return checkedBody({
     ...rest,
-    audience,
-    kind: audience.kind === 'individual' ? message.kind : undefined,
+    audience: withoutErased(message.audience),
     ...request,
     scheduleAt: ahead(scheduleAt),
     expiresAt: ahead(expiresAt),

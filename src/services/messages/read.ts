@@ -268,6 +268,7 @@ function itemOf(row: MessageItemRow, principal: Principal, allowed: Allowed): Me
     createdAt: row.created_at.toISOString(),
     submittedAt: toInstant(row.submitted_at),
     scheduleAt: toInstant(row.schedule_at),
+    startsAt: toInstant(startOf(row)),
     expiresAt: toInstant(row.expires_at),
     remindAt: toInstant(row.remind_at),
     recipients: row.snapshot && {
@@ -280,6 +281,15 @@ function itemOf(row: MessageItemRow, principal: Principal, allowed: Allowed): Me
     ...(row.problem && { problem: row.problem }),
     allowed,
   }
+}
+
+/** The earliest time of the send; null: at approval. */
+function startOf({
+  schedule_at,
+  hold_until,
+}: Pick<MessageItemRow, 'schedule_at' | 'hold_until'>): Date | null {
+  if (!schedule_at || !hold_until) return schedule_at ?? hold_until
+  return schedule_at > hold_until ? schedule_at : hold_until
 }
 
 /** Only authors and the unit's approvers may see the text of a personal message, and its title, which comes from it. */
