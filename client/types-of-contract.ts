@@ -10,6 +10,8 @@ const head = "// Written from the service's contract by `npm run types -w client
 const queries: Record<string, OperationId> = {
   PageQuery: 'listImports',
   MessageListQuery: 'listMessages',
+  MessageDeliveryQuery: 'listMessageDeliveries',
+  MessageAnswerQuery: 'listMessageAnswers',
   TemplateListQuery: 'listTemplates',
   TopicListQuery: 'listTopics',
   GroupListQuery: 'listGroups',

@@ -8,6 +8,10 @@ import type {
   DryRun,
   EditedMessage,
   EditMessage,
+  MessageAnswerPage,
+  MessageAnswerQuery,
+  MessageDeliveryPage,
+  MessageDeliveryQuery,
   MessageDetail,
   MessageListQuery,
   MessagePage,
@@ -36,10 +40,16 @@ export class Messages {
 
   /**
    * With a producer key: creates, submits and runs the automatic check; `approved` false means that a person must approve
-   * it. With a session use the single steps: the last one is another person's approval.
+   * it. `unknown`: how many uids of the audience belong to nobody. With a session use the single steps: the last one is another person's approval.
    */
   send(body: CreateMessage, options: { idempotencyKey?: string } = {}): Promise<SendResult> {
     return sendMessage(this, body, options)
+  }
+
+  /** Creates a draft from a message in any state, such as a rejected one. Safe to repeat with the same key. */
+  copy(id: string, options: { idempotencyKey?: string } = {}): Promise<CreatedMessage> {
+    const headers = { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }
+    return this.#post(id, 'copy', { headers })
   }
 
   /** Edits a draft; with `ifMatch`, only if it still has that version. */
@@ -103,6 +113,19 @@ export class Messages {
 
   get(id: string): Promise<MessageDetail> {
     return this.#send('GET', pathOf(id))
+  }
+
+  /**
+   * One page of who was sent it, and why not the others. With a key that has individual targeting, or a session of an
+   * administrative unit.
+   */
+  deliveries(id: string, query: MessageDeliveryQuery = {}): Promise<MessageDeliveryPage> {
+    return this.#send('GET', `${pathOf(id)}/deliveries`, { query })
+  }
+
+  /** One page of who answered what; for the same callers as `deliveries`. */
+  answers(id: string, query: MessageAnswerQuery = {}): Promise<MessageAnswerPage> {
+    return this.#send('GET', `${pathOf(id)}/answers`, { query })
   }
 
   /** One page, newest first; pass its `nextCursor` as `cursor` to get the next. */

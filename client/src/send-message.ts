@@ -1,13 +1,32 @@
 import { CarillonError } from './error.ts'
-import type { ApprovalOutcome, CreatedMessage, CreateMessage, MessageState, MovedMessage } from './types.ts'
+import type {
+  ApprovalOutcome,
+  CreatedMessage,
+  CreateMessage,
+  MessageDetail,
+  MessageState,
+  MovedMessage,
+} from './types.ts'
 
-/** The result of `send`. `reason` is that of the automatic check, or the state of a message that has already ended. */
-export type SendResult = { id: string; approved: true } | { id: string; approved: false; reason: string }
+/**
+ * The result of `send`. `reason` is that of the automatic check, or the state of a message that has already ended.
+ * `recipients` and `unknown` are from the dry-run that submit stored: null for a message that was never submitted.
+ */
+export type SendResult = {
+  id: string
+  /** The state after `send`. */
+  state: MessageState
+  /** Subjects who will receive it, and deliveries by channel. */
+  recipients: MessageDetail['recipients']
+  /** Uids of the audience that belong to no subject: nobody is told for them. */
+  unknown: number | null
+} & ({ approved: true } | { approved: false; reason: string })
 
 /** The operations that `send` uses. */
 type Steps = {
   create(body: CreateMessage, options: { idempotencyKey?: string }): Promise<CreatedMessage>
   submit(id: string): Promise<MovedMessage>
+  get(id: string): Promise<MessageDetail>
   approve(id: string): Promise<ApprovalOutcome>
 }
 
@@ -16,7 +35,7 @@ const approved: MessageState[] = ['approved', 'sending', 'sent', 'failed', 'paus
 
 /**
  * Takes a message as far as a producer can. Every step is safe to repeat: after a lost response, the same call with the
- * same key continues where the first one ended.
+ * same key continues where the first one ended. The numbers are read before the approval: if that fails, nothing is sent.
  */
 export async function sendMessage(
   messages: Steps,
@@ -25,9 +44,12 @@ export async function sendMessage(
 ): Promise<SendResult> {
   const { id, state: created } = await messages.create(body, options)
   const state = created === 'draft' ? await unlessAhead(() => messages.submit(id)) : created
-  if (state !== 'submitted') return resultOf(id, state)
+  const { recipients, snapshot } = await messages.get(id)
+  const about = { id, recipients, unknown: snapshot?.recipients.unknown ?? null }
+  if (state !== 'submitted') return { ...about, ...endOf(state) }
   const outcome = await unlessMoved(() => messages.approve(id))
-  return typeof outcome === 'string' ? resultOf(id, outcome) : { id, ...outcome }
+  if (typeof outcome === 'string') return { ...about, ...endOf(outcome) }
+  return { ...about, state: outcome.approved ? 'approved' : 'submitted', ...outcome }
 }
 
 async function unlessAhead(submit: () => Promise<{ state: MessageState }>): Promise<MessageState> {
@@ -52,6 +74,8 @@ function stateIn(details: unknown): MessageState | undefined {
   return details.state as MessageState
 }
 
-function resultOf(id: string, state: MessageState): SendResult {
-  return approved.includes(state) ? { id, approved: true } : { id, approved: false, reason: state }
+function endOf(state: MessageState) {
+  return approved.includes(state)
+    ? { state, approved: true as const }
+    : { state, approved: false as const, reason: state }
 }

@@ -102,6 +102,8 @@ export type AnsweredEvent = {
     messageId: string
     /** The unit of the message and of the callback. */
     unitId: string
+    /** The producer's own reference of the message; null: none. */
+    reference: string | null
     /** Who answered, by Carillon's subject id. GET /v1/subjects/{uid} gives the uid. */
     subjectId: string
     /** The option or button that was tapped: its own id, or its place, counted from 1, such as `2.1`. The same as the key in `answers` of the message. */
@@ -146,6 +148,8 @@ export type AnswersEvent = {
     messageId: string
     /** The unit of the message and of the callback. */
     unitId: string
+    /** The producer's own reference of the message; null: none. */
+    reference: string | null
     /** How many people chose each option or button so far, as in `answers` of the message. */
     answers: Record<string, number>
   }
@@ -458,6 +462,8 @@ export type Category = {
   onUnknown: 'keep' | 'repeat'
   /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. */
   acknowledgement: LocalisedText | null
+  /** How long, in seconds, a message waits after a person has approved it; 0: not at all. */
+  holdSeconds: number
   /** Whether its messages can be created and submitted. */
   enabled: boolean
 }
@@ -614,6 +620,8 @@ export type ClosedEvent = {
     messageId: string
     /** The unit of the message and of the callback. */
     unitId: string
+    /** The producer's own reference of the message; null: none. */
+    reference: string | null
     /** The final state. */
     state: MessageState
     /** The version of the message. It increases with every change, and orders the events of one message. */
@@ -714,6 +722,8 @@ export type CreateCategory = {
   onUnknown?: 'keep' | 'repeat'
   /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. Default: `已收到：{label}` and `Got it: {label}`. */
   acknowledgement?: LocalisedName | null
+  /** How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to 600. Not after the automatic check, and not if the message expires before. Default: 0. */
+  holdSeconds?: number
   /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
 }
@@ -788,8 +798,12 @@ export type CreateMessage = {
   variables?: Record<string, unknown>
   /** The content, block by block, 1 to 1,000. Exactly one of messages and templateId is given. At most 100,000 characters in all texts together. */
   messages?: Array<CanonicalMessage>
+  /** The subject of its mail, beside messages; also the title of the message. Omitted: the first title or text of the content. A template has its own. */
+  subject?: LocalisedText
   /** Whom it is for. Counted anew at each dry-run, at submit and at the time of the send; an approval is for the people who were counted at submit. */
   audience: Audience
+  /** Your own reference, 1 to 255 characters, such as the id of a case in your system: shown with the message, also to callers who may not see its text, sent to callbacks, and a filter of the list. It need not be unique, and must not name a person. Omitted: none. */
+  reference?: string
   /** When to send: ISO 8601 with an offset. Omitted or in the past: at approval. */
   scheduleAt?: string
   /** From this time on nothing is sent: ISO 8601 with an offset, in the future and after scheduleAt. Omitted: never. */
@@ -816,6 +830,8 @@ export type CreatePerson = {
   language?: Locale
   /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
+  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
+  authorNotices?: Array<'rejected' | 'approved' | 'parked'>
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
 }
@@ -952,8 +968,8 @@ export type DeletedEventBinding = {
 
 /** What changed between the dry-run that was approved and the stored one. Numbers only, never individuals. */
 export type Drift = {
-  /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. */
-  reason: 'audience' | 'limit' | 'quota'
+  /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. nobody: there were no recipients when it was approved, and there still are none. */
+  reason: 'audience' | 'limit' | 'quota' | 'nobody'
   /** When the dry-run that was approved was made, in UTC. */
   since: string
   /** How many subjects receive it. */
@@ -1053,6 +1069,8 @@ export type EditCategory = {
   onUnknown?: 'keep' | 'repeat'
   /** What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. null: nothing. Default: `已收到：{label}` and `Got it: {label}`. */
   acknowledgement?: LocalisedName | null
+  /** How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to 600. Not after the automatic check, and not if the message expires before. Default: 0. */
+  holdSeconds?: number
   /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
 }
@@ -1081,8 +1099,12 @@ export type EditMessage = {
   variables?: Record<string, unknown>
   /** The content, block by block. Replaces the template of the draft. At most 100,000 characters in all texts together. */
   messages?: Array<CanonicalMessage>
+  /** The subject of its mail, beside messages. null: the first title or text of the content. A template of the draft has its own, and replaces this one. */
+  subject?: LocalisedText | null
   /** Whom it is for. Replaces the whole audience. */
   audience?: Audience
+  /** Your own reference. null: none. */
+  reference?: string | null
   /** When to send. null or in the past: at approval. */
   scheduleAt?: string | null
   /** From this time on nothing is sent. null: never. */
@@ -1109,8 +1131,18 @@ export type EditPerson = {
   language?: Locale
   /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
+  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
+  authorNotices?: Array<'rejected' | 'approved' | 'parked'>
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
+}
+
+/** Changes to the mails that Carillon sends you, at least one. Omitted fields are unchanged. */
+export type EditSession = {
+  /** Whether they are told by mail of what waits for their approval. Default: true. */
+  notices?: boolean
+  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
+  authorNotices?: Array<'rejected' | 'approved' | 'parked'>
 }
 
 /** Changes to a topic, at least one. Omitted fields are unchanged. */
@@ -1916,12 +1948,113 @@ export type MembersChanged = {
   unknown: number
 }
 
+/** The last answer of one person to one question of the message. */
+export type MessageAnswer = {
+  /** Carillon's id of the person. It stays after an erasure, and identifies nobody then. */
+  subjectId: string
+  /** The uid of the person; null if they were erased. */
+  uid: string | null
+  /** What it answers: the place of the block, in a carousel `<block>.<card>`, counted from 1; a button that mutes or joins a group is a question of its own. The last answer to a question is kept. */
+  question: string
+  /** The option or button that was chosen: the same as the key in `answers` of the message. */
+  optionId: string
+  /** The producer's own data of the postback that was chosen; null for any other button. */
+  data: {
+    /** The version of this form: always 1. */
+    v: 1
+    /** The producer's own, such as a scenario. Kept and reported, never obeyed. */
+    s?: string
+    /** The producer's own, such as a node. Kept and reported, never obeyed. */
+    n?: string
+    /** The id of the option: the key of the answer in `answers` of the message. Omitted: its place. */
+    o?: string
+    /** The producer's own, such as a message. Kept and reported, never obeyed. */
+    m?: string
+    /** The producer's own, such as an action. Kept and reported, never obeyed. */
+    a?: string
+  } | null
+  /** Where they answered. */
+  channel: Channel
+  /** When, in UTC. */
+  at: string
+}
+
+/** One page of the answers to a message, in the order of subject ids. */
+export type MessageAnswerPage = {
+  /** The items of this page. */
+  items: Array<MessageAnswer>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
+export type MessageAnswerQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** Only answers with this option, compared exactly. */
+  optionId?: string
+  /** Only answers of the person with this uid. */
+  uid?: string
+  /** Accepted, so that a console can send it with every request, and not used: this operation knows the unit otherwise. */
+  unitId?: string
+}
+
 /** The content to send. */
 export type MessageContent = {
   /** The blocks: before submit those of the producer or the template, where texts and addresses may contain variables; after it the rendered ones. */
   messages: Array<TemplateMessage>
   /** Values of the template's variables, by name; null without a template. */
   variables: Record<string, unknown> | null
+  /** The mail subject given beside `messages`; null: none was given, or the content is from a template. `title` is the subject in any case. */
+  subject: LocalisedText | null
+}
+
+/** The delivery of the message to one person on one channel. */
+export type MessageDelivery = {
+  /** Carillon's id of the person. It stays after an erasure, and identifies nobody then. */
+  subjectId: string
+  /** The uid of the person; null if they were erased. */
+  uid: string | null
+  /** Whether it belongs to the reminder; false: to the first send. */
+  reminder: boolean
+  /** The channel. */
+  channel: Channel
+  /** The outcome. `unknown`: it may or may not have arrived. `skipped`: it was not tried. */
+  state: 'pending' | 'sent' | 'failed' | 'skipped' | 'unknown'
+  /** Why it was skipped or failed: a keyword, or a code of the provider; null if there is none. */
+  reason: string | null
+  /** When the provider was first called, in UTC; for skipped deliveries, when the send started; null: not yet. */
+  at: string | null
+}
+
+/** One page of a message's deliveries, in the order of subject ids: first the send, then the reminder. */
+export type MessageDeliveryPage = {
+  /** The items of this page. */
+  items: Array<MessageDelivery>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
+export type MessageDeliveryQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** Only deliveries with these outcomes. May be repeated. Omitted: all. */
+  state?:
+    | Array<'pending' | 'sent' | 'failed' | 'skipped' | 'unknown'>
+    | 'pending'
+    | 'sent'
+    | 'failed'
+    | 'skipped'
+    | 'unknown'
+  /** Only deliveries with this reason, compared exactly, such as `noConsent`. */
+  reason?: string
+  /** Only deliveries to the person with this uid. */
+  uid?: string
+  /** Accepted, so that a console can send it with every request, and not used: this operation knows the unit otherwise. */
+  unitId?: string
 }
 
 /** A message with its stored dry-run, counts, approvals and timeline. */
@@ -1934,6 +2067,8 @@ export type MessageDetail = {
   title: LocalisedText
   /** The state of the message. */
   state: MessageState
+  /** The producer's own reference; null: none, or a person whom it was about was erased. */
+  reference: string | null
   /** Who may see its text: of a `personal` message only its authors and approvers. */
   kind: 'broadcast' | 'personal'
   /** Where it came from: a producer key, a person in the console, or a signed event. */
@@ -1957,6 +2092,8 @@ export type MessageDetail = {
   scheduleAt: string | null
   /** From when on nothing is sent, in UTC; null: never. */
   expiresAt: string | null
+  /** The earliest time of the send, in UTC: scheduleAt or, if that is later, the end of the time for which its category holds a message that a person has approved. Until then it can be cancelled. null: as soon as it is approved. */
+  startsAt: string | null
   /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
   /** From the stored dry-run; null before submit. */
@@ -2034,6 +2171,8 @@ export type MessageListItem = {
   title: LocalisedText
   /** The state of the message. */
   state: MessageState
+  /** The producer's own reference; null: none, or a person whom it was about was erased. */
+  reference: string | null
   /** Who may see its text: of a `personal` message only its authors and approvers. */
   kind: 'broadcast' | 'personal'
   /** Where it came from: a producer key, a person in the console, or a signed event. */
@@ -2057,6 +2196,8 @@ export type MessageListItem = {
   scheduleAt: string | null
   /** From when on nothing is sent, in UTC; null: never. */
   expiresAt: string | null
+  /** The earliest time of the send, in UTC: scheduleAt or, if that is later, the end of the time for which its category holds a message that a person has approved. Until then it can be cancelled. null: as soon as it is approved. */
+  startsAt: string | null
   /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
   /** From the stored dry-run; null before submit. */
@@ -2092,6 +2233,8 @@ export type MessageListQuery = {
   unitId?: string
   /** Only messages in these states. May be repeated. Omitted: all. */
   state?: Array<MessageState> | MessageState
+  /** Only messages with this reference, compared exactly. */
+  reference?: string
   /** Only messages of this category. */
   categoryId?: string
   /** Only messages of this topic. */
@@ -2124,7 +2267,7 @@ export type MessageState =
   | 'stopped'
   | 'expired'
 
-/** Counts of deliveries of the send or the reminder: about a second old while it is being sent, exact once closed. */
+/** Counts of deliveries of the send or the reminder, and of people in `people`: about a second old while it is being sent, exact once closed. */
 export type MessageStats = {
   /** Deliveries that the provider accepted. */
   sent: number
@@ -2154,6 +2297,19 @@ export type MessageStats = {
       }
     >
   >
+  /** The same in people, each once, whatever the number of their deliveries. null while a message is sent on several channels at once, and for those that Carillon sent before it counted them. */
+  people: {
+    /** People to whom at least one delivery was sent. */
+    told: number
+    /** People of whom no delivery was sent, and at least one may have arrived. */
+    unknown: number
+    /** People of whom every delivery that was tried failed. */
+    failed: number
+    /** People to whom nothing was tried. */
+    skipped: number
+    /** People without an outcome so far. */
+    pending: number
+  } | null
 }
 
 /** The path does not have this method; Allow lists those it has. It has no details. */
@@ -2279,6 +2435,8 @@ export type Person = {
   language: Locale
   /** Whether they are told by mail of what waits for their approval. */
   notices: boolean
+  /** Of what they are told by mail about messages that they wrote, edited or submitted. */
+  authorNotices: Array<'rejected' | 'approved' | 'parked'>
   /** The uid of the subject who is the same person; null: none. */
   subjectUid: string | null
 }
@@ -2484,6 +2642,8 @@ export type QuotaForecast = {
   unitRemaining: number
   /** What is left of the pool that all units share, in pushes. */
   poolRemaining: number
+  /** Pushes for one recipient: the provider calls that the content needs. Omitted in a dry-run that was stored before Carillon showed it. */
+  pushesPerPerson?: number
   /** Whether unit and pool together cannot cover the send, including its reminder. */
   wouldExceed: boolean
 }
@@ -2778,6 +2938,10 @@ export type Session = {
   systemAdmin: boolean
   /** The language of the console for them. */
   language: Locale
+  /** Whether they are told by mail of what waits for their approval. */
+  notices: boolean
+  /** Of what they are told by mail about messages that they wrote, edited or submitted. */
+  authorNotices: Array<'rejected' | 'approved' | 'parked'>
   /** When the session ends at the latest, in UTC. An idle session ends earlier. */
   expiresAt: string
 }
@@ -2823,6 +2987,8 @@ export type StateChangedEvent = {
     messageId: string
     /** The unit of the message and of the callback. */
     unitId: string
+    /** The producer's own reference of the message; null: none. */
+    reference: string | null
     /** The new state. The first one sent is `submitted`. */
     state: MessageState
     /** The version of the message. It increases with every change, and orders the events of one message. */

@@ -4,6 +4,7 @@ import { deleteAbandonedImports } from '../db/queries/subject/import-chunk.ts'
 import type { Services } from '../services/context.ts'
 import { settleNextEvent } from '../services/events/settle.ts'
 import { writeNextChunk } from '../services/imports/write-chunk.ts'
+import { sendNextAuthorNotice } from '../services/notices/author-send.ts'
 import { type NoticeDeps, sendNextNotice } from '../services/notices/send.ts'
 import type { Retention } from '../services/retention.ts'
 import { completeNextErasure } from '../services/subjects/erase.ts'
@@ -89,9 +90,10 @@ export function erasureComplete(services: Store): Task {
   return { name: 'erasure-complete', everyMs: 2_000, run: () => completeNextErasure(services) }
 }
 
-/** Sends notices to approvers. In lanes, because a mail server that does not answer blocks a lane for half a minute. */
+/** Sends notices to approvers, and then to authors. In lanes, because a mail server that does not answer blocks a lane for half a minute. */
 export function noticeSend(parts: NoticeDeps): Task {
-  return { name: 'notice-send', everyMs: 2_000, lanes: 2, run: () => sendNextNotice(parts) }
+  const run = async () => (await sendNextNotice(parts)) || sendNextAuthorNotice(parts)
+  return { name: 'notice-send', everyMs: 2_000, lanes: 2, run }
 }
 
 /** Deletes the rate windows of idle callers. */

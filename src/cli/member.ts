@@ -1,5 +1,13 @@
 import { type Command, Option } from 'commander'
-import { type Locale, locales, type Role, roles } from '../contract/enums.ts'
+import {
+  type AuthorNotice,
+  authorNotices,
+  isOneOf,
+  type Locale,
+  locales,
+  type Role,
+  roles,
+} from '../contract/enums.ts'
 import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { findPersonByEmail } from '../db/queries/identity/person.ts'
@@ -15,6 +23,7 @@ type Options = {
   systemAdmin?: boolean
   language?: Locale
   notices?: 'on' | 'off'
+  authorNotices?: string
   uid?: string
 }
 
@@ -34,6 +43,10 @@ export function addMember(program: Command): void {
     .option('--system-admin', 'make the person a system administrator')
     .addOption(new Option('--language <language>', 'language of mails to the person').choices(locales))
     .addOption(new Option('--notices <on|off>', 'mails about messages to approve').choices(['on', 'off']))
+    .option(
+      '--author-notices <list>',
+      `mails about messages they wrote, of ${authorNotices.join(',')}; or none`,
+    )
     .option('--uid <uid>', 'uid of the subject who receives test messages to the person')
     .action(
       withDatabase(async ({ db, answer }, named: string, email: string, options: Options) => {
@@ -78,13 +91,27 @@ export function addMember(program: Command): void {
 async function savePerson(
   db: Db,
   email: string,
-  { name, systemAdmin, language, notices, uid }: Options,
+  { name, systemAdmin, language, uid, ...mails }: Options,
 ): Promise<{ id: string; name: string }> {
-  const fields = { name, systemAdmin, language, notices: notices && notices === 'on', subjectUid: uid }
+  const { notices, authorNotices } = mails
+  const fields = {
+    ...{ name, systemAdmin, language, subjectUid: uid },
+    notices: notices && notices === 'on',
+    authorNotices: authorNotices === undefined ? undefined : kindsIn(authorNotices),
+  }
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const known = await findPersonByEmail(db, email)
   if (known) return Object.keys(given).length > 0 ? editPerson(db, cliActor, known.id, given) : known
   if (name === undefined)
     throw new UsageError(`No person has the address ${email}. To create the person, add --name.`)
   return createPerson(db, cliActor, { email, name, ...given })
+}
+
+/** The kinds in `rejected,parked`; `none` is an empty list. */
+function kindsIn(text: string): AuthorNotice[] {
+  if (text === 'none') return []
+  return text.split(',').map((kind) => {
+    if (isOneOf(authorNotices, kind)) return kind
+    throw new UsageError(`--author-notices takes ${authorNotices.join(', ')}, separated by commas, or none.`)
+  })
 }

@@ -56,7 +56,9 @@ export type Endpoint = {
   /** A person must have one of these roles in the unit. Omitted: any role. */
   roles?: readonly Role[]
   /** Producer keys need this right; others fail with 403 forbidden. */
-  keyRight?: 'groupWriting'
+  keyRight?: 'groupWriting' | 'individualTargeting'
+  /** People may call it about objects of an administrative unit only; others fail with 403 forbidden. */
+  administrativePeople?: true
   /** Only for keys of an administrative unit; others fail with 403 identity_api_forbidden. */
   administrative?: true
   /** Only for system administrators; others fail with 403 forbidden. */

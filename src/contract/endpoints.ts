@@ -13,6 +13,7 @@ import { groupEndpoints } from './groups/endpoints.ts'
 import { importEndpoints } from './imports/endpoints.ts'
 import { messageEndpoints, messageReads, previewEndpoints } from './messages/endpoints.ts'
 import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
+import { messageRecords } from './messages/records-endpoints.ts'
 import { oversightEndpoints } from './oversight/endpoints.ts'
 import { recipientEndpoints } from './recipients/endpoints.ts'
 import { serviceEndpoints } from './service/endpoints.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...approvalEndpoints,
   ...messageStops,
   ...messageReads,
+  ...messageRecords,
   ...catalogueEndpoints,
   ...templateEndpoints,
   ...topicEndpoints,

@@ -161,11 +161,15 @@ export const reviewReasons = [
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 
+/** Of what the authors of a message are told by mail. */
+export const authorNotices = ['rejected', 'approved', 'parked'] as const
+export type AuthorNotice = (typeof authorNotices)[number]
+
 /**
  * Why an approved message returned to review: its audience is not the one that was approved; it is larger than what the
- * automatic check may approve; its quota is short.
+ * automatic check may approve; its quota is short; it was approved for nobody, and there still is nobody.
  */
-export const driftReasons = ['audience', 'limit', 'quota'] as const
+export const driftReasons = ['audience', 'limit', 'quota', 'nobody'] as const
 export type DriftReason = (typeof driftReasons)[number]
 
 /** The outcomes of a delivery. */

@@ -32,9 +32,12 @@ export const limits = {
   /** Counts of people at a time, for each unit and process, and how long another one waits. */
   countsPerUnit: 2,
   countWaitMs: 2_000,
+  /** The longest that a category holds a message after a person has approved it. */
+  holdSeconds: 600,
   jsonDepth: 32,
   pathPartLength: 1_000,
   idempotencyKeyLength: 255,
+  referenceLength: 255,
   subjectsPerEvent: 5_000,
   /** Of all events of a batch together, repetitions included. */
   subjectsPerBatch: 50_000,

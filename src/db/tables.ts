@@ -32,7 +32,7 @@ import type {
   MessageContentTable,
   MessageTable,
 } from './tables/message.ts'
-import type { NoticeTable } from './tables/notice.ts'
+import type { AuthorNoticeTable, NoticeTable } from './tables/notice.ts'
 import type {
   AddressHashKeyTable,
   AddressTable,
@@ -101,6 +101,7 @@ export type Database = {
   do_not_remind: DoNotRemindTable
   message_answer: MessageAnswerTable
   notice: NoticeTable
+  author_notice: AuthorNoticeTable
   event: EventTable
   event_binding: EventBindingTable
   event_binding_version: EventBindingVersionTable

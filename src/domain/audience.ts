@@ -20,6 +20,8 @@ export type SkipReason = Exclusion | 'doNotRemind' | 'frequency'
 
 export type QuotaForecast = {
   estimatedPushes: number
+  /** Of the message; missing in a forecast that was stored before there was one. */
+  pushesPerPerson?: number
   unitRemaining: number
   poolRemaining: number
   wouldExceed: boolean

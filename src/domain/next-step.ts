@@ -8,6 +8,8 @@ export type MessageFacts = {
   state: MessageState
   closed: boolean
   scheduleAt: number | null
+  /** A person approved it, and its category holds it until then. */
+  holdUntil: number | null
   expiresAt: number | null
   remindAt: number | null
   /** The quiet hours that apply to it; null: none. */
@@ -83,7 +85,7 @@ export function decideNextStep(facts: MessageFacts, now: number): NextStep {
     case 'paused':
       return expired ? { do: 'expireMessage' } : wait('resume', facts.expiresAt, now)
     case 'approved':
-      return expired ? { do: 'expireMessage' } : startStep(facts, 'send time', facts.scheduleAt, now)
+      return expired ? { do: 'expireMessage' } : startStep(facts, 'send time', sendDue(facts), now)
     case 'sending':
       return expired ? { do: 'finishWave' } : sendStep(facts.wave, now)
     case 'sent':
@@ -91,6 +93,12 @@ export function decideNextStep(facts: MessageFacts, now: number): NextStep {
     default:
       return { do: 'finishWave' }
   }
+}
+
+/** When the first wave is due; null: immediately. */
+function sendDue({ scheduleAt, holdUntil }: MessageFacts): number | null {
+  if (scheduleAt === null || holdUntil === null) return scheduleAt ?? holdUntil
+  return Math.max(scheduleAt, holdUntil)
 }
 
 /** A step that kept failing is not repeated before its time, except that the message expires once in between. */

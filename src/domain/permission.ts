@@ -1,4 +1,4 @@
-import { type Move, type Role, roles } from '../contract/enums.ts'
+import { type Move, type Role, roles, type UnitKind } from '../contract/enums.ts'
 import type { Principal } from './principal.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -58,6 +58,20 @@ export function isApprover(principal: Principal, unitId: string): boolean {
 export function maySeeNames(principal: Principal, unitId: string, author: boolean): boolean {
   if (principal.kind === 'producer') return author && principal.individualTargeting
   return rolesIn(principal, unitId).includes('approver')
+}
+
+/**
+ * Why the caller may not read who received or answered a message of this unit, whoever wrote it; null if they may: keys
+ * that may target individuals, and members of an administrative unit, which keeps people's data.
+ */
+export function namesRefusal(principal: Principal, unitKind: UnitKind): Refusal | null {
+  const may = principal.kind === 'producer' ? principal.individualTargeting : unitKind === 'administrative'
+  if (may) return null
+  const message =
+    principal.kind === 'producer'
+      ? 'This key may not read who received a message: it lacks the right individualTargeting. Use a key that has it.'
+      : 'Only members of an administrative unit may read who received its messages. The counts are in stats.'
+  return { code: 'forbidden', message }
 }
 
 function rolesIn(principal: Extract<Principal, { kind: 'person' }>, unitId: string) {

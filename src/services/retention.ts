@@ -22,6 +22,7 @@ const kinds = {
   groupChanges: [rows.groupChanges, 'RETENTION_AUDIT_DAYS'],
   callbackDeliveries: [rows.callbackDeliveries, 'RETENTION_WORK_DAYS'],
   notices: [rows.notices, 'RETENTION_WORK_DAYS'],
+  authorNotices: [rows.authorNotices, 'RETENTION_WORK_DAYS'],
   sessions: [rows.sessions, 'RETENTION_WORK_DAYS'],
   imports: [rows.imports, 'RETENTION_WORK_DAYS'],
 } satisfies Record<string, [Purge, keyof Retention]>

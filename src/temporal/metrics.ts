@@ -159,7 +159,7 @@ function registerSendingMetrics(db: Db, registry: Registry): void {
  */
 const queues = {
   carillon_notices: {
-    help: 'Notices to approvers that are being retried, and that have exhausted their tries (failed).',
+    help: 'Notices to approvers and authors that are being retried, and that have exhausted their tries (failed).',
     states: ['retrying', 'failed'],
     count: countNotices,
   },

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { MessageState } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
+  countPeople,
   setCounters,
   subtractUnknown,
   sumOfCounts,
@@ -21,6 +22,7 @@ import { markMessageClosed } from '../../db/queries/message/message.ts'
 import { lockHoldings, releaseAll } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import type { WaveResult } from '../../domain/message-state.ts'
+import { sendsSeveral } from '../../domain/stats.ts'
 import { isOpenWave } from '../../domain/waves.ts'
 import type { Services } from '../../services/context.ts'
 import {
@@ -146,6 +148,8 @@ async function endWave(
   const up = activeWave(locked)
   if (wave && counters && canStillSend(locked, up) && (await repeatUnknownMail(trx, wave, counters)))
     return 'open'
+  if (wave && up?.expected != null && sendsSeveral(up.by_channel, wave.plan.mode))
+    await countPeople(trx, up.id)
   const result = up && resultOf(up, counters)
   if (up?.state === 'sending' && result)
     await applyMove(trx, locked, 'finish', { actor: 'system:run', byRun: true, result })

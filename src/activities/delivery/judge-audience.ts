@@ -66,8 +66,19 @@ export async function assertAsApproved(
   const now = { byChannel, deliveries, people }
   const found = bindsPeople(wave.audience)
     ? await judge(trx, wave, now, await compareDeliveries(trx, wave))
-    : await beyondLimit(trx, wave, now, { byChannel: {}, exact: true, groups: [] })
+    : await judgeIndividuals(trx, wave, now)
   if (found) throw new AudienceDrifted(found)
+}
+
+/** Individuals do not change; they may have had no address, or not consented, and still have not. */
+async function judgeIndividuals(trx: Trx, wave: WaveInfo, now: Recipients): Promise<DriftFound | null> {
+  const change = { byChannel: {}, exact: true, groups: [] }
+  return isForNobody(wave, now) ? { reason: 'nobody', ...change } : beyondLimit(trx, wave, now, change)
+}
+
+/** Whether the message had no recipients when it was approved, and still has none. */
+function isForNobody({ approved }: WaveInfo, { deliveries }: Recipients): boolean {
+  return approved.total === 0 && deliveries === 0
 }
 
 /** Pending deliveries by channel. */
@@ -94,6 +105,7 @@ async function judge(
   // After counting, so that no change is counted and not known.
   const changes = await findDefinitionChanges(db, wave)
   const groups = changes.map(({ trusted: _, ...group }) => group)
+  if (isForNobody(wave, now)) return { reason: 'nobody', ...change, groups }
   if (await isOther(db, wave, change, changes)) return { reason: 'audience', ...change, groups }
   return beyondLimit(db, wave, now, { ...change, groups })
 }

@@ -5,6 +5,7 @@ import { releaseAll } from '../../db/queries/quota/quota.ts'
 import type { Drift } from '../../domain/drift.ts'
 import { monthOf } from '../../domain/month.ts'
 import { stateAfter } from '../../domain/moves.ts'
+import { withoutNobody } from '../../domain/nobody.ts'
 import { quietHoursEnd } from '../../domain/quiet-hours.ts'
 import type { Services } from '../../services/context.ts'
 import { checkAutomatically } from '../../services/messages/approve.ts'
@@ -52,8 +53,9 @@ export function isDue(locked: LockedMessage, { waveId, quiet }: WaveInfo): boole
   const up = activeWave(locked)
   if (up?.id !== waveId || up.state !== 'waiting') return false
   if (message.state !== 'approved' && message.state !== 'sent') return false
+  const { expires_at, hold_until } = message
   const due = message.state === 'sent' ? message.remind_at : message.schedule_at
-  const { expires_at } = message
+  if (hold_until !== null && now < hold_until.getTime()) return false
   if (quiet && quietHoursEnd(quiet, now) !== null) return false
   return (due === null || due.getTime() <= now) && (expires_at === null || now < expires_at.getTime())
 }
@@ -120,7 +122,11 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
   const before = { ...message.snapshot!, at: message.snapshot_at! }
   const category = await categoryOf(trx, message)
   const compiled = await findCompiled(trx, message.id)
-  const content = { compiled, violations: before.violations, warnings: before.warnings ?? [] }
+  const content = {
+    compiled,
+    violations: withoutNobody(before.violations),
+    warnings: withoutNobody(before.warnings ?? []),
+  }
   await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
   const recipients = await gatherAudienceFacts(trx, message, category)
   const snapshot = await snapshotOf(services, trx, message, recipients, content, now)
@@ -140,6 +146,7 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
       snapshot_at: new Date(now),
       review_drift: true,
       review_reason: null,
+      hold_until: null,
       drift: JSON.stringify(changed),
       ...targeting,
     },

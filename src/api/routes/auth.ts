@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
+import { actorOf } from '../../domain/principal.ts'
+import { editPerson } from '../../services/admin/persons.ts'
 import type { Services } from '../../services/context.ts'
 import { findSession, signOut } from '../../services/identity/session.ts'
 import { attemptMinutes, rememberAttempt, resumeAttempt, signIn } from '../../services/identity/sign-in.ts'
@@ -61,10 +63,17 @@ export function authRoutes(
     return ''
   })
 
-  serve(app, 'getSession', async ({ request }) => {
-    const session = await findSession(db, request.cookies[sessionCookie]!)
+  const currentSession = async ({ cookies }: FastifyRequest) => {
+    const session = await findSession(db, cookies[sessionCookie]!)
     if (!session) throw new ServiceError('invalid_credential', 'This session has ended. Sign in again.')
     return session
+  }
+
+  serve(app, 'getSession', ({ request }) => currentSession(request))
+
+  serve(app, 'editSession', async ({ principal, request, body }) => {
+    await editPerson(db, actorOf(principal), principal.personId, body)
+    return currentSession(request)
   })
 
   /** Logs the reason as an error code of the protocol: tokens hold personal data. */

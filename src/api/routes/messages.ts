@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
 import { approveMessage } from '../../services/messages/approve.ts'
+import { copyMessage } from '../../services/messages/copy.ts'
 import { createMessage } from '../../services/messages/create.ts'
 import { editMessage } from '../../services/messages/edit.ts'
 import { dryRun } from '../../services/messages/prepare.ts'
 import { previewMessage } from '../../services/messages/preview.ts'
 import { getMessage, listMessages } from '../../services/messages/read.ts'
+import { listMessageAnswers, listMessageDeliveries } from '../../services/messages/records.ts'
 import { submitMessage } from '../../services/messages/submit.ts'
 import { testSend } from '../../services/messages/test-send.ts'
 import {
@@ -22,6 +24,12 @@ import { serve } from '../serve.ts'
 export function messageRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'createMessage', async ({ principal, headers, body, reply }) => {
     const message = await createMessage(services, principal, headers['idempotency-key'], body)
+    reply.code(message.created ? 201 : 200)
+    return message
+  })
+
+  serve(app, 'copyMessage', async ({ principal, params, headers, reply }) => {
+    const message = await copyMessage(services, principal, params.id, headers['idempotency-key'])
     reply.code(message.created ? 201 : 200)
     return message
   })
@@ -65,6 +73,14 @@ export function messageRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'getMessage', ({ principal, params }) => getMessage(services, principal, params.id))
 
   serve(app, 'listMessages', ({ principal, query }) => listMessages(services, principal, query))
+
+  serve(app, 'listMessageDeliveries', ({ principal, params, query }) =>
+    listMessageDeliveries(services, principal, params.id, query),
+  )
+
+  serve(app, 'listMessageAnswers', ({ principal, params, query }) =>
+    listMessageAnswers(services, principal, params.id, query),
+  )
 }
 
 /** The number in an If-Match header: `3`, `"3"` or `W/"3"`. */

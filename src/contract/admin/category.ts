@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Channel, isChange, mustChange } from '../common.ts'
 import { approvalRules, planModes, unknownPolicies } from '../enums.ts'
+import { limits } from '../limits.ts'
 import { LocalisedName } from '../localised-text.ts'
 import { Category } from '../templates/category.ts'
 
@@ -70,6 +71,14 @@ const fields = {
     'What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. ' +
       'null: nothing. Default: `已收到：{label}` and `Got it: {label}`.',
   ),
+  holdSeconds: z
+    .int()
+    .min(0)
+    .max(limits.holdSeconds)
+    .describe(
+      `How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to ` +
+        `${limits.holdSeconds}. Not after the automatic check, and not if the message expires before. Default: 0.`,
+    ),
   enabled: z.boolean().describe('Whether its messages can be created and submitted. Default: true.'),
 }
 

@@ -31,6 +31,7 @@ export const examplePerson: Person = {
   systemAdmin: false,
   language: 'zh-TW',
   notices: true,
+  authorNotices: ['rejected', 'parked'],
   subjectUid: 't0042',
 }
 

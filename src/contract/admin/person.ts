@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, isChange, Locale, mustChange, PageQuery, pageOf } from '../common.ts'
+import { distinct, Id, isChange, Locale, mustChange, PageQuery, pageOf } from '../common.ts'
+import { authorNotices } from '../enums.ts'
 
 const email = z.email().max(254)
 const name = z.string().trim().min(1).max(200)
@@ -12,6 +13,15 @@ const settings = {
     .boolean()
     .optional()
     .describe('Whether they are told by mail of what waits for their approval. Default: true.'),
+  authorNotices: z
+    .array(z.enum(authorNotices))
+    .max(authorNotices.length)
+    .transform(distinct)
+    .optional()
+    .describe(
+      'Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the ' +
+        'reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all.',
+    ),
   subjectUid: z
     .string()
     .min(1)
@@ -29,6 +39,9 @@ export const Person = z
     systemAdmin: z.boolean().describe('Whether they are a system administrator.'),
     language: Locale.describe('The language of the console and of mails to them.'),
     notices: z.boolean().describe('Whether they are told by mail of what waits for their approval.'),
+    authorNotices: z
+      .array(z.enum(authorNotices))
+      .describe('Of what they are told by mail about messages that they wrote, edited or submitted.'),
     subjectUid: z.string().nullable().describe('The uid of the subject who is the same person; null: none.'),
   })
   .meta({ id: 'Person', description: 'A person who can sign in to the console.' })

@@ -43,6 +43,11 @@ const about = {
   messageId: Id.describe('The message.'),
   unitId: Id.describe('The unit of the message and of the callback.'),
 }
+/** What every callback about a message says of it. */
+const aboutMessage = {
+  ...about,
+  reference: z.string().nullable().describe("The producer's own reference of the message; null: none."),
+}
 const version = z
   .int()
   .min(1)
@@ -55,7 +60,7 @@ export const StateChangedEvent = eventOf(
   { type: 'message.state_changed', name: 'StateChangedEvent', what: 'A message changed state.' },
   z
     .object({
-      ...about,
+      ...aboutMessage,
       state: MessageState.describe('The new state. The first one sent is `submitted`.'),
       version,
       from: MessageState.describe('The state before.'),
@@ -72,7 +77,7 @@ export const ClosedEvent = eventOf(
   },
   z
     .object({
-      ...about,
+      ...aboutMessage,
       state: MessageState.describe('The final state.'),
       version,
       stats: MessageStats.nullable().describe('The final counts of the send; null if none was prepared.'),
@@ -96,7 +101,7 @@ export const AnsweredEvent = eventOf(
   },
   z
     .object({
-      ...about,
+      ...aboutMessage,
       subjectId: Id.describe("Who answered, by Carillon's subject id. GET /v1/subjects/{uid} gives the uid."),
       optionId: z
         .string()
@@ -120,7 +125,7 @@ export const AnswersEvent = eventOf(
   },
   z
     .object({
-      ...about,
+      ...aboutMessage,
       answers: z
         .record(z.string(), z.int().min(0))
         .describe('How many people chose each option or button so far, as in `answers` of the message.'),
@@ -146,7 +151,7 @@ export const TestEvent = eventOf(
 /** A request that Carillon sends to callbacks: when, what, and an example. */
 export type CallbackRequest = { summary: string; description: string; schema: z.ZodType; example: unknown }
 
-const message = { messageId: exampleId, unitId: exampleUnitId }
+const message = { messageId: exampleId, unitId: exampleUnitId, reference: 'open-day-2030' }
 const at = '2026-12-01T01:00:00.120Z'
 const counts = { sent: 118, skipped: { noConsent: 2 }, failed: 0, unknown: 0, pending: 0 }
 
@@ -172,7 +177,16 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
     example: {
       type: 'message.closed',
       timestamp: at,
-      data: { ...message, state: 'sent', version: 5, stats: { ...counts, byChannel: { chat: counts } } },
+      data: {
+        ...message,
+        state: 'sent',
+        version: 5,
+        stats: {
+          ...counts,
+          byChannel: { chat: counts },
+          people: { told: 118, unknown: 0, failed: 0, skipped: 2, pending: 0 },
+        },
+      },
     },
   },
   'message.answered': {

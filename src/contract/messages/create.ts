@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DateTime, Id, isChange, mustChange, Reference, UnitId } from '../common.ts'
 import { limits } from '../limits.ts'
+import { LocalisedText } from '../localised-text.ts'
 import { refuseLongText, textLimit } from '../text-length.ts'
 import { Audience } from './audience.ts'
 import { ChannelPlanOverride } from './channel-plan.ts'
@@ -28,10 +29,23 @@ const content = {
     ),
 }
 
+const subject = LocalisedText.optional().describe(
+  'The subject of its mail, beside messages; also the title of the message. Omitted: the first title or text of the ' +
+    'content. A template has its own.',
+)
+
+/** The reference by which a producer finds a message again. */
+export const OwnReference = z.string().trim().min(1).max(limits.referenceLength)
+
 const aboutCategory =
   'The id of an enabled category, from GET /v1/categories. It decides consent, channels, quiet hours and approval.'
 
 const settings = {
+  reference: OwnReference.optional().describe(
+    `Your own reference, 1 to ${limits.referenceLength} characters, such as the id of a case in your system: shown with ` +
+      'the message, also to callers who may not see its text, sent to callbacks, and a filter of the list. It need not ' +
+      'be unique, and must not name a person. Omitted: none.',
+  ),
   scheduleAt: DateTime.optional().describe(
     'When to send: ISO 8601 with an offset. Omitted or in the past: at approval.',
   ),
@@ -56,6 +70,7 @@ export const CreateMessage = z
     unitId: UnitId,
     categoryId: Reference.describe(aboutCategory),
     ...content,
+    subject,
     audience: Audience.describe(
       'Whom it is for. Counted anew at each dry-run, at submit and at the time of the send; an approval is for the ' +
         'people who were counted at submit.',
@@ -67,7 +82,7 @@ export const CreateMessage = z
     ),
   })
   .superRefine((body, context) => {
-    refuseLongText({ messages: body.messages }, context)
+    refuseLongText({ messages: body.messages, subject: body.subject }, context)
     if ((body.templateId === undefined) === (body.messages === undefined))
       context.addIssue({
         code: 'custom',
@@ -76,6 +91,12 @@ export const CreateMessage = z
       })
     if (body.variables !== undefined && body.templateId === undefined)
       context.addIssue({ code: 'custom', path: ['variables'], message: 'must be omitted without templateId' })
+    if (body.subject !== undefined && body.messages === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['subject'],
+        message: 'must be omitted without messages: a template has its own subject',
+      })
   })
   .meta({
     id: 'CreateMessage',
@@ -109,7 +130,14 @@ export const EditMessage = z
     messages: content.messages.describe(
       `The content, block by block. Replaces the template of the draft. ${textLimit}`,
     ),
+    subject: subject
+      .nullable()
+      .describe(
+        'The subject of its mail, beside messages. null: the first title or text of the content. A template of the ' +
+          'draft has its own, and replaces this one.',
+      ),
     audience: Audience.optional().describe('Whom it is for. Replaces the whole audience.'),
+    reference: settings.reference.nullable().describe('Your own reference. null: none.'),
     scheduleAt: settings.scheduleAt.nullable().describe('When to send. null or in the past: at approval.'),
     expiresAt: settings.expiresAt.nullable().describe('From this time on nothing is sent. null: never.'),
     topicId: settings.topicId.nullable().describe('The id of an active topic of the unit. null: none.'),
@@ -123,7 +151,7 @@ export const EditMessage = z
   .refine((body) => body.templateId === undefined || body.messages === undefined, {
     message: 'must not have both templateId and messages',
   })
-  .superRefine(({ messages }, context) => refuseLongText({ messages }, context))
+  .superRefine(({ messages, subject }, context) => refuseLongText({ messages, subject }, context))
   .meta({
     id: 'EditMessage',
     minProperties: 1,

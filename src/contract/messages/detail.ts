@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Actor, Channel, Id, Instant } from '../common.ts'
 import { driftReasons, groupChangeKinds, groupKinds, waveStates } from '../enums.ts'
+import { LocalisedText } from '../localised-text.ts'
 import { StoredAudience } from './audience.ts'
 import { ChannelPlan, StoredChannelPlanOverride } from './channel-plan.ts'
 import { TemplateMessage } from './content.ts'
@@ -20,6 +21,10 @@ export const MessageContent = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe("Values of the template's variables, by name; null without a template."),
+    subject: LocalisedText.nullable().describe(
+      'The mail subject given beside `messages`; null: none was given, or the content is from a template. `title` is ' +
+        'the subject in any case.',
+    ),
   })
   .meta({ id: 'MessageContent', description: 'The content to send.' })
 
@@ -116,7 +121,7 @@ export const Drift = z
       .enum(driftReasons)
       .describe(
         'audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. ' +
-          'quota: the quota is short.',
+          'quota: the quota is short. nobody: there were no recipients when it was approved, and there still are none.',
       ),
     since: Instant.describe('When the dry-run that was approved was made, in UTC.'),
     recipients: z

@@ -33,6 +33,12 @@ export const QuotaForecast = z
       "What is left of the unit's own quota in the month of the send, in pushes.",
     ),
     poolRemaining: count.describe('What is left of the pool that all units share, in pushes.'),
+    pushesPerPerson: count
+      .optional()
+      .describe(
+        'Pushes for one recipient: the provider calls that the content needs. Omitted in a dry-run that was stored ' +
+          'before Carillon showed it.',
+      ),
     wouldExceed: z
       .boolean()
       .describe('Whether unit and pool together cannot cover the send, including its reminder.'),

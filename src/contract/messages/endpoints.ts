@@ -25,6 +25,19 @@ const contentErrors = [
   'remind_after_expiry',
 ] as const
 
+const idempotencyKey = z.object({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(limits.idempotencyKeyLength)
+    .meta({
+      description:
+        `Names this message among those of the unit, 1 to ${limits.idempotencyKeyLength} characters: a repeated ` +
+        'request with the same key creates no second message.',
+      examples: ['open-day-2030'],
+    }),
+})
+
 const writers = { tag: 'Messages', auth: ['producer', 'session'], roles: ['editor', 'approver'] } as const
 
 /** Writing a message: create, edit, dry-run, submit. */
@@ -40,18 +53,7 @@ export const messageEndpoints = {
       'created false, its current state); the same key with a different body fails with 409. Each unit has its ' +
       'own keys.',
     unit: 'body',
-    headers: z.object({
-      'idempotency-key': z
-        .string()
-        .min(1)
-        .max(limits.idempotencyKeyLength)
-        .meta({
-          description:
-            `Names this message among those of the unit, 1 to ${limits.idempotencyKeyLength} characters: a repeated ` +
-            'request with the same key creates no second message.',
-          examples: ['open-day-2030'],
-        }),
-    }),
+    headers: idempotencyKey,
     body: CreateMessage,
     bodyExample: exampleCreate,
     answers: {
@@ -67,6 +69,34 @@ export const messageEndpoints = {
       },
     },
     errors: ['idempotency_key_required', 'idempotency_mismatch', 'not_found', ...contentErrors],
+  },
+  copyMessage: {
+    ...writers,
+    roles: ['editor'],
+    method: 'POST',
+    path: '/v1/messages/{id}/copy',
+    summary: 'Copy a message',
+    description:
+      'Creates a draft of the caller with the content, audience, topic and plan of a message in any state, such as a ' +
+      'rejected one. It must be one that the caller might create: the same rights and checks apply. Times that are over, ' +
+      'and people who were erased, are left out; the reference is not copied. A template is used in its version in force. ' +
+      'The text of a personal message can be copied by its authors and by approvers.',
+    unit: 'object',
+    params: IdParams,
+    headers: idempotencyKey,
+    answers: {
+      201: {
+        description: 'The draft was created.',
+        schema: CreatedMessage,
+        example: { id: exampleId, state: 'draft', created: true },
+      },
+      200: {
+        description: 'The key was already used for a copy of this message; this is the copy.',
+        schema: CreatedMessage,
+        example: { id: exampleId, state: 'submitted', created: false },
+      },
+    },
+    errors: ['idempotency_key_required', 'idempotency_mismatch', ...contentErrors],
   },
   editMessage: {
     ...writers,

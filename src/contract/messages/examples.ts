@@ -16,6 +16,7 @@ export const exampleCreate = {
   audience: { kind: 'query', roles: ['student'], stages: ['member'], exclude: { tags: ['cohort:2020'] } },
   scheduleAt: '2030-12-01T09:00:00+08:00',
   expiresAt: '2030-12-05T18:00:00+08:00',
+  reference: 'open-day-2030',
 } satisfies CreateMessage
 
 export const exampleDryRun: DryRun = {
@@ -26,7 +27,13 @@ export const exampleDryRun: DryRun = {
     unknown: 0,
   },
   quota: {
-    chat: { estimatedPushes: 1_840, unitRemaining: 150_000, poolRemaining: 50_000, wouldExceed: false },
+    chat: {
+      estimatedPushes: 1_840,
+      pushesPerPerson: 1,
+      unitRemaining: 150_000,
+      poolRemaining: 50_000,
+      wouldExceed: false,
+    },
   },
   violations: [],
   warnings: [],
@@ -43,6 +50,7 @@ export const exampleListItem: MessageListItem = {
   version: 4,
   title: { 'zh-TW': '校園開放日在週六，歡迎參加。', en: 'Open day is on Saturday.' },
   state: 'sending',
+  reference: 'open-day-2030',
   kind: 'broadcast',
   origin: 'api',
   unitId: exampleUnitId,
@@ -51,10 +59,15 @@ export const exampleListItem: MessageListItem = {
   createdAt: '2030-11-30T02:00:00.000Z',
   submittedAt: '2030-11-30T02:00:05.000Z',
   scheduleAt: '2030-12-01T01:00:00.000Z',
+  startsAt: '2030-12-01T01:00:00.000Z',
   expiresAt: '2030-12-05T10:00:00.000Z',
   remindAt: null,
   recipients: { total: 1_840, byChannel: { chat: 1_840 } },
-  stats: { ...tally, byChannel: { chat: tally } },
+  stats: {
+    ...tally,
+    byChannel: { chat: tally },
+    people: { told: 1_500, unknown: 0, failed: 0, skipped: 60, pending: 340 },
+  },
   wouldExceed: false,
   review: {},
   allowed: {
@@ -81,7 +94,7 @@ export const exampleDetail: MessageDetail = {
   channelPlan: { mode: 'first_available', channels: ['chat'] },
   channelPlanOverride: null,
   template: null,
-  content: { messages: exampleCreate.messages ?? [], variables: null },
+  content: { messages: exampleCreate.messages ?? [], variables: null, subject: null },
   snapshot: { ...exampleDryRun, at: '2030-11-30T02:00:05.000Z' },
   approvals: [
     { by: { id: 'person:1', name: 'Lin Mei' }, at: '2030-11-30T03:00:00.000Z', outcome: 'approved' },

@@ -13,6 +13,7 @@ import {
   UnitId,
 } from '../common.ts'
 import { LocalisedText } from '../localised-text.ts'
+import { OwnReference } from './create.ts'
 import { MessageKind, MessageState, Origin, Problem } from './enum-schemas.ts'
 
 const count = z.int().min(0)
@@ -30,16 +31,29 @@ const tally = {
   pending: count.describe('Deliveries without an outcome so far.'),
 }
 
+const People = z.object({
+  told: count.describe('People to whom at least one delivery was sent.'),
+  unknown: count.describe('People of whom no delivery was sent, and at least one may have arrived.'),
+  failed: count.describe('People of whom every delivery that was tried failed.'),
+  skipped: count.describe('People to whom nothing was tried.'),
+  pending: count.describe('People without an outcome so far.'),
+})
+
 /** Deliveries of one wave, from its counters: about a second old while it is being sent, exact once closed. */
 export const MessageStats = z
   .object({
     ...tally,
     byChannel: z.partialRecord(Channel, z.object(tally)).describe('The same counts by channel.'),
+    people: People.nullable().describe(
+      'The same in people, each once, whatever the number of their deliveries. null while a message is sent on several ' +
+        'channels at once, and for those that Carillon sent before it counted them.',
+    ),
   })
   .meta({
     id: 'MessageStats',
     description:
-      'Counts of deliveries of the send or the reminder: about a second old while it is being sent, exact once closed.',
+      'Counts of deliveries of the send or the reminder, and of people in `people`: about a second old while it is ' +
+      'being sent, exact once closed.',
   })
 export type MessageStats = z.infer<typeof MessageStats>
 
@@ -91,6 +105,10 @@ export const MessageListItem = z
         'see the text of a personal message.',
     ),
     state: MessageState.describe('The state of the message.'),
+    reference: z
+      .string()
+      .nullable()
+      .describe("The producer's own reference; null: none, or a person whom it was about was erased."),
     kind: MessageKind.describe(
       'Who may see its text: of a `personal` message only its authors and approvers.',
     ),
@@ -109,6 +127,10 @@ export const MessageListItem = z
     submittedAt: Instant.nullable().describe('When it was last submitted, in UTC; null for a draft.'),
     scheduleAt: Instant.nullable().describe('When to send, in UTC; null: at approval.'),
     expiresAt: Instant.nullable().describe('From when on nothing is sent, in UTC; null: never.'),
+    startsAt: Instant.nullable().describe(
+      'The earliest time of the send, in UTC: scheduleAt or, if that is later, the end of the time for which its category ' +
+        'holds a message that a person has approved. Until then it can be cancelled. null: as soon as it is approved.',
+    ),
     remindAt: Instant.nullable().describe('When to send the reminder, in UTC; null: none.'),
     recipients: z
       .object({
@@ -156,6 +178,7 @@ export const MessageListQuery = PageQuery.extend({
   state: oneOrMore(MessageState)
     .optional()
     .describe('Only messages in these states. May be repeated. Omitted: all.'),
+  reference: OwnReference.optional().describe('Only messages with this reference, compared exactly.'),
   categoryId: Reference.optional().describe('Only messages of this category.'),
   topicId: Reference.optional().describe('Only messages of this topic.'),
   createdAfter: DateTime.optional().describe(

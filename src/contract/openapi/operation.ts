@@ -115,9 +115,12 @@ function linesAs(type: string, { line, description, example }: Lines, sent: Json
   return { schema: { ...file, description, contentSchema: sent.byZod.get(line)! }, example }
 }
 
-function whoMayCall({ auth, roles, unit, administrative, systemAdmin, keyRight }: Endpoint): string {
+function whoMayCall({ auth, roles, unit, administrative, systemAdmin, ...only }: Endpoint): string {
+  const { keyRight, administrativePeople } = only
   if (auth.length === 0) return 'No authentication required.'
-  const person = systemAdmin ? ' (system administrator)' : roles ? ` (${roles.join(' or ')})` : ''
+  const role = roles ? ` (${roles.join(' or ')})` : ''
+  const member = administrativePeople ? ' (of an administrative unit)' : role
+  const person = systemAdmin ? ' (system administrator)' : member
   const callers = {
     producer: `a producer key${administrative ? ' of an administrative unit' : keyRight ? ` with ${keyRight}` : ''}`,
     session: `a console session${person}`,

@@ -1,12 +1,34 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleUnitId } from '../example-ids.ts'
-import { CallbackQuery, LoginQuery, NoPerson, Session, SignedOut, UnverifiedSignIn } from './session.ts'
+import {
+  CallbackQuery,
+  EditSession,
+  LoginQuery,
+  NoPerson,
+  Session,
+  SignedOut,
+  UnverifiedSignIn,
+} from './session.ts'
 
 const noContent = z.literal('').describe('Empty.')
 const redirect = (description: string, example = '') =>
   ({ description, schema: noContent, example, contentType: 'text/plain' }) as const
 const signIn = { tag: 'Sign-in', unit: 'none' } as const
+
+const exampleSession: Session = {
+  person: {
+    id: '01939a2e-0000-7000-8000-000000000002',
+    name: 'Lin Mei',
+    email: 'mei@example.edu',
+  },
+  units: [{ id: exampleUnitId, name: 'Academic Affairs', roles: ['approver'] }],
+  systemAdmin: false,
+  language: 'zh-TW',
+  notices: true,
+  authorNotices: ['rejected', 'parked'],
+  expiresAt: '2026-12-01T13:00:00.000Z',
+}
 
 /** Signing in to and out of the console: OpenID Connect with PKCE at the installation's identity provider. */
 export const signInEndpoints = {
@@ -59,23 +81,20 @@ export const signInEndpoints = {
     summary: 'Get the current session',
     description: 'Returns the person, their units and their roles in each.',
     auth: ['session'],
-    answers: {
-      200: {
-        description: 'The session.',
-        schema: Session,
-        example: {
-          person: {
-            id: '01939a2e-0000-7000-8000-000000000002',
-            name: 'Lin Mei',
-            email: 'mei@example.edu',
-          },
-          units: [{ id: exampleUnitId, name: 'Academic Affairs', roles: ['approver'] }],
-          systemAdmin: false,
-          language: 'zh-TW',
-          expiresAt: '2026-12-01T13:00:00.000Z',
-        },
-      },
-    },
+    answers: { 200: { description: 'The session.', schema: Session, example: exampleSession } },
+    errors: [],
+  },
+  editSession: {
+    ...signIn,
+    method: 'PATCH',
+    path: '/v1/auth/session',
+    summary: 'Change which mails you receive',
+    description:
+      'Switches the mails that Carillon sends to the person who is signed in on or off. Returns the session.',
+    auth: ['session'],
+    body: EditSession,
+    bodyExample: { authorNotices: ['rejected', 'parked'] },
+    answers: { 200: { description: 'The session.', schema: Session, example: exampleSession } },
     errors: [],
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { Id, Instant, Locale, UnitRole } from '../common.ts'
+import { EditPerson } from '../admin/person.ts'
+import { Id, Instant, isChange, Locale, mustChange, UnitRole } from '../common.ts'
+import { authorNotices } from '../enums.ts'
 
 /**
  * A path on this host: begins with a single slash. Browsers may read a second slash, a backslash or control characters
@@ -50,10 +52,25 @@ export const Session = z
       .describe('The units of the person, by name.'),
     systemAdmin: z.boolean().describe('Whether the person is a system administrator.'),
     language: Locale.describe('The language of the console for them.'),
+    notices: z.boolean().describe('Whether they are told by mail of what waits for their approval.'),
+    authorNotices: z
+      .array(z.enum(authorNotices))
+      .describe('Of what they are told by mail about messages that they wrote, edited or submitted.'),
     expiresAt: Instant.describe('When the session ends at the latest, in UTC. An idle session ends earlier.'),
   })
   .meta({ id: 'Session', description: 'The person who is signed in, with their units and roles.' })
 export type Session = z.infer<typeof Session>
+
+/** What a person may change about themselves. */
+export const EditSession = z
+  .strictObject({ notices: EditPerson.shape.notices, authorNotices: EditPerson.shape.authorNotices })
+  .refine(isChange, mustChange)
+  .meta({
+    id: 'EditSession',
+    minProperties: 1,
+    description: 'Changes to the mails that Carillon sends you, at least one. Omitted fields are unchanged.',
+  })
+export type EditSession = z.infer<typeof EditSession>
 
 export const SignedOut = z
   .object({ signedIn: z.literal(false).describe('Always false.') })

@@ -47,6 +47,9 @@ export const Category = z
       'What the chat answers a tap on a button or option of its messages, where `{label}` is the label that was tapped. ' +
         'null: nothing.',
     ),
+    holdSeconds: z
+      .int()
+      .describe('How long, in seconds, a message waits after a person has approved it; 0: not at all.'),
     enabled: z.boolean().describe('Whether its messages can be created and submitted.'),
   })
   .meta({

@@ -15,6 +15,7 @@ export const exampleCategory: Category = {
   frequencyCap: null,
   onUnknown: 'keep',
   acknowledgement: { 'zh-TW': '已收到：{label}', en: 'Got it: {label}' },
+  holdSeconds: 0,
   enabled: true,
 }
 

@@ -26,6 +26,8 @@ export type CategoryTable = {
   quiet_hours: MaybeJson<{ from: string; to: string }>
   frequency_cap: MaybeJson<{ n: number; days: number }>
   on_unknown: Generated<UnknownPolicy>
+  /** How long a message waits after a person has approved it. */
+  hold_seconds: Generated<number>
   enabled: Generated<boolean>
   created_at: DefaultInstant
   acknowledgement: MaybeJson<LocalisedText>

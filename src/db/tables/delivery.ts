@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Channel, DeliveryState, Locale, WaveProblem, WaveState } from '../../contract/enums.ts'
-import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, Month } from './columns.ts'
+import type { CountedPeople } from '../../domain/stats.ts'
+import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, MaybeJson, Month } from './columns.ts'
 
 /** Waves, deliveries, batches, calls. Defined in SQL: src/db/migrations. */
 
@@ -27,6 +28,8 @@ export type WaveTable = {
   unknown: Generated<number>
   skipped: DefaultJson<SkippedCounts>
   by_channel: DefaultJson<Partial<Record<Channel, ChannelCounts>>>
+  /** People by outcome, of a plan that sends on several channels at once; counted when the wave ends. */
+  people: MaybeJson<CountedPeople>
   parked: WaveProblem | null
   parked_at: MaybeInstant
   probe_at: MaybeInstant

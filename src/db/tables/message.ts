@@ -15,6 +15,8 @@ export type MessageTable = {
   unit_id: string
   idempotency_key: string | null
   body_hash: Buffer | null
+  /** The producer's own reference. */
+  reference: string | null
   state: Generated<MessageState>
   paused_from: PausedFrom | null
   kind: Generated<MessageKind>
@@ -40,6 +42,8 @@ export type MessageTable = {
   created_by: string
   created_at: DefaultInstant
   submitted_at: MaybeInstant
+  /** Nothing is sent before: a person approved it, and its category holds it. */
+  hold_until: MaybeInstant
   closed_at: MaybeInstant
   purged_at: MaybeInstant
   version: Generated<number>
@@ -62,8 +66,13 @@ export type MessageTable = {
 
 export type MessageContentTable = {
   message_id: string
-  /** The producer's content: `messages`, or `templateId` with `variables`. */
-  request: Json<{ messages?: CanonicalMessage[]; templateId?: string; variables?: Record<string, unknown> }>
+  /** The producer's content: `messages` and perhaps a `subject`, or `templateId` with `variables`. */
+  request: Json<{
+    messages?: CanonicalMessage[]
+    subject?: LocalisedText
+    templateId?: string
+    variables?: Record<string, unknown>
+  }>
   /** Canonical messages after rendering, written at submit; taps are looked up here. */
   frozen: MaybeJson<CanonicalMessage[]>
   /** The compiled content, by channel; written at submit. */

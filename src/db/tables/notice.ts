@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AuthorNotice } from '../../contract/enums.ts'
 import type { DefaultInstant } from './columns.ts'
 
 /** Mails to approvers. Defined in SQL: src/db/migrations. */
@@ -20,4 +21,18 @@ export type NoticeTable = {
   created_at: DefaultInstant
   /** Whether it repeats a notice because the message is due soon. */
   second: Generated<boolean>
+}
+
+/** Mails to authors. */
+export type AuthorNoticeTable = {
+  id: Generated<string>
+  message_id: string
+  version: number
+  person_id: string
+  what: AuthorNotice
+  state: Generated<NoticeState>
+  tries: Generated<number>
+  next_try_at: DefaultInstant
+  code: string | null
+  created_at: DefaultInstant
 }

@@ -1,5 +1,13 @@
 import type { Generated } from 'kysely'
-import type { Channel, Locale, Role, Stage, SuppressionReason, UnitKind } from '../../contract/enums.ts'
+import type {
+  AuthorNotice,
+  Channel,
+  Locale,
+  Role,
+  Stage,
+  SuppressionReason,
+  UnitKind,
+} from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChatSender } from '../../domain/sending-unit.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, MaybeJson } from './columns.ts'
@@ -24,6 +32,7 @@ export type PersonTable = {
   system_admin: Generated<boolean>
   language: Generated<Locale>
   notices: Generated<boolean>
+  author_notices: Generated<AuthorNotice[]>
   subject_uid: string | null
   oidc_issuer: string | null
   oidc_subject: string | null

@@ -53,6 +53,7 @@ const defaults = {
   frequencyCap: null,
   onUnknown: 'keep',
   acknowledgement: defaultAcknowledgement,
+  holdSeconds: 0,
   enabled: true,
 } as const
 

@@ -83,14 +83,15 @@ function outcomeOf({ state, timeline }: MessageDetail): Outcome {
   return { state, by: last?.by ?? null, at: last?.at ?? null, reason: last?.reason }
 }
 
-/** A send that falls into quiet hours waits for their end. */
+/** If it is approved now: after the category's hold, and after quiet hours. */
 function startOf(
   { scheduleAt }: MessageDetail,
-  { quietHours }: Category,
+  { quietHours, holdSeconds }: Category,
   timeZone: string,
   now: number,
 ): string | null {
-  const at = sendTime({ scheduleAt: scheduleAt === null ? null : Date.parse(scheduleAt) }, now)
+  const due = sendTime({ scheduleAt: scheduleAt === null ? null : Date.parse(scheduleAt) }, now)
+  const at = Math.max(due, now + holdSeconds * 1_000)
   const begins = (quietHours && quietHoursEnd({ hours: quietHours, timeZone }, at)) ?? at
   return begins > now ? new Date(begins).toISOString() : null
 }

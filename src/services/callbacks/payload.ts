@@ -1,3 +1,4 @@
+import type { PlanMode } from '../../contract/enums.ts'
 import type { DueDelivery, WaveStats } from '../../db/queries/callback/delivery.ts'
 import { statsOf } from '../../domain/stats.ts'
 
@@ -10,13 +11,14 @@ export function payloadOf(delivery: DueDelivery): string {
   return JSON.stringify({ type, timestamp: at.toISOString(), data: dataOf(delivery) })
 }
 
-function dataOf({ type, messageId, unitId, subjectId, state, from, version, data, waves }: DueDelivery) {
-  const about = { messageId, unitId }
+function dataOf({ type, messageId, unitId, reference, planMode, waves, ...delivery }: DueDelivery) {
+  const { subjectId, state, from, version, data } = delivery
+  const about = { messageId, unitId, reference }
   switch (type) {
     case 'message.state_changed':
       return { ...about, state, version, from }
     case 'message.closed':
-      return { ...about, state, version, ...countsOf(waves) }
+      return { ...about, state, version, ...countsOf(waves, planMode) }
     case 'message.answered':
       return { ...about, subjectId, ...data }
     case 'message.answers':
@@ -25,13 +27,10 @@ function dataOf({ type, messageId, unitId, subjectId, state, from, version, data
 }
 
 /** The final counts of a closed message; null if it never started. */
-function countsOf([first, reminder]: WaveStats[]) {
+function countsOf([first, reminder]: WaveStats[], mode: PlanMode) {
+  const final = (wave: WaveStats) => (wave.expected === null ? null : statsOf(wave, mode))
   return {
-    stats: first ? finalStats(first) : null,
-    ...(reminder && { reminder: { state: reminder.state, stats: finalStats(reminder) } }),
+    stats: first ? final(first) : null,
+    ...(reminder && { reminder: { state: reminder.state, stats: final(reminder) } }),
   }
-}
-
-function finalStats(wave: WaveStats) {
-  return wave.expected === null ? null : statsOf(wave, wave.byChannel)
 }

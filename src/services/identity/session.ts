@@ -44,8 +44,8 @@ export async function signOut(db: Db, principal: PersonPrincipal, token: string)
 export async function findSession(db: Db, token: string): Promise<Session | null> {
   const view = await findSessionView(db, sha256(token))
   if (!view) return null
-  const { id, name, email, units, systemAdmin, language, expiresAt } = view
-  return { person: { id, name, email }, units, systemAdmin, language, expiresAt: expiresAt.toISOString() }
+  const { id, name, email, expiresAt, ...others } = view
+  return { person: { id, name, email }, ...others, expiresAt: expiresAt.toISOString() }
 }
 
 /** Opens a console session for a person from the command line. It has no idle timeout. */

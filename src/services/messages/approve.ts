@@ -6,6 +6,7 @@ import type { Trx } from '../../db/connect.ts'
 import { findTemplateVersion } from '../../db/queries/catalogue/template.ts'
 import { insertWave } from '../../db/queries/delivery/wave.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertAuthorNotices } from '../../db/queries/message/author-notice.ts'
 import { automaticApprover as actor, isAuthor } from '../../db/queries/message/content.ts'
 import { setReviewReason } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
@@ -50,7 +51,10 @@ async function approveByPerson(
   actor: string,
 ): Promise<ApprovalOutcome> {
   if (await isAuthor(trx, locked.message.id, actor)) refuse(ownMessage)
-  await applyMove(trx, locked, 'approve', { actor }, { review_reason: null, review_drift: false })
+  const { holdSeconds } = await categoryOf(trx, locked.message)
+  const held = holdUntil(holdSeconds, locked)
+  await applyMove(trx, locked, 'approve', { actor }, { ...noReview, hold_until: held })
+  await insertAuthorNotices(trx, locked.message.id, 'approved')
   const shortage = await reserveForApproval(services, trx, locked.message, locked.now)
   if (shortage)
     throw new ServiceError(
@@ -59,6 +63,15 @@ async function approveByPerson(
       shortage,
     )
   return { approved: true }
+}
+
+const noReview = { review_reason: null, review_drift: false }
+
+/** Until when a message that a person approves now is held; null if it is not, or would expire before. */
+function holdUntil(seconds: number, { message, now }: LockedMessage): Date | null {
+  const until = now + seconds * 1_000
+  const expires = message.expires_at?.getTime() ?? Number.POSITIVE_INFINITY
+  return seconds > 0 && until < expires ? new Date(until) : null
 }
 
 /**
@@ -117,7 +130,7 @@ async function approveWithin(
 ): Promise<'quota' | null> {
   const before = locked.message
   await sql`savepoint automatic_check`.execute(trx)
-  await applyMove(trx, locked, 'approve', { actor }, { review_reason: null, review_drift: false })
+  await applyMove(trx, locked, 'approve', { actor }, { ...noReview, hold_until: null })
   const shortage = await reserveForApproval(services, trx, locked.message, locked.now)
   if (!shortage) return null
   await sql`rollback to savepoint automatic_check`.execute(trx)
@@ -129,7 +142,7 @@ async function approveWithin(
 export type Shortage = { channel: Channel; short: number }
 
 /**
- * Creates the waves of a message that is being approved (its reminder is `missed` if its time has passed) and reserves
+ * Creates the waves of a message that is being approved (its reminder is `missed` if its time has passed, or will when the hold ends) and reserves
  * for each the cost in the stored snapshot. It must come last in its transaction: the ledger is the last lock. On a
  * shortage, part of the cost may already be reserved; the caller rolls back.
  */
@@ -139,12 +152,13 @@ export async function reserveForApproval(
   message: MessageRow,
   now: number,
 ): Promise<Shortage | null> {
-  const first = { messageId: message.id, number: 0, month: monthOfSend(zone, message, now) } as const
+  const from = Math.max(now, message.hold_until?.getTime() ?? now)
+  const first = { messageId: message.id, number: 0, month: monthOfSend(zone, message, from) } as const
   const waves = [await waiting(trx, first)]
   if (message.remind_at) {
     const month = monthOf(message.remind_at, zone.quotaTimeZone)
     const reminder = { messageId: message.id, number: 1, month } as const
-    if (message.remind_at.getTime() > now) waves.push(await waiting(trx, reminder))
+    if (message.remind_at.getTime() > from) waves.push(await waiting(trx, reminder))
     else await insertWave(trx, { ...reminder, state: 'missed' })
   }
 

@@ -30,13 +30,42 @@ export async function createMessage(
   idempotencyKey: string,
   body: CreateMessage,
 ): Promise<CreatedMessage> {
-  const unitId = unitOf(principal, body.unitId)
-  const bodyHash = hashOf(body)
-  const lookUp = () => findReferences(services.db, referencesOf(body, unitId, idempotencyKey))
+  return createOnce(services, principal, {
+    unitId: unitOf(principal, body.unitId),
+    idempotencyKey,
+    bodyHash: hashOf(body),
+    references: body,
+    bodyAt: () => body,
+  })
+}
 
+/** A draft to create. `bodyAt`: its body, once it is known that no message has the key; `now` in ms since the epoch. */
+export type NewDraft = {
+  unitId: string
+  idempotencyKey: string
+  bodyHash: Buffer
+  references: Pick<CreateMessage, 'categoryId' | 'templateId' | 'topicId'>
+  bodyAt(now: number): CreateMessage
+  /** Throws if the caller may not read what the draft is made of. */
+  mayRead?(): Promise<void>
+  copyOf?: string
+}
+
+/**
+ * Creates a draft, or returns the message that has the key already.
+ * @throws ServiceError as `createMessage` does, and what `bodyAt` throws
+ */
+export async function createOnce(
+  services: Services,
+  principal: Principal,
+  { unitId, idempotencyKey, bodyHash, references, mayRead, bodyAt, copyOf }: NewDraft,
+): Promise<CreatedMessage> {
+  const lookUp = () => findReferences(services.db, referencesOf(references, unitId, idempotencyKey))
   const lookups = await lookUp()
   if (lookups.known) return replay(lookups.known, bodyHash)
   assertMayAsk(principal, 'create', unitId)
+  await mayRead?.()
+  const body = bodyAt(lookups.now.getTime())
   assertMayReach(principal, body.categoryId, body.audience)
   await assertNoneFixed(services.db, body.messages)
 
@@ -47,6 +76,7 @@ export async function createMessage(
     bodyHash,
     origin: principal.kind === 'producer' ? 'api' : 'console',
     createdBy: actorOf(principal),
+    ...(copyOf !== undefined && { copyOf }),
   })
   if (id !== undefined) return { id, state: 'draft', created: true }
   // A concurrent request with the same key has committed: its row is the answer.
@@ -85,7 +115,10 @@ function replay(known: NonNullable<References['known']>, bodyHash: Buffer): Crea
 }
 
 /** The columns of a message that its body decides; the others are author, unit and key. */
-export type Draft = Omit<NewMessage, 'unitId' | 'idempotencyKey' | 'bodyHash' | 'origin' | 'createdBy'>
+export type Draft = Omit<
+  NewMessage,
+  'unitId' | 'idempotencyKey' | 'bodyHash' | 'origin' | 'createdBy' | 'copyOf'
+>
 
 /**
  * Checks a well-formed body against what it refers to, and then against the clock (docs/decisions/0030-drafts.md).
@@ -97,7 +130,8 @@ export function draftOf(body: CreateMessage, lookups: References): Draft {
   assertMayHaveTopic(body.topicId, category.layer)
   assertTopic(body, lookups)
   const channelPlan = planOf(body, category.channelPlan)
-  const request = { messages: body.messages, templateId: body.templateId, variables: body.variables }
+  const { messages, subject, templateId, variables } = body
+  const request = { messages, subject, templateId, variables }
   const content = contentOf(request, templateOf(body, lookups))
   assertTimes(body, lookups.now.getTime())
   return {
@@ -106,6 +140,7 @@ export function draftOf(body: CreateMessage, lookups: References): Draft {
     topicId: lookups.topic?.id ?? null,
     templateId: lookups.template?.id ?? null,
     title: titleOf(content.messages, content.subject, category.name),
+    reference: body.reference ?? null,
     audience: body.audience,
     channelPlan,
     planOverride: body.channelPlanOverride ?? null,

@@ -77,6 +77,7 @@ type EditableRow = Pick<
   MessageRow,
   | 'unit_id'
   | 'kind'
+  | 'reference'
   | 'category_id'
   | 'audience'
   | 'schedule_at'
@@ -102,19 +103,27 @@ async function editedDraft(
 
 /** The draft as a body, with the patch applied. */
 function merged(message: EditableRow, request: MessageRequest, patch: EditMessage): CreateMessage {
-  const body = {
+  return checkedBody({
     ...bodyOf(message),
     ...(changesIndividuals(message, patch) && { kind: undefined }),
     ...contentAfter(request, patch),
     ...withoutContent(patch),
-  }
+  })
+}
+
+/**
+ * A body made of stored fields, checked as a new message's; null stands for a field that is not given.
+ * @throws ServiceError validation_error
+ */
+export function checkedBody(body: { [Field in keyof CreateMessage]?: unknown }): CreateMessage {
   const present = Object.entries(body).filter(([, value]) => value !== null && value !== undefined)
   const checked = CreateMessage.safeParse(Object.fromEntries(present), { error: describeIssue })
   if (checked.success) return checked.data
   throw validationError(checked.error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
 }
 
-function bodyOf(message: EditableRow) {
+/** The fields of a stored message as in a body, without its content. */
+export function bodyOf(message: EditableRow) {
   return {
     categoryId: message.category_id,
     audience: message.audience,
@@ -124,6 +133,7 @@ function bodyOf(message: EditableRow) {
     topicId: message.topic_id,
     channelPlanOverride: message.plan_override,
     kind: message.kind,
+    reference: message.reference,
   }
 }
 
@@ -133,13 +143,23 @@ function changesIndividuals({ audience }: EditableRow, patch: EditMessage): bool
   return (patch.audience.kind === 'individual') !== (audience.kind === 'individual')
 }
 
-/** Messages replace a template, and a template replaces messages; variables may change alone. */
+/** Messages replace a template, and a template replaces messages and their subject; variables and subject may change alone. */
 function contentAfter(request: MessageRequest, patch: EditMessage): MessageRequest {
-  if (patch.messages) return { messages: patch.messages, variables: patch.variables }
-  const { templateId = request.templateId, variables = request.variables } = patch
-  return templateId === undefined ? { messages: request.messages, variables } : { templateId, variables }
+  const { messages = request.messages, variables, subject = request.subject } = patch
+  const own = { messages, subject: subject ?? undefined }
+  if (patch.messages) return { ...own, variables }
+  const { templateId = request.templateId } = patch
+  const filled = { variables: variables ?? request.variables }
+  if (templateId === undefined) return { ...own, ...filled }
+  return { templateId, ...filled, subject: patch.subject ?? undefined }
 }
 
-function withoutContent({ messages: _, templateId: __, variables: ___, ...rest }: EditMessage) {
+function withoutContent({
+  messages: _,
+  subject: __,
+  templateId: ___,
+  variables: ____,
+  ...rest
+}: EditMessage) {
   return rest
 }

@@ -9,6 +9,7 @@ import type { MessageRow } from '../../db/tables.ts'
 import type { Forecast, QuotaForecast, Snapshot, Violation } from '../../domain/audience.ts'
 import { channelEntries } from '../../domain/channel-entries.ts'
 import { monthOf } from '../../domain/month.ts'
+import { nobodyFound } from '../../domain/nobody.ts'
 import { sendTime } from '../../domain/times.ts'
 import type { Services } from '../context.ts'
 
@@ -29,7 +30,7 @@ export async function takeSnapshot(
   return snapshotOf(zone, db, message, recipients, content, now)
 }
 
-/** The snapshot of recipients that have been counted: their cost at `now` (ms) is added. */
+/** The snapshot of recipients that have been counted: their cost at `now` (ms) is added, and whether there are none. */
 export async function snapshotOf(
   zone: Zone,
   db: Db,
@@ -41,11 +42,15 @@ export async function snapshotOf(
   const quota: Partial<Record<Channel, QuotaForecast>> = {}
   const forecast = quotaForecaster(db)
   for (const channel of message.channel_plan.channels) {
-    const pushes = (recipients.byChannel[channel] ?? 0) * callsPerRecipient(content.compiled, channel)
-    quota[channel] = await forecastOf(zone, forecast, message, { channel, pushes }, now)
+    const pushesPerPerson = callsPerRecipient(content.compiled, channel)
+    const pushes = (recipients.byChannel[channel] ?? 0) * pushesPerPerson
+    const asked = await forecastOf(zone, forecast, message, { channel, pushes }, now)
+    quota[channel] = { ...asked, pushesPerPerson }
   }
-  const { violations, warnings } = content
-  return { recipients, quota, violations, warnings }
+  const scheduleAt = message.schedule_at?.getTime() ?? null
+  const found = nobodyFound({ total: recipients.total, scheduleAt }, now)
+  const violations = [...content.violations, ...found.violations]
+  return { recipients, quota, violations, warnings: [...content.warnings, ...found.warnings] }
 }
 
 type Timed = Pick<MessageRow, 'unit_id' | 'schedule_at' | 'remind_at'>

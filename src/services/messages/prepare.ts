@@ -146,7 +146,7 @@ export type RenderedContent = {
 }
 
 /**
- * The canonical messages of a request: as written, or rendered from the template. What rendering makes invalid (an
+ * The canonical messages and the subject of a request: as written, or rendered from the template. What rendering makes invalid (an
  * empty text, a malformed address) is returned as violations.
  * @throws ServiceError missing_variable, with details {variables}
  */
@@ -154,7 +154,7 @@ export function contentOf(
   request: MessageRequest,
   template: (TemplateText & { variables: TemplateVariable[] }) | null,
 ): RenderedContent {
-  if (!template) return { messages: request.messages ?? [], subject: null, violations: [] }
+  if (!template) return { messages: request.messages ?? [], subject: request.subject ?? null, violations: [] }
   const { messages, subject, missing, violations } = render(
     template,
     template.variables,

@@ -152,7 +152,7 @@ type TrailRow = MessageDetailRow['trail'][number]
 function contentOf(row: MessageDetailRow, principal: Principal): MessageDetail['content'] {
   if (row.purged_at || !maySeeText(row, principal)) return null
   const messages = row.frozen ?? row.request.messages ?? row.template?.messages ?? []
-  return { messages, variables: row.request.variables ?? null }
+  return { messages, variables: row.request.variables ?? null, subject: row.request.subject ?? null }
 }
 
 const outcomes: Record<string, MessageDetail['approvals'][number]['outcome']> = {
@@ -174,7 +174,7 @@ async function reminderOf({ db }: Services, row: MessageDetailRow): Promise<Mess
   return {
     at: row.remind_at.toISOString(),
     state: wave?.state ?? null,
-    ...(wave && wave.expected !== null && { stats: statsOfRow(wave) }),
+    ...(wave && wave.expected !== null && { stats: statsOfRow({ ...wave, channel_plan: row.channel_plan }) }),
     reached: arrived(row),
     ...(await countReminderResponse(db, row.id)),
     sentAfterReminder: wave ? arrived(wave) : 0,
@@ -199,14 +199,27 @@ function parkedOf(row: MessageDetailRow): MessageDetail['parked'] {
  */
 export async function readableMessage(db: Db, principal: Principal, id: string): Promise<MessageRow> {
   const { message } = await findInUnits(db, principal, id, 'message', findMessage)
-  if (message.purged_at)
+  await assertMayReadText(db, principal, message)
+  return message
+}
+
+/**
+ * Checks that the text of a message is still there, and that the caller may read it.
+ * @throws ServiceError not_found, forbidden
+ */
+export async function assertMayReadText(
+  db: Db,
+  principal: Principal,
+  { id, unit_id, kind, purged_at }: MessageRow,
+): Promise<void> {
+  if (purged_at)
     throw new ServiceError(
       'not_found',
       'The content of this message has been purged: its retention period has passed.',
     )
-  if (message.kind !== 'personal') return message
+  if (kind !== 'personal') return
   const author = await isAuthor(db, id, actorOf(principal))
-  if (maySeePersonal(principal, message.unit_id, author)) return message
+  if (maySeePersonal(principal, unit_id, author)) return
   throw new ServiceError(
     'forbidden',
     'Only its authors and approvers may read the text of a personal message. Ask one of them.',
@@ -223,10 +236,10 @@ export async function listMessages(
   query: MessageListQuery,
 ): Promise<Page<MessageListItem>> {
   const unitId = unitOf(principal, query.unitId)
-  const { topicId, categoryId, createdAfter, order } = query
+  const { topicId, categoryId, reference, createdAfter, order } = query
   // A malformed topic id matches no message.
   if (topicId !== undefined && idOrNull(topicId) === null) return { items: [], nextCursor: null }
-  const filter = { unitId, states: query.state, categoryId, topicId, createdAfter, order }
+  const filter = { unitId, states: query.state, reference, categoryId, topicId, createdAfter, order }
   const { items, nextCursor } = await pageOf(
     query,
     byId,
@@ -260,6 +273,7 @@ function itemOf(row: MessageItemRow, principal: Principal, allowed: Allowed): Me
     version: row.version,
     title: maySeeText(row, principal) ? row.title : row.category_name,
     state: row.state,
+    reference: row.reference,
     kind: row.kind,
     origin: row.origin,
     unitId: row.unit_id,
@@ -268,6 +282,7 @@ function itemOf(row: MessageItemRow, principal: Principal, allowed: Allowed): Me
     createdAt: row.created_at.toISOString(),
     submittedAt: toInstant(row.submitted_at),
     scheduleAt: toInstant(row.schedule_at),
+    startsAt: toInstant(startOf(row)),
     expiresAt: toInstant(row.expires_at),
     remindAt: toInstant(row.remind_at),
     recipients: row.snapshot && {
@@ -282,6 +297,15 @@ function itemOf(row: MessageItemRow, principal: Principal, allowed: Allowed): Me
   }
 }
 
+/** The earliest time of the send; null: at approval. */
+function startOf({
+  schedule_at,
+  hold_until,
+}: Pick<MessageItemRow, 'schedule_at' | 'hold_until'>): Date | null {
+  if (!schedule_at || !hold_until) return schedule_at ?? hold_until
+  return schedule_at > hold_until ? schedule_at : hold_until
+}
+
 /** Only authors and the unit's approvers may see the text of a personal message, and its title, which comes from it. */
 export function maySeeText(
   { kind, unit_id, is_author }: Pick<MessageItemRow, 'kind' | 'unit_id' | 'is_author'>,
@@ -290,15 +314,24 @@ export function maySeeText(
   return kind !== 'personal' || maySeePersonal(principal, unit_id, Boolean(is_author))
 }
 
-type CountersRow = Pick<MessageItemRow, 'expected' | 'sent' | 'failed' | 'unknown' | 'skipped' | 'by_channel'>
+type CountersRow = Pick<
+  MessageItemRow,
+  'expected' | 'sent' | 'failed' | 'unknown' | 'skipped' | 'by_channel' | 'people' | 'channel_plan'
+>
 
 /** Zeros until the wave has started. */
 export function statsOfRow(row: CountersRow): Stats {
-  const { expected, sent, failed, unknown, skipped, by_channel } = row
-  return statsOf(
-    { expected, sent: sent ?? 0, failed: failed ?? 0, unknown: unknown ?? 0, skipped: skipped ?? {} },
-    by_channel ?? {},
-  )
+  const { expected, sent, failed, unknown, skipped, by_channel, people, channel_plan } = row
+  const counts = {
+    expected,
+    sent: sent ?? 0,
+    failed: failed ?? 0,
+    unknown: unknown ?? 0,
+    skipped: skipped ?? {},
+    byChannel: by_channel ?? {},
+    people,
+  }
+  return statsOf(counts, channel_plan.mode)
 }
 
 function reviewOf(row: MessageItemRow): MessageListItem['review'] {

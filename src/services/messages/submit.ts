@@ -6,6 +6,8 @@ import { freezeContent } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import type { Verdict } from '../../domain/allowed-actions.ts'
+import type { Violation } from '../../domain/audience.ts'
+import { findsNobody } from '../../domain/nobody.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { assertActive } from '../catalogue/topics.ts'
 import type { Services } from '../context.ts'
@@ -69,6 +71,15 @@ async function renderSubmittable(services: Services, db: Db, draft: DraftRow): P
   return prepared
 }
 
+function noRecipients(violations: Violation[]): ServiceError {
+  return new ServiceError(
+    'content_violation',
+    'Nobody would receive this message. Change its audience, or schedule it for more than a day from now if people are ' +
+      'still to be added. The dry-run counts who is excluded, and why.',
+    { violations },
+  )
+}
+
 /**
  * Submits under the caller's lock, for callers with more to do in the same transaction. `principal` is null for events.
  */
@@ -83,6 +94,7 @@ export async function submit(
   const prepared = await renderSubmittable(services, trx, message)
   const recipients = await gatherAudienceFacts(trx, message, prepared.category)
   const snapshot = await snapshotOf(services, trx, message, recipients, prepared, locked.now)
+  if (findsNobody(snapshot.violations)) throw noRecipients(snapshot.violations)
   const targeting = await treatAsTargeting(trx, message, recipients, by)
   await freezeContent(trx, message.id, { frozen: prepared.messages, compiled: prepared.compiled }, actor)
   await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)

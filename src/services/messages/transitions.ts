@@ -2,6 +2,7 @@ import type { MessageState } from '../../contract/enums.ts'
 import type { MovedMessage, RejectMessage, RetryMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { probeNow, skipRemaining } from '../../db/queries/delivery/parking.ts'
+import { insertAuthorNotices } from '../../db/queries/message/author-notice.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
 import { type Action, moveRefusal } from '../../domain/allowed-actions.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
@@ -154,6 +155,8 @@ export function rejectMessage(
   return transition(services, principal, id, 'reject', async (trx, locked, actor) => {
     await assertVersion(trx, locked, version)
     const closing = { closed_at: new Date(locked.now) }
-    return { state: await applyMove(trx, locked, 'reject', { actor, reason }, closing) }
+    const state = await applyMove(trx, locked, 'reject', { actor, reason }, closing)
+    await insertAuthorNotices(trx, id, 'rejected')
+    return { state }
   })
 }

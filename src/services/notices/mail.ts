@@ -39,6 +39,7 @@ const words: Record<Locale, Words> = {
       audience: '有一則訊息在核准後收件人有變動，已退回，請您重新審核。',
       limit: '有一則自動核准的訊息，收件人數已超過自動核准的上限，請您審核。',
       quota: '有一則已核准的訊息因配額不足而退回，請您重新審核。',
+      nobody: '有一則已核准的訊息到了發送時間仍沒有收件人，已退回，請您重新審核。',
     },
     binding: {
       title: (source, type) => `${source} 的事件 ${type}`,
@@ -73,6 +74,7 @@ const words: Record<Locale, Words> = {
         'A message that was approved automatically now has more recipients than may be approved that way. It ' +
         'needs your decision.',
       quota: 'The quota no longer covers an approved message. It needs another review.',
+      nobody: 'An approved message had no recipients at the time of the send. It needs another review.',
     },
     binding: {
       title: (source, type) => `events ${type} of ${source}`,

@@ -9,7 +9,7 @@ export type SendMailing = (mailing: Mailing, mayBegin: () => boolean) => Promise
 export type NoticeDeps = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>; send: SendMailing }
 
 /** About four days of tries, as mail servers make (RFC 5321, 4.5.4.1). */
-const triesAtMost = 100
+export const triesAtMost = 100
 
 /**
  * Sends the next due notice. Returns false if there is none. If the process dies between the server's answer and the
@@ -42,10 +42,11 @@ async function sendNotice({ services, send }: NoticeDeps, notice: DueNotice): Pr
   return endingOf(outcome!)
 }
 
-type Ending = Parameters<typeof endNotice>[2]
+/** The outcome of a try. */
+export type Ending = Parameters<typeof endNotice>[2]
 
 /** A rejection concerns this address and is final; other failures are retried. */
-function endingOf(outcome: Outcome): Ending {
+export function endingOf(outcome: Outcome): Ending {
   switch (outcome.kind) {
     case 'accepted':
       return { state: 'sent' }

@@ -158,6 +158,7 @@ describe('persons', () => {
       email: 'mei@example.edu',
       systemAdmin: false,
       notices: true,
+      authorNotices: ['rejected', 'approved', 'parked'],
       language: 'en',
     })
     const again = await call('adminCreatePerson', { body: { email: 'mei@example.EDU', name: 'Other' } })

@@ -88,10 +88,11 @@ const callback = (id: string) => getCallback(fixture.services, fixture.producer,
 describe('a callback receives', () => {
   it('each change of state and the end of its unit’s messages, in order, signed', async () => {
     const { received, secret, id } = await registered()
-    const messageId = await createSubmitted(fixture)
+    const reference = 'case-17'
+    const messageId = await createSubmitted(fixture, { reference })
     await cancelMessage(fixture.services, fixture.producer, messageId)
     await deliverDue()
-    const about = { messageId, unitId: fixture.unit.id }
+    const about = { messageId, unitId: fixture.unit.id, reference }
     expect(payloadsOf(received)).toEqual([
       {
         type: 'message.state_changed',
@@ -133,7 +134,10 @@ describe('a callback receives', () => {
       .execute()
     await fixture.db.transaction().execute((trx) => markMessageClosed(trx, messageId))
     await deliverDue()
-    const tally = { sent: 3, failed: 1, unknown: 0, skipped: { blocked: 1 }, pending: 0 }
+    const tally = {
+      ...{ sent: 3, failed: 1, unknown: 0, skipped: { blocked: 1 }, pending: 0 },
+      people: { told: 3, unknown: 0, failed: 1, skipped: 1, pending: 0 },
+    }
     expect(payloadsOf(received).map(({ data }) => data)).toMatchObject([
       { messageId, stats: tally, reminder: { state: 'cancelled', stats: null } },
     ])

@@ -174,14 +174,17 @@ describe('with a session', () => {
 })
 
 describe('send', () => {
+  const recipients = { total: 3, byChannel: { chat: 3 } }
+
   it('approves a message through the automatic check', async () => {
     const sent = await carillon.messages.send(fromTemplate())
-    expect(sent).toEqual({ id: sent.id, approved: true })
+    expect(sent).toEqual({ id: sent.id, state: 'approved', approved: true, recipients, unknown: 0 })
   })
 
   it('returns why a person must decide', async () => {
     const sent = await carillon.messages.send(body)
-    expect(sent).toEqual({ id: sent.id, approved: false, reason: 'template_required' })
+    const reason = 'template_required'
+    expect(sent).toEqual({ id: sent.id, state: 'submitted', approved: false, reason, recipients, unknown: 0 })
   })
 
   it('continues where an earlier call with the same key ended', async () => {
@@ -190,7 +193,8 @@ describe('send', () => {
       const { id } = await carillon.messages.create(fromTemplate(), { idempotencyKey })
       if (begun !== 'create') await carillon.messages.submit(id)
       if (begun === 'approve') await carillon.messages.approve(id)
-      expect(await carillon.messages.send(fromTemplate(), { idempotencyKey })).toEqual({ id, approved: true })
+      const sent = await carillon.messages.send(fromTemplate(), { idempotencyKey })
+      expect(sent).toEqual({ id, state: 'approved', approved: true, recipients, unknown: 0 })
     }
   })
 
@@ -208,7 +212,8 @@ describe('send', () => {
     const { id } = await carillon.messages.create(fromTemplate(), { idempotencyKey })
     await carillon.messages.cancel(id)
     const sent = await carillon.messages.send(fromTemplate(), { idempotencyKey })
-    expect(sent).toEqual({ id, approved: false, reason: 'cancelled' })
+    const ended = { state: 'cancelled', approved: false, reason: 'cancelled' }
+    expect(sent).toEqual({ id, ...ended, recipients: null, unknown: null })
   })
 })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
 import type { DeliveryFixture } from '../../fixtures/delivery.ts'
 import type { PlannedSend } from '../../fixtures/sends.ts'
 
@@ -10,6 +11,20 @@ export async function expectAccounted(fixture: DeliveryFixture, planned: Planned
   // There are no runs here that could observe their rows.
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([])
   expectSentOnce(await fixture.sentAddresses(), await outcomes(fixture, planned))
+  await expectPeopleCounted(fixture, planned)
+}
+
+/** Once the message is closed, its stats count every person of the wave once, by their best delivery. */
+async function expectPeopleCounted({ db, services, producer }: DeliveryFixture, { id, waveId }: PlannedSend) {
+  const { stats, closedAt } = await getMessage(services, producer, id)
+  if (closedAt === null) return
+  const { rows } = await sql<{ best: string; n: number }>`
+    select best, count(*)::integer as n from (
+      select (array_agg(state order by array_position(array['sent', 'unknown', 'failed', 'skipped'], state)))[1] as best
+      from delivery where wave_id = ${waveId} group by subject_id) as person
+    group by best`.execute(db)
+  const { sent: told = 0, ...others } = Object.fromEntries(rows.map(({ best, n }) => [best, n]))
+  expect(stats!.people).toEqual({ unknown: 0, failed: 0, skipped: 0, pending: 0, told, ...others })
 }
 
 type Fate = { state: string; reason: string | null; address: string }

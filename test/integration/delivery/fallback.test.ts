@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
 import {
   type FarEndDelivery,
   makeDeliveryFixture,
@@ -148,4 +149,6 @@ it('a plan for all channels does not fall back', async () => {
     'chat sent': 6,
     'chat failed invalid_recipient': 4,
   })
+  const { stats } = await getMessage(fixture.services, fixture.producer, planned.id)
+  expect(stats).toMatchObject({ sent: 16, failed: 4, people: { told: 10, failed: 0, skipped: 0 } })
 })

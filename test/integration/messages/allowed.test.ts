@@ -176,7 +176,8 @@ const texts: Record<string, () => Made> = {
   'a draft to a group of one': () => draft(query({ groups: [group] })),
   'a draft to everybody but a group of one': () =>
     draft({ audience: { kind: 'all', exclude: { groups: [group] } } }),
-  'a draft to a group without members': () => draft(query({ groups: [randomUUID()] })),
+  'a draft to a group without members so far': () =>
+    draft({ ...query({ groups: [randomUUID()] }), scheduleAt: '2037-01-01T00:00:00Z' }),
   'a draft without a variable': () =>
     written(draft({ messages: undefined, templateId: api.templates.approved, variables: { day: '1' } }), {
       templateId: api.templates.approved,

@@ -32,7 +32,12 @@ describe('a dry-run', () => {
         excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
         unknown: 0,
       },
-      quota: { chat: { estimatedPushes: 10, unitRemaining: 1_000, poolRemaining: 0, wouldExceed: false } },
+      quota: {
+        chat: {
+          ...{ estimatedPushes: 10, pushesPerPerson: 1 },
+          ...{ unitRemaining: 1_000, poolRemaining: 0, wouldExceed: false },
+        },
+      },
       violations: [],
       warnings: [],
     })

@@ -146,7 +146,8 @@ describe('a message that is not targeting', () => {
       .set({ class_ids: ['d'] })
       .where('uid', '=', 'student-9')
       .execute()
-    const id = await createSubmitted(fixture, { ...automaticParts(template), audience: await audience() })
+    const parts = { ...automaticParts(template), scheduleAt: '2037-01-01T00:00:00Z' }
+    const id = await createSubmitted(fixture, { ...parts, audience: await audience() })
     expect(await read(fixture, id, fixture.approver)).toMatchObject({ kind: 'broadcast', review: {} })
     expect(await trailOf(id)).toEqual([])
     expect(await approveMessage(fixture.services, fixture.producer, id)).toEqual({ approved: true })

@@ -105,6 +105,7 @@ export function nextIn(model: Model): NextStep['do'] {
       scheduleAt: moments[times.send],
       remindAt: moments[times.remind],
       expiresAt: moments[times.expire],
+      holdUntil: null,
       quiet: null,
       planned: { chat: 1_000 },
       wave: up && factsOf(up),

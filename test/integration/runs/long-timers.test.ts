@@ -17,7 +17,7 @@ class Row {
   readonly did: { what: string; at: number }[] = []
   readonly facts: MessageFacts = {
     ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null, quiet: null },
-    ...{ planned: { chat: 2 }, stepParked: null, wave: null },
+    ...{ holdUntil: null, planned: { chat: 2 }, stepParked: null, wave: null },
   }
 }
 

@@ -22,6 +22,8 @@ describe('a person who signs in', () => {
       units: [{ id: here.api.units.a, name: 'Admissions', roles: ['approver', 'editor'] }],
       systemAdmin: false,
       language: 'zh-TW',
+      notices: true,
+      authorNotices: ['rejected', 'approved', 'parked'],
       expiresAt: expect.stringMatching(/Z$/),
     })
   })

@@ -238,6 +238,8 @@ const delivery: DueDelivery = {
   data: null,
   mayNamePeople: true,
   sequence: 'changes',
+  reference: 'case-17',
+  planMode: 'all',
   waves: [],
 }
 
@@ -259,7 +261,11 @@ describe('callbacks', () => {
 
   it('are sent as described', () => {
     const counters = { expected: 3, sent: 2, skipped: { blocked: 1 }, failed: 0, unknown: 0 }
-    const wave = { ...counters, state: 'sent', byChannel: { chat: counters } } as const
+    const wave = { ...counters, state: 'sent', byChannel: { chat: counters }, people: null } as const
+    const counted = {
+      ...{ ...wave, byChannel: { chat: counters, email: counters } },
+      people: { told: 2, unknown: 0, failed: 0, skipped: 1 },
+    }
     const data = {
       'message.state_changed': null,
       'message.closed': null,
@@ -267,7 +273,7 @@ describe('callbacks', () => {
       'message.answers': { answers: { yes: 4 } },
     } as const
     for (const type of callbackTypes)
-      for (const waves of [[], [wave], [wave, { ...wave, expected: null }]]) {
+      for (const waves of [[], [wave], [wave, { ...wave, expected: null }], [counted]]) {
         const sent = JSON.parse(payloadOf({ ...delivery, type, data: data[type], waves }))
         expect(callbackRequests[type].schema.parse(sent), type).toEqual(sent)
       }

@@ -9,7 +9,7 @@ const minute = 60_000
 function facts(some: Partial<MessageFacts>): MessageFacts {
   return {
     ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null, quiet: null },
-    ...{ planned: { chat: 2_000 }, stepParked: null, wave: null },
+    ...{ holdUntil: null, planned: { chat: 2_000 }, stepParked: null, wave: null },
     ...some,
   }
 }
@@ -33,6 +33,22 @@ describe('what a run does next', () => {
       expect(decideNextStep(facts({ state, expiresAt: now }), now)).toEqual({ do: 'expireMessage' })
     },
   )
+
+  it('starts when both its time has come and its category no longer holds it', () => {
+    const started = (scheduleAt: number | null, holdUntil: number | null) =>
+      decideNextStep(facts({ scheduleAt, holdUntil }), now)
+    const waits = { do: 'wait', for: 'send time', until: '2026-11-21T09:01:00.000Z', ms: minute }
+    const open: [number | null, number][] = [
+      [null, now + minute],
+      [now - minute, now + minute],
+      [now + minute, now - minute],
+    ]
+    for (const [scheduleAt, holdUntil] of open) expect(started(scheduleAt, holdUntil)).toEqual(waits)
+    expect(started(now, now)).toEqual({ do: 'startWave' })
+    expect(decideNextStep(facts({ state: 'sent', remindAt: now, holdUntil: now + minute }), now).do).not.toBe(
+      'wait',
+    )
+  })
 
   it('wakes for the expiry of an unapproved message', () => {
     const next = decideNextStep(facts({ state: 'submitted', expiresAt: now + minute }), now)
@@ -184,6 +200,7 @@ describe('at any time, for any row', () => {
     state: fc.constantFrom(...messageStates),
     closed: fc.boolean(),
     scheduleAt: fc.option(moment),
+    holdUntil: fc.option(moment),
     expiresAt: fc.option(moment),
     remindAt: fc.option(moment),
     quiet: fc.option(fc.constant({ hours: { from: '16:55', to: '17:05' }, timeZone: 'Asia/Taipei' })),

@@ -174,6 +174,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     drift: {
       audience: '核准後收件人有變動，已退回重新審核。',
       limit: '收件人數已超過自動核准的上限，已退回審核。',
+      nobody: '核准後名單上已沒有任何收件人，已退回重新審核。',
       quota: '配額不足以寄送已核准的訊息，已退回重新審核。',
     },
     people: (count) => `${count} 人`,
@@ -378,6 +379,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     drift: {
       audience: 'It was approved, and its recipients have changed since. It needs another review.',
       limit: 'It was approved automatically, and now has more recipients than may be approved that way.',
+      nobody: 'It was approved, but it no longer has any recipient. It needs another review.',
       quota: 'It was approved, and the quota no longer covers it. It needs another review.',
     },
     people: (count) => (count === '1' ? '1 person' : `${count} people`),

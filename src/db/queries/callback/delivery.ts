@@ -2,11 +2,11 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type {
   CallbackOutcome,
   CallbackType,
-  Channel,
   MessageState,
+  PlanMode,
   WaveState,
 } from '../../../contract/enums.ts'
-import type { Counters } from '../../../domain/stats.ts'
+import type { WaveCounts } from '../../../domain/stats.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { lockRow, newestFirst, type RowPage } from '../../rows.ts'
@@ -92,10 +92,13 @@ export type DueDelivery = {
   /** Whether the callback may name people now. */
   mayNamePeople: boolean
   sequence: string
+  /** The producer's own reference of the message. */
+  reference: string | null
+  planMode: PlanMode
   /** The first send, then the reminder. */
   waves: WaveStats[]
 }
-export type WaveStats = Counters & { state: WaveState; byChannel: Partial<Record<Channel, Counters>> }
+export type WaveStats = WaveCounts & { state: WaveState }
 
 /** How many deliveries to take at most, and for how long; `busy`: slots of this process in use, by unit id. */
 export type DeliverySlots = {
@@ -152,11 +155,13 @@ export async function takeCallbackDeliveries(
     select taken.id, taken.callback_id as "callbackId", taken.tries, c.unit_id as "unitId", c.url, c.secret,
       case when c.old_secret_until > clock_timestamp() then c.old_secret end as "oldSecret",
       taken.type, taken.at, taken.message_id as "messageId", taken.state, taken.from_state as "from", taken.version,
-      taken.subject_id as "subjectId", taken.data, taken.sequence, ${mayNamePeople} as "mayNamePeople",
+      taken.subject_id as "subjectId", taken.data, taken.sequence, m.reference,
+      m.channel_plan ->> 'mode' as "planMode", ${mayNamePeople} as "mayNamePeople",
       (select coalesce(json_agg(json_build_object('state', state, 'expected', expected, 'sent', sent,
-          'failed', failed, 'unknown', unknown, 'skipped', skipped, 'byChannel', by_channel) order by number), '[]')
+          'failed', failed, 'unknown', unknown, 'skipped', skipped, 'byChannel', by_channel,
+          'people', people) order by number), '[]')
         from wave where wave.message_id = taken.message_id) as waves
-    from taken join callback as c on c.id = taken.callback_id
+    from taken join callback as c on c.id = taken.callback_id join message as m on m.id = taken.message_id
     order by taken.id
   `.execute(trx)
   return fixAnswers(trx, rows)

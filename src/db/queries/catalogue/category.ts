@@ -19,6 +19,7 @@ export type Category = {
   frequencyCap: { n: number; days: number } | null
   onUnknown: UnknownPolicy
   acknowledgement: LocalisedText | null
+  holdSeconds: number
   enabled: boolean
 }
 
@@ -30,6 +31,7 @@ function selectCategory(db: Db) {
     .select(['auto_max_recipients as autoMaxRecipients', 'quiet_hours as quietHours'])
     .select(['frequency_cap as frequencyCap', 'on_unknown as onUnknown'])
     .select('acknowledgement')
+    .select('hold_seconds as holdSeconds')
 }
 
 /** A category, enabled or not. */
@@ -90,6 +92,7 @@ export async function insertCategory(
       acknowledgement: jsonOrNull(
         category.acknowledgement === undefined ? defaultAcknowledgement : category.acknowledgement,
       ),
+      hold_seconds: category.holdSeconds ?? 0,
       enabled: category.enabled ?? true,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -117,6 +120,7 @@ export async function updateCategory(trx: Trx, category: Category): Promise<void
       frequency_cap: category.frequencyCap && JSON.stringify(category.frequencyCap),
       on_unknown: category.onUnknown,
       acknowledgement: jsonOrNull(category.acknowledgement),
+      hold_seconds: category.holdSeconds,
       enabled: category.enabled,
     })
     .where('id', '=', category.id)

@@ -104,6 +104,26 @@ export function subtractUnknown(wave: WaveCounters, channel: Channel, deliveries
   return { ...wave, unknown: unknown - deliveries, by_channel: { ...by_channel, [channel]: fewer } }
 }
 
+/**
+ * Counts the people of a wave that has ended, each by their best delivery, and stores it: for waves with several
+ * deliveries to one person. Requires the wave's row lock.
+ */
+export async function countPeople(trx: Trx, waveId: string): Promise<void> {
+  await sql`
+    update wave set people = (
+      select jsonb_build_object(
+        'told', count(*) filter (where told),
+        'unknown', count(*) filter (where not told and unknown),
+        'failed', count(*) filter (where not told and not unknown and failed),
+        'skipped', count(*) filter (where not told and not unknown and not failed))
+      from (
+        select bool_or(state = 'sent') as told, bool_or(state = 'unknown') as unknown, bool_or(state = 'failed') as failed
+        from delivery where wave_id = ${waveId} group by subject_id
+      ) as person
+    )
+    where id = ${waveId}`.execute(trx)
+}
+
 /** Writes a wave's counters. Requires the wave's row lock. */
 export async function setCounters(trx: Trx, waveId: string, counters: WaveCounters): Promise<void> {
   const { sent, failed, unknown, skipped, by_channel } = counters

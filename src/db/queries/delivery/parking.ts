@@ -3,6 +3,7 @@ import type { MessageState, Problem, WaveProblem } from '../../../contract/enums
 import { stuckAfter } from '../../../domain/settlement.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
+import { insertAuthorNotices } from '../message/author-notice.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
 
 type WaveIds = { waveId: string; messageId: string }
@@ -35,6 +36,7 @@ export async function parkWave(
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return
   await trx.updateTable('message').set({ problem }).where('id', '=', wave.messageId).execute()
+  await insertAuthorNotices(trx, wave.messageId, 'parked')
 }
 
 /**

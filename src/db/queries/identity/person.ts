@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Locale, Role } from '../../../contract/enums.ts'
+import type { AuthorNotice, Locale, Role } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { newestFirst, type RowPage } from '../../rows.ts'
 
@@ -67,6 +67,7 @@ export type PersonRecord = {
   systemAdmin: boolean
   language: Locale
   notices: boolean
+  authorNotices: AuthorNotice[]
   subjectUid: string | null
 }
 
@@ -76,7 +77,15 @@ export type PersonChange = { [Field in keyof Omit<PersonRecord, 'id'>]?: PersonR
 function selectPerson(db: Db) {
   return db
     .selectFrom('person')
-    .select(['id', 'name', 'email', 'system_admin as systemAdmin', 'language', 'notices'])
+    .select([
+      'id',
+      'name',
+      'email',
+      'system_admin as systemAdmin',
+      'language',
+      'notices',
+      'author_notices as authorNotices',
+    ])
     .select('subject_uid as subjectUid')
 }
 
@@ -115,13 +124,15 @@ export async function updatePerson(trx: Trx, id: string, change: PersonChange): 
   return numUpdatedRows > 0n
 }
 
-function columnsOf({ email, name, systemAdmin, language, notices, subjectUid }: PersonChange) {
+function columnsOf({ email, name, systemAdmin, language, subjectUid, ...mails }: PersonChange) {
+  const { notices, authorNotices } = mails
   return {
     ...(email !== undefined && { email: email.toLowerCase() }),
     ...(name !== undefined && { name }),
     ...(systemAdmin !== undefined && { system_admin: systemAdmin }),
     ...(language !== undefined && { language }),
     ...(notices !== undefined && { notices }),
+    ...(authorNotices !== undefined && { author_notices: authorNotices }),
     ...(subjectUid !== undefined && { subject_uid: subjectUid }),
   }
 }

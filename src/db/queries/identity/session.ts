@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Locale, Role } from '../../../contract/enums.ts'
+import type { AuthorNotice, Locale, Role } from '../../../contract/enums.ts'
 import type { PersonPrincipal } from '../../../domain/principal.ts'
 import type { Db, Trx } from '../../connect.ts'
 
@@ -73,6 +73,8 @@ export type SessionView = {
   email: string
   systemAdmin: boolean
   language: Locale
+  notices: boolean
+  authorNotices: AuthorNotice[]
   expiresAt: Date
   units: { id: string; name: string; roles: Role[] }[]
 }
@@ -83,6 +85,7 @@ export async function findSessionView(db: Db, tokenHash: Buffer): Promise<Sessio
     .selectFrom('session as s')
     .innerJoin('person as p', 'p.id', 's.person_id')
     .select(['p.id', 'p.name', 'p.email', 'p.system_admin as systemAdmin', 'p.language'])
+    .select(['p.notices', 'p.author_notices as authorNotices'])
     .select('s.expires_at as expiresAt')
     .select((query) =>
       jsonArrayFrom(

@@ -125,6 +125,12 @@ export const notices = rowsOf(
   (before) => sql<boolean>`created_at < ${before} and state <> 'waiting'`,
 )
 
+/** Finished notices to authors. */
+export const authorNotices = rowsOf(
+  'author_notice',
+  (before) => sql<boolean>`created_at < ${before} and state <> 'waiting'`,
+)
+
 /** Expired and ended sessions. */
 export const sessions = rowsOf('session', (before) => sql<boolean>`least(expires_at, ended_at) < ${before}`)
 

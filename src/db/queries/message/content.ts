@@ -1,5 +1,6 @@
 import { type QueryCreator, sql } from 'kysely'
 import type { CompiledContent } from '../../../channels/channel.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { SendingUnit } from '../../../domain/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -7,9 +8,10 @@ import type { Database, MessageRow } from '../../tables.ts'
 import { sendingUnit } from '../identity/unit.ts'
 import { type References, templateInForce } from './references.ts'
 
-/** The content that the producer requested: `messages`, or a template with variables. */
+/** The content that the producer requested: `messages`, perhaps with a mail subject, or a template with variables. */
 export type MessageRequest = {
   messages?: CanonicalMessage[]
+  subject?: LocalisedText
   templateId?: string
   variables?: Record<string, unknown>
 }

@@ -13,6 +13,7 @@ export type NewMessage = {
   unitId: string
   idempotencyKey: string | null
   bodyHash: Buffer | null
+  reference: string | null
   kind: MessageKind
   origin: Origin
   categoryId: string
@@ -27,6 +28,8 @@ export type NewMessage = {
   remindAt: string | null
   createdBy: string
   request: MessageRequest
+  /** The message that this one is a copy of; only in the audit log. */
+  copyOf?: string
 }
 
 /**
@@ -34,7 +37,8 @@ export type NewMessage = {
  * until it expires. Returns its id, or undefined if the unit has already used the key (nothing is written then).
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<string | undefined> {
-  const { unitId, idempotencyKey, bodyHash, kind, origin, createdBy, request } = message
+  const { unitId, idempotencyKey, bodyHash, kind, origin, createdBy, request, copyOf } = message
+  const details = copyOf === undefined ? null : JSON.stringify({ copyOf })
   const columns = { ...contentColumns(message), observed_version: 1 }
   const { rows } = await sql<{ id: string }>`
     with made as (
@@ -49,8 +53,8 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<string
     ), author as (
       insert into message_author (message_id, actor) select id, ${createdBy} from made
     ), trail as (
-      insert into audit (unit_id, actor, action, object_kind, object_id, to_state, version)
-      select ${unitId}::uuid, ${createdBy}, 'create', 'message', id::text, 'draft', 1 from made
+      insert into audit (unit_id, actor, action, object_kind, object_id, to_state, version, details)
+      select ${unitId}::uuid, ${createdBy}, 'create', 'message', id::text, 'draft', 1, ${details}::jsonb from made
     )
     select id from made`.execute(db)
   return rows[0]?.id
@@ -60,7 +64,7 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<string
 export function contentColumns(
   message: Omit<
     NewMessage,
-    'unitId' | 'idempotencyKey' | 'bodyHash' | 'kind' | 'origin' | 'createdBy' | 'request'
+    'unitId' | 'idempotencyKey' | 'bodyHash' | 'kind' | 'origin' | 'createdBy' | 'request' | 'copyOf'
   >,
 ) {
   return {
@@ -68,6 +72,7 @@ export function contentColumns(
     topic_id: message.topicId,
     template_id: message.templateId,
     title: JSON.stringify(message.title),
+    reference: message.reference,
     audience: JSON.stringify(message.audience),
     channel_plan: JSON.stringify(message.channelPlan),
     plan_override: message.planOverride && JSON.stringify(message.planOverride),

@@ -149,11 +149,16 @@ export async function endNotice(
   await db.updateTable('notice').set({ state, code }).where('id', '=', id).execute()
 }
 
-/** Notices that are retried (`retrying`), and exhausted ones (`failed`). */
+/** Notices to approvers and authors that are retried (`retrying`), and exhausted ones (`failed`). */
 export async function countNotices(db: Db): Promise<{ retrying: number; failed: number }> {
   const { rows } = await sql<{ retrying: number; failed: number }>`
-    select (select count(*) from notice where state = 'waiting' and tries > 0)::integer as retrying,
-      (select count(*) from notice where state = 'failed')::integer as failed
+    select (count(*) filter (where state = 'waiting'))::integer as retrying,
+      (count(*) filter (where state = 'failed'))::integer as failed
+    from (
+      select state from notice where state = 'failed' or state = 'waiting' and tries > 0
+      union all
+      select state from author_notice where state = 'failed' or state = 'waiting' and tries > 0
+    ) as open
   `.execute(db)
   return rows[0]!
 }

@@ -25,12 +25,23 @@ export function selectMessageItem(db: Db, actor: string) {
     .leftJoin('wave as up', (join) =>
       join.on('up.id', '=', sql`case m.state when 'sent' then r.id else w.id end`),
     )
-    .select(['m.id', 'm.version', 'm.title', 'm.state', 'm.paused_from', 'm.kind', 'm.origin', 'm.unit_id'])
+    .select([
+      'm.id',
+      'm.version',
+      'm.title',
+      'm.reference',
+      'm.channel_plan',
+      'm.state',
+      'm.paused_from',
+      'm.kind',
+      'm.origin',
+      'm.unit_id',
+    ])
     .select(['m.topic_id', 't.status as topic_status', 'c.enabled as category_enabled'])
     .select(['m.category_id', 'c.name as category_name', 'm.created_by', 'm.created_at', 'm.submitted_at'])
-    .select(['m.schedule_at', 'm.expires_at', 'm.remind_at', 'm.snapshot', 'm.snapshot_at'])
+    .select(['m.schedule_at', 'm.hold_until', 'm.expires_at', 'm.remind_at', 'm.snapshot', 'm.snapshot_at'])
     .select(['m.review_reason', 'm.review_drift', 'm.problem', 'm.closed_at', 'm.purged_at'])
-    .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel'])
+    .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel', 'w.people'])
     .select(['r.state as reminder_state', 'up.claimed', 'up.parked', 'up.parked_at'])
     .select(nextTryAt('up').as('next_try_at'))
     .select(['m.step_parked_at', stepRetryAt('m').as('step_retry_at')])
@@ -69,6 +80,7 @@ export type MessageItemRow = Awaited<
 export type MessageFilter = {
   unitId: string
   states?: MessageState[]
+  reference?: string
   categoryId?: string
   topicId?: string | null
   createdAfter?: string
@@ -85,6 +97,7 @@ export async function listMessageItems(
   return selectMessageItem(db, actor)
     .where('m.unit_id', '=', filter.unitId)
     .$if(filter.states !== undefined, (query) => query.where('m.state', 'in', filter.states!))
+    .$if(filter.reference !== undefined, (query) => query.where('m.reference', '=', filter.reference!))
     .$if(filter.categoryId !== undefined, (query) => query.where('m.category_id', '=', filter.categoryId!))
     .$if(filter.topicId !== undefined, (query) => query.where('m.topic_id', '=', filter.topicId!))
     .$if(filter.createdAfter !== undefined, (query) => madeAfter(query, Date.parse(filter.createdAfter!)))
@@ -125,7 +138,7 @@ function madeAfter<Query extends ReturnType<typeof selectMessageItem>>(query: Qu
 export async function findMessageDetail(db: Db, actor: string, id: string, unitIds: string[]) {
   return selectMessageItem(db, actor)
     .innerJoin('message_content as content', 'content.message_id', 'm.id')
-    .select(['m.audience', 'm.channel_plan', 'm.plan_override', 'm.template_id', 'm.template_version'])
+    .select(['m.audience', 'm.plan_override', 'm.template_id', 'm.template_version'])
     .select(['content.request', 'content.frozen'])
     .select(retryingOf('up.id').as('retrying'))
     .select((from) => [
@@ -146,7 +159,16 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
       jsonObjectFrom(
         from
           .selectFrom('wave as r')
-          .select(['r.state', 'r.expected', 'r.sent', 'r.failed', 'r.unknown', 'r.skipped', 'r.by_channel'])
+          .select([
+            'r.state',
+            'r.expected',
+            'r.sent',
+            'r.failed',
+            'r.unknown',
+            'r.skipped',
+            'r.by_channel',
+            'r.people',
+          ])
           .whereRef('r.message_id', '=', 'm.id')
           .where('r.number', '=', 1),
       ).as('reminder'),
@@ -157,6 +179,8 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
           .select(({ ref }) => actorName(ref('audit.actor')).as('actor_name'))
           .where('audit.object_kind', '=', 'message')
           .where((is) => is('audit.object_id', '=', is.cast<string>(is.ref('m.id'), 'text')))
+          // Who read about its people is in the audit log only: it did not change the message.
+          .where('audit.action', '<>', 'read')
           .orderBy('audit.id'),
       ).as('trail'),
     ])

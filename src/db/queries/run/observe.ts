@@ -50,7 +50,15 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
     .innerJoin('category as c', 'c.id', 'm.category_id')
     .innerJoin('unit as u', 'u.id', 'm.unit_id')
     .select(quietPeriodOf.as('quiet'))
-    .select(['m.state', 'm.version', 'm.closed_at', 'm.schedule_at', 'm.expires_at', 'm.remind_at'])
+    .select([
+      'm.state',
+      'm.version',
+      'm.closed_at',
+      'm.schedule_at',
+      'm.hold_until',
+      'm.expires_at',
+      'm.remind_at',
+    ])
     .select(['m.unit_id', 'm.category_id', 'm.origin', 'm.step_parked_at'])
     .select(stepRetryAt('m').as('step_retry_at'))
     .select(snapshotPeople.as('people'))
@@ -78,6 +86,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       state: row.state,
       closed: row.closed_at !== null,
       scheduleAt: row.schedule_at?.getTime() ?? null,
+      holdUntil: row.hold_until?.getTime() ?? null,
       expiresAt: row.expires_at?.getTime() ?? null,
       remindAt: row.remind_at?.getTime() ?? null,
       quiet: row.quiet,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
+import { insertAuthorNotices } from '../message/author-notice.ts'
 
 /** Failures in a row after which a message is parked. */
 const failuresMost = 20
@@ -15,7 +16,9 @@ export async function countStepFailure(db: Db, messageId: string): Promise<boole
       problem = case when step_failures + 1 >= ${failuresMost}::int then 'internal' else problem end
     where id = ${messageId} and closed_at is null
     returning step_parked_at is not null as parked`.execute(db)
-  return rows[0]?.parked ?? false
+  const parked = rows[0]?.parked ?? false
+  if (parked) await insertAuthorNotices(db, messageId, 'parked')
+  return parked
 }
 
 /** When the run of a message that is parked for its step tries again. For queries of `message` under this alias. */

@@ -83,6 +83,13 @@ export type SubjectDeliveryRow = {
 /** The end of the previous page. */
 export type DeliveryCursor = { waveId: string; channel: string }
 
+/** When the provider was first called for a `delivery` of a `wave`; of a skipped one, when the send started. */
+export const deliveredAt = sql<Date | null>`
+  coalesce((
+    select min(first_try_at) from call
+    where call.wave_id = delivery.wave_id and call.channel = delivery.channel and call.batch = delivery.batch
+  ), wave.started_at)`
+
 /** All deliveries to one person, newest first; `at` of a skipped one is when the send started. */
 export async function listSubjectDeliveries(
   db: Db,
@@ -92,10 +99,7 @@ export async function listSubjectDeliveries(
   const { rows } = await sql<SubjectDeliveryRow>`
     select wave.id as "waveId", m.id as "messageId", m.unit_id as "unitId", m.category_id as "categoryId", m.kind,
       m.title, wave.number > 0 as reminder, delivery.channel, delivery.state, delivery.reason,
-      coalesce((
-        select min(first_try_at) from call
-        where call.wave_id = delivery.wave_id and call.channel = delivery.channel and call.batch = delivery.batch
-      ), wave.started_at) as at
+      ${deliveredAt} as at
     from delivery
       join wave on wave.id = delivery.wave_id
       join message m on m.id = wave.message_id

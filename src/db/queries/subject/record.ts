@@ -50,7 +50,7 @@ export async function findMentions(
   `.execute(db)
   const messages = await sql<{ row: RecordRow }>`
     select to_jsonb(named) as row from (
-      select message.id, unit_id, category_id, title, frozen
+      select message.id, unit_id, category_id, title, reference, frozen
       from message join message_content on message_id = message.id
       where message.id in (${namedIn(uid)} union ${targetedIn(id)})
     ) as named
@@ -80,7 +80,7 @@ function targetedIn(subjectId: string) {
 }
 
 /** Replaces an erased person in lists of uids, so that counts stay; no uid contains a space. */
-const erasedUid = 'erased subject'
+export const erasedUid = 'erased subject'
 
 /**
  * Removes a person from everything that names them, and deletes them with all rows that refer to them; their deliveries
@@ -148,7 +148,7 @@ export async function takeErasure(trx: Trx): Promise<Erasure | undefined> {
 }
 
 /**
- * Clears the address of an erased person from finished provider calls, and the text of closed messages to them alone;
+ * Clears the address of an erased person from finished provider calls, and text and reference of closed messages to them alone;
  * what is still in progress is checked again later.
  */
 export async function clearErasedData(trx: Trx, { subjectId, messageIds }: Erasure): Promise<void> {
@@ -218,7 +218,7 @@ async function eraseTexts(trx: Trx, messageIds: string[]): Promise<void> {
       update message_content set request = '{}', frozen = null, compiled = null
       from over where message_id = over.id
     )
-    update message as m set purged_at = clock_timestamp(), title = category.name
+    update message as m set purged_at = clock_timestamp(), title = category.name, reference = null
     from over, category where m.id = over.id and category.id = m.category_id
   `.execute(trx)
 }

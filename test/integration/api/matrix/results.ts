@@ -12,6 +12,7 @@ const unknown = '404 not_found'
  */
 const others: Partial<Record<OperationId, string>> = {
   createMessage: '201',
+  copyMessage: '201',
   testSendMessage: '400 validation_error',
   approveMessage: done,
   rejectMessage: done,

@@ -1,0 +1,82 @@
+import { IdParams } from '../common.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { exampleId } from '../example-ids.ts'
+import {
+  MessageAnswerPage,
+  MessageAnswerQuery,
+  MessageDeliveryPage,
+  MessageDeliveryQuery,
+} from './records.ts'
+
+const named = {
+  method: 'GET',
+  tag: 'Messages',
+  auth: ['producer', 'session'],
+  keyRight: 'individualTargeting',
+  administrativePeople: true,
+  unit: 'object',
+  params: IdParams,
+  errors: [],
+} as const
+
+const person = { subjectId: exampleId, uid: 's1024001' }
+
+/** Who received a message, and who answered what. */
+export const messageRecords = {
+  listMessageDeliveries: {
+    ...named,
+    path: '/v1/messages/{id}/deliveries',
+    summary: 'List the deliveries of a message',
+    description:
+      'Everybody whom the message was for, with the outcome on each channel and the reason, in the order of subject ids. ' +
+      'The audit log records who read it. Empty before the send has started, and once the deliveries are past retention.',
+    query: MessageDeliveryQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: MessageDeliveryPage,
+        example: {
+          items: [
+            {
+              ...person,
+              reminder: false,
+              channel: 'chat',
+              state: 'sent',
+              reason: null,
+              at: '2030-12-01T01:00:02.310Z',
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    },
+  },
+  listMessageAnswers: {
+    ...named,
+    path: '/v1/messages/{id}/answers',
+    summary: 'List the answers to a message',
+    description:
+      'Who chose which option or button, each person once for each question, in the order of subject ids. The audit log ' +
+      'records who read it. Those past retention, and of people who were erased, are gone.',
+    query: MessageAnswerQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: MessageAnswerPage,
+        example: {
+          items: [
+            {
+              ...person,
+              question: '1',
+              optionId: 'yes',
+              data: null,
+              channel: 'chat',
+              at: '2030-12-01T01:12:40.021Z',
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    },
+  },
+} as const satisfies Record<string, Endpoint>

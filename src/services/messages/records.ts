@@ -1,0 +1,136 @@
+import type {
+  MessageAnswer,
+  MessageAnswerPage,
+  MessageAnswerQuery,
+  MessageDelivery,
+  MessageDeliveryPage,
+  MessageDeliveryQuery,
+} from '../../contract/messages/records.ts'
+import type { Db } from '../../db/connect.ts'
+import { findUnit } from '../../db/queries/identity/unit.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { findMessage } from '../../db/queries/message/message.ts'
+import {
+  listMessageAnswers as listAnswerRows,
+  listMessageDeliveries as listDeliveryRows,
+  type MessageAnswerCursor,
+  type MessageAnswerRow,
+  type MessageDeliveryCursor,
+  type MessageDeliveryRow,
+} from '../../db/queries/message/records.ts'
+import { findSubjectNames } from '../../db/queries/subject/subject.ts'
+import type { MessageRow } from '../../db/tables.ts'
+import { namesRefusal } from '../../domain/permission.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { whenMayCount } from '../count-gate.ts'
+import { toInstant } from '../instants.ts'
+import { type Key, pageOf } from '../page.ts'
+import { refuse } from '../refuse.ts'
+import { findInUnits } from '../unit-access.ts'
+import { idOrNull } from '../validation-error.ts'
+
+/**
+ * One page of a message's deliveries, skipped ones included. The audit log records who read it.
+ * @throws ServiceError not_found, forbidden, validation_error; unavailable for a filter by outcome, if the unit has too
+ *   many counts running
+ */
+export async function listMessageDeliveries(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+  query: MessageDeliveryQuery,
+): Promise<MessageDeliveryPage> {
+  const message = await messageToRead(db, principal, id)
+  const { state: states, reason, uid } = query
+  const about = await subjectNamed(db, uid)
+  await auditReading(db, principal, message, { what: 'deliveries', about })
+  const filter = { states, reason, subjectId: about ?? undefined }
+  const read = () =>
+    pageOf(query, byWaveAndSubject, (page) => listDeliveryRows(db, message.id, filter, page), deliveryOf)
+  if (about === null) return nobody
+  // A rare outcome among many is looked for in all deliveries, as a count of people is.
+  const looksFor = about === undefined && (states !== undefined || reason !== undefined)
+  return looksFor ? whenMayCount(message.unit_id, read) : read()
+}
+
+/**
+ * One page of the answers to a message. The audit log records who read it.
+ * @throws ServiceError not_found, forbidden, validation_error
+ */
+export async function listMessageAnswers(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+  query: MessageAnswerQuery,
+): Promise<MessageAnswerPage> {
+  const message = await messageToRead(db, principal, id)
+  const { optionId, uid } = query
+  const about = await subjectNamed(db, uid)
+  await auditReading(db, principal, message, { what: 'answers', about })
+  if (about === null) return nobody
+  const filter = { optionId, subjectId: about }
+  return pageOf(query, byQuestion, (page) => listAnswerRows(db, message.id, filter, page), answerOf)
+}
+
+const nobody = { items: [], nextCursor: null }
+
+/** A message whose people the caller may read. */
+async function messageToRead(db: Db, principal: Principal, id: string): Promise<MessageRow> {
+  const { message } = await findInUnits(db, principal, id, 'message', findMessage)
+  const unit = await findUnit(db, message.unit_id)
+  refuse(namesRefusal(principal, unit!.kind))
+  return message
+}
+
+/** The subject id of a uid: null if there is no such person, undefined if none is named. */
+async function subjectNamed(db: Db, uid: string | undefined): Promise<string | null | undefined> {
+  if (uid === undefined) return undefined
+  return (await findSubjectNames(db, { named: uid, id: null }))?.id ?? null
+}
+
+/** Records who read about whom: all people of the message, or the one they asked for. */
+function auditReading(
+  db: Db,
+  principal: Principal,
+  { id, unit_id: unitId }: MessageRow,
+  { what, about }: { what: 'deliveries' | 'answers'; about: string | null | undefined },
+): Promise<void> {
+  return insertAudit(db, {
+    unitId,
+    actor: actorOf(principal),
+    action: 'read',
+    objectKind: 'message',
+    objectId: id,
+    details: { what, ...(about && { subjectId: about }) },
+  })
+}
+
+const byWaveAndSubject: Key<MessageDeliveryRow, MessageDeliveryCursor> = {
+  of: ({ wave, subjectId, channel }) => `${wave} ${subjectId} ${channel}`,
+  read(text) {
+    const [wave = '', id, channel = ''] = text.split(' ')
+    const subjectId = idOrNull(id)
+    const valid = /^[01]$/.test(wave) && /^\w+$/.test(channel)
+    return valid && subjectId !== null ? { wave: Number(wave), subjectId, channel } : null
+  },
+}
+
+const byQuestion: Key<MessageAnswerRow, MessageAnswerCursor> = {
+  of: ({ subjectId, question }) => `${subjectId} ${question}`,
+  read(text) {
+    const [id, question = ''] = text.split(' ')
+    const subjectId = idOrNull(id)
+    return subjectId !== null && /^[\d.]+$/.test(question) ? { subjectId, question } : null
+  },
+}
+
+function deliveryOf({ wave, at, ...row }: MessageDeliveryRow): MessageDelivery {
+  return { ...row, reminder: wave > 0, at: toInstant(at) }
+}
+
+/** Places are counted from 1, as in `optionId`. */
+function answerOf({ at, question, ...row }: MessageAnswerRow): MessageAnswer {
+  const place = question.split('.').map((index) => Number(index) + 1)
+  return { ...row, question: place.join('.'), at: at.toISOString() }
+}

@@ -1,0 +1,124 @@
+import { htmlPage } from '../../channels/email/html-page.ts'
+import type { MailDocument } from '../../channels/email/mail-document.ts'
+import { textPage } from '../../channels/email/text-page.ts'
+import type { CompiledEmail } from '../../channels/email/wire.ts'
+import type { AuthorNotice, Locale, Problem } from '../../contract/enums.ts'
+import type { DueAuthorNotice } from '../../db/queries/message/author-notice.ts'
+import { localise } from '../../domain/localise.ts'
+import { actorView } from '../actor.ts'
+
+type Words = {
+  subject: Record<AuthorNotice, (title: string) => string>
+  /** Replaces the title of a personal message, which would reveal its text. */
+  personal: string
+  rejected: (by: string) => string
+  copy: string
+  approved: (by: string) => string
+  starts: (at: string) => string
+  startsNow: string
+  parked: Record<Problem, string>
+  retried: string
+  why: string
+  open: string
+}
+
+const words: Record<Locale, Words> = {
+  'zh-TW': {
+    subject: {
+      rejected: (title) => `已退回：${title}`,
+      approved: (title) => `已核准：${title}`,
+      parked: (title) => `發送暫停：${title}`,
+    },
+    personal: '個人訊息',
+    rejected: (by) => `${by} 退回了這則訊息，理由如下：`,
+    copy: '您可以複製這則訊息，修改後再次送審。',
+    approved: (by) => `${by} 核准了這則訊息。`,
+    starts: (at) => `最早於 ${at} 發送，在那之前仍可取消。`,
+    startsNow: '訊息隨即發送。',
+    parked: {
+      provider: '這則訊息的發送暫停了：服務商目前沒有回應，或不接受本系統的請求。',
+      provider_quota: '這則訊息的發送暫停了：服務商的用量已達上限。',
+      quota: '這則訊息的發送暫停了：單位的配額不足。',
+      internal: '這則訊息的發送暫停了：系統發生內部錯誤。',
+    },
+    retried: '系統會自動重試，尚未收到的人之後仍會收到。',
+    why: '您撰寫、編輯或送審了這則訊息，所以收到這封信。系統管理員可以為您停止這類通知。',
+    open: '檢視訊息',
+  },
+  en: {
+    subject: {
+      rejected: (title) => `Rejected: ${title}`,
+      approved: (title) => `Approved: ${title}`,
+      parked: (title) => `Send paused: ${title}`,
+    },
+    personal: 'a personal message',
+    rejected: (by) => `${by} rejected this message, with this reason:`,
+    copy: 'You can copy the message, change it, and submit it again.',
+    approved: (by) => `${by} approved this message.`,
+    starts: (at) => `It starts at ${at} at the earliest. Until then it can be cancelled.`,
+    startsNow: 'The send starts now.',
+    parked: {
+      provider: 'The send of this message is paused: the provider does not respond, or rejects this system.',
+      provider_quota: 'The send of this message is paused: the quota at the provider is exhausted.',
+      quota: 'The send of this message is paused: the quota of the unit does not cover it.',
+      internal: 'The send of this message is paused because of an internal error.',
+    },
+    retried: 'It is retried automatically. Those who have not received it yet still will.',
+    why:
+      'You receive this mail because you wrote, edited or submitted the message. A system administrator can switch ' +
+      'these mails off for you.',
+    open: 'Open the message',
+  },
+}
+
+/** The mail to an author, in their language. `publicUrl`: without a trailing slash. */
+export function authorMail(notice: DueAuthorNotice, publicUrl: string): CompiledEmail {
+  const { language, kind, what, messageId } = notice
+  const { subject, personal, why, open } = words[language]
+  const title = kind === 'personal' ? personal : localise(language, notice.title)
+  const letter: MailDocument = {
+    subject: subject[what](title),
+    unit: notice.unit,
+    reason: why,
+    blocks: [
+      {
+        kind: 'choices',
+        text: [title, '', ...linesOf(notice)].join('\n'),
+        choices: [{ label: open, to: `${publicUrl}/approvals/message/${messageId}` }],
+        style: 'buttons',
+      },
+    ],
+    footerLinks: [],
+  }
+  return {
+    subject: letter.subject,
+    html: htmlPage(language, letter).pieces,
+    text: textPage(letter),
+  }
+}
+
+function linesOf({
+  what,
+  language,
+  timeZone,
+  by,
+  byName,
+  reason,
+  startsAt,
+  problem,
+}: DueAuthorNotice): string[] {
+  const { rejected, copy, approved, starts, startsNow, parked, retried } = words[language]
+  const who = by === null ? '' : actorView(by, byName).name
+  switch (what) {
+    case 'rejected':
+      return [rejected(who), reason ?? '', '', copy]
+    case 'approved':
+      return [approved(who), startsAt ? starts(momentIn(language, timeZone, startsAt)) : startsNow]
+    case 'parked':
+      return [parked[problem ?? 'internal'], retried]
+  }
+}
+
+function momentIn(language: Locale, timeZone: string, at: Date): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)
+}
