@@ -798,6 +798,8 @@ export type CreateMessage = {
   topicId?: string
   /** When to send the content again, to recipients of the first send who have not declined it: ISO 8601 with an offset, after the send time and before expiresAt. Omitted: no reminder. */
   remindAt?: string
+  /** Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by then (`unanswered`). Requires remindAt. Default: all. */
+  remindTo?: 'all' | 'unanswered'
   /** Narrows the category's channel plan for this message. Omitted: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride
   /** The text of a personal message is shown only to its authors and to approvers. Omitted: personal for an individual audience, otherwise broadcast. Submit makes a message to a very small audience personal. */
@@ -990,6 +992,15 @@ export type DryRun = {
   recipients: Recipients
   /** What it costs, by channel of the plan. */
   quota: Partial<Record<Channel, QuotaForecast>>
+  /** The reminder. Omitted: none, or its time has passed. */
+  reminder?: {
+    /** When it is sent, in UTC. */
+    at: string
+    /** Whom it goes to. */
+    to: 'all' | 'unanswered'
+    /** Its cost by channel, beside that of the send: at most, since recipients who decline it, or have answered where only the others are reminded, are not known yet. */
+    pushes: Partial<Record<Channel, number>>
+  }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
   /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
@@ -1083,6 +1094,8 @@ export type EditMessage = {
   topicId?: string | null
   /** When to send the content again. null: no reminder. */
   remindAt?: string | null
+  /** Whom to remind: `all` recipients, or only those who have not answered. Requires remindAt. */
+  remindTo?: 'all' | 'unanswered'
   /** Narrows the category's channel plan. null: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride | null
   /** Who may read the text. Omitted: as it is. */
@@ -1951,6 +1964,8 @@ export type MessageDetail = {
   expiresAt: string | null
   /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
+  /** Whom it goes to: `all` who received the message, or the `unanswered` of them. null: no reminder. */
+  remindTo: 'all' | 'unanswered' | null
   /** From the stored dry-run; null before submit. */
   recipients: {
     /** Subjects who will receive it. */
@@ -2051,6 +2066,8 @@ export type MessageListItem = {
   expiresAt: string | null
   /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
+  /** Whom it goes to: `all` who received the message, or the `unanswered` of them. null: no reminder. */
+  remindTo: 'all' | 'unanswered' | null
   /** From the stored dry-run; null before submit. */
   recipients: {
     /** Subjects who will receive it. */
@@ -2120,7 +2137,7 @@ export type MessageState =
 export type MessageStats = {
   /** Deliveries that the provider accepted. */
   sent: number
-  /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, cancelled, stopped, expired or parked. */
+  /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, answered, cancelled, stopped, expired or parked. */
   skipped: Record<string, number>
   /** Deliveries that the provider rejected for good. */
   failed: number
@@ -2135,7 +2152,7 @@ export type MessageStats = {
       {
         /** Deliveries that the provider accepted. */
         sent: number
-        /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, cancelled, stopped, expired or parked. */
+        /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, answered, cancelled, stopped, expired or parked. */
         skipped: Record<string, number>
         /** Deliveries that the provider rejected for good. */
         failed: number
@@ -2470,7 +2487,7 @@ export type QuotaExceededError = {
 
 /** What the message costs on one channel, and what is left there. */
 export type QuotaForecast = {
-  /** Pushes for the send: recipients times provider calls. A reminder costs at most the same again. */
+  /** Pushes for the send: recipients times provider calls. The cost of a reminder is in `reminder`. */
   estimatedPushes: number
   /** What is left of the unit's own quota in the month of the send, in pushes. */
   unitRemaining: number
@@ -2881,6 +2898,15 @@ export type StoredDryRun = {
   recipients: Recipients
   /** What it costs, by channel of the plan. */
   quota: Partial<Record<Channel, QuotaForecast>>
+  /** The reminder. Omitted: none, or its time has passed. */
+  reminder?: {
+    /** When it is sent, in UTC. */
+    at: string
+    /** Whom it goes to. */
+    to: 'all' | 'unanswered'
+    /** Its cost by channel, beside that of the send: at most, since recipients who decline it, or have answered where only the others are reminded, are not known yet. */
+    pushes: Partial<Record<Channel, number>>
+  }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
   /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */

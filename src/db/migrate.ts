@@ -9,6 +9,7 @@ import * as smallAudiences from './migrations/0006_small_audiences.ts'
 import * as wedgedRuns from './migrations/0007_wedged_runs.ts'
 import * as roles from './migrations/0008_roles.ts'
 import * as eventsAndAnswers from './migrations/0009_events_and_answers.ts'
+import * as reminders from './migrations/0011_reminders.ts'
 import * as metrics from './migrations/0013_metrics.ts'
 import * as howUnitsAppear from './migrations/0014_how_units_appear.ts'
 
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0007_wedged_runs': wedgedRuns,
   '0008_roles': roles,
   '0009_events_and_answers': eventsAndAnswers,
+  '0011_reminders': reminders,
   '0013_metrics': metrics,
   '0014_how_units_appear': howUnitsAppear,
 }

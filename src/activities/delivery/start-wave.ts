@@ -1,6 +1,6 @@
 import type { Trx } from '../../db/connect.ts'
 import { findActiveWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
-import { findCompiled } from '../../db/queries/message/content.ts'
+import { findFrozen } from '../../db/queries/message/content.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
 import type { Drift } from '../../domain/drift.ts'
 import { monthOf } from '../../domain/month.ts'
@@ -119,8 +119,9 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
   const { message, now } = locked
   const before = { ...message.snapshot!, at: message.snapshot_at! }
   const category = await categoryOf(trx, message)
-  const compiled = await findCompiled(trx, message.id)
-  const content = { compiled, violations: before.violations, warnings: before.warnings ?? [] }
+  const { compiled = {}, compiledReminder = null } = (await findFrozen(trx, message.id)) ?? {}
+  const { violations, warnings = [] } = before
+  const content = { compiled, compiledReminder, violations, warnings }
   await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
   const recipients = await gatherAudienceFacts(trx, message, category)
   const snapshot = await snapshotOf(services, trx, message, recipients, content, now)

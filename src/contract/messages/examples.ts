@@ -53,6 +53,7 @@ export const exampleListItem: MessageListItem = {
   scheduleAt: '2030-12-01T01:00:00.000Z',
   expiresAt: '2030-12-05T10:00:00.000Z',
   remindAt: null,
+  remindTo: null,
   recipients: { total: 1_840, byChannel: { chat: 1_840 } },
   stats: { ...tally, byChannel: { chat: tally } },
   wouldExceed: false,

@@ -82,6 +82,7 @@ type EditableRow = Pick<
   | 'schedule_at'
   | 'expires_at'
   | 'remind_at'
+  | 'remind_to'
   | 'topic_id'
   | 'plan_override'
 >
@@ -104,6 +105,7 @@ async function editedDraft(
 function merged(message: EditableRow, request: MessageRequest, patch: EditMessage): CreateMessage {
   const body = {
     ...bodyOf(message),
+    ...(patch.remindAt === null && { remindTo: undefined }),
     ...(changesIndividuals(message, patch) && { kind: undefined }),
     ...contentAfter(request, patch),
     ...withoutContent(patch),
@@ -121,6 +123,7 @@ function bodyOf(message: EditableRow) {
     scheduleAt: message.schedule_at?.toISOString(),
     expiresAt: message.expires_at?.toISOString(),
     remindAt: message.remind_at?.toISOString(),
+    remindTo: message.remind_at ? message.remind_to : undefined,
     topicId: message.topic_id,
     channelPlanOverride: message.plan_override,
     kind: message.kind,

@@ -28,7 +28,7 @@ export function selectMessageItem(db: Db, actor: string) {
     .select(['m.id', 'm.version', 'm.title', 'm.state', 'm.paused_from', 'm.kind', 'm.origin', 'm.unit_id'])
     .select(['m.topic_id', 't.status as topic_status', 'c.enabled as category_enabled'])
     .select(['m.category_id', 'c.name as category_name', 'm.created_by', 'm.created_at', 'm.submitted_at'])
-    .select(['m.schedule_at', 'm.expires_at', 'm.remind_at', 'm.snapshot', 'm.snapshot_at'])
+    .select(['m.schedule_at', 'm.expires_at', 'm.remind_at', 'm.remind_to', 'm.snapshot', 'm.snapshot_at'])
     .select(['m.review_reason', 'm.review_drift', 'm.problem', 'm.closed_at', 'm.purged_at'])
     .select(['w.expected', 'w.sent', 'w.failed', 'w.unknown', 'w.skipped', 'w.by_channel'])
     .select(['r.state as reminder_state', 'up.claimed', 'up.parked', 'up.parked_at'])
