@@ -500,6 +500,8 @@ export type ChangePreferences = {
       email?: boolean
       /** Ignored, so that the body of GET is accepted. */
       fixed?: boolean
+      /** Ignored, so that the body of GET is accepted. */
+      needsConsent?: boolean
     }
   >
   /** Topics to change, by id; false unsubscribes. Others are unchanged. */
@@ -2337,6 +2339,8 @@ export type Preferences = {
       email: boolean
       /** Whether the category is mandatory and cannot be turned off. */
       fixed: boolean
+      /** Whether they receive nothing of it, whatever is chosen here, before they give the consent that it requires. The Identity API records consents. */
+      needsConsent: boolean
     }
   >
   /** Active topics of units that have written to the recipient, and those switched off, by id; false: unsubscribed. */

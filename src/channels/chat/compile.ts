@@ -41,8 +41,7 @@ function compileLocale(context: CompileContext, { messages, wave, unit }: ChatCo
     const last = n === messages.length - 1
     return compileMessage(context, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
   })
-  const sent =
-    typeof wave === 'string' ? compiled : withDoNotRemind(context.locale, compiled, wave, origin)
+  const sent = typeof wave === 'string' ? compiled : withDoNotRemind(context.locale, compiled, wave, origin)
   const sender = unit?.sender && senderIn(context.locale, unit.sender)
   return sender ? sent.map((message) => ({ ...message, sender })) : sent
 }

@@ -40,7 +40,11 @@ describe('a unit with a name of its own', () => {
   const sender = { name: { 'zh-TW': '教務處', en: 'Registry' }, iconUrl: 'https://example.com/registry.png' }
 
   it('sends every message in it, in the language of the reader', () => {
-    const content = { messages: [text('您好'), quickReply], wave: { at: new Date(0), timeZone: 'Asia/Taipei' }, unit: { sender } }
+    const content = {
+      messages: [text('您好'), quickReply],
+      wave: { at: new Date(0), timeZone: 'Asia/Taipei' },
+      unit: { sender },
+    }
     const { locales } = compileChat(content, origin)
     const messages = locales.en.parts.flat()
     expect(messages.map((message) => message.sender)).toEqual(

@@ -40,7 +40,7 @@ export function flat(pieces: Pieces): string {
   return pieces
     .map((piece) => {
       if (typeof piece === 'string') return piece
-      return piece.purpose === 'tap' ? `{${piece.n}/${piece.o}}` : `{${piece.purpose}}`
+      return 'o' in piece ? `{${piece.n}/${piece.o}}` : `{${piece.purpose}}`
     })
     .join('')
 }
