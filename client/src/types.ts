@@ -506,6 +506,8 @@ export type ChangePreferences = {
       email?: boolean
       /** Ignored, so that the body of GET is accepted. */
       fixed?: boolean
+      /** Ignored, so that the body of GET is accepted. */
+      needsConsent?: boolean
     }
   >
   /** Topics to change, by id; false unsubscribes. Others are unchanged. */
@@ -812,6 +814,8 @@ export type CreateMessage = {
   topicId?: string
   /** When to send the content again, to recipients of the first send who have not declined it: ISO 8601 with an offset, after the send time and before expiresAt. Omitted: no reminder. */
   remindAt?: string
+  /** Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by then (`unanswered`). Requires remindAt. Default: all. */
+  remindTo?: 'all' | 'unanswered'
   /** Narrows the category's channel plan for this message. Omitted: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride
   /** The text of a personal message is shown only to its authors and to approvers. Omitted: personal for an individual audience, otherwise broadcast. Submit makes a message to a very small audience personal. */
@@ -1014,6 +1018,15 @@ export type DryRun = {
   recipients: Recipients
   /** What it costs, by channel of the plan. */
   quota: Partial<Record<Channel, QuotaForecast>>
+  /** The reminder. Omitted: none, or its time has passed. */
+  reminder?: {
+    /** When it is sent, in UTC. */
+    at: string
+    /** Whom it goes to. */
+    to: 'all' | 'unanswered'
+    /** Its cost by channel, beside that of the send: at most, since recipients who decline it, or have answered where only the others are reminded, are not known yet. */
+    pushes: Partial<Record<Channel, number>>
+  }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
   /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
@@ -1113,6 +1126,8 @@ export type EditMessage = {
   topicId?: string | null
   /** When to send the content again. null: no reminder. */
   remindAt?: string | null
+  /** Whom to remind: `all` recipients, or only those who have not answered. Requires remindAt. */
+  remindTo?: 'all' | 'unanswered'
   /** Narrows the category's channel plan. null: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride | null
   /** Who may read the text. Omitted: as it is. */
@@ -2096,6 +2111,8 @@ export type MessageDetail = {
   startsAt: string | null
   /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
+  /** Whom it goes to: `all` who received the message, or the `unanswered` of them. null: no reminder. */
+  remindTo: 'all' | 'unanswered' | null
   /** From the stored dry-run; null before submit. */
   recipients: {
     /** Subjects who will receive it. */
@@ -2200,6 +2217,8 @@ export type MessageListItem = {
   startsAt: string | null
   /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
+  /** Whom it goes to: `all` who received the message, or the `unanswered` of them. null: no reminder. */
+  remindTo: 'all' | 'unanswered' | null
   /** From the stored dry-run; null before submit. */
   recipients: {
     /** Subjects who will receive it. */
@@ -2271,7 +2290,7 @@ export type MessageState =
 export type MessageStats = {
   /** Deliveries that the provider accepted. */
   sent: number
-  /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, cancelled, stopped, expired or parked. */
+  /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, answered, cancelled, stopped, expired or parked. */
   skipped: Record<string, number>
   /** Deliveries that the provider rejected for good. */
   failed: number
@@ -2286,7 +2305,7 @@ export type MessageStats = {
       {
         /** Deliveries that the provider accepted. */
         sent: number
-        /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, cancelled, stopped, expired or parked. */
+        /** Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, doNotRemind, answered, cancelled, stopped, expired or parked. */
         skipped: Record<string, number>
         /** Deliveries that the provider rejected for good. */
         failed: number
@@ -2486,6 +2505,8 @@ export type Preferences = {
       email: boolean
       /** Whether the category is mandatory and cannot be turned off. */
       fixed: boolean
+      /** Whether they receive nothing of it, whatever is chosen here, before they give the consent that it requires. The Identity API records consents. */
+      needsConsent: boolean
     }
   >
   /** Active topics of units that have written to the recipient, and those switched off, by id; false: unsubscribed. */
@@ -2636,7 +2657,7 @@ export type QuotaExceededError = {
 
 /** What the message costs on one channel, and what is left there. */
 export type QuotaForecast = {
-  /** Pushes for the send: recipients times provider calls. A reminder costs at most the same again. */
+  /** Pushes for the send: recipients times provider calls. The cost of a reminder is in `reminder`. */
   estimatedPushes: number
   /** What is left of the unit's own quota in the month of the send, in pushes. */
   unitRemaining: number
@@ -3055,6 +3076,15 @@ export type StoredDryRun = {
   recipients: Recipients
   /** What it costs, by channel of the plan. */
   quota: Partial<Record<Channel, QuotaForecast>>
+  /** The reminder. Omitted: none, or its time has passed. */
+  reminder?: {
+    /** When it is sent, in UTC. */
+    at: string
+    /** Whom it goes to. */
+    to: 'all' | 'unanswered'
+    /** Its cost by channel, beside that of the send: at most, since recipients who decline it, or have answered where only the others are reminded, are not known yet. */
+    pushes: Partial<Record<Channel, number>>
+  }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
   /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */

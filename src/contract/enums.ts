@@ -132,6 +132,10 @@ export const waveStates = [
 ] as const
 export type WaveState = (typeof waveStates)[number]
 
+/** Whom a reminder goes to: all who received the message, or those of them who have not answered it. */
+export const remindTos = ['all', 'unanswered'] as const
+export type RemindTo = (typeof remindTos)[number]
+
 /** Why a wave is parked: the provider is down, the provider's quota is exhausted, or Carillon's quota is. */
 export const waveProblems = ['provider', 'provider_quota', 'quota'] as const
 export type WaveProblem = (typeof waveProblems)[number]

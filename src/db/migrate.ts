@@ -10,6 +10,7 @@ import * as wedgedRuns from './migrations/0007_wedged_runs.ts'
 import * as roles from './migrations/0008_roles.ts'
 import * as eventsAndAnswers from './migrations/0009_events_and_answers.ts'
 import * as templateNotices from './migrations/0010_template_notices.ts'
+import * as reminders from './migrations/0011_reminders.ts'
 import * as producers from './migrations/0012_producers.ts'
 import * as metrics from './migrations/0013_metrics.ts'
 import * as howUnitsAppear from './migrations/0014_how_units_appear.ts'
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0008_roles': roles,
   '0009_events_and_answers': eventsAndAnswers,
   '0010_template_notices': templateNotices,
+  '0011_reminders': reminders,
   '0012_producers': producers,
   '0013_metrics': metrics,
   '0014_how_units_appear': howUnitsAppear,

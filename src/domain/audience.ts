@@ -1,4 +1,4 @@
-import type { Channel, Exclusion, Stage, SubjectRole } from '../contract/enums.ts'
+import type { Channel, Exclusion, RemindTo, Stage, SubjectRole } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 
 /** Content of the producer's messages that a channel cannot carry. Returned by dry-run and content_violation. */
@@ -13,10 +13,13 @@ export type Violation = {
 }
 
 /**
- * Why a delivery of a wave is skipped from the start. Besides the exclusions: an opt-out from the reminder, and a
- * category's frequency cap.
+ * Why a delivery of a wave is skipped from the start. Besides the exclusions: an opt-out from the reminder, an answer
+ * that makes it needless, and a category's frequency cap.
  */
-export type SkipReason = Exclusion | 'doNotRemind' | 'frequency'
+export type SkipReason = Exclusion | 'doNotRemind' | 'answered' | 'frequency'
+
+/** The reminder of a message. `pushes`: by channel, if nobody opts out or answers. */
+export type ReminderForecast = { at: string; to: RemindTo; pushes: Partial<Record<Channel, number>> }
 
 export type QuotaForecast = {
   estimatedPushes: number
@@ -41,6 +44,8 @@ export type Forecast = {
     frequency?: number
   }
   quota: Partial<Record<Channel, QuotaForecast>>
+  /** Only if a reminder is to come. */
+  reminder?: ReminderForecast
   violations: Violation[]
   /** What the author and the approver should know; the content can be sent. */
   warnings: Violation[]

@@ -14,6 +14,8 @@ export type Option = {
    * is a question of its own: another tap does not undo its effect.
    */
   question: string
+  /** What the block or card says above it. */
+  asks: LocalisedText
   /** The producer's data of a postback. */
   data?: PostbackData
   mutes?: string
@@ -32,13 +34,17 @@ export function findOption(messages: readonly CanonicalMessage[], n: number, o: 
   const place = [n, ...indices]
   switch (message.kind) {
     case 'card':
-    case 'buttons':
-      return second === undefined ? optionOf(message.actions[first!], place) : null
-    case 'carousel':
-      return second === undefined ? null : optionOf(message.cards[first!]?.actions[second], place)
+    case 'buttons': {
+      const asks = 'title' in message ? message.title : message.text
+      return second === undefined ? optionOf(message.actions[first!], asks, place) : null
+    }
+    case 'carousel': {
+      const card = message.cards[first!]
+      return card && second !== undefined ? optionOf(card.actions[second], card.title, place) : null
+    }
     case 'quickReply': {
       const option = second === undefined ? message.options[first!] : undefined
-      return option ? { ...option, question: questionAt(place) } : null
+      return option ? { ...option, question: questionAt(place), asks: message.text } : null
     }
     default:
       return null
@@ -50,10 +56,10 @@ function indicesIn(o: string): number[] | null {
   return /^(0|[1-9]\d?)(\.(0|[1-9]\d?))?$/.test(o) ? o.split('.').map(Number) : null
 }
 
-function optionOf(action: Action | undefined, place: number[]): Option | null {
+function optionOf(action: Action | undefined, asks: LocalisedText, place: number[]): Option | null {
   if (!action || action.kind === 'uri') return null
   const { label } = action
-  const option = { label, id: idOf(action) || placeOf(place), question: questionAt(place) }
+  const option = { label, id: idOf(action) || placeOf(place), question: questionAt(place), asks }
   switch (action.kind) {
     case 'mute':
       return { ...option, question: place.join('.'), mutes: action.categoryId }

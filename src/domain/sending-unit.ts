@@ -13,4 +13,6 @@ export type SendingUnit = {
   /** Where answers to its mails go; null: to the installation's address. */
   replyTo: string | null
   sender: ChatSender | null
+  /** Its IANA time zone. */
+  timeZone: string
 }

@@ -7,6 +7,7 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { Db } from '../db/connect.ts'
 import type { Outcome } from '../domain/outcome.ts'
+import type { ContentWave } from '../domain/reminder-time.ts'
 import type { SendingUnit } from '../domain/sending-unit.ts'
 import type { SigningSources } from '../domain/signing-sources.ts'
 import type { Wake } from '../temporal/wake.ts'
@@ -16,8 +17,8 @@ import type { SecretBox } from './secret-box.ts'
 /** The content to compile: the producer's messages, and the facts a channel may add around them. */
 export type ContentToCompile = {
   messages: CanonicalMessage[]
-  /** Whether the intent has a remindAt. */
-  remind: boolean
+  /** The wave that sends it. */
+  wave: ContentWave
   /** The title of the message. */
   subject: LocalisedText
   unit: SendingUnit

@@ -1,6 +1,6 @@
 import type { Trx } from '../../db/connect.ts'
 import { findActiveWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
-import { findCompiled } from '../../db/queries/message/content.ts'
+import { findFrozen } from '../../db/queries/message/content.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
 import type { Drift } from '../../domain/drift.ts'
 import { monthOf } from '../../domain/month.ts'
@@ -121,9 +121,9 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
   const { message, now } = locked
   const before = { ...message.snapshot!, at: message.snapshot_at! }
   const category = await categoryOf(trx, message)
-  const compiled = await findCompiled(trx, message.id)
+  const { compiled = {}, compiledReminder = null } = (await findFrozen(trx, message.id)) ?? {}
   const content = {
-    compiled,
+    ...{ compiled, compiledReminder },
     violations: withoutNobody(before.violations),
     warnings: withoutNobody(before.warnings ?? []),
   }

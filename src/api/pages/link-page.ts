@@ -1,22 +1,27 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
 import { localise } from '../../domain/localise.ts'
+import { spokenTime } from '../../domain/reminder-time.ts'
 import type { LinkView } from '../../services/recipients/links.ts'
 import { type Page, renderPage } from './page.ts'
 import { preferencesContent } from './preferences-page.ts'
 import { pageWords } from './words.ts'
 
+type Content = Pick<Page, 'title' | 'body'>
+type View<Ask> = Extract<LinkView, { ask: Ask }>
 /** What has a page; the copy of a mail is one itself. */
 type PageView = Exclude<LinkView, { ask: 'copy' }>
 
 /**
- * The page of a link in a mail: asks for confirmation, or confirms what was done. Its form posts to its own address, and
- * it holds no other link: what a link allows does not grow (docs/decisions/0043-secrets-and-links.md).
+ * The page of a link in a mail: asks for confirmation, or confirms what was done. Its form posts to its own address.
+ * What a link allows does not grow (docs/decisions/0043-secrets-and-links.md): the page leads on only to `settings`, and
+ * only where the link was signed for them.
  */
-export function linkPage(view: PageView): string {
+export function linkPage(view: PageView, settings: string | null): string {
   const { lang } = pageWords[view.locale]
-  return renderPage({ lang, from: view.unit, ...content(view) })
+  return renderPage({ lang, from: view.unit, ...content(view, settings) })
 }
 
 /** The page of a link without a recipient, in both languages, since the recipient's is unknown. */
@@ -37,48 +42,88 @@ export function failedLinkPage(locale: Locale, code: ErrorCode): string {
   return renderPage({ lang, from: 'Carillon', title: failed.title, body: [paragraph(text)] })
 }
 
-function content(view: PageView): Pick<Page, 'title' | 'body'> {
+function content(view: PageView, settings: string | null): Content {
   const words = pageWords[view.locale]
   switch (view.ask) {
     case 'mail':
-      return mailContent(view, localise(view.locale, view.category))
+      return mailContent(view)
+    case 'mute':
+      return muteContent(view, settings)
     case 'preferences':
       return preferencesContent(view)
     case 'ended':
       return notice(words.ended)
     case 'copy_gone':
       return notice(words.copyGone)
-    case 'do_not_remind': {
-      if (view.state === 'done') return notice(words.remind.done)
-      const { title, text, button } = words.remind.open
-      return { title, body: [paragraph(text), form({ button })] }
-    }
-    case 'option': {
-      const choice = html`<p class="choice">${localise(view.locale, view.label)}</p>\n`
-      if (view.state !== 'open') {
-        const { title, text } = words.option[view.state]
-        return { title, body: [paragraph(text), choice] }
-      }
-      const { title, text, button } = words.option.open
-      return { title, body: [choice, form({ button }), html`<p class="quiet">${text}</p>\n`] }
-    }
+    case 'do_not_remind':
+      return reminderContent(view)
+    case 'option':
+      return optionContent(view)
   }
 }
 
-function mailContent(
-  { locale, state }: Extract<LinkView, { ask: 'mail' }>,
-  category: string,
-): Pick<Page, 'title' | 'body'> {
-  const { mail } = pageWords[locale]
-  const more = html`<p class="quiet">${mail.others}</p>\n`
-  if (state === 'fixed')
-    return { title: mail.fixed.title, body: [paragraph(mail.fixed.text(category)), more] }
+function mailContent({ locale, state, category }: View<'mail'>): Content {
+  const { mail, others } = pageWords[locale]
+  const name = localise(locale, category)
+  const more = quiet(others)
+  if (state === 'fixed') return { title: mail.fixed.title, body: [paragraph(mail.fixed.text(name)), more] }
   const { title, text, button } = mail[state]
   const wanted = state === 'on' ? 'off' : 'on'
-  return { title, body: [paragraph(text(category)), form({ button, wanted, mild: state === 'off' }), more] }
+  return { title, body: [paragraph(text(name)), form({ button, wanted, mild: state === 'off' }), more] }
 }
 
-function notice({ title, text }: { title: string; text: string }): Pick<Page, 'title' | 'body'> {
+function muteContent({ locale, state, muted, channels }: View<'mute'>, settings: string | null): Content {
+  const { mail, mute, others } = pageWords[locale]
+  const name = localise(locale, muted)
+  const more = settings ? html`<p><a href="${settings}">${mute.settings}</a></p>\n` : quiet(others)
+  if (state === 'fixed') return { title: mail.fixed.title, body: [paragraph(mail.fixed.text(name)), more] }
+  const { title, text, button } = mute[state]
+  const off = state === 'off'
+  const fields = {
+    button,
+    wanted: off ? 'on' : 'off',
+    channels: off ? channels : [],
+    mild: state !== 'on',
+  } as const
+  return { title, body: [paragraph(text(name, mute.by(channels))), form(fields), more] }
+}
+
+function reminderContent({ locale, state, reminder }: View<'do_not_remind'>): Content {
+  const { remind } = pageWords[locale]
+  if (state !== 'open') return notice(remind[state])
+  const { title, text, button } = remind.open
+  const when = reminder ? spokenTime(locale, reminder).moment : ''
+  return { title, body: [paragraph(text(when)), form({ button })] }
+}
+
+/** The question stands above the option, as in the mail. */
+function optionContent({ locale, state, question, label, before }: View<'option'>): Content {
+  const { option } = pageWords[locale]
+  const chosen = (text: LocalisedText) => html`<p class="choice">${localise(locale, text)}</p>\n`
+  const asked = html`<p class="question">${shortened(localise(locale, question))}</p>\n`
+  const earlier = before && localise(locale, before)
+  if (state === 'over') {
+    const { title, text, yours } = option.over
+    return { title, body: [paragraph(text), asked, ...(before ? [paragraph(yours), chosen(before)] : [])] }
+  }
+  if (state === 'done') {
+    const { title, text, change } = earlier ? option.changed(earlier) : option.done
+    return { title, body: [paragraph(text), asked, chosen(label), quiet(change)] }
+  }
+  const { title, text, button } = earlier ? option.change(earlier) : option.open
+  return { title, body: [asked, chosen(label), paragraph(text), form({ button })] }
+}
+
+/** A question may be a long text; its beginning says which one it is. */
+const questionCharacters = 280
+
+function shortened(text: string): string {
+  const characters = [...text.trim()]
+  if (characters.length <= questionCharacters) return text.trim()
+  return `${characters.slice(0, questionCharacters).join('')}…`
+}
+
+function notice({ title, text }: { title: string; text: string }): Content {
   return { title, body: [paragraph(text)] }
 }
 
@@ -86,7 +131,18 @@ function paragraph(text: string): Markup {
   return html`<p>${text}</p>\n`
 }
 
-function form({ button, wanted, mild = false }: { button: string; wanted?: 'on' | 'off'; mild?: boolean }) {
-  const field = wanted ? html`<input type="hidden" name="wanted" value="${wanted}">` : html``
-  return html`<form method="post">${field}<button class="${mild ? 'mild' : 'strong'}">${button}</button></form>\n`
+function quiet(text: string): Markup {
+  return html`<p class="quiet">${text}</p>\n`
+}
+
+type Form = { button: string; wanted?: 'on' | 'off'; channels?: readonly string[]; mild?: boolean }
+
+function form({ button, wanted, channels = [], mild = false }: Form): Markup {
+  const field = wanted ? hidden('wanted', wanted) : html``
+  const fields = channels.map((channel) => hidden('channel', channel))
+  return html`<form method="post">${field}${fields}<button class="${mild ? 'mild' : 'strong'}">${button}</button></form>\n`
+}
+
+function hidden(name: string, value: string): Markup {
+  return html`<input type="hidden" name="${name}" value="${value}">`
 }

@@ -23,6 +23,7 @@ main{width:100%;max-width:480px}
 h1{margin:0;font-size:23px;line-height:1.4;text-wrap:balance}
 p{margin:12px 0 0}
 .choice{margin-top:18px;padding:12px 16px;border-left:4px solid var(--accent);border-radius:4px;background:var(--sheet);font-weight:600}
+.question{white-space:pre-line}
 .quiet{font-size:14px;color:var(--quiet)}
 form{margin:24px 0 0}
 button{width:100%;min-height:48px;padding:11px 18px;border:1px solid var(--accent);border-radius:9px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
@@ -32,6 +33,9 @@ a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;backg
 .choices fieldset{margin:0 0 24px;padding:0;border:0;min-width:0}
 .choices legend{padding:0 0 6px;font-weight:600}
 .row{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 16px;min-height:56px;padding:6px 0;border-top:1px solid var(--line)}
+.row p{margin:0 0 8px;flex-basis:100%}
+.offer{padding:4px 16px 16px;border:1px solid var(--line);border-radius:9px}
+.offer button{margin-top:16px}
 .picks{display:flex;flex-wrap:wrap;gap:0 20px}
 .pick{display:flex;align-items:center;gap:8px;min-height:44px;cursor:pointer}
 .pick input{width:20px;height:20px;margin:0;flex:none;accent-color:var(--accent)}

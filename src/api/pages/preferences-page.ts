@@ -7,16 +7,20 @@ import type { Page } from './page.ts'
 import { type Box, shownField } from './preferences-form.ts'
 import { preferenceWords } from './preferences-words.ts'
 
-/** The body of the preferences page: language, categories by channel, topics, and one button that saves them all. */
+/**
+ * The body of the preferences page: language, categories by channel, topics, and one button that saves them all. A
+ * consent can only be withdrawn here: whoever has the link must not consent for the person
+ * (docs/decisions/0055-pages-of-recipients.md).
+ */
 export function preferencesContent({
   locale,
   choices,
-  saved,
+  done,
 }: Extract<LinkView, { ask: 'preferences' }>): Pick<Page, 'title' | 'body'> {
   const words = preferenceWords[locale]
   const categories = choices.categories.filter(({ enabled }) => enabled)
   const topics = choices.topics.filter(({ active }) => active)
-  const notice = saved ? html`<p class="saved" role="status">${words.saved}</p>\n` : html``
+  const notice = done ? html`<p class="saved" role="status">${words.done[done]}</p>\n` : html``
   const boxes: Box[] = []
   const rows = categories.map((category) => categoryRow(category, locale, boxes))
   const list = topics.length > 0 ? topicList(topics, locale, boxes) : html``
@@ -25,7 +29,34 @@ ${languages(choices, words.language)}<fieldset><legend>${words.categories}</lege
 ${rows}</fieldset>
 ${list}<input type="hidden" name="shown" value="${shownField(boxes)}"><button class="strong">${words.save}</button>
 </form>\n`
-  return { title: words.title, body: [notice, html`<p>${words.text}</p>\n`, form] }
+  const offers = withdrawable(categories).map((offer) => withdrawForm(offer, categories, locale))
+  return { title: words.title, body: [notice, ...offers, html`<p>${words.text}</p>\n`, form] }
+}
+
+type Withdrawable = { scope: string; turnedOff: CategoryChoice[] }
+
+/** The consents that the person has given to categories of which they receive nothing any more. */
+function withdrawable(categories: CategoryChoice[]): Withdrawable[] {
+  const scopes = new Map<string, CategoryChoice[]>()
+  for (const category of categories) {
+    const { consent, fixed, channels } = category
+    if (!consent?.given || fixed || channels.some((channel) => category[channel])) continue
+    scopes.set(consent.scope, [...(scopes.get(consent.scope) ?? []), category])
+  }
+  return [...scopes].map(([scope, turnedOff]) => ({ scope, turnedOff }))
+}
+
+function withdrawForm(
+  { scope, turnedOff }: Withdrawable,
+  categories: CategoryChoice[],
+  locale: Locale,
+): Markup {
+  const { consent, list } = preferenceWords[locale]
+  const names = (of: CategoryChoice[]) => list(of.map(({ name }) => localise(locale, name)))
+  const lost = categories.filter((category) => category.consent?.scope === scope)
+  return html`<form method="post" class="offer"><p>${consent.offer(names(turnedOff))}</p>
+<p class="quiet">${consent.effect(names(lost))}</p>
+<button class="mild" name="withdraw" value="${scope}">${consent.withdraw}</button></form>\n`
 }
 
 const languageNames: Record<Locale, string> = { 'zh-TW': '中文', en: 'English' }
@@ -44,6 +75,8 @@ function categoryRow(category: CategoryChoice, locale: Locale, boxes: Box[]): Ma
   const name = localise(locale, category.name)
   if (category.fixed)
     return html`<div class="row"><span>${name}</span><span class="quiet">${words.fixed}</span></div>\n`
+  if (category.consent?.given === false)
+    return html`<div class="row"><span>${name}</span><p class="quiet">${words.needsConsent}</p></div>\n`
   // The same order in every row, unlike the plan's, so that each column is one channel.
   const offered = channels.filter((channel) => category.channels.includes(channel))
   const picks = offered.map((channel) =>

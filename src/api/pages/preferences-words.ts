@@ -8,35 +8,58 @@ type Words = {
   chat: string
   email: string
   fixed: string
+  needsConsent: string
   topics: string
   save: string
-  saved: string
+  /** `turnedOff`: categories that the person gets no more; `lost`: those that need the same consent. */
+  consent: { offer: (turnedOff: string) => string; effect: (lost: string) => string; withdraw: string }
+  /** Between the names of categories. */
+  list: (names: string[]) => string
+  done: { saved: string; withdrawn: string }
 }
 
 /** Texts of the preferences page. */
 export const preferenceWords: Record<Locale, Words> = {
   'zh-TW': {
     title: '通知設定',
-    text: '請選擇您要接收的通知、接收方式與使用語言。',
+    text: '您可以選擇要收到哪些通知、用什麼方式收，以及使用的語言。',
     language: '語言',
     categories: '通知類別',
     chat: '聊天訊息',
     email: '電子郵件',
-    fixed: '必要通知，一律寄送',
+    fixed: '必要通知，無法關閉',
+    needsConsent: '需要您同意才會寄送。請向發送這類通知的單位表示同意，這裡無法代為勾選。',
     topics: '主題',
-    save: '儲存設定',
-    saved: '已儲存您的設定。',
+    save: '儲存',
+    consent: {
+      offer: (turnedOff) => `您已關閉${turnedOff}，但先前給予的同意仍然有效。要一併撤回同意嗎？`,
+      effect: (lost) => `撤回後，您不會再收到${lost}。日後想再收到，必須重新向發送單位表示同意。`,
+      withdraw: '撤回同意',
+    },
+    list: (names) => names.map((name) => `「${name}」`).join('、'),
+    done: { saved: '設定已儲存。', withdrawn: '已撤回您的同意。' },
   },
   en: {
     title: 'Notification settings',
-    text: 'Choose which notifications you receive, where, and in which language.',
+    text: 'Choose which notifications you receive, how, and in which language.',
     language: 'Language',
     categories: 'Categories',
     chat: 'Chat',
     email: 'E-mail',
     fixed: 'Always sent',
+    needsConsent:
+      'Sent only with your consent. You give it to the office that sends these, not on this page.',
     topics: 'Topics',
-    save: 'Save settings',
-    saved: 'Your settings have been saved.',
+    save: 'Save',
+    consent: {
+      offer: (turnedOff) =>
+        `You have turned off ${turnedOff}, but the consent that you gave still stands. Withdraw it as well?`,
+      effect: (lost) =>
+        `You will then no longer receive ${lost}. To receive them again, you give your consent anew to the office that ` +
+        'sends them.',
+      withdraw: 'Withdraw my consent',
+    },
+    list: (names) => names.map((name) => `“${name}”`).join(', '),
+    done: { saved: 'Your settings have been saved.', withdrawn: 'Your consent has been withdrawn.' },
   },
 }

@@ -1,4 +1,4 @@
-import type { Locale } from '../../contract/enums.ts'
+import type { Channel, Locale } from '../../contract/enums.ts'
 
 type Words = {
   /** BCP 47, for screen readers and the choice of glyphs. */
@@ -7,14 +7,29 @@ type Words = {
     on: { title: string; text: (category: string) => string; button: string }
     off: { title: string; text: (category: string) => string; button: string }
     fixed: { title: string; text: (category: string) => string }
-    /** Where the other settings are. */
-    others: string
   }
-  remind: { open: { title: string; text: string; button: string }; done: { title: string; text: string } }
+  /** A button that turns a category off on `channels`. */
+  mute: {
+    on: MuteWords
+    off: MuteWords
+    back: MuteWords
+    by: (channels: readonly Channel[]) => string
+    settings: string
+  }
+  /** Where the other settings are, on pages that do not lead there. */
+  others: string
+  remind: {
+    open: { title: string; text: (moment: string) => string; button: string }
+    done: { title: string; text: string }
+    past: { title: string; text: string }
+  }
+  /** `before`: an earlier answer to the same question. */
   option: {
     open: { title: string; text: string; button: string }
-    done: { title: string; text: string }
-    over: { title: string; text: string }
+    change: (before: string) => { title: string; text: string; button: string }
+    done: { title: string; text: string; change: string }
+    changed: (before: string) => { title: string; text: string; change: string }
+    over: { title: string; text: string; yours: string }
   }
   ended: { title: string; text: string }
   sample: { title: string; text: string }
@@ -25,43 +40,82 @@ type Words = {
   failed: { title: string; payload_too_large: string; rate_limited: string; not_found: string; other: string }
 }
 
+type MuteWords = { title: string; text: (category: string, by: string) => string; button: string }
+
+const changeAnswer = {
+  'zh-TW': '想改變回覆，請回到郵件點選其他選項。',
+  en: 'To change it, choose another option in the mail.',
+} satisfies Record<Locale, string>
+
 /** Texts of the pages behind links in mails. */
 export const pageWords: Record<Locale, Words> = {
   'zh-TW': {
     lang: 'zh-Hant-TW',
     mail: {
       on: {
-        title: '電子郵件通知',
-        text: (category) => `您目前會收到「${category}」的電子郵件。`,
-        button: '不再接收這類郵件',
+        title: '要取消訂閱嗎？',
+        text: (category) =>
+          `取消後，我們不會再以電子郵件寄送「${category}」給您。其他類別和其他管道的通知不受影響。`,
+        button: '取消訂閱',
       },
       off: {
         title: '已取消訂閱',
-        text: (category) => `我們不會再寄「${category}」的電子郵件給您。`,
-        button: '重新接收這類郵件',
+        text: (category) => `我們不會再以電子郵件寄送「${category}」給您。`,
+        button: '重新訂閱',
       },
       fixed: {
-        title: '這類通知無法取消訂閱',
-        text: (category) => `「${category}」屬於必要通知，所有相關人員都會收到，因此無法取消訂閱。`,
+        title: '這類通知無法取消',
+        text: (category) => `「${category}」屬於必要通知，會寄給所有相關人員，因此無法取消。`,
       },
-      others: '其他設定請使用郵件末尾的「通知設定」連結。',
     },
+    mute: {
+      on: {
+        title: '要關閉這類通知嗎？',
+        text: (category, by) => `關閉後，您不會再透過${by}收到「${category}」。`,
+        button: '關閉通知',
+      },
+      off: {
+        title: '已關閉通知',
+        text: (category, by) => `您不會再透過${by}收到「${category}」。`,
+        button: '復原',
+      },
+      back: {
+        title: '已重新開啟通知',
+        text: (category, by) => `您會繼續透過${by}收到「${category}」。`,
+        button: '關閉通知',
+      },
+      by: (channels) =>
+        channels.map((channel) => ({ chat: '聊天訊息', email: '電子郵件' })[channel]).join('和'),
+      settings: '查看所有通知設定',
+    },
+    others: '想調整其他通知，請點選郵件最下方的「通知設定」。',
     remind: {
       open: {
-        title: '要取消提醒嗎？',
-        text: '我們預計會再提醒您一次。',
+        title: '不需要提醒嗎？',
+        text: (moment) => `我們會在 ${moment}再提醒您一次這則訊息。`,
         button: '不用再提醒我',
       },
-      done: { title: '好的，我們不會再提醒您', text: '您不會再收到這則訊息的提醒。' },
+      done: { title: '好的，不會再提醒您', text: '您不會再收到這則訊息的提醒。' },
+      past: { title: '沒有要寄的提醒', text: '這則訊息的提醒已經寄出或取消了。' },
     },
     option: {
-      open: { title: '要送出回覆嗎？', text: '按下按鈕後，您的回覆就會送出。', button: '送出' },
-      done: { title: '謝謝您', text: '我們已收到您的回覆。' },
-      over: { title: '回覆已截止', text: '這則訊息已不再接受回覆。' },
+      open: { title: '要送出這個回覆嗎？', text: '按下「送出」後，我們才會收到。', button: '送出' },
+      change: (before) => ({
+        title: '要更改回覆嗎？',
+        text: `您先前的回覆是「${before}」。送出後，以這次的回覆為準。`,
+        button: '更改回覆',
+      }),
+      done: { title: '謝謝您', text: '我們已收到您的回覆。', change: changeAnswer['zh-TW'] },
+      changed: (before) => ({
+        title: '已更改回覆',
+        text: `您先前的回覆是「${before}」，現在以這次的為準。`,
+        change: changeAnswer['zh-TW'],
+      }),
+      over: { title: '已停止回覆', text: '這則訊息不再接受回覆。', yours: '您先前的回覆：' },
     },
     ended: {
-      title: '這個連結已過期',
-      text: '郵件中的設定連結有效期限為一年，請改用較新郵件中的連結。取消訂閱的連結仍然有效。',
+      title: '連結已過期',
+      text: '通知設定的連結有效期限為一年，請改用較新郵件裡的連結。取消訂閱的連結則一直有效。',
     },
     copy: {
       title: '請在郵件中點選',
@@ -71,13 +125,13 @@ export const pageWords: Record<Locale, Words> = {
       title: '這封信已無法在瀏覽器中檢視',
       text: '郵件寄出後，網頁版最多保留一年。郵件本身不受影響。',
     },
-    sample: { title: '這是測試訊息', text: '正式寄出後，這個連結才會生效。' },
-    unknown: { title: '這個連結無法使用', text: '連結可能不完整，或內容已不存在。請回到郵件再點一次連結。' },
+    sample: { title: '這是測試訊息', text: '正式寄出的郵件裡，這個連結才會有作用。' },
+    unknown: { title: '連結無法使用', text: '連結可能不完整，或內容已經不存在。請回到郵件，再點一次連結。' },
     failed: {
-      title: '設定沒有儲存',
+      title: '沒有儲存任何變更',
       payload_too_large: '送出的內容太多。請重新開啟這個頁面，再送出一次。',
-      rate_limited: '操作太頻繁，請稍候一分鐘再試。',
-      not_found: '有些項目已不存在。請重新開啟這個頁面，再選擇一次。',
+      rate_limited: '操作太頻繁，請過一分鐘再試。',
+      not_found: '有些項目已經不存在。請重新開啟這個頁面，再選擇一次。',
       other: '系統暫時無法處理，請稍後再試。',
     },
   },
@@ -85,37 +139,71 @@ export const pageWords: Record<Locale, Words> = {
     lang: 'en',
     mail: {
       on: {
-        title: 'E-mail notifications',
-        text: (category) => `You receive “${category}” by e-mail.`,
-        button: 'Stop sending me these',
+        title: 'Unsubscribe?',
+        text: (category) =>
+          `We will stop sending you “${category}” by e-mail. Other categories, and messages by other means, stay as they are.`,
+        button: 'Unsubscribe',
       },
       off: {
         title: 'You are unsubscribed',
         text: (category) => `We no longer send you “${category}” by e-mail.`,
-        button: 'Send me these again',
+        button: 'Subscribe again',
       },
       fixed: {
-        title: 'You cannot unsubscribe from these',
-        text: (category) => `“${category}” is mandatory: everyone it concerns receives it.`,
+        title: 'You cannot turn these off',
+        text: (category) => `“${category}” is mandatory: it goes to everyone it concerns.`,
       },
-      others: 'For all other settings, use the link “Notification settings” at the end of the mail.',
     },
+    mute: {
+      on: {
+        title: 'Turn these off?',
+        text: (category, by) => `You will no longer receive “${category}” by ${by}.`,
+        button: 'Turn off',
+      },
+      off: {
+        title: 'Turned off',
+        text: (category, by) => `You no longer receive “${category}” by ${by}.`,
+        button: 'Undo',
+      },
+      back: {
+        title: 'Turned on again',
+        text: (category, by) => `You receive “${category}” by ${by}, as before.`,
+        button: 'Turn off',
+      },
+      by: (channels) => channels.map((channel) => ({ chat: 'chat', email: 'e-mail' })[channel]).join(' and '),
+      settings: 'All notification settings',
+    },
+    others: 'To change other notifications, use “Notification settings” at the bottom of the mail.',
     remind: {
       open: {
         title: 'Skip the reminder?',
-        text: 'We plan to remind you once more.',
+        text: (moment) => `We plan to remind you of this message on ${moment}.`,
         button: 'Do not remind me',
       },
       done: { title: 'We will not remind you', text: 'You will not receive a reminder of this message.' },
+      past: {
+        title: 'No reminder is planned',
+        text: 'The reminder of this message has been sent or cancelled.',
+      },
     },
     option: {
-      open: { title: 'Send your answer?', text: 'Press the button to send it.', button: 'Send' },
-      done: { title: 'Thank you', text: 'We have your answer.' },
-      over: { title: 'Closed', text: 'This message no longer accepts answers.' },
+      open: { title: 'Send this answer?', text: 'We receive it once you press “Send”.', button: 'Send' },
+      change: (before) => ({
+        title: 'Change your answer?',
+        text: `You answered “${before}” before. If you send this answer, it replaces that one.`,
+        button: 'Change my answer',
+      }),
+      done: { title: 'Thank you', text: 'We have received your answer.', change: changeAnswer.en },
+      changed: (before) => ({
+        title: 'Answer changed',
+        text: `You answered “${before}” before. This answer replaces it.`,
+        change: changeAnswer.en,
+      }),
+      over: { title: 'Closed', text: 'This message no longer accepts answers.', yours: 'Your answer was:' },
     },
     ended: {
       title: 'This link has expired',
-      text: 'Links to settings work for a year. Use the link in a newer mail. Links to unsubscribe still work.',
+      text: 'Links to the settings work for a year. Use the link in a newer mail. Links to unsubscribe always work.',
     },
     copy: {
       title: 'Use the link in your mail',
@@ -127,11 +215,11 @@ export const pageWords: Record<Locale, Words> = {
     },
     sample: {
       title: 'This is a test message',
-      text: 'The link works once the message is sent to its recipients.',
+      text: 'The link works in the mail that is sent to recipients.',
     },
     unknown: {
       title: 'This link does not work',
-      text: 'It may be incomplete, or its content no longer exists. Open the link in the mail again.',
+      text: 'It may be incomplete, or its content no longer exists. Go back to the mail and open the link again.',
     },
     failed: {
       title: 'Nothing was changed',

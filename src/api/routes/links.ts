@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type LinkSigner, linkPath } from '../../channels/email/links.ts'
+import { type Link, type LinkSigner, linkPath } from '../../channels/email/links.ts'
 import { copyToken, sampleToken } from '../../channels/email/sample.ts'
+import { channels as everyChannel, isOneOf } from '../../contract/enums.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { followLink, type LinkForm, type LinkView, viewLink } from '../../services/recipients/links.ts'
@@ -48,7 +49,7 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
       const token = tokenIn(params)
       if (token === sampleToken || token === copyToken) return page(reply, plainPage(token))
       const link = links?.verify(token)
-      return link ? answer(reply, await viewLink(db, link)) : unknown(reply)
+      return links && link ? answer(reply, await viewLink(db, link), link, links) : unknown(reply)
     })
 
     const onRequest = async ({ params }: FastifyRequest, reply: FastifyReply) => {
@@ -57,10 +58,10 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
     }
     scope.post(url, { onRequest }, async ({ params, body }, reply) => {
       const link = links?.verify(tokenIn(params))
-      if (!link) return unknown(reply)
+      if (!links || !link) return unknown(reply)
       const view = await followLink(db, link, readForm(body))
       if (view && isRefused(view)) reply.code(errorStatus.fixed_category)
-      return answer(reply, view)
+      return answer(reply, view, link, links)
     })
   })
 }
@@ -73,8 +74,14 @@ function tokenIn(params: unknown): string {
 function readForm(body: unknown): LinkForm {
   const form = new URLSearchParams(typeof body === 'string' ? body : '')
   const wanted = form.get('wanted')
+  const channels = form.getAll('channel').filter((one) => isOneOf(everyChannel, one))
   const choices = readChoices(form)
-  return { ...((wanted === 'on' || wanted === 'off') && { wanted }), ...(choices && { choices }) }
+  const withdraw = form.get('withdraw')
+  return {
+    ...((wanted === 'on' || wanted === 'off') && { wanted, channels }),
+    ...(choices && { choices }),
+    ...(withdraw !== null && { withdraw }),
+  }
 }
 
 /** Whether the request changed nothing: programs see the status, people read the page. */
@@ -82,11 +89,17 @@ function isRefused(view: LinkView): boolean {
   return 'state' in view && (view.state === 'fixed' || view.state === 'over')
 }
 
-function answer(reply: FastifyReply, view: LinkView | null): string {
+function answer(reply: FastifyReply, view: LinkView | null, link: Link, links: LinkSigner): string {
   if (!view) return unknown(reply)
   if (view.ask === 'copy') return mailPage(reply, view.html)
   if (view.ask === 'ended' || view.ask === 'copy_gone') reply.code(gone)
-  return page(reply, linkPage(view))
+  const settings = view.ask === 'mute' && view.settings ? settingsOf(link, links) : null
+  return page(reply, linkPage(view, settings))
+}
+
+/** The person's settings: the same link as in the mail of `link`. */
+function settingsOf(link: Link, links: LinkSigner): string {
+  return `${linkPath}${links.sign(link, [{ purpose: 'preferences' }])[0]}`
 }
 
 /** A mail, which has styles and pictures of its own; it runs no script, sends no form and stands in no frame. */

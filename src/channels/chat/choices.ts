@@ -6,7 +6,7 @@ import { altText, buttonBubble, flexMessage } from './flex.ts'
 import { fitsGraphemes } from './lengths.ts'
 import { chatLimits } from './limits.ts'
 import type { MessageOfKind, MessagePosition } from './message-position.ts'
-import type { ChatAction, ChatFlex, ChatMessage, ChatText } from './wire.ts'
+import type { ChatAction, ChatFlex, ChatMessage } from './wire.ts'
 
 /** A template if text and labels fit its limits, otherwise a bubble, whose limits are higher. */
 export function buttonsMessage(
@@ -34,7 +34,7 @@ export function quickReplyMessage(
   context: CompileContext,
   place: MessagePosition,
   message: MessageOfKind<'quickReply'>,
-): ChatText {
+): ChatMessage {
   const actions = optionActions(context, place, message, chatLimits.quickReplyLabelGraphemes)
   return {
     type: 'text',

@@ -1,23 +1,24 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import { localise } from '../../domain/localise.ts'
+import type { ContentWave } from '../../domain/reminder-time.ts'
 import type { ChatSender, SendingUnit } from '../../domain/sending-unit.ts'
 import type { Compiled } from '../channel.ts'
 import type { CompileContext } from './compile-context.ts'
 import { chatLimits } from './limits.ts'
 import { compileMessage } from './message.ts'
-import { doNotRemindBubble } from './reminder.ts'
+import { withDoNotRemind } from './reminder.ts'
 import { type Origin, tap } from './taps.ts'
 import { newViolations } from './violations.ts'
 import type { ChatMessage } from './wire.ts'
 
 /**
- * The input of the compiler: the producer's messages; `remind` if the intent has a remindAt; the sender, if it is not the
- * account itself.
+ * The input of the compiler: the producer's messages, and the wave that sends them; the sender, if it is not the account
+ * itself.
  */
 export type ChatContent = {
   messages: CanonicalMessage[]
-  remind: boolean
+  wave: ContentWave
   unit?: Pick<SendingUnit, 'sender'>
 }
 
@@ -35,17 +36,14 @@ export function compileChat(content: ChatContent, origin: Origin): Compiled<'cha
   return { locales, violations: violations.list() }
 }
 
-function compileLocale(context: CompileContext, { messages, remind, unit }: ChatContent, origin: Origin) {
+function compileLocale(context: CompileContext, { messages, wave, unit }: ChatContent, origin: Origin) {
   const compiled = messages.map((message, n) => {
     const last = n === messages.length - 1
     return compileMessage(context, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
   })
-  if (remind) {
-    const closing = messages.at(-1)?.kind === 'quickReply' ? 1 : 0 // its options show only on the last message
-    compiled.splice(compiled.length - closing, 0, doNotRemindBubble(context.locale, origin))
-  }
+  const sent = typeof wave === 'string' ? compiled : withDoNotRemind(context.locale, compiled, wave, origin)
   const sender = unit?.sender && senderIn(context.locale, unit.sender)
-  return sender ? compiled.map((message) => ({ ...message, sender })) : compiled
+  return sender ? sent.map((message) => ({ ...message, sender })) : sent
 }
 
 /** The sender of every message, in this language. */

@@ -30,14 +30,24 @@ export function buttonBubble(text: string, actions: ChatAction[]): FlexBubble {
   return { type: 'bubble', size: 'kilo', body: column([paragraph(text)]), footer: buttonColumn(actions) }
 }
 
+/** A bubble of Carillon's own, which does not stand out from the producer's content: a note above one mild button. */
+export function quietBubble(text: string, action: ChatAction): FlexBubble {
+  const footer = buttonBox([button(action, 'secondary')])
+  return { type: 'bubble', size: 'kilo', body: column([note(text)]), footer }
+}
+
 /** Stacked buttons; the first is the primary one. */
 export function buttonColumn(actions: ChatAction[]): FlexBox<FlexButton> {
-  const buttons = actions.map((action, index): FlexButton => {
-    const look: Pick<FlexButton, 'style' | 'color'> =
-      index === 0 ? { style: 'primary', color: accent } : { style: 'secondary' }
-    return { type: 'button', ...look, height: 'sm', adjustMode: 'shrink-to-fit', action }
-  })
-  return { type: 'box', layout: 'vertical', spacing: 'sm', contents: buttons }
+  return buttonBox(actions.map((action, index) => button(action, index === 0 ? 'primary' : 'secondary')))
+}
+
+function buttonBox(contents: FlexButton[]): FlexBox<FlexButton> {
+  return { type: 'box', layout: 'vertical', spacing: 'sm', contents }
+}
+
+function button(action: ChatAction, style: FlexButton['style']): FlexButton {
+  const look = style === 'primary' ? { style, color: accent } : { style }
+  return { type: 'button', ...look, height: 'sm', adjustMode: 'shrink-to-fit', action }
 }
 
 /** Stacked components. */

@@ -11,6 +11,7 @@ export const chatLimits = {
   textUnits: 5_000,
   templateTextGraphemes: 160,
   templateLabelGraphemes: 20,
+  quickReplyItems: 13,
   quickReplyLabelGraphemes: 20,
   flexLabelGraphemes: 40,
   /** The limit is 1,500 today and 400 in the older reference; a line for lists and lock screens needs no more. */

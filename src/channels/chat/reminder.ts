@@ -1,16 +1,65 @@
 import type { Locale } from '../../contract/enums.ts'
-import { buttonBubble, flexMessage } from './flex.ts'
+import { type ReminderTime, spokenTime } from '../../domain/reminder-time.ts'
+import { flexMessage, quietBubble } from './flex.ts'
+import { chatLimits } from './limits.ts'
 import { doNotRemindTap, type Origin } from './taps.ts'
-import type { ChatFlex } from './wire.ts'
+import type { ChatMessage, TapAction } from './wire.ts'
 
-const words: Record<Locale, { text: string; label: string }> = {
-  'zh-TW': { text: '我們稍後會再提醒您一次。', label: '不用再提醒我' },
-  en: { text: 'We will send you a reminder later.', label: 'Do not remind me' },
+const words: Record<
+  Locale,
+  { text: (moment: string) => string; label: string; option: (day: string) => string }
+> = {
+  'zh-TW': {
+    text: (moment) => `我們會在 ${moment}再提醒您一次。`,
+    label: '不用再提醒我',
+    option: (day) => `${day} 不用提醒我`,
+  },
+  en: {
+    text: (moment) => `We will remind you on ${moment}.`,
+    label: 'Do not remind me',
+    option: (day) => `Skip ${day} reminder`,
+  },
 }
 
-/** The bubble with which a recipient opts out of the reminder; it counts as one of the messages of a call. */
-export function doNotRemindBubble(locale: Locale, origin: Origin): ChatFlex {
+/**
+ * The messages with a way to decline the reminder (docs/decisions/0054-reminders.md): one more option below the last
+ * message where that has room for it and a bubble would cost more; otherwise a bubble, which is never the first message
+ * of a call, since lock screens show that one.
+ */
+export function withDoNotRemind(
+  locale: Locale,
+  messages: ChatMessage[],
+  time: ReminderTime,
+  origin: Origin,
+): ChatMessage[] {
+  const others = messages.slice(0, -1)
+  const { quickReply, ...last } = messages.at(-1)!
+  const items = quickReply?.items ?? []
+  const full = items.length === chatLimits.quickReplyItems
+  if (quickReply ? !full : beginsCall(messages)) {
+    const label = words[locale].option(spokenTime(locale, time).day)
+    const option = { type: 'action', action: tapOf(label, origin) } as const
+    return [...others, { ...last, quickReply: { items: [...items, option] } }]
+  }
+  const bubble = doNotRemindBubble(locale, time, origin)
+  if (!quickReply) return [...messages, bubble]
+  // The options are shown below the last message of all, whichever it is.
+  return beginsCall(others)
+    ? [...others, last, { ...bubble, quickReply }]
+    : [...others, bubble, { ...last, quickReply }]
+}
+
+/** Whether a message behind these would be the first of a call. */
+function beginsCall(before: ChatMessage[]): boolean {
+  return before.length % chatLimits.messagesPerCall === 0
+}
+
+function doNotRemindBubble(locale: Locale, time: ReminderTime, origin: Origin): ChatMessage {
   const { text, label } = words[locale]
-  const data = JSON.stringify(doNotRemindTap(origin))
-  return flexMessage([text], buttonBubble(text, [{ type: 'postback', label, data, displayText: label }]))
+  const line = text(spokenTime(locale, time).moment)
+  return flexMessage([line], quietBubble(line, tapOf(label, origin)))
+}
+
+function tapOf(label: string, origin: Origin): TapAction {
+  return { type: 'postback', label, data: JSON.stringify(doNotRemindTap(origin)), displayText: label }
 }

@@ -4,18 +4,17 @@
  * render it.
  */
 
-/** One message of a provider call. */
+/** One message of a provider call. `quickReply`: shown only for the last message of a conversation. */
 export type ChatMessage = (ChatText | ChatImage | ChatSticker | ChatTemplate | ChatFlex) & {
   /** Who sends it, if not the account itself. */
   sender?: { name: string; iconUrl?: string }
+  quickReply?: QuickReply
 }
 
-/** `quickReply`: options below the chat; shown only for the last message of a conversation. */
-export type ChatText = {
-  type: 'text'
-  text: string
-  quickReply?: { items: { type: 'action'; action: TapAction }[] }
-}
+/** Options below the chat. */
+export type QuickReply = { items: { type: 'action'; action: TapAction }[] }
+
+export type ChatText = { type: 'text'; text: string }
 
 export type ChatImage = { type: 'image'; originalContentUrl: string; previewImageUrl: string }
 

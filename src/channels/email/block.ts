@@ -40,15 +40,15 @@ export function readBlock(context: CompileContext, message: CanonicalMessage, n:
       return { kind: 'text', text: text ?? words[context.locale].sticker }
     }
     case 'card':
-      return { kind: 'cards', cards: [readCard(context, path, message, (action) => tap(n, String(action)))] }
+      return { kind: 'cards', cards: [readCard(context, path, message, { n, card: '' })] }
     case 'carousel': {
       const cards = message.cards.map((card, index) =>
-        readCard(context, `${path}.cards[${index}]`, card, (action) => tap(n, `${index}.${action}`)),
+        readCard(context, `${path}.cards[${index}]`, card, { n, card: `${index}.` }),
       )
       return { kind: 'cards', cards }
     }
     case 'buttons': {
-      const choices = readActions(context, path, message.actions, (action) => tap(n, String(action)))
+      const choices = readActions(context, path, message.actions, { n, card: '' })
       return {
         kind: 'choices',
         text: readText(context, `${path}.text`, message.text),
@@ -59,7 +59,7 @@ export function readBlock(context: CompileContext, message: CanonicalMessage, n:
     case 'quickReply': {
       const choices = message.options.map(({ label }, index) => ({
         label: readText(context, `${path}.options[${index}].label`, label),
-        to: tap(n, String(index)),
+        to: { purpose: 'tap' as const, n, o: String(index) },
       }))
       return {
         kind: 'choices',
@@ -71,12 +71,7 @@ export function readBlock(context: CompileContext, message: CanonicalMessage, n:
   }
 }
 
-function readCard(
-  context: CompileContext,
-  path: string,
-  card: CardMessage,
-  tapOf: (action: number) => LinkTarget,
-): Card {
+function readCard(context: CompileContext, path: string, card: CardMessage, place: ActionsPlace): Card {
   const read = (field: string, text?: LocalisedText) => text && readText(context, `${path}.${field}`, text)
   const header = read('header', card.header)
   const title = readText(context, `${path}.title`, card.title)
@@ -89,24 +84,30 @@ function readCard(
     ...(body && { body }),
     ...(image && { image }),
     ...(locked && { locked }),
-    choices: readActions(context, path, card.actions, tapOf),
+    choices: readActions(context, path, card.actions, place),
   }
 }
+
+/** Actions of message `n`; `card`: what stands before the index of an action of a carousel's card, such as `2.`. */
+type ActionsPlace = { n: number; card: string }
 
 /** A link opens directly; every other kind leads to Carillon's page, which asks for confirmation before it acts. */
 function readActions(
   context: CompileContext,
   path: string,
   actions: Action[],
-  tapOf: (action: number) => LinkTarget,
+  place: ActionsPlace,
 ): Choice[] {
   return actions.map((action, index) => {
     const at = `${path}.actions[${index}]`
     const label = readText(context, `${at}.label`, action.label)
-    return { label, to: action.kind === 'uri' ? readLink(context, `${at}.url`, action.url) : tapOf(index) }
+    return {
+      label,
+      to: action.kind === 'uri' ? readLink(context, `${at}.url`, action.url) : pressOf(action, place, index),
+    }
   })
 }
 
-function tap(n: number, o: string): LinkTarget {
-  return { purpose: 'tap', n, o }
+function pressOf({ kind }: Action, { n, card }: ActionsPlace, index: number): LinkTarget {
+  return { purpose: kind === 'mute' ? 'mute' : 'tap', n, o: `${card}${index}` }
 }

@@ -1,6 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import { type ContentWave, type ReminderTime, spokenTime } from '../../domain/reminder-time.ts'
 import type { SendingUnit } from '../../domain/sending-unit.ts'
 import type { Compiled, Parts } from '../channel.ts'
 import { type Block, type Choice, readBlock } from './block.ts'
@@ -22,8 +23,8 @@ export type EmailContent = {
   categoryId: string
   /** Name of the category. */
   category: LocalisedText
-  /** Whether the intent has a remindAt. */
-  remind: boolean
+  /** The wave that sends it. */
+  wave: ContentWave
   /** Whether recipients can unsubscribe from the category (false if it is mandatory). */
   unsubscribe: boolean
 }
@@ -43,13 +44,15 @@ export function compileEmail(content: EmailContent): Compiled<'email'> {
 
 function compileLocale(context: CompileContext, content: EmailContent): CompiledEmail {
   const { locale } = context
+  const { wave } = content
+  const marked = wave === 'reminder' ? words[locale].reminder : ''
   const blocks = content.messages.map((message, n) => readBlock(context, message, n))
   const [unit, category] = [printableIn(locale, content.unit.name), printableIn(locale, content.category)]
   const mailDocument: MailDocument = {
-    subject: subjectLine(printableIn(locale, content.subject)),
+    subject: subjectLine(`${marked}${printableIn(locale, content.subject)}`),
     unit,
     reason: words[locale].reason[content.unsubscribe ? 'chosen' : 'mandatory'](unit, category),
-    blocks: content.remind ? [...blocks, doNotRemind(locale)] : blocks,
+    blocks: typeof wave === 'string' ? blocks : [...blocks, doNotRemind(locale, wave)],
     footerLinks: footerLinks(locale, content.unsubscribe),
   }
   const html = htmlPage(locale, mailDocument).pieces
@@ -76,10 +79,11 @@ function subjectLine(title: string): string {
     .replace(/\uFFFD$/, '')}…`
 }
 
-function doNotRemind(locale: Locale): Block {
+function doNotRemind(locale: Locale, time: ReminderTime): Block {
   const { remind, doNotRemind } = words[locale]
+  const text = remind(spokenTime(locale, time).moment)
   const choices: Choice[] = [{ label: doNotRemind, to: { purpose: 'do_not_remind' } }]
-  return { kind: 'choices', text: remind, choices, style: 'quiet' }
+  return { kind: 'choices', text, choices, style: 'quiet' }
 }
 
 function footerLinks(locale: Locale, unsubscribe: boolean): Choice[] {

@@ -17,7 +17,7 @@ export const linkPath = '/l/'
  */
 export const tokenLength = 75
 
-const purposes = ['tap', 'do_not_remind', 'unsubscribe', 'preferences', 'view'] as const
+const purposes = ['tap', 'do_not_remind', 'unsubscribe', 'preferences', 'view', 'mute'] as const
 /** Encodes "no card": a message has at most ten. */
 const noCard = 255
 const tagBytes = 16
@@ -93,7 +93,7 @@ function isSigned(token: Buffer, { tag }: Layout, mac: (data: Buffer) => Buffer)
 
 function writeTarget(token: Buffer, target: LinkTarget): void {
   const at = layouts.withKey
-  const [n, o] = target.purpose === 'tap' ? [target.n, target.o.split('.').map(Number)] : [0, [0]]
+  const [n, o] = 'o' in target ? [target.n, target.o.split('.').map(Number)] : [0, [0]]
   const [card, option] = o.length === 2 ? [o[0]!, o[1]!] : [noCard, o[0]!]
   token[at.purpose] = purposes.indexOf(target.purpose)
   token.writeUInt16BE(n, at.message)
@@ -107,7 +107,7 @@ function readLink(token: Buffer, at: Layout): Link {
 
 function readTarget(token: Buffer, at: Layout): LinkTarget {
   const purpose = purposes[token[at.purpose]!]!
-  if (purpose !== 'tap') return { purpose }
+  if (purpose !== 'tap' && purpose !== 'mute') return { purpose }
   const [card, option] = [token[at.card]!, token[at.option]!]
   return {
     purpose,

@@ -148,5 +148,5 @@ function withSlots(pieces: Pieces, targets: LinkTarget[], { publicUrl }: MailSen
 }
 
 function keyOf(target: LinkTarget): string {
-  return target.purpose === 'tap' ? `${target.n}/${target.o}` : target.purpose
+  return 'o' in target ? `${target.n}/${target.o}` : target.purpose
 }

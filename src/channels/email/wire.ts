@@ -1,10 +1,11 @@
 /**
  * The target of one of Carillon's own links in a mail. Its effect is looked up in the frozen content, so it contains
  * only indexes (docs/decisions/0014-links-in-mails.md): `n` of the message among the content's messages, `o` of the
- * option or action in it; in a carousel `card.action`.
+ * option or action in it; in a carousel `card.action`. The link of a `mute` button may lead on to the settings; in mails
+ * of before it is a `tap` as any other.
  */
 export type LinkTarget =
-  | { purpose: 'tap'; n: number; o: string }
+  | { purpose: 'tap' | 'mute'; n: number; o: string }
   | { purpose: 'do_not_remind' }
   | { purpose: 'unsubscribe' }
   | { purpose: 'preferences' }

@@ -4,7 +4,9 @@ type Words = {
   /** BCP 47, for screen readers and the choice of glyphs. */
   lang: string
   sticker: string
-  remind: string
+  /** Before the subject of a reminder. */
+  reminder: string
+  remind: (moment: string) => string
   doNotRemind: string
   /** Why the reader gets the mail, in one line: they may choose, or the category is mandatory. */
   reason: Record<'chosen' | 'mandatory', (unit: string, category: string) => string>
@@ -18,7 +20,8 @@ export const words: Record<Locale, Words> = {
   'zh-TW': {
     lang: 'zh-Hant-TW',
     sticker: '（貼圖）',
-    remind: '我們稍後會再提醒您一次。',
+    reminder: '提醒：',
+    remind: (moment) => `我們會在 ${moment}再提醒您一次。`,
     doNotRemind: '不用再提醒我',
     reason: {
       chosen: (unit, category) =>
@@ -33,7 +36,8 @@ export const words: Record<Locale, Words> = {
   en: {
     lang: 'en',
     sticker: '(sticker)',
-    remind: 'We will send you a reminder later.',
+    reminder: 'Reminder: ',
+    remind: (moment) => `We will remind you on ${moment}.`,
     doNotRemind: 'Do not remind me',
     reason: {
       chosen: (unit, category) =>

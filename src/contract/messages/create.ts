@@ -6,7 +6,7 @@ import { refuseLongText, textLimit } from '../text-length.ts'
 import { Audience } from './audience.ts'
 import { ChannelPlanOverride } from './channel-plan.ts'
 import { CanonicalMessage } from './content.ts'
-import { MessageKind, MessageState } from './enum-schemas.ts'
+import { MessageKind, MessageState, RemindTo } from './enum-schemas.ts'
 
 const content = {
   templateId: Reference.optional().describe(
@@ -60,6 +60,10 @@ const settings = {
     'When to send the content again, to recipients of the first send who have not declined it: ISO 8601 with an ' +
       'offset, after the send time and before expiresAt. Omitted: no reminder.',
   ),
+  remindTo: RemindTo.optional().describe(
+    'Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by ' +
+      'then (`unanswered`). Requires remindAt. Default: all.',
+  ),
   channelPlanOverride: ChannelPlanOverride.optional().describe(
     "Narrows the category's channel plan for this message. Omitted: the plan as it is.",
   ),
@@ -97,6 +101,8 @@ export const CreateMessage = z
         path: ['subject'],
         message: 'must be omitted without messages: a template has its own subject',
       })
+    if (body.remindTo !== undefined && body.remindAt === undefined)
+      context.addIssue({ code: 'custom', path: ['remindTo'], message: 'must be omitted without remindAt' })
   })
   .meta({
     id: 'CreateMessage',
@@ -142,6 +148,9 @@ export const EditMessage = z
     expiresAt: settings.expiresAt.nullable().describe('From this time on nothing is sent. null: never.'),
     topicId: settings.topicId.nullable().describe('The id of an active topic of the unit. null: none.'),
     remindAt: settings.remindAt.nullable().describe('When to send the content again. null: no reminder.'),
+    remindTo: settings.remindTo.describe(
+      'Whom to remind: `all` recipients, or only those who have not answered. Requires remindAt.',
+    ),
     channelPlanOverride: settings.channelPlanOverride
       .nullable()
       .describe("Narrows the category's channel plan. null: the plan as it is."),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { Channel, CountByChannel, Locale } from '../common.ts'
+import { Channel, CountByChannel, Instant, Locale } from '../common.ts'
 import type { Exclusion } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { CanonicalMessage } from './content.ts'
+import { RemindTo } from './enum-schemas.ts'
 
 const count = z.int().min(0)
 
@@ -27,7 +28,7 @@ export const Violation = z
 export const QuotaForecast = z
   .object({
     estimatedPushes: count.describe(
-      'Pushes for the send: recipients times provider calls. A reminder costs at most the same again.',
+      'Pushes for the send: recipients times provider calls. The cost of a reminder is in `reminder`.',
     ),
     unitRemaining: count.describe(
       "What is left of the unit's own quota in the month of the send, in pushes.",
@@ -75,6 +76,17 @@ export const DryRun = z
   .object({
     recipients: Recipients.describe('How many it reaches, and how many not, by reason.'),
     quota: z.partialRecord(Channel, QuotaForecast).describe('What it costs, by channel of the plan.'),
+    reminder: z
+      .object({
+        at: Instant.describe('When it is sent, in UTC.'),
+        to: RemindTo.describe('Whom it goes to.'),
+        pushes: CountByChannel.describe(
+          'Its cost by channel, beside that of the send: at most, since recipients who decline it, or have answered where ' +
+            'only the others are reminded, are not known yet.',
+        ),
+      })
+      .optional()
+      .describe('The reminder. Omitted: none, or its time has passed.'),
     violations: z
       .array(Violation)
       .describe('What must be changed before the message can be submitted. Empty: nothing.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageKinds, messageStates, origins, problems, reviewReasons } from '../enums.ts'
+import { messageKinds, messageStates, origins, problems, remindTos, reviewReasons } from '../enums.ts'
 
 /** The states of a message intent (docs/architecture.md, The states of a message). */
 export const MessageState = z.enum(messageStates).meta({
@@ -24,3 +24,6 @@ export const ReviewReason = z.enum(reviewReasons)
 
 /** `personal`: its text is shown only to its authors and to approvers. */
 export const MessageKind = z.enum(messageKinds)
+
+/** Whom a reminder goes to: all who received the message, or those of them who have not answered it. */
+export const RemindTo = z.enum(remindTos)

@@ -62,6 +62,7 @@ export const exampleListItem: MessageListItem = {
   startsAt: '2030-12-01T01:00:00.000Z',
   expiresAt: '2030-12-05T10:00:00.000Z',
   remindAt: null,
+  remindTo: null,
   recipients: { total: 1_840, byChannel: { chat: 1_840 } },
   stats: {
     ...tally,

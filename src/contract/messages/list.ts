@@ -14,7 +14,7 @@ import {
 } from '../common.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { OwnReference } from './create.ts'
-import { MessageKind, MessageState, Origin, Problem } from './enum-schemas.ts'
+import { MessageKind, MessageState, Origin, Problem, RemindTo } from './enum-schemas.ts'
 
 const count = z.int().min(0)
 
@@ -24,7 +24,7 @@ const tally = {
     .record(z.string(), count)
     .describe(
       'Deliveries that were not tried, by reason, such as noConsent, noAddress, preferenceOff, blocked, frequency, ' +
-        'doNotRemind, cancelled, stopped, expired or parked.',
+        'doNotRemind, answered, cancelled, stopped, expired or parked.',
     ),
   failed: count.describe('Deliveries that the provider rejected for good.'),
   unknown: count.describe('Deliveries that may or may not have arrived: the provider reported no outcome.'),
@@ -132,6 +132,9 @@ export const MessageListItem = z
         'holds a message that a person has approved. Until then it can be cancelled. null: as soon as it is approved.',
     ),
     remindAt: Instant.nullable().describe('When to send the reminder, in UTC; null: none.'),
+    remindTo: RemindTo.nullable().describe(
+      'Whom it goes to: `all` who received the message, or the `unanswered` of them. null: no reminder.',
+    ),
     recipients: z
       .object({
         total: z.int().describe('Subjects who will receive it.'),

@@ -17,8 +17,8 @@ const exampleItem = {
 const examplePreferences = {
   language: 'zh-TW',
   categories: {
-    'campus-events': { chat: true, email: false, fixed: false },
-    safety: { chat: true, email: true, fixed: true },
+    'campus-events': { chat: true, email: false, fixed: false, needsConsent: false },
+    safety: { chat: true, email: true, fixed: true, needsConsent: false },
   },
   topics: { '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1': true },
   names: {

@@ -47,6 +47,12 @@ export const Preferences = z
           chat: z.boolean().describe('Whether they receive it in the chat.'),
           email: z.boolean().describe('Whether they receive it by mail.'),
           fixed: z.boolean().describe('Whether the category is mandatory and cannot be turned off.'),
+          needsConsent: z
+            .boolean()
+            .describe(
+              'Whether they receive nothing of it, whatever is chosen here, before they give the consent that it requires. ' +
+                'The Identity API records consents.',
+            ),
         }),
       )
       .describe('Every enabled category, by id.'),
@@ -78,6 +84,7 @@ export const ChangePreferences = z
           chat: z.boolean().optional().describe('Whether to receive it in the chat. Omitted: unchanged.'),
           email: z.boolean().optional().describe('Whether to receive it by mail. Omitted: unchanged.'),
           fixed: z.boolean().optional().describe('Ignored, so that the body of GET is accepted.'),
+          needsConsent: z.boolean().optional().describe('Ignored, so that the body of GET is accepted.'),
         }),
       ),
       limits.preferenceCategories,

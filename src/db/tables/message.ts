@@ -1,6 +1,14 @@
 import type { Generated } from 'kysely'
 import type { CompiledContent } from '../../channels/channel.ts'
-import type { Channel, MessageKind, MessageState, Origin, PausedFrom, Problem } from '../../contract/enums.ts'
+import type {
+  Channel,
+  MessageKind,
+  MessageState,
+  Origin,
+  PausedFrom,
+  Problem,
+  RemindTo,
+} from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Audience, Snapshot } from '../../domain/audience.ts'
@@ -33,6 +41,8 @@ export type MessageTable = {
   schedule_at: MaybeInstant
   expires_at: MaybeInstant
   remind_at: MaybeInstant
+  /** Whom the reminder goes to. */
+  remind_to: Generated<RemindTo>
   snapshot: MaybeJson<Snapshot>
   snapshot_at: MaybeInstant
   review_reason: string | null
@@ -77,6 +87,8 @@ export type MessageContentTable = {
   frozen: MaybeJson<CanonicalMessage[]>
   /** The compiled content, by channel; written at submit. */
   compiled: MaybeJson<CompiledContent>
+  /** The same for the reminder; null: it sends what the message sends. */
+  compiled_reminder: MaybeJson<CompiledContent>
 }
 
 export type MessageAuthorTable = { message_id: string; actor: string }

@@ -3,7 +3,7 @@ import { type Locale, locales } from '../../contract/enums.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
-import { findCompiled } from '../../db/queries/message/content.ts'
+import { findFrozen } from '../../db/queries/message/content.ts'
 import type { Forecast } from '../../domain/audience.ts'
 import type { PersonPrincipal } from '../../domain/principal.ts'
 import { quietHoursEnd } from '../../domain/quiet-hours.ts'
@@ -51,7 +51,7 @@ export const messageKind: Kind<MessageView> = {
     const unit = orNotFound(await findUnit(services.db, unitId), 'unit')
     const now = Date.now()
     const category = await categoryOf(services.db, { category_id: detail.categoryId })
-    const compiled = await findCompiled(services.db, id)
+    const frozen = await findFrozen(services.db, id)
     return {
       kind: 'message',
       id: detail.id,
@@ -67,7 +67,7 @@ export const messageKind: Kind<MessageView> = {
       manual: category.approvalRule === 'manual',
       startsAt: startOf(detail, category, unit.timeZone, now),
       quota: await quotaNow(services, detail, now),
-      chatCalls: compiled.chat ? callsPerRecipient(compiled, 'chat') : null,
+      chatCalls: frozen?.compiled.chat ? callsPerRecipient(frozen.compiled, 'chat') : null,
       mails: waits && detail.content ? await mailsOf(services, principal, detail) : [],
     }
   },
@@ -85,13 +85,14 @@ function outcomeOf({ state, timeline }: MessageDetail): Outcome {
 
 /** If it is approved now: after the category's hold, and after quiet hours. */
 function startOf(
-  { scheduleAt }: MessageDetail,
+  { scheduleAt, expiresAt }: MessageDetail,
   { quietHours, holdSeconds }: Category,
   timeZone: string,
   now: number,
 ): string | null {
   const due = sendTime({ scheduleAt: scheduleAt === null ? null : Date.parse(scheduleAt) }, now)
-  const at = Math.max(due, now + holdSeconds * 1_000)
+  const held = now + holdSeconds * 1_000
+  const at = expiresAt !== null && held >= Date.parse(expiresAt) ? due : Math.max(due, held)
   const begins = (quietHours && quietHoursEnd({ hours: quietHours, timeZone }, at)) ?? at
   return begins > now ? new Date(begins).toISOString() : null
 }

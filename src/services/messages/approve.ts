@@ -19,7 +19,7 @@ import { monthOf } from '../../domain/month.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'
-import { monthOfSend } from './forecast.ts'
+import { monthOfSend, reminderPushes } from './forecast.ts'
 import { applyMove, assertVersion, type LockedMessage } from './move.ts'
 import { categoryOf } from './prepare.ts'
 import { smallnessIn } from './small-audience.ts'
@@ -162,9 +162,12 @@ export async function reserveForApproval(
     else await insertWave(trx, { ...reminder, state: 'missed' })
   }
 
-  const costs = channelEntries(message.snapshot?.quota ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [channel, { estimatedPushes: pushes }] of costs) {
-    for (const { waveId, month } of waves) {
+  const { snapshot } = message
+  if (!snapshot) return null
+  const costs = channelEntries(snapshot.quota).sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [channel, { estimatedPushes }] of costs) {
+    for (const { waveId, month, number } of waves) {
+      const pushes = number === 0 ? estimatedPushes : reminderPushes(snapshot, channel)
       const result = await reserve(trx, { waveId, unitId: message.unit_id, channel, month, pushes })
       if (!result.ok) return { channel, short: result.short }
     }
@@ -173,5 +176,5 @@ export async function reserveForApproval(
 }
 
 async function waiting(trx: Trx, wave: { messageId: string; number: 0 | 1; month: string }) {
-  return { waveId: await insertWave(trx, { ...wave, state: 'waiting' }), month: wave.month }
+  return { ...wave, waveId: await insertWave(trx, { ...wave, state: 'waiting' }) }
 }

@@ -147,6 +147,7 @@ export function draftOf(body: CreateMessage, lookups: References): Draft {
     scheduleAt: body.scheduleAt ?? null,
     expiresAt: body.expiresAt ?? null,
     remindAt: body.remindAt ?? null,
+    remindTo: body.remindTo ?? 'all',
     request,
   }
 }

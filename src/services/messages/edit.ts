@@ -83,6 +83,7 @@ type EditableRow = Pick<
   | 'schedule_at'
   | 'expires_at'
   | 'remind_at'
+  | 'remind_to'
   | 'topic_id'
   | 'plan_override'
 >
@@ -105,6 +106,7 @@ async function editedDraft(
 function merged(message: EditableRow, request: MessageRequest, patch: EditMessage): CreateMessage {
   return checkedBody({
     ...bodyOf(message),
+    ...(patch.remindAt === null && { remindTo: undefined }),
     ...(changesIndividuals(message, patch) && { kind: undefined }),
     ...contentAfter(request, patch),
     ...withoutContent(patch),
@@ -130,6 +132,7 @@ export function bodyOf(message: EditableRow) {
     scheduleAt: message.schedule_at?.toISOString(),
     expiresAt: message.expires_at?.toISOString(),
     remindAt: message.remind_at?.toISOString(),
+    remindTo: message.remind_at ? message.remind_to : undefined,
     topicId: message.topic_id,
     channelPlanOverride: message.plan_override,
     kind: message.kind,

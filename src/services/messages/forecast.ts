@@ -6,7 +6,7 @@ import { countAudience } from '../../db/queries/audience/count.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
 import { type Forecaster, quotaForecaster } from '../../db/queries/quota/ledger.ts'
 import type { MessageRow } from '../../db/tables.ts'
-import type { Forecast, QuotaForecast, Snapshot, Violation } from '../../domain/audience.ts'
+import type { Forecast, QuotaForecast, ReminderForecast, Snapshot, Violation } from '../../domain/audience.ts'
 import { channelEntries } from '../../domain/channel-entries.ts'
 import { monthOf } from '../../domain/month.ts'
 import { nobodyFound } from '../../domain/nobody.ts'
@@ -15,7 +15,12 @@ import type { Services } from '../context.ts'
 
 type Zone = Pick<Services, 'quotaTimeZone'>
 
-type Content = { compiled: CompiledContent; violations: Violation[]; warnings: Violation[] }
+type Content = {
+  compiled: CompiledContent
+  compiledReminder: CompiledContent | null
+  violations: Violation[]
+  warnings: Violation[]
+}
 
 /** Counts a message's recipients and cost at `now` (ms): the numbers of a dry-run. */
 export async function takeSnapshot(
@@ -39,18 +44,42 @@ export async function snapshotOf(
   content: Content,
   now: number,
 ): Promise<Forecast> {
+  const { compiled, compiledReminder, violations, warnings } = content
+  const costOf = (sent: CompiledContent, channel: Channel) =>
+    (recipients.byChannel[channel] ?? 0) * callsPerRecipient(sent, channel)
   const quota: Partial<Record<Channel, QuotaForecast>> = {}
+  const reminder = reminderAhead(message, now)
   const forecast = quotaForecaster(db)
   for (const channel of message.channel_plan.channels) {
-    const pushesPerPerson = callsPerRecipient(content.compiled, channel)
-    const pushes = (recipients.byChannel[channel] ?? 0) * pushesPerPerson
-    const asked = await forecastOf(zone, forecast, message, { channel, pushes }, now)
-    quota[channel] = { ...asked, pushesPerPerson }
+    const pushes = costOf(compiled, channel)
+    const again = costOf(compiledReminder ?? compiled, channel)
+    if (reminder) reminder.pushes[channel] = again
+    const asked = await forecastOf(zone, forecast, message, { channel, pushes, again }, now)
+    quota[channel] = { ...asked, pushesPerPerson: callsPerRecipient(compiled, channel) }
   }
   const scheduleAt = message.schedule_at?.getTime() ?? null
   const found = nobodyFound({ total: recipients.total, scheduleAt }, now)
-  const violations = [...content.violations, ...found.violations]
-  return { recipients, quota, violations, warnings: [...content.warnings, ...found.warnings] }
+  return {
+    ...{ recipients, quota, ...(reminder && { reminder }) },
+    violations: [...violations, ...found.violations],
+    warnings: [...warnings, ...found.warnings],
+  }
+}
+
+/** The reminder that is still to come at `now` (ms). */
+function reminderAhead(
+  { remind_at: at, remind_to: to }: MessageRow,
+  now: number,
+): ReminderForecast | undefined {
+  return at && at.getTime() > now ? { at: at.toISOString(), to, pushes: {} } : undefined
+}
+
+/** The pushes of a reminder by its snapshot; one of before they were counted separately costs as much as its send. */
+export function reminderPushes(
+  { quota, reminder }: Pick<Snapshot, 'quota' | 'reminder'>,
+  channel: Channel,
+): number {
+  return reminder?.pushes[channel] ?? quota[channel]?.estimatedPushes ?? 0
 }
 
 type Timed = Pick<MessageRow, 'unit_id' | 'schedule_at' | 'remind_at'>
@@ -62,8 +91,12 @@ export async function exceedsQuota(
   message: Timed & Pick<MessageRow, 'snapshot'>,
   now: number,
 ): Promise<boolean> {
-  for (const [channel, { estimatedPushes: pushes }] of channelEntries(message.snapshot?.quota ?? {}))
-    if ((await forecastOf(zone, forecast, message, { channel, pushes }, now)).wouldExceed) return true
+  const { snapshot } = message
+  if (!snapshot) return false
+  for (const [channel, { estimatedPushes: pushes }] of channelEntries(snapshot.quota)) {
+    const cost = { channel, pushes, again: reminderPushes(snapshot, channel) }
+    if ((await forecastOf(zone, forecast, message, cost, now)).wouldExceed) return true
+  }
   return false
 }
 
@@ -82,20 +115,23 @@ export async function quotaNow(
   const message = { unit_id: unitId, schedule_at: dateIn(scheduleAt), remind_at: dateIn(remindAt) }
   const forecast = quotaForecaster(zone.db)
   const quota: Forecast['quota'] = {}
-  for (const [channel, { estimatedPushes: pushes }] of channelEntries(snapshot?.quota ?? {}))
-    quota[channel] = await forecastOf(zone, forecast, message, { channel, pushes }, now)
+  if (!snapshot) return quota
+  for (const [channel, { estimatedPushes: pushes }] of channelEntries(snapshot.quota)) {
+    const cost = { channel, pushes, again: reminderPushes(snapshot, channel) }
+    quota[channel] = await forecastOf(zone, forecast, message, cost, now)
+  }
   return quota
 }
 
 /**
- * The ledger's forecast of a message's send, in the month of the send. A future reminder costs the same again and is
+ * The ledger's forecast of a message's send, in the month of the send. A future reminder (`again`: its pushes) is
  * reserved at the same time, so `wouldExceed` covers both together.
  */
 async function forecastOf(
   zone: Zone,
   forecast: Forecaster,
   message: Timed,
-  { channel, pushes }: { channel: Channel; pushes: number },
+  { channel, pushes, again }: { channel: Channel; pushes: number; again: number },
   now: number,
 ): Promise<QuotaForecast> {
   const { unit_id: unitId, remind_at: remindAt } = message
@@ -103,7 +139,7 @@ async function forecastOf(
   const send = await forecast({ unitId, channel, month, pushes })
   if (!remindAt || remindAt.getTime() <= now) return send
   const later = monthOf(remindAt, zone.quotaTimeZone)
-  const needed = later === month ? 2 * pushes : pushes
+  const needed = later === month ? pushes + again : again
   const reminder = await forecast({ unitId, channel, month: later, pushes: needed })
   return { ...send, wouldExceed: send.wouldExceed || reminder.wouldExceed }
 }

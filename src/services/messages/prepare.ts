@@ -15,7 +15,9 @@ import type { MessageRow } from '../../db/tables.ts'
 import type { Forecast, Violation } from '../../domain/audience.ts'
 import { contentViolations, contentWarnings } from '../../domain/content-check.ts'
 import type { Principal } from '../../domain/principal.ts'
+import type { ContentWave } from '../../domain/reminder-time.ts'
 import { render, type TemplateText } from '../../domain/render.ts'
+import type { SendingUnit } from '../../domain/sending-unit.ts'
 import { titleOf } from '../../domain/title.ts'
 import { assertMayHaveTopic } from '../catalogue/topics.ts'
 import type { ChannelRegistry, ContentToCompile, Services } from '../context.ts'
@@ -36,6 +38,8 @@ export type DraftRow = Pick<
 export type RenderedDraft = {
   messages: CanonicalMessage[]
   compiled: CompiledContent
+  /** What the reminder sends; null without one. */
+  compiledReminder: CompiledContent | null
   title: LocalisedText
   templateVersion: number | null
   violations: Violation[]
@@ -69,8 +73,8 @@ async function forecast(services: Services, found: FoundMessage): Promise<Foreca
     )
   const frozen = await findFrozen(services.db, message.id)
   const category = await categoryOf(services.db, message)
-  const { messages = [], compiled = {} } = frozen ?? {}
-  const content = { compiled, violations: [], warnings: contentWarnings(messages) }
+  const { messages = [], compiled = {}, compiledReminder = null } = frozen ?? {}
+  const content = { compiled, compiledReminder, violations: [], warnings: contentWarnings(messages) }
   return takeSnapshot(services, services.db, message, category, content, now)
 }
 
@@ -90,21 +94,24 @@ export async function renderDraft(
   const { request, template, unit } = await findDraftSources(db, message)
   const { messages, subject, ...rendered } = contentOf(request, template)
   const title = titleOf(messages, subject, category.name)
-  const { compiled, violations } = compileFor(services.channels, names, {
-    id: message.id,
-    remind: message.remind_at !== null,
+  const content = {
     messages,
     subject: title,
     unit,
     categoryId: category.id,
     category: category.name,
     unsubscribe: category.layer !== 'mandatory',
-  })
+  }
+  const compile = (wave: ContentWave) =>
+    compileFor(services.channels, names, { id: message.id, ...content, wave })
+  const { compiled, violations } = compile(firstWaveOf(message, unit))
+  const reminder = message.remind_at ? compile('reminder') : null
   const unknown = await unknownReferences(db, message.unit_id, messages)
   return {
     category,
     messages,
     compiled,
+    compiledReminder: reminder?.compiled ?? null,
     title,
     templateVersion: template?.version ?? null,
     violations: [
@@ -115,6 +122,14 @@ export async function renderDraft(
     ],
     warnings: contentWarnings(messages),
   }
+}
+
+/** The wave that sends a message first. `unit`: its unit, in whose time zone the reminder is announced. */
+export function firstWaveOf(
+  { remind_at: at }: Pick<MessageRow, 'remind_at'>,
+  unit: Pick<SendingUnit, 'timeZone'>,
+): ContentWave {
+  return at ? { at, timeZone: unit.timeZone } : 'only'
 }
 
 /** The violations in other places than those that are reported already. */

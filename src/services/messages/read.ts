@@ -285,6 +285,7 @@ function itemOf(row: MessageItemRow, principal: Principal, allowed: Allowed): Me
     startsAt: toInstant(startOf(row)),
     expiresAt: toInstant(row.expires_at),
     remindAt: toInstant(row.remind_at),
+    remindTo: row.remind_at && row.remind_to,
     recipients: row.snapshot && {
       total: row.snapshot.recipients.total,
       byChannel: row.snapshot.recipients.byChannel,

@@ -96,7 +96,8 @@ export async function submit(
   const snapshot = await snapshotOf(services, trx, message, recipients, prepared, locked.now)
   if (findsNobody(snapshot.violations)) throw noRecipients(snapshot.violations)
   const targeting = await treatAsTargeting(trx, message, recipients, by)
-  await freezeContent(trx, message.id, { frozen: prepared.messages, compiled: prepared.compiled }, actor)
+  const { messages: frozen, compiled, compiledReminder } = prepared
+  await freezeContent(trx, message.id, { frozen, compiled, compiledReminder }, actor)
   await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
   const at = new Date(locked.now)
   const state = await applyMove(

@@ -15,7 +15,7 @@ import type { Outcome } from '../../domain/outcome.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { validationError } from '../validation-error.ts'
-import { categoryOf, compiledText } from './prepare.ts'
+import { categoryOf, compiledText, firstWaveOf } from './prepare.ts'
 import { assertChannelInPlan } from './preview.ts'
 import { readableMessage } from './read.ts'
 
@@ -161,11 +161,12 @@ export async function testContent<C extends Channel>(
       },
     )
   const category = await categoryOf(services.db, message)
+  const unit = await findSendingUnit(services.db, message.unit_id)
   const content = {
     messages: [mark, ...messages],
-    remind: message.remind_at !== null,
+    wave: firstWaveOf(message, unit),
     subject: marked(message.title),
-    unit: await findSendingUnit(services.db, message.unit_id),
+    unit,
     categoryId: category.id,
     category: category.name,
     unsubscribe: category.layer !== 'mandatory',

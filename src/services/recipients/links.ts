@@ -1,10 +1,10 @@
 import type { Link } from '../../channels/email/links.ts'
 import { mailCopy } from '../../channels/email/sample.ts'
 import type { LinkTarget } from '../../channels/email/wire.ts'
-import type { Locale } from '../../contract/enums.ts'
+import { type Channel, isOneOf, type Locale, type WaveState } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { insertDoNotRemind } from '../../db/queries/message/answer.ts'
 import {
   type Choices,
@@ -13,24 +13,55 @@ import {
   type LinkSubject,
 } from '../../db/queries/subject/preference.ts'
 import { findSentMail } from '../../db/queries/subject/sent-mail.ts'
-import { findOption } from '../../domain/option.ts'
-import { changePreferences } from './preferences.ts'
-import { recordTap } from './taps.ts'
+import { findOption, type Option } from '../../domain/option.ts'
+import type { ReminderTime } from '../../domain/reminder-time.ts'
+import { changePreferences, withdrawOwnConsent } from './preferences.ts'
+import { mute, recordTap } from './taps.ts'
 
 /** The view of the page behind a link in a mail: of the person, only their language and choices. */
 export type LinkView = { locale: Locale; unit: string; category: LocalisedText } & (
   | { ask: 'mail'; state: 'on' | 'off' | 'fixed' }
-  | { ask: 'preferences'; choices: Choices; saved: boolean }
+  | MuteView
+  | { ask: 'preferences'; choices: Choices; done?: 'saved' | 'withdrawn' }
   | { ask: 'ended' }
   /** The mail itself, as HTML; or it can no longer be read. */
   | { ask: 'copy'; html: string }
   | { ask: 'copy_gone' }
-  | { ask: 'do_not_remind'; state: 'open' | 'done' }
-  | { ask: 'option'; label: LocalisedText; state: 'open' | 'done' | 'over' }
+  | { ask: 'do_not_remind'; state: 'open' | 'done' | 'past'; reminder: ReminderTime | null }
+  | OptionView
 )
 
-/** The form of a page: mail of the category on or off, or the choices of the preferences page. */
-export type LinkForm = { wanted?: 'on' | 'off'; choices?: ChangePreferences }
+/**
+ * A button that turns a category off. `channels`: those it turns off, or has turned off. `settings`: whether the page
+ * may lead on to the settings.
+ */
+type MuteView = {
+  ask: 'mute'
+  state: 'on' | 'off' | 'back' | 'fixed'
+  muted: LocalisedText
+  channels: Channel[]
+  settings: boolean
+}
+
+/** `before`: the label of another answer to the same question, which this one replaces or has replaced. */
+type OptionView = {
+  ask: 'option'
+  state: 'open' | 'done' | 'over'
+  question: LocalisedText
+  label: LocalisedText
+  before?: LocalisedText
+}
+
+/**
+ * The form of a page: a category on or off (`channels`: on which to undo a mute), the choices of the preferences page,
+ * or the scope of a consent to withdraw.
+ */
+export type LinkForm = {
+  wanted?: 'on' | 'off'
+  channels?: Channel[]
+  choices?: ChangePreferences
+  withdraw?: string
+}
 
 /** The view of a verified link. Changes nothing. Null if its message or person no longer exists. */
 export async function viewLink(db: Db, link: Link): Promise<LinkView | null> {
@@ -46,21 +77,43 @@ export async function followLink(db: Db, link: Link, form: LinkForm): Promise<Li
   const found = await findLinkSubject(db, link)
   const view = found && (await viewOf(db, found, link.target))
   if (!found || !view) return null
+  const { subjectId } = found
   switch (view.ask) {
     case 'mail':
       if (view.state !== 'fixed') await change(db, found, mailOnly(found, form.wanted ?? 'off'))
-      break
-    case 'preferences':
-      if (form.choices) await change(db, found, form.choices)
-      break
+      return viewLink(db, link)
+    case 'mute': {
+      if (view.state === 'fixed') return view
+      const undone = form.wanted === 'on'
+      await (undone ? unmute(db, found, link.target, form.channels ?? []) : press(db, found, link.target))
+      const after = await viewLink(db, link)
+      if (after?.ask !== 'mute') return after
+      if (undone) return after.state === 'on' ? { ...after, state: 'back' } : after
+      return view.state === 'on' ? { ...after, channels: view.channels } : after
+    }
+    case 'preferences': {
+      const { choices, withdraw } = form
+      if (choices) await change(db, found, choices)
+      if (withdraw !== undefined)
+        await inTransaction(db, (trx) => withdrawOwnConsent(trx, subjectId, withdraw))
+      const after = await viewLink(db, link)
+      const done = withdraw === undefined ? choices && ('saved' as const) : ('withdrawn' as const)
+      return after?.ask === 'preferences' && done ? { ...after, done } : after
+    }
     case 'do_not_remind':
-      await insertDoNotRemind(db, found.messageId, found.subjectId)
-      break
-    case 'option':
-      if (view.state === 'open') await answer(db, found, link.target)
+      await insertDoNotRemind(db, found.messageId, subjectId)
+      return viewLink(db, link)
+    case 'option': {
+      if (view.state !== 'open') return view
+      await press(db, found, link.target)
+      const after = await viewLink(db, link)
+      return after?.ask === 'option' && view.before ? { ...after, before: view.before } : after
+    }
+    case 'ended':
+    case 'copy':
+    case 'copy_gone':
+      return view
   }
-  const after = await viewLink(db, link)
-  return after?.ask === 'preferences' ? { ...after, saved: form.choices !== undefined } : after
 }
 
 async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<LinkView | null> {
@@ -74,26 +127,61 @@ async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<L
     case 'preferences': {
       if (found.ended) return { ...head, ask: 'ended' }
       const choices = await findChoices(db, found.subjectId)
-      return choices ? { ...head, ask: 'preferences', choices, saved: false } : null
+      return choices ? { ...head, ask: 'preferences', choices } : null
     }
     case 'view': {
       const mail = found.ended ? undefined : await findSentMail(db, found)
       return mail ? { ...head, ask: 'copy', html: mailCopy(mail) } : { ...head, ask: 'copy_gone' }
     }
-    case 'do_not_remind':
-      return { ...head, ask: 'do_not_remind', state: found.notReminded ? 'done' : 'open' }
-    case 'tap': {
+    case 'do_not_remind': {
+      const { remindAt, timeZone } = found
+      const ahead = isOneOf(remindable, found.reminder)
+      const state = found.notReminded ? 'done' : ahead ? 'open' : 'past'
+      return { ...head, ask: 'do_not_remind', state, reminder: remindAt && { at: remindAt, timeZone } }
+    }
+    case 'tap':
+    case 'mute': {
       const option = findOption(found.frozen ?? [], target.n, target.o)
       if (!option) return null
-      const done = found.answers.includes(`${target.n}/${target.o}`)
-      return {
-        ...head,
-        ask: 'option',
-        label: option.label,
-        state: done ? 'done' : found.over || found.ended ? 'over' : 'open',
-      }
+      const view =
+        option.mutes === undefined
+          ? optionView(found, option, target)
+          : await muteView(db, found, option.mutes, target)
+      return view && { ...head, ...view }
     }
   }
+}
+
+/** A reminder in these states may still be declined. */
+const remindable: readonly WaveState[] = ['waiting', 'sending', 'paused']
+
+type Pressed = Extract<LinkTarget, { purpose: 'tap' | 'mute' }>
+
+async function muteView(
+  db: Db,
+  found: LinkSubject,
+  mutes: string,
+  { purpose }: Pressed,
+): Promise<MuteView | null> {
+  const choices = await findChoices(db, found.subjectId)
+  const category = choices?.categories.find(({ id }) => id === mutes)
+  if (!category) return null
+  const on = category.channels.filter((channel) => category[channel])
+  return {
+    ask: 'mute',
+    state: category.fixed ? 'fixed' : on.length > 0 ? 'on' : 'off',
+    muted: category.name,
+    channels: on.length > 0 ? on : category.channels,
+    settings: purpose === 'mute' && !found.ended,
+  }
+}
+
+function optionView(found: LinkSubject, { asks, label, question }: Option, { n, o }: Pressed): OptionView {
+  const given = found.answers.find((answer) => answer.question === question)
+  const same = given?.n === n && given.o === o
+  const before = given && !same ? findOption(found.frozen ?? [], given.n, given.o)?.label : undefined
+  const state = same ? 'done' : found.over || found.ended ? 'over' : 'open'
+  return { ask: 'option', state, question: asks, label, ...(before && { before }) }
 }
 
 function mailOnly({ categoryId }: LinkSubject, wanted: 'on' | 'off'): ChangePreferences {
@@ -101,13 +189,38 @@ function mailOnly({ categoryId }: LinkSubject, wanted: 'on' | 'off'): ChangePref
 }
 
 function change(db: Db, { subjectId }: LinkSubject, wanted: ChangePreferences): Promise<void> {
-  return db.transaction().execute((trx) => changePreferences(trx, subjectId, wanted))
+  return inTransaction(db, (trx) => changePreferences(trx, subjectId, wanted))
 }
 
-async function answer(db: Db, found: LinkSubject, target: LinkTarget): Promise<void> {
-  if (target.purpose !== 'tap') return
+/** Turns a button's category on again, on the channels that the page named. */
+async function unmute(
+  db: Db,
+  found: LinkSubject,
+  target: LinkTarget,
+  channels: readonly Channel[],
+): Promise<void> {
+  const mutes = optionOf(found, target)?.mutes
+  if (mutes === undefined) return
+  const on = Object.fromEntries(channels.map((channel) => [channel, true]))
+  await change(db, found, { categories: { [mutes]: on } })
+}
+
+/** Records the answer while the message takes answers; a button that mutes works for ever. */
+async function press(db: Db, found: LinkSubject, target: LinkTarget): Promise<void> {
+  const option = optionOf(found, target)
+  if (!option || !('o' in target)) return
   const { messageId, unitId, subjectId, frozen } = found
   const { n, o } = target
   const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
-  await db.transaction().execute((trx) => recordTap(trx, { ...pressed, at: null }))
+  await inTransaction<unknown>(db, (trx) =>
+    found.over || found.ended ? mute(trx, found, option) : recordTap(trx, { ...pressed, at: null }),
+  )
+}
+
+function optionOf({ frozen }: LinkSubject, target: LinkTarget): Option | null {
+  return 'o' in target ? findOption(frozen ?? [], target.n, target.o) : null
+}
+
+function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(act)
 }

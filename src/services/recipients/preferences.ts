@@ -4,7 +4,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChangePreferences, Preferences } from '../../contract/recipients/recipient.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { setPreferences, unsubscribeTopic } from '../../db/queries/subject/consent.ts'
+import { setPreferences, unsubscribeTopic, withdrawConsent } from '../../db/queries/subject/consent.ts'
 import {
   type Choices,
   findChoices,
@@ -81,6 +81,18 @@ export async function changePreferences(
   })
 }
 
+/**
+ * Withdraws a person's own consent, which batches claimed from now on respect. Idempotent; it cannot be given again
+ * here (docs/decisions/0055-pages-of-recipients.md).
+ */
+export async function withdrawOwnConsent(trx: Trx, subjectId: string, scope: string): Promise<void> {
+  await lockSubject(trx, subjectId)
+  if (!(await withdrawConsent(trx, subjectId, scope))) return
+  const subject = { unitId: null, objectKind: 'subject', objectId: subjectId } as const
+  const actor = recipientActor(subjectId)
+  await insertAudit(trx, { ...subject, actor, action: 'withdraw_consent', details: { scope } })
+}
+
 type Switched = { categoryId: string; channel: Channel; enabled: boolean }
 
 function switchedCategories(
@@ -136,7 +148,10 @@ function preferencesOf(choices: Choices): Preferences {
   return {
     language: choices.language,
     categories: Object.fromEntries(
-      categories.map(({ id, chat, email, fixed }) => [id, { chat, email, fixed }]),
+      categories.map(({ id, chat, email, fixed, consent }) => [
+        id,
+        { chat, email, fixed, needsConsent: consent?.given === false },
+      ]),
     ),
     topics: Object.fromEntries(topics.map(({ id, on }) => [id, on])),
     names: { categories: namesOf(categories), topics: namesOf(topics) },

@@ -42,8 +42,15 @@ export async function recordTap(trx: Trx, tapped: TappedOption): Promise<Option 
   return option
 }
 
-/** Turns the category off, unless it has become mandatory since. */
-async function mute(trx: Trx, { subjectId }: TappedOption, { mutes }: Option): Promise<void> {
+/**
+ * Turns a button's category off, unless it has become mandatory since. Unlike an answer this is possible for ever
+ * (docs/decisions/0055-pages-of-recipients.md). Does nothing for other buttons.
+ */
+export async function mute(
+  trx: Trx,
+  { subjectId }: Pick<TappedOption, 'subjectId'>,
+  { mutes }: Option,
+): Promise<void> {
   if (mutes === undefined) return
   const off = { chat: false, email: false }
   await ignoreServiceError(changePreferences(trx, subjectId, { categories: { [mutes]: off } }))

@@ -7,6 +7,7 @@ const words: Record<string, string> = {
   preferenceOff: 'the person had turned off the category or unsubscribed from the topic',
   blocked: 'the person had blocked the account, or mail to the address had bounced or drawn a complaint',
   doNotRemind: 'the person had asked not to be reminded',
+  answered: 'the person had answered the message, and only the others are reminded',
   frequency: "the category's frequency cap was reached, pending messages included",
   cancelled: 'the message was cancelled',
   stopped: 'the send was stopped',

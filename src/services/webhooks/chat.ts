@@ -6,8 +6,9 @@ import { isSuperseded, type WebhookEvent } from '../../db/queries/event/webhook.
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { findTappedMessage, insertDoNotRemind } from '../../db/queries/message/answer.ts'
 import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts'
+import { findOption } from '../../domain/option.ts'
 import { recipientActor } from '../../domain/principal.ts'
-import { recordTap } from '../recipients/taps.ts'
+import { mute, recordTap } from '../recipients/taps.ts'
 import { idOrNull } from '../validation-error.ts'
 import { replyTo } from './acknowledge.ts'
 
@@ -57,8 +58,14 @@ async function tap(trx: Trx, subjectId: string, event: WebhookEvent): Promise<Ch
     await insertDoNotRemind(trx, messageId, subjectId)
     return { outcome: 'not_reminded', reply: replyTo(event, message, { kind: 'not_reminded' }) }
   }
-  if (message.over) return { outcome: 'closed', reply: replyTo(event, message, { kind: 'closed' }) }
   const { unitId, frozen } = message
+  if (message.over) {
+    const option = findOption(frozen ?? [], Number(tapped.n), tapped.o ?? '')
+    if (option?.mutes === undefined)
+      return { outcome: 'closed', reply: replyTo(event, message, { kind: 'closed' }) }
+    await mute(trx, { subjectId }, option)
+    return { outcome: 'muted', reply: replyTo(event, message, { kind: 'answered', label: option.label }) }
+  }
   const pressed = { messageId, unitId, frozen: frozen ?? [], subjectId, channel: 'chat', at } as const
   const option = await recordTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })
   if (!option) return { outcome: 'unknown_option' }

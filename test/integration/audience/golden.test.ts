@@ -118,6 +118,20 @@ it.each([
   })
 })
 
+it('deliveries-of-reminder: the rows of a reminder to those who have not answered', async () => {
+  const spec = someOnAnyChannel()
+  await watched.transaction().execute(async (trx) => {
+    const [firstWaveId, waveId] = [await newWave(trx), await newWave(trx)]
+    const messageId = population.messageIds[0]!
+    const reminds = { messageId, firstWaveId, to: 'unanswered' as const }
+    await insertDeliveries(trx, waveId, { ...spec, reminds }, { chat: 500, email: 64 })
+    expectGolden(
+      'deliveries-of-reminder',
+      seen.filter((sql) => sql.startsWith('with people')),
+    )
+  })
+})
+
 it('recheck: the members of a batch before its call', async () => {
   const spec = someOnAnyChannel()
   await recheck(watched, await newWave(database.db), 'email', 0, spec)

@@ -28,6 +28,7 @@ const lists: Record<string, readonly string[]> = {
   'message.state': messageStates,
   'message.paused_from': pausable,
   'message.kind': words.messageKinds,
+  'message.remind_to': words.remindTos,
   'message.origin': words.origins,
   'message.problem': problems,
   'wave.state': waveStates,

@@ -108,6 +108,7 @@ it('a recipient who taps "do not remind me" is not reminded, and the message sho
     stats: { sent: 3, skipped: { doNotRemind: 1, blocked: 1 } },
   })
   const shown = async (person: string) => (await phone(person)).match(/來嗎？/g)?.length
+  expect((await phone(reads!)).match(/data-say="[^"]*不用提醒我"/g)).toHaveLength(1) // not in the reminder
   expect(await shown(asks!)).toBe(1)
   expect(await shown(answers!)).toBe(2)
 })

@@ -69,6 +69,24 @@ async function expectClosed(id: string, reminder: object, first: object = { stat
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no runs here
 }
 
+/** So many recipients answer two questions each. */
+async function answers(id: string, people: number): Promise<void> {
+  await sql`
+    insert into message_answer (message_id, subject_id, question, n, o, option_id, channel)
+    select message_id, subject_id, question, 0, '0', 'yes', 'chat'
+    from (select message_id, subject_id from delivery join wave on wave.id = wave_id
+      where message_id = ${id} and number = 0 order by subject_id limit ${people}) as recipient,
+      unnest(array['0', '1']) as question`.execute(database.db)
+}
+
+/** What the reminder of a message holds on the ledger, in pushes. */
+async function reserved(id: string): Promise<number> {
+  const { rows } = await sql<{ pushes: number }>`
+    select sum(unit_reserved + pool_reserved)::integer as pushes from quota_reservation join wave on wave.id = wave_id
+    where message_id = ${id} and number = 1`.execute(database.db)
+  return rows[0]!.pushes
+}
+
 /** Runs something while the first call of the reminder is in flight. */
 function during(happens: () => Promise<unknown>): ScriptedDelivery {
   let once: Promise<unknown> | undefined
@@ -121,6 +139,40 @@ describe('a reminder', () => {
     await comes('remind_at', id)
     const skipped = { blocked: 1, preferenceOff: 1, doNotRemind: 1 }
     await expectClosed(id, { state: 'sent', stats: { sent: 56, skipped } })
+  })
+
+  it('goes to all by default, also to those who answered; `unanswered` skips them, however often they did', async () => {
+    for (const [remindTo, skipped] of [
+      ['all', {}],
+      ['unanswered', { answered: 2 }],
+    ] as const) {
+      const id = await sentOnce(5, { remindTo })
+      expect(await read(id)).toMatchObject({ remindTo, snapshot: { reminder: { to: remindTo } } })
+      await answers(id, 2)
+      await comes('remind_at', id)
+      const sent = remindTo === 'all' ? 5 : 3
+      await expectClosed(id, { state: 'sent', stats: { sent, skipped } })
+    }
+  })
+
+  it('skips those who answer while it is being sent, right before their call', async () => {
+    const id = await reminderBegun(600, { remindTo: 'unanswered' })
+    await answers(id, 7)
+    await expectClosed(id, { stats: { sent: 593, skipped: { answered: 7 } } })
+  })
+
+  it('costs what its own content does, which has no offer to decline it', async () => {
+    const texts = Array.from({ length: 4 }, () => ({ kind: 'text' as const, text: { 'zh-TW': '字' } }))
+    const options = Array.from({ length: 13 }, (_, n) => ({ id: `${n}`, label: { 'zh-TW': '好' } }))
+    const messages = [...texts, { kind: 'quickReply' as const, text: { 'zh-TW': '來嗎？' }, options }]
+    const id = await sentOnce(3, { messages })
+    expect(await read(id)).toMatchObject({
+      snapshot: { quota: { chat: { estimatedPushes: 6 } }, reminder: { pushes: { chat: 3 } } },
+    })
+    expect(await reserved(id)).toBe(3)
+    await comes('remind_at', id)
+    await expectClosed(id, { state: 'sent', stats: { sent: 3 } })
+    expect(fixture.provider.journal.flatMap(({ to }) => to)).toHaveLength(9) // two calls each, then one
   })
 
   it('checks do-not-remind again before each call', async () => {

@@ -19,8 +19,16 @@ const messages = [
       { kind: 'mute', label: label('<b>不要</b>'), categoryId: 'manual' },
     ],
   },
-  { kind: 'quickReply', text: label('幾位？'), options: [{ id: 'one', label: label('一位') }] },
+  {
+    kind: 'quickReply',
+    text: label('幾位<b>？'),
+    options: [
+      { id: 'one', label: label('一位') },
+      { id: 'two', label: label('兩位') },
+    ],
+  },
 ]
+const hour = 3_600_000
 
 let api: Api
 let message: { id: string; waveId: string }
@@ -32,15 +40,28 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** A submitted message with a wave, as after sending. */
+/** A submitted message with its waves, as after sending. */
 async function sent(categoryId: string, more: object = {}) {
-  const body = { categoryId, messages, audience: { kind: 'all' }, ...more }
+  const remindAt = new Date(Date.now() + hour / 2).toISOString()
+  const body = { categoryId, messages, audience: { kind: 'all' }, remindAt, ...more }
   const headers = { 'idempotency-key': randomUUID() }
   const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
   await api.call('submitMessage', { key: api.keys.a, id })
   const waveId = randomUUID()
-  const wave = { id: waveId, message_id: id, month: '2026-11-01' }
-  await api.database.db.insertInto('wave').values(wave).execute()
+  const wave = { message_id: id, month: '2026-11-01' }
+  const waves = [
+    { ...wave, id: waveId },
+    { ...wave, number: 1 },
+  ]
+  await api.database.db.insertInto('wave').values(waves).execute()
+  return { id, waveId }
+}
+
+async function aYearAgo() {
+  const { id, waveId } = await sent('news')
+  await sql`update wave set started_at = clock_timestamp() - interval '365 days' where id = ${waveId}`.execute(
+    api.database.db,
+  )
   return { id, waveId }
 }
 
@@ -78,10 +99,11 @@ describe('the page of a link', () => {
     { purpose: 'tap', n: 0, o: '1' },
     { purpose: 'tap', n: 1, o: '0' },
   ]
+  const mute = { purpose: 'mute', n: 0, o: '1' } as const
 
   it('asks for confirmation, and changes nothing when it is viewed', async () => {
     const before = await storedChoices()
-    for (const target of every) {
+    for (const target of [...every, mute]) {
       const { statusCode, body } = await get(pathTo(target))
       expect(statusCode).toBe(200)
       expect(body).toMatch(/<form method="post"/)
@@ -94,6 +116,14 @@ describe('the page of a link', () => {
     expect((await post(pathTo({ purpose: 'unsubscribe' }), 'wanted=on')).body).not.toContain('/l/')
   })
 
+  it('leads to the settings from a mute button that was signed for them, until its mail is a year old', async () => {
+    const settings = /href="(\/l\/[^"]+)"/.exec((await get(pathTo(mute))).body)![1]!
+    expect(settings).toBe(pathTo({ purpose: 'preferences' }))
+    expect((await get(settings)).body).toContain('name="shown"')
+    const { waveId } = await aYearAgo()
+    expect((await get(pathTo(mute, waveId))).body).not.toContain('/l/')
+  })
+
   it('loads nothing from elsewhere, runs no scripts, and is not cached', async () => {
     const { headers, body } = await get(pathTo({ purpose: 'unsubscribe' }))
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
@@ -103,12 +133,17 @@ describe('the page of a link', () => {
   })
 
   it('shows nothing about the person but the language, and escapes the producer’s texts', async () => {
-    const { body } = await get(pathTo({ purpose: 'tap', n: 0, o: '1' }))
-    expect(body).toContain('&lt;b&gt;不要&lt;/b&gt;')
+    const { body } = await get(pathTo({ purpose: 'tap', n: 1, o: '0' }))
+    expect(body).toContain('幾位&lt;b&gt;？')
     expect(body).not.toContain(subject.uid)
     expect(body).not.toContain(subject.id)
     await api.database.db.updateTable('subject').set({ locale: 'en' }).where('id', '=', subject.id).execute()
     expect((await get(pathTo({ purpose: 'unsubscribe' }))).body).toContain('<html lang="en">')
+    await api.database.db
+      .updateTable('subject')
+      .set({ locale: 'zh-TW' })
+      .where('id', '=', subject.id)
+      .execute()
   })
 })
 
@@ -170,14 +205,6 @@ describe('unsubscribing', () => {
 })
 
 describe('the links of a mail sent a year ago', () => {
-  const aYearAgo = async () => {
-    const { id, waveId } = await sent('news')
-    await sql`update wave set started_at = clock_timestamp() - interval '365 days' where id = ${waveId}`.execute(
-      api.database.db,
-    )
-    return { id, waveId }
-  }
-
   it('accept no answers', async () => {
     const { id, waveId } = await aYearAgo()
     const path = pathTo({ purpose: 'tap', n: 1, o: '0' }, waveId)
@@ -208,13 +235,17 @@ describe('an answer', () => {
     expect((await get(path)).body).not.toContain('<form')
   })
 
-  it('by a mute button switches its category off everywhere', async () => {
-    await post(pathTo({ purpose: 'tap', n: 0, o: '1' }))
-    const muted = (await storedChoices()).preferences.filter(({ category_id }) => category_id === 'manual')
-    expect(muted.map(({ channel, enabled }) => [channel, enabled])).toEqual([
-      ['chat', false],
-      ['email', false],
+  it('to a question is replaced by the next one, and both pages say what was answered before', async () => {
+    const [one, two] = ['0', '1'].map((o) => pathTo({ purpose: 'tap', n: 1, o }))
+    await post(one!)
+    const asks = (await get(two!)).body
+    expect(asks).toMatch(/幾位[\s\S]*兩位[\s\S]*您先前的回覆是「一位」[\s\S]*<form/)
+    expect((await post(two!)).body).toMatch(/已更改回覆[\s\S]*「一位」[\s\S]*幾位[\s\S]*兩位/)
+    expect((await storedChoices()).answers).toEqual([
+      { message_id: message.id, n: 1, o: '1', option_id: 'two' },
     ])
+    expect((await get(one!)).body).toMatch(/您先前的回覆是「兩位」[\s\S]*<form/)
+    await post(one!)
   })
 
   it('is rejected once the message has expired', async () => {
@@ -227,6 +258,61 @@ describe('an answer', () => {
     const answer = await post(pathTo({ purpose: 'tap', n: 1, o: '0' }, waveId))
     expect(answer.statusCode).toBe(400)
     expect((await storedChoices()).answers.map(({ message_id }) => message_id)).not.toContain(id)
+    await post(pathTo({ purpose: 'mute', n: 0, o: '1' }, waveId)) // is possible for ever, but no answer any more
+    expect(await mutedOn()).toEqual(['chat', 'email'])
+    expect((await storedChoices()).answers.map(({ message_id }) => message_id)).not.toContain(id)
+    await api.database.db.deleteFrom('preference').where('category_id', '=', 'manual').execute()
+  })
+})
+
+/** The channels on which the category of the mute button is off. */
+async function mutedOn(): Promise<string[]> {
+  const { preferences } = await storedChoices()
+  const off = preferences.filter(({ category_id, enabled }) => category_id === 'manual' && !enabled)
+  return off.map(({ channel }) => channel)
+}
+
+describe('a mute button', () => {
+  const path = () => pathTo({ purpose: 'mute', n: 0, o: '1' })
+  const hidden = (body: string) =>
+    [...body.matchAll(/name="(\w+)" value="(\w+)"/g)].map(([, name, value]) => `${name}=${value}`).join('&')
+  const setChannels = (channels: string[]) =>
+    sql`update category set channel_plan = ${JSON.stringify({ mode: 'all', channels })} where id = 'manual'`.execute(
+      api.database.db,
+    )
+
+  it('says which category it turns off, and where; undoing brings back just that', async () => {
+    await setChannels(['chat', 'email'])
+    await sql`insert into preference values (${subject.id}, 'manual', 'email', false)`.execute(
+      api.database.db,
+    )
+    const asks = (await get(path())).body
+    expect(asks).toContain('關閉後，您不會再透過聊天訊息收到「manual」。')
+    const { body } = await post(path(), hidden(asks))
+    expect(body).toContain('您不會再透過聊天訊息收到「manual」。')
+    expect(await mutedOn()).toEqual(['chat', 'email'])
+    expect((await storedChoices()).answers).toContainEqual(expect.objectContaining({ n: 0, o: '1' }))
+    expect((await get(path())).body).toContain('聊天訊息和電子郵件')
+    expect((await post(path(), hidden(body))).body).toContain('已重新開啟通知')
+    expect(await mutedOn()).toEqual(['email'])
+    await setChannels(['chat'])
+  })
+
+  it('of a mail of before, which is a tap like any other, does the same without leading to the settings', async () => {
+    const { body } = await post(pathTo({ purpose: 'tap', n: 0, o: '1' }))
+    expect(await mutedOn()).toContain('chat')
+    expect(body).toContain('郵件最下方的「通知設定」')
+    await api.database.db.deleteFrom('preference').where('category_id', '=', 'manual').execute()
+  })
+
+  it('of a category that has become mandatory changes nothing and says why', async () => {
+    const { db } = api.database
+    await db.updateTable('category').set({ layer: 'mandatory' }).where('id', '=', 'manual').execute()
+    const answer = await post(path())
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).toContain('這類通知無法取消')
+    expect(await mutedOn()).toEqual([])
+    await db.updateTable('category').set({ layer: 'service' }).where('id', '=', 'manual').execute()
   })
 })
 
@@ -236,6 +322,21 @@ it('a recipient who opts out of the reminder is recorded once', async () => {
   await post(path)
   expect((await storedChoices()).notReminded).toEqual([{ message_id: message.id }])
   expect((await get(path)).body).not.toContain('<form')
+})
+
+it('the page of the reminder says when it comes, and when none is to come any more', async () => {
+  const { db } = api.database
+  const { id, waveId } = await sent('news')
+  const path = pathTo({ purpose: 'do_not_remind' }, waveId)
+  await db.updateTable('message').set({ remind_at: '2026-11-24T01:00:00Z' }).where('id', '=', id).execute()
+  expect((await get(path)).body).toContain('我們會在 11 月 24 日（二）09:00 再提醒您一次這則訊息。')
+  await db
+    .updateTable('wave')
+    .set({ state: 'sent' })
+    .where('message_id', '=', id)
+    .where('number', '=', 1)
+    .execute()
+  expect((await get(path)).body).toContain('沒有要寄的提醒')
 })
 
 it('the links of a test mail lead to a page that explains itself', async () => {

@@ -42,6 +42,20 @@ describe('editing', () => {
     expect((await read(fixture, id)).expiresAt).toBeNull()
   })
 
+  it('keeps whom a reminder goes to until the reminder is removed', async () => {
+    const [remindAt, later] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString())
+    const id = await createDraft(fixture, { remindAt })
+    expect((await read(fixture, id)).remindTo).toBe('all')
+    await edit(id, { remindTo: 'unanswered' })
+    await edit(id, { remindAt: later })
+    expect(await read(fixture, id)).toMatchObject({ remindAt: later, remindTo: 'unanswered' })
+    await edit(id, { remindAt: null })
+    expect(await read(fixture, id)).toMatchObject({ remindAt: null, remindTo: null })
+    expect(await codeOf(edit(id, { remindTo: 'unanswered' }))).toBe('validation_error')
+    await edit(id, { remindAt })
+    expect((await read(fixture, id)).remindTo).toBe('all')
+  })
+
   it('changes between messages and a template', async () => {
     const templateId = await makeTemplate(fixture)
     const id = await createDraft(fixture)

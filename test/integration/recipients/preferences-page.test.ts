@@ -83,6 +83,43 @@ describe('the preferences page', () => {
     expect(await topicsOff()).toEqual([])
   })
 
+  it('leaves out a category that needs a consent until that is given, and offers to withdraw one of a category that is off', async () => {
+    const { db } = api.database
+    const { subjectId } = recipient
+    await db.updateTable('category').set({ consent_scope: 'alumni' }).where('id', '=', 'news').execute()
+    const without = await shownNow()
+    expect(without.shown).not.toContain('news')
+    expect(without.body).toContain('需要您同意才會寄送')
+    const consent = { subject_id: subjectId, scope: 'alumni', version: '1', source: 'test' }
+    await db.insertInto('consent').values(consent).execute()
+    const { shown, on, body } = await shownNow()
+    expect(shown).toContain('1cnews')
+    expect(body).not.toContain('withdraw')
+    const saved = await save(
+      shown,
+      on.filter((place) => place !== 2),
+    )
+    expect(saved.body).toContain('撤回後，您不會再收到「news」')
+    expect(fields(saved.body, 'withdraw')).toEqual(['alumni'])
+    const after = await post(page(), 'withdraw=alumni')
+    expect(after.body).toMatch(/已撤回您的同意。[\s\S]*需要您同意才會寄送/)
+    const { withdrawn_at } = await db
+      .selectFrom('consent')
+      .selectAll()
+      .where('subject_id', '=', subjectId)
+      .where('scope', '=', 'alumni')
+      .executeTakeFirstOrThrow()
+    expect(withdrawn_at).not.toBeNull()
+    const audit = await db
+      .selectFrom('audit')
+      .select(['actor', 'details'])
+      .where('action', '=', 'withdraw_consent')
+      .execute()
+    expect(audit).toEqual([{ actor: `recipient:${subjectId}`, details: { scope: 'alumni' } }])
+    await db.updateTable('category').set({ consent_scope: null }).where('id', '=', 'news').execute()
+    await db.deleteFrom('preference').execute()
+  })
+
   it('changes only what its reader changed, and not what was changed elsewhere meanwhile', async () => {
     const { shown, on } = await shownNow()
     await save(shown, on.slice(0, 3))
@@ -166,7 +203,7 @@ describe('the preferences page', () => {
     await startedAt(365)
     for (const answer of [await get(page()), await save(shown, [], 'en')]) {
       expect(answer.statusCode).toBe(410)
-      expect(answer.body).toMatch(/這個連結已過期|This link has expired/)
+      expect(answer.body).toMatch(/連結已過期|This link has expired/)
       expect(answer.body).not.toContain('<form')
     }
     await startedAt(0)

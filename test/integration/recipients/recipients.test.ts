@@ -83,10 +83,10 @@ describe('preferences', () => {
     expect(body).toEqual({
       language: 'zh-TW',
       categories: {
-        mail: { chat: true, email: true, fixed: false },
-        manual: { chat: true, email: true, fixed: false },
-        news: { chat: true, email: true, fixed: false },
-        safety: { chat: true, email: true, fixed: true },
+        mail: { chat: true, email: true, fixed: false, needsConsent: false },
+        manual: { chat: true, email: true, fixed: false, needsConsent: false },
+        news: { chat: true, email: true, fixed: false, needsConsent: false },
+        safety: { chat: true, email: true, fixed: true, needsConsent: false },
       },
       topics: { [api.topics.active]: true },
       names: {

@@ -32,9 +32,10 @@ describe('the people of the demo', () => {
 describe('the messages of the demo', () => {
   const subject = eventTemplate.subject ?? null
   const name = { 'zh-TW': '校園活動', en: 'Campus events' }
-  const unit = { id: 'unit', name, named: true, replyTo: null, sender: { name, iconUrl: null } }
+  const sender = { name, iconUrl: null }
+  const unit = { id: 'unit', name, named: true, replyTo: null, sender, timeZone: 'Asia/Taipei' }
   const around = {
-    remind: false,
+    wave: 'only' as const,
     subject: name,
     unit,
     categoryId: 'events',

@@ -15,7 +15,7 @@ describe('the option that was pressed', () => {
       fc.property(contents, (messages) => {
         const [mail] = compileEmail(contentOf(messages)).locales.en.parts[0]!
         for (const piece of mail!.html)
-          if (typeof piece !== 'string' && piece.purpose === 'tap')
+          if (typeof piece !== 'string' && 'o' in piece)
             expect(findOption(messages, piece.n, piece.o)).not.toBeNull()
       }),
     )
@@ -40,12 +40,24 @@ describe('the option that was pressed', () => {
         ],
       },
     ]
-    expect(findOption(messages, 0, '0')).toEqual({ label, id: 'yes', question: '0' })
-    expect(findOption(messages, 1, '0.0')).toEqual({ label, id: '2.1.1', question: '1.0.0', mutes: 'news' })
-    expect(findOption(messages, 1, '1.0')).toEqual({ label, id: 'no', question: '1.1' })
+    expect(findOption(messages, 0, '0')).toEqual({ asks: label, label, id: 'yes', question: '0' })
+    expect(findOption(messages, 1, '0.0')).toEqual({
+      asks: label,
+      label,
+      id: '2.1.1',
+      question: '1.0.0',
+      mutes: 'news',
+    })
+    expect(findOption(messages, 1, '1.0')).toEqual({ asks: label, label, id: 'no', question: '1.1' })
     const data = { v: 1, o: '', a: 'a' }
-    expect(findOption(messages, 2, '0')).toEqual({ label, id: '3.1', question: '2', data })
-    expect(findOption(messages, 2, '1')).toEqual({ label, id: '3.2', question: '2.1', joins: 'g' })
+    expect(findOption(messages, 2, '0')).toEqual({ asks: label, label, id: '3.1', question: '2', data })
+    expect(findOption(messages, 2, '1')).toEqual({
+      asks: label,
+      label,
+      id: '3.2',
+      question: '2.1',
+      joins: 'g',
+    })
   })
 
   it.each([

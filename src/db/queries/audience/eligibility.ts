@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Channel, Layer } from '../../../contract/enums.ts'
+import type { Channel, Layer, RemindTo } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience.ts'
 
-/** What a wave reminds of. It excludes people to whom that was not sent, and people who opted out of the reminder. */
-export type ReminderOf = { messageId: string; firstWaveId: string }
+/**
+ * What a wave reminds of, and whom. It excludes people to whom that was not sent, people who opted out of the reminder,
+ * and, `to` the unanswered, people who answered any question of the message.
+ */
+export type ReminderOf = { messageId: string; firstWaveId: string; to: RemindTo }
 
 /** A person gets at most `n` messages of a category within `days` days. */
 export type FrequencyCap = { n: number; days: number }
@@ -116,12 +119,22 @@ export function verdict(spec: EligibilityRules, channel: Channel): RawBuilder<Sk
   const reasons = [
     ...(spec.consentScope === null ? [] : [sql`when consent.subject_id is null then 'noConsent'`]),
     ...(spec.reminds ? [sql`when do_not_remind.subject_id is not null then 'doNotRemind'`] : []),
+    ...answered(spec),
     ...switchedOff(spec, channel),
     ...(capOf(spec) ? [sql`when capped.subject_id is not null then 'frequency'`] : []),
     sql`when ${at}.subject_id is null then 'noAddress'`,
     sql`when ${at}.blocked_at is not null or ${suppressed}.hash is not null then 'blocked'`,
   ]
   return sql`case ${sql.join(reasons, sql`\n          `)} end`
+}
+
+/** A lookup rather than a join: an answer is a row for each question, and few batches need those of all people. */
+function answered({ reminds }: EligibilityRules): RawBuilder<unknown>[] {
+  if (reminds?.to !== 'unanswered') return []
+  return [
+    sql`when exists (select from message_answer where message_answer.message_id = ${reminds.messageId}
+          and message_answer.subject_id = person.id) then 'answered'`,
+  ]
 }
 
 function switchedOff({ topicId, layer }: EligibilityRules, channel: Channel): RawBuilder<unknown>[] {

@@ -79,7 +79,7 @@ function briefs(db: Db) {
     )
     .select(
       sql<ReminderOf | null>`case when f.id is not null
-        then jsonb_build_object('messageId', m.id, 'firstWaveId', f.id) end`.as('reminds'),
+        then jsonb_build_object('messageId', m.id, 'firstWaveId', f.id, 'to', m.remind_to) end`.as('reminds'),
     )
     .select(['w.id as waveId', 'm.id as messageId', 'm.unit_id as unitId', 'm.origin'])
     .select(['w.state', 'w.month', 'w.expected', 'w.skip_remaining as skipRemaining'])
@@ -95,7 +95,10 @@ function briefs(db: Db) {
     .select('c.auto_max_recipients as autoMaxRecipients')
     .select(sql<WaveInfo['approved']>`m.snapshot -> 'recipients'`.as('approved'))
     .select(sql<Date>`m.snapshot_at`.as('snapshotAt'))
-    .select(sql<WaveInfo['compiled']>`coalesce(content.compiled, '{}')`.as('compiled'))
+    .select(
+      sql<WaveInfo['compiled']>`coalesce(case when f.id is not null then content.compiled_reminder end,
+        content.compiled, '{}')`.as('compiled'),
+    )
 }
 
 /**

@@ -87,7 +87,8 @@ export async function listUnits(db: Db, page?: RowPage): Promise<Unit[]> {
 /** The row `unit`, as recipients of its messages see it. */
 export const sendingUnit = sql<SendingUnit>`jsonb_build_object('id', unit.id,
   'name', coalesce(unit.display_name, jsonb_build_object('zh-TW', unit.name)),
-  'named', unit.display_name is not null, 'replyTo', unit.reply_to, 'sender', unit.sender)`
+  'named', unit.display_name is not null, 'replyTo', unit.reply_to, 'sender', unit.sender,
+  'timeZone', unit.time_zone)`
 
 /** A unit, as recipients of its messages see it. */
 export async function findSendingUnit(db: Db, id: string): Promise<SendingUnit> {

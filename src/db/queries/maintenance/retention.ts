@@ -30,7 +30,7 @@ export const messageBodies: Purge = {
         order by closed_at limit ${Math.min(limit, atOnce)} for no key update skip locked
       ),
       emptied as (
-        update message_content set request = '{}', frozen = null, compiled = null
+        update message_content set request = '{}', frozen = null, compiled = null, compiled_reminder = null
         from old where message_id = old.id
       ),
       unaddressed as (

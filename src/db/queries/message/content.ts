@@ -53,7 +53,8 @@ export async function updateRequest(trx: Trx, messageId: string, request: Messag
 /** The actor of automatic approvals. */
 export const automaticApprover = 'system:auto'
 
-export type FrozenContent = { frozen: CanonicalMessage[]; compiled: CompiledContent }
+/** `compiledReminder`: what the reminder sends; null: what the message sends. */
+type Compiled = { compiled: CompiledContent; compiledReminder: CompiledContent | null }
 
 /**
  * Freezes the content to send, which neither template nor producer can change afterwards. The actor becomes an author.
@@ -61,38 +62,32 @@ export type FrozenContent = { frozen: CanonicalMessage[]; compiled: CompiledCont
 export async function freezeContent(
   trx: Trx,
   messageId: string,
-  content: FrozenContent,
+  content: Compiled & { frozen: CanonicalMessage[] },
   actor: string,
 ): Promise<void> {
   await trx
     .with('author', (query) => authorInto(query, messageId, actor))
     .updateTable('message_content')
-    .set({ frozen: JSON.stringify(content.frozen), compiled: JSON.stringify(content.compiled) })
+    .set({
+      frozen: JSON.stringify(content.frozen),
+      compiled: JSON.stringify(content.compiled),
+      compiled_reminder: content.compiledReminder && JSON.stringify(content.compiledReminder),
+    })
     .where('message_id', '=', messageId)
     .execute()
-}
-
-/** The compiled content by channel; empty before submit. */
-export async function findCompiled(db: Db, messageId: string): Promise<CompiledContent> {
-  const { compiled } = await db
-    .selectFrom('message_content')
-    .select('compiled')
-    .where('message_id', '=', messageId)
-    .executeTakeFirstOrThrow()
-  return compiled ?? {}
 }
 
 /** The frozen content; undefined before submit. */
 export async function findFrozen(
   db: Db,
   messageId: string,
-): Promise<{ messages: CanonicalMessage[]; compiled: CompiledContent } | undefined> {
-  const { frozen, compiled } = await db
+): Promise<(Compiled & { messages: CanonicalMessage[] }) | undefined> {
+  const { frozen, compiled, compiledReminder } = await db
     .selectFrom('message_content')
-    .select(['frozen', 'compiled'])
+    .select(['frozen', 'compiled', 'compiled_reminder as compiledReminder'])
     .where('message_id', '=', messageId)
     .executeTakeFirstOrThrow()
-  return frozen ? { messages: frozen, compiled: compiled ?? {} } : undefined
+  return frozen ? { messages: frozen, compiled: compiled ?? {}, compiledReminder } : undefined
 }
 
 /** Adds an author of the message, who may not approve it. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MessageKind, Origin } from '../../../contract/enums.ts'
+import type { MessageKind, Origin, RemindTo } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Audience } from '../../../domain/audience.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
@@ -26,6 +26,7 @@ export type NewMessage = {
   scheduleAt: string | null
   expiresAt: string | null
   remindAt: string | null
+  remindTo: RemindTo
   createdBy: string
   request: MessageRequest
   /** The message that this one is a copy of; only in the audit log. */
@@ -79,6 +80,7 @@ export function contentColumns(
     schedule_at: message.scheduleAt,
     expires_at: message.expiresAt,
     remind_at: message.remindAt,
+    remind_to: message.remindTo,
     next_wakeup_at: message.expiresAt,
   }
 }

@@ -13,6 +13,8 @@ export type CategoryChoice = {
   fixed: boolean
   /** The channels of the category's plan. */
   channels: Channel[]
+  /** The consent without which nothing of it is sent, and whether the person has given it; null: none. */
+  consent: { scope: string; given: boolean } | null
   chat: boolean
   email: boolean
 }
@@ -28,7 +30,10 @@ export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choi
     select subject.locale as language,
       (select coalesce(jsonb_agg(jsonb_build_object('id', category.id, 'name', name, 'enabled', category.enabled,
           'fixed', layer = 'mandatory', 'channels', channel_plan -> 'channels', 'chat', layer = 'mandatory' or coalesce(chat.enabled, true),
-          'email', layer = 'mandatory' or coalesce(email.enabled, true)) order by category.id), '[]')
+          'email', layer = 'mandatory' or coalesce(email.enabled, true),
+          'consent', case when consent_scope is not null then jsonb_build_object('scope', consent_scope, 'given', exists (
+            select from consent where consent.subject_id = subject.id and scope = consent_scope and withdrawn_at is null
+          )) end) order by category.id), '[]')
         from category
           left join preference chat on chat.subject_id = subject.id and chat.category_id = category.id
             and chat.channel = 'chat'
@@ -84,10 +89,12 @@ export async function findLinkSubject(db: Db, { waveId, subjectId }: { waveId: s
     .innerJoin('message_content as content', 'content.message_id', 'm.id')
     .innerJoin('unit as u', 'u.id', 'm.unit_id')
     .innerJoin('category as c', 'c.id', 'm.category_id')
+    .leftJoin('wave as r', (join) => join.onRef('r.message_id', '=', 'm.id').on('r.number', '=', 1))
     .innerJoin('subject as s', (join) => join.on('s.id', '=', subjectId))
     .select(['m.id as messageId', 'm.unit_id as unitId', 'm.category_id as categoryId'])
     .select(['c.name as category', 'c.layer'])
     .select(['w.id as waveId', 's.id as subjectId', 's.locale', 'content.frozen'])
+    .select(['u.time_zone as timeZone', 'm.remind_at as remindAt', 'r.state as reminder'])
     .select((from) => [
       shownUnitName('u', from.ref('s.locale')).as('unit'),
       sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('over'),
@@ -120,8 +127,12 @@ export async function findLinkSubject(db: Db, { waveId, subjectId }: { waveId: s
 }
 export type LinkSubject = NonNullable<Awaited<ReturnType<typeof findLinkSubject>>>
 
-/** A person's answers to a message, as `n/o`. */
+/** The last answer of a person to each question of a message: the option `o` of the block `n`. */
+export type GivenAnswer = { question: string; n: number; o: string }
+
 function answersOf(messageId: Expression<string>, subjectId: Expression<string>) {
-  return sql<string[]>`array(select a.n || '/' || a.o from message_answer a
-    where a.message_id = ${messageId} and a.subject_id = ${subjectId})`
+  return sql<
+    GivenAnswer[]
+  >`(select coalesce(jsonb_agg(jsonb_build_object('question', question, 'n', n, 'o', o)), '[]')
+    from message_answer a where a.message_id = ${messageId} and a.subject_id = ${subjectId})`
 }

@@ -215,7 +215,7 @@ async function eraseTexts(trx: Trx, messageIds: string[]): Promise<void> {
       where id = any(${messageIds}::uuid[]) and (closed_at is not null or state = 'draft') for no key update
     ),
     emptied as (
-      update message_content set request = '{}', frozen = null, compiled = null
+      update message_content set request = '{}', frozen = null, compiled = null, compiled_reminder = null
       from over where message_id = over.id
     )
     update message as m set purged_at = clock_timestamp(), title = category.name, reference = null

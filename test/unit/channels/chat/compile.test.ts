@@ -2,6 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { checkMessages } from '../../../../dev/simulator/check-message.ts'
 import { compileChat } from '../../../../src/channels/chat/compile.ts'
 import type { Action, CanonicalMessage } from '../../../../src/contract/messages/content.ts'
+import type { ContentWave } from '../../../../src/domain/reminder-time.ts'
+
+type ShownMessage = {
+  text?: string
+  altText?: string
+  quickReply?: { items: { action: { label: string } }[] }
+}
 
 const origin = { m: '019a9d2e-7c1f-7cc0-9d53-0242ac120002' }
 const label = { 'zh-TW': '好', en: 'Yes' }
@@ -20,8 +27,8 @@ const quickReply: CanonicalMessage = {
 }
 
 /** The provider's messages in one locale, of a content without violations, call by call. */
-function compiled(messages: CanonicalMessage[], locale: 'zh-TW' | 'en' = 'en', remind = false) {
-  const { locales, violations } = compileChat({ messages, remind }, origin)
+function compiled(messages: CanonicalMessage[], locale: 'zh-TW' | 'en' = 'en', wave: ContentWave = 'only') {
+  const { locales, violations } = compileChat({ messages, wave }, origin)
   expect(violations).toEqual([])
   for (const part of locales[locale].parts) expect(checkMessages(part)).toEqual([])
   return JSON.parse(JSON.stringify(locales[locale].parts))
@@ -33,7 +40,11 @@ describe('a unit with a name of its own', () => {
   const sender = { name: { 'zh-TW': '教務處', en: 'Registry' }, iconUrl: 'https://example.com/registry.png' }
 
   it('sends every message in it, in the language of the reader', () => {
-    const content = { messages: [text('您好'), quickReply], remind: true, unit: { sender } }
+    const content = {
+      messages: [text('您好'), quickReply],
+      wave: { at: new Date(0), timeZone: 'Asia/Taipei' },
+      unit: { sender },
+    }
     const { locales } = compileChat(content, origin)
     const messages = locales.en.parts.flat()
     expect(messages.map((message) => message.sender)).toEqual(
@@ -45,7 +56,7 @@ describe('a unit with a name of its own', () => {
 
   it('needs no icon', () => {
     const unit = { sender: { ...sender, iconUrl: null } }
-    const { locales } = compileChat({ messages: [text('您好')], remind: false, unit }, origin)
+    const { locales } = compileChat({ messages: [text('您好')], wave: 'only', unit }, origin)
     expect(locales.en.parts[0]![0]!.sender).toEqual({ name: 'Registry' })
   })
 })
@@ -166,24 +177,65 @@ describe('quick replies', () => {
 })
 
 describe('do-not-remind', () => {
-  it('is at the end, in the reader’s language', () => {
-    const [part] = compiled([text('甲')], 'en', true)
-    const button = part[1].contents.footer.contents[0].action
-    expect(button.label).toBe('Do not remind me')
-    expect(tapOf(button)).toEqual({ v: 1, ...origin, a: 'do_not_remind' })
+  const wave: ContentWave = { at: new Date('2026-11-24T01:00:00Z'), timeZone: 'Asia/Taipei' }
+  const letters = (n: number) => Array.from({ length: n }, () => text('字'))
+  const reply = (options: number): CanonicalMessage => ({
+    ...quickReply,
+    options: Array.from({ length: options }, (_, n) => ({ id: String(n), label })),
+  })
+  /** Each call as its messages: what lock screens show of it, and the labels below it. */
+  const shown = (messages: CanonicalMessage[], of: ContentWave = wave) =>
+    compiled(messages, 'en', of).map((part: ShownMessage[]) =>
+      part.map(({ text, altText, quickReply: below }) => [
+        text ?? altText,
+        ...(below?.items ?? []).map(({ action }) => action.label),
+      ]),
+    )
+  const when = 'We will remind you on Tue, Nov 24, at 09:00.'
+
+  it('is a mild bubble at the end that says when, in the reader’s language', () => {
+    const bubble = compiled([text('甲')], 'en', wave)[0][1]
+    const [button] = bubble.contents.footer.contents
+    expect(bubble).toMatchObject({ altText: when, contents: { body: { contents: [{ text: when }] } } })
+    expect(button).toMatchObject({ style: 'secondary', action: { label: 'Do not remind me' } })
+    expect(tapOf(button.action)).toEqual({ v: 1, ...origin, a: 'do_not_remind' })
+    expect(compiled([text('甲')], 'zh-TW', wave)[0][1].altText).toBe(
+      '我們會在 11 月 24 日（二）09:00 再提醒您一次。',
+    )
   })
 
-  it('is before a closing quick reply, whose options would be hidden otherwise', () => {
-    const [part] = compiled([text('甲'), quickReply], 'zh-TW', true)
-    expect(part.map(({ type }: { type: string }) => type)).toEqual(['text', 'flex', 'text'])
-    expect(part[2].quickReply).toBeDefined()
+  it('is one more option of a closing quick reply, and costs no bubble', () => {
+    expect(shown([text('甲'), reply(12)])).toEqual([
+      [['甲'], ['Coming?', ...Array(12).fill('Yes'), 'Skip Nov 24 reminder']],
+    ])
+    const [part] = compiled([quickReply], 'zh-TW', wave)
+    const { action } = part[0].quickReply.items.at(-1)
+    expect(action.label).toBe('11/24 不用提醒我')
+    expect(tapOf(action)).toEqual({ v: 1, ...origin, a: 'do_not_remind' })
+  })
+
+  it('is a bubble before a quick reply without room, or carries its options rather than being first', () => {
+    const all = Array(13).fill('Yes')
+    expect(shown([text('甲'), reply(13)])).toEqual([[['甲'], [when], ['Coming?', ...all]]])
+    expect(shown([reply(13)])).toEqual([[['Coming?'], [when, ...all]]])
+    expect(shown([...letters(5), reply(13)])).toEqual([Array(5).fill(['字']), [['Coming?'], [when, ...all]]])
+  })
+
+  it('is an option below the last message where a bubble would cost a call of its own', () => {
+    const [part, ...others] = shown(letters(5))
+    expect(others).toEqual([])
+    expect(part.at(-1)).toEqual(['字', 'Skip Nov 24 reminder'])
+    expect(shown(letters(6))[1]).toEqual([['字'], [when]])
+  })
+
+  it('is missing in the reminder itself, which is the last', () => {
+    expect(shown([text('甲'), quickReply], 'reminder')).toEqual([[['甲'], ['Coming?', 'Yes', 'No']]])
   })
 })
 
 describe('calls', () => {
-  it('hold at most five messages, in order, the reminder bubble counted', () => {
-    const letters = [...'甲乙丙丁戊'].map((letter) => text(letter))
-    expect(compiled(letters).map((part: unknown[]) => part.length)).toEqual([5])
-    expect(compiled(letters, 'en', true).map((part: unknown[]) => part.length)).toEqual([5, 1])
+  it('hold at most five messages, in order', () => {
+    const letters = [...'甲乙丙丁戊己'].map((letter) => text(letter))
+    expect(compiled(letters).map((part: unknown[]) => part.length)).toEqual([5, 1])
   })
 })

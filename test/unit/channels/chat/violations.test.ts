@@ -7,7 +7,7 @@ const long = (characters: number) => '字'.repeat(characters)
 
 /** The violations of a content as `path code limit`. */
 function violations(...messages: CanonicalMessage[]): string[] {
-  const found = compileChat({ messages, remind: false }, { m: 'id' }).violations
+  const found = compileChat({ messages, wave: 'only' }, { m: 'id' }).violations
   return found.map(({ path, code, limit }) =>
     [path, code, limit].filter((part) => part !== undefined).join(' '),
   )
@@ -41,7 +41,7 @@ describe('a violation', () => {
 
   it('tells the author in both languages what to change', () => {
     const [violation] = compileChat(
-      { messages: [{ kind: 'text', text: { 'zh-TW': long(5_001) } }], remind: false },
+      { messages: [{ kind: 'text', text: { 'zh-TW': long(5_001) } }], wave: 'only' },
       { m: 'id' },
     ).violations
     expect(violation?.message).toEqual({

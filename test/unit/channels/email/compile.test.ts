@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileEmail } from '../../../../src/channels/email/compile.ts'
+import { compileEmail, type EmailContent } from '../../../../src/channels/email/compile.ts'
 import type { Action, CanonicalMessage } from '../../../../src/contract/messages/content.ts'
 import { compiled, contentOf, flat, label, unitOf } from './content.ts'
 
@@ -82,9 +82,20 @@ describe('a mail', () => {
     expect(flat(mail.html)).toContain('{preferences}')
   })
 
-  it('asks about the reminder only if there is one', () => {
-    expect(flat(compiled(contentOf([text('x')], { remind: true })).html)).toContain('{do_not_remind}')
+  it('says when the reminder comes and offers to decline it, in the first mail only', () => {
+    const wave = { at: new Date('2026-11-24T01:00:00Z'), timeZone: 'Asia/Taipei' }
+    const mail = (more: Partial<EmailContent>, locale?: 'zh-TW') =>
+      flat(compiled(contentOf([text('x')], more), locale).html)
+    expect(mail({ wave })).toMatch(/We will remind you on Tue, Nov 24, at 09:00\..*\{do_not_remind\}/)
+    expect(mail({ wave }, 'zh-TW')).toContain('我們會在 11 月 24 日（二）09:00 再提醒您一次。')
+    expect(mail({ wave: 'reminder' })).not.toMatch(/remind you|do_not_remind/)
     expect(html([text('x')])).not.toContain('{do_not_remind}')
+  })
+
+  it('names the reminder in its subject', () => {
+    const reminder = contentOf([text('x')], { wave: 'reminder' })
+    expect(compiled(reminder).subject).toBe('Reminder: Registration')
+    expect(compiled(reminder, 'zh-TW').subject).toBe('提醒：選課')
   })
 })
 

@@ -10,7 +10,8 @@ export const label = (en: string, zh = en) => ({ 'zh-TW': zh, en })
 
 /** A unit without a display name, or with what is given. */
 export function unitOf(name: string, more: Partial<SendingUnit> = {}): SendingUnit {
-  return { id: 'unit-id', name: { 'zh-TW': name }, named: false, replyTo: null, sender: null, ...more }
+  const installation = { named: false, replyTo: null, sender: null }
+  return { id: 'unit-id', name: { 'zh-TW': name }, ...installation, timeZone: 'Asia/Taipei', ...more }
 }
 
 /** A content around these messages. */
@@ -21,7 +22,7 @@ export function contentOf(messages: CanonicalMessage[], more: Partial<EmailConte
     unit: unitOf('教務處'),
     categoryId: 'courses',
     category: label('Courses', '課程'),
-    remind: false,
+    wave: 'only',
     unsubscribe: true,
     ...more,
   }
@@ -39,7 +40,7 @@ export function flat(pieces: Pieces): string {
   return pieces
     .map((piece) => {
       if (typeof piece === 'string') return piece
-      return piece.purpose === 'tap' ? `{${piece.n}/${piece.o}}` : `{${piece.purpose}}`
+      return 'o' in piece ? `{${piece.n}/${piece.o}}` : `{${piece.purpose}}`
     })
     .join('')
 }

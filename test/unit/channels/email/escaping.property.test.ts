@@ -27,7 +27,8 @@ describe('anything a producer writes', () => {
   it('compiles, or is reported, and never throws', () => {
     fc.assert(
       fc.property(contents, fc.string(), (messages, unit) => {
-        const { locales } = compileEmail(contentOf(messages, { unit: unitOf(unit), remind: true }))
+        const wave = { at: new Date(0), timeZone: 'Asia/Taipei' }
+        const { locales } = compileEmail(contentOf(messages, { unit: unitOf(unit), wave }))
         expect(flat(locales.en.parts[0]![0]!.html)).toMatch(/<\/html>\n$/)
       }),
     )

@@ -15,7 +15,7 @@ const target: fc.Arbitrary<LinkTarget> = fc.oneof(
     { purpose: 'preferences' },
   ),
   fc.record({
-    purpose: fc.constant('tap' as const),
+    purpose: fc.constantFrom('tap' as const, 'mute' as const),
     n: fc.nat(999),
     o: fc.oneof(
       fc.nat(12).map(String),
