@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -37,6 +37,25 @@ it('its types are understood there', () => {
      // @ts-expect-error there is no such kind
      hub.messages.create({ categoryId: 'x', audience: { kind: 'nobody' } })`,
   )
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024,dom', '--types', '']
-  run(join(root, 'node_modules/.bin/tsc'), [...options, 'use.ts'])
+  compile('use.ts')
 })
+
+it('the examples of its README are understood there, under strict', () => {
+  const readme = readFileSync(join(root, 'client/README.md'), 'utf8')
+  const examples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code!)
+  expect(examples.length).toBeGreaterThan(3)
+  writeFileSync(join(elsewhere, 'readme.ts'), [surroundings, ...examples].join('\n'))
+  compile('readme.ts')
+})
+
+/** What the programs of readers have around the examples. */
+const surroundings = `
+  declare const process: { env: Record<string, string | undefined> }
+  declare const id: string
+  declare const request: { headers: Record<string, string> }
+  declare const rawBody: string`
+
+function compile(file: string): void {
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024,dom', '--types', '']
+  run(join(root, 'node_modules/.bin/tsc'), [...options, file])
+}
