@@ -1,21 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { installPublishedClient, root, runIn } from '../../fixtures/published-client.ts'
 
-const root = resolve(import.meta.dirname, '../../..')
 const elsewhere = mkdtempSync(join(tmpdir(), 'carillon-client-'))
-const run = (command: string, args: string[], cwd = elsewhere) =>
-  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-
-beforeAll(() => {
-  run(process.execPath, ['client/build.ts'], root)
-  run('npm', ['pack', '--silent', '--pack-destination', elsewhere], join(root, 'client/dist'))
-  const [archive] = readdirSync(elsewhere).filter((name) => name.endsWith('.tgz'))
-  writeFileSync(join(elsewhere, 'package.json'), JSON.stringify({ type: 'module', private: true }))
-  run('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', `./${archive}`])
-})
+beforeAll(() => installPublishedClient(elsewhere))
 afterAll(() => rmSync(elsewhere, { recursive: true }))
 
 it('the library runs outside of this repository, as JavaScript', () => {
@@ -25,7 +15,7 @@ it('the library runs outside of this repository, as JavaScript', () => {
      const error = await new Carillon({ baseUrl: 'http://127.0.0.1:1', key: 'x' }).messages.list().catch((e) => e)
      console.log(error instanceof CarillonError, error.code)`,
   )
-  expect(run(process.execPath, ['use.js'])).toBe('true unreachable\n')
+  expect(runIn(elsewhere, process.execPath, 'use.js')).toBe('true unreachable\n')
 })
 
 it('its types are understood there', () => {
@@ -57,5 +47,5 @@ const surroundings = `
 
 function compile(file: string): void {
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024,dom', '--types', '']
-  run(join(root, 'node_modules/.bin/tsc'), [...options, file])
+  runIn(elsewhere, join(root, 'node_modules/.bin/tsc'), ...options, file)
 }
