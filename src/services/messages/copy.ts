@@ -45,16 +45,18 @@ export async function copyMessage(
 
 /** The body of the copy at `now` (ms). */
 function copiedBody(message: MessageRow, request: MessageRequest, now: number): CreateMessage {
-  const { scheduleAt, expiresAt, remindAt, reference: _, ...rest } = bodyOf(message)
+  const { scheduleAt, expiresAt, remindAt, remindTo, reference: _, ...rest } = bodyOf(message)
   const ahead = (time: string | undefined) =>
     time !== undefined && Date.parse(time) > now ? time : undefined
+  const reminder = ahead(remindAt)
   return checkedBody({
     ...rest,
     audience: withoutErased(message.audience),
     ...request,
     scheduleAt: ahead(scheduleAt),
     expiresAt: ahead(expiresAt),
-    remindAt: ahead(remindAt),
+    remindAt: reminder,
+    remindTo: reminder === undefined ? undefined : remindTo,
   })
 }
 

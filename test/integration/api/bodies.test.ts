@@ -26,6 +26,9 @@ function create(raw: string, headers: Record<string, string> = {}) {
   })
 }
 
+/** Those that create something require it; the others ignore it. */
+const keyed = { 'idempotency-key': randomUUID() }
+
 describe.each(bodyless)('%s, which takes no body', (id) => {
   it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
     'accepts an empty one of type %s',
@@ -34,7 +37,8 @@ describe.each(bodyless)('%s, which takes no body', (id) => {
       const who = auth.includes('session')
         ? { session: await api.newSession('approver') }
         : { key: api.keys.administrative, ...(id === 'revokeConsent' && { query: { scope: 'admission' } }) }
-      const answer = await api.call(id, { ...who, headers: { 'content-type': contentType }, raw: '' })
+      const headers = { 'content-type': contentType, ...keyed }
+      const answer = await api.call(id, { ...who, headers, raw: '' })
       expect([null, 'not_found', 'forbidden']).toContain(answer.code)
     },
   )
@@ -64,7 +68,7 @@ describe.each(bodyless.filter((id) => !('body' in endpoints[id])))('%s', (id) =>
       : auth.includes('recipient')
         ? { headers: { 'x-mock-channel-user': 'Us1' } }
         : { key: api.keys.administrative }
-    const { code, body } = await api.call(id, { ...who, body: { reason: 'x' } })
+    const { code, body } = await api.call(id, { headers: keyed, ...who, body: { reason: 'x' } })
     expect(['validation_error', 'forbidden']).toContain(code)
     if (code === 'validation_error') expect(body.error.message).toContain('reason')
   })

@@ -13,7 +13,8 @@ export async function findSentMail(
   { waveId, subjectId }: { waveId: string; subjectId: string },
 ): Promise<CompiledEmail | undefined> {
   const { rows } = await sql<{ mail: CompiledEmail | null }>`
-    select coalesce(case wave.number when 1 then content.compiled_reminder end, content.compiled) #> array['email', 'locales', batch.locale, 'parts', '0', '0'] as mail
+    select coalesce(case wave.number when 1 then content.compiled_reminder end, content.compiled)
+      #> array['email', 'locales', batch.locale, 'parts', '0', '0'] as mail
     from delivery
       join batch on batch.wave_id = delivery.wave_id and batch.channel = delivery.channel and number = delivery.batch
       join wave on wave.id = delivery.wave_id

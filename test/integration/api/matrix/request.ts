@@ -29,7 +29,7 @@ export function request(api: Api, id: OperationId, as: CallOptions, object: stri
       ...(upload && { 'content-type': upload[0] }),
       ...as.headers,
     },
-    ...(endpoint.body && { body: inNews(endpoint.bodyExample) }),
+    ...(endpoint.body && { body: exampleBody(id) }),
     ...(upload && { raw: upload[1].example }),
   })
 }
@@ -75,8 +75,13 @@ export async function authored(api: Api, id: OperationId, as: CallOptions): Prom
   return body.id
 }
 
-/** An example names a category that must exist. */
-function inNews(example: unknown): unknown {
-  const named = typeof example === 'object' && example !== null && 'categoryId' in example
-  return named ? { ...example, categoryId: 'news' } : example
+/** The example of an operation, as often as it is sent: its category exists, and its names are new. */
+export function exampleBody(id: OperationId): unknown {
+  const { bodyExample: example }: Endpoint = endpoints[id]
+  if (typeof example !== 'object' || example === null) return example
+  return {
+    ...example,
+    ...('categoryId' in example && { categoryId: 'news' }),
+    ...(id === 'createTopic' && { name: { 'zh-TW': randomUUID() } }),
+  }
 }
