@@ -19,7 +19,7 @@ const changing = Object.entries<Endpoint>(endpoints)
 function errorAfterAuthentication(id: OperationId): string {
   const { body, bodyOptional, unit }: Endpoint = endpoints[id]
   if (id === 'signOut') return '200'
-  if (id === 'createMessage') return '400 idempotency_key_required'
+  if (id === 'createMessage' || id === 'copyMessage') return '400 idempotency_key_required'
   return unit !== 'object' && body && !bodyOptional ? '400 validation_error' : '404 not_found'
 }
 

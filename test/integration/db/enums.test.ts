@@ -14,6 +14,8 @@ afterAll(() => database.drop())
 const lists: Record<string, readonly string[]> = {
   'unit.kind': words.unitKinds,
   'person.language': words.locales,
+  'person.author_notices': words.authorNotices,
+  'author_notice.what': words.authorNotices,
   'member.role': words.roles,
   'subject.stage': words.stages,
   'subject.locale': words.locales,
@@ -44,7 +46,10 @@ const lists: Record<string, readonly string[]> = {
 }
 
 /** Their values exist in rows only. */
-const ofRowsAlone = ['batch.state', 'call.state', 'notice.reason', 'notice.state', 'consent_history.what']
+const ofRowsAlone = [
+  ...['batch.state', 'call.state', 'notice.reason', 'notice.state', 'author_notice.state'],
+  'consent_history.what',
+]
 
 it('rows accept exactly the values of the code', async () => {
   const { rows } = await sql<{ column: string; check: string }>`
