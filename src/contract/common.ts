@@ -111,6 +111,12 @@ export const UnitRole = z.enum(roles).meta({
 /** Counts by channel. Channels that do not apply are omitted. */
 export const CountByChannel = z.partialRecord(Channel, z.int().min(0))
 
+/** An e-mail address of a person or unit. RFC 5321 (4.5.3.1) limits the part before the @, and the whole. */
+export const Email = z
+  .email()
+  .max(254)
+  .refine((address) => address.lastIndexOf('@') <= 64, 'must have at most 64 characters before the @')
+
 /** The path parameters of every operation on one resource. */
 export const IdParams = z.object({
   id: Id.describe('The id of the resource, compared without regard to case. A malformed id returns 404.'),

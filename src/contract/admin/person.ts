@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { distinct, Id, isChange, Locale, mustChange, PageQuery, pageOf } from '../common.ts'
+import { distinct, Email, Id, isChange, Locale, mustChange, PageQuery, pageOf } from '../common.ts'
 import { authorNotices } from '../enums.ts'
 
-const email = z.email().max(254)
 const name = z.string().trim().min(1).max(200)
 const settings = {
   systemAdmin: z.boolean().optional().describe('Whether they are a system administrator. Default: false.'),
@@ -54,13 +53,13 @@ export const PersonPage = pageOf(Person).meta({
 
 /** The person with this address, or one page of all. */
 export const PersonListQuery = PageQuery.extend({
-  email: email.optional().describe('Only the person with this e-mail address.'),
+  email: Email.optional().describe('Only the person with this e-mail address.'),
 })
 export type PersonListQuery = z.infer<typeof PersonListQuery>
 
 export const CreatePerson = z
   .strictObject({
-    email: email.describe('Their e-mail address, as the identity provider knows it. Unique.'),
+    email: Email.describe('Their e-mail address, as the identity provider knows it. Unique.'),
     name: name.describe('Their name: 1 to 200 characters.'),
     ...settings,
   })
@@ -69,7 +68,7 @@ export type CreatePerson = z.infer<typeof CreatePerson>
 
 export const EditPerson = z
   .strictObject({
-    email: email.optional().describe('Their e-mail address, as the identity provider knows it. Unique.'),
+    email: Email.optional().describe('Their e-mail address, as the identity provider knows it. Unique.'),
     name: name.optional().describe('Their name: 1 to 200 characters.'),
     ...settings,
   })

@@ -5,7 +5,7 @@ import { thresholds } from '../enums.ts'
 const count = z.int().min(0)
 const month = z
   .string()
-  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month, such as 2026-12')
+  .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month from 2000-01 on, such as 2026-12')
   .meta({ description: "A month, yyyy-mm, in the installation's time zone of quota.", examples: ['2026-12'] })
 const scope = z.union([z.literal('pool'), Id]).describe('A unit id, or `pool`, which all units share.')
 

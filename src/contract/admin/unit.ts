@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { distinct, Id, isChange, mustChange, pageOf, TimeZone, UnitRole } from '../common.ts'
+import { distinct, Email, Id, isChange, mustChange, pageOf, TimeZone, UnitRole } from '../common.ts'
 import { roles, unitKinds } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedName, LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
@@ -48,7 +48,6 @@ const ChatSender = z
     id: 'ChatSender',
     description: "The name and picture above a unit's messages in the chat, instead of the account's.",
   })
-const replyTo = z.email().max(254)
 const aboutReplyTo =
   "Where answers to its mails go. null: to the installation's address, from which all mails are sent."
 const aboutDisplayName =
@@ -86,7 +85,7 @@ export const CreateUnit = z
       .default('Asia/Taipei')
       .describe('The IANA time zone of its quiet hours. Default: Asia/Taipei.'),
     displayName: displayName.default(null).describe(aboutDisplayName),
-    replyTo: replyTo.nullable().default(null).describe(aboutReplyTo),
+    replyTo: Email.nullable().default(null).describe(aboutReplyTo),
     sender: sender.nullable().default(null).describe(aboutSender),
   })
   .meta({ id: 'CreateUnit', description: 'A new unit.' })
@@ -98,7 +97,7 @@ export const EditUnit = z
     kind: kind.optional(),
     timeZone: timeZone.optional(),
     displayName: displayName.optional().describe(aboutDisplayName),
-    replyTo: replyTo.nullable().optional().describe(aboutReplyTo),
+    replyTo: Email.nullable().optional().describe(aboutReplyTo),
     sender: sender.nullable().optional().describe(aboutSender),
   })
   .refine(isChange, mustChange)

@@ -174,6 +174,19 @@ describe('persons', () => {
     expect(found.body.items).toMatchObject([{ id: person.id }])
   })
 
+  it.each([
+    ['text that is no address', 'mei'],
+    ['more than 64 characters before the @', `${'m'.repeat(65)}@example.edu`],
+    [
+      'more than 254 characters',
+      `mei@${'m'.repeat(60)}.${'m'.repeat(60)}.${'m'.repeat(60)}.${'m'.repeat(60)}.example.edu`,
+    ],
+  ])('are rejected with %s', async (_, email) => {
+    const { code, body } = await call('adminCreatePerson', { body: { email, name: 'Mei' } })
+    expect(code).toBe('validation_error')
+    expect(body.error.details.issues).toHaveLength(1)
+  })
+
   it('always have a system administrator among them, though the last two dismiss each other', async () => {
     const other = await made('adminCreatePerson', {
       email: 'two@example.edu',
@@ -341,7 +354,10 @@ describe('quota', () => {
 
   it('requires an existing unit and a month', async () => {
     expect((await set({ scope: admin.id, limit: 1 })).code).toBe('not_found')
-    expect((await set({ limit: 1, month: '2031-13' })).code).toBe('validation_error')
+    for (const month of ['2031-13', '0000-01', '1999-12']) {
+      expect((await set({ limit: 1, month })).code).toBe('validation_error')
+      expect((await call('adminGetQuota', { query: { month } })).code).toBe('validation_error')
+    }
     expect((await call('adminGetQuota', { query: { scope: admin.id } })).code).toBe('not_found')
   })
 })
