@@ -2,6 +2,7 @@ import type { Channel, MessageState, Problem, WaveState } from '../contract/enum
 import { channelEntries } from './channel-entries.ts'
 import { isExpired } from './expiry.ts'
 import { type QuietPeriod, quietHoursEnd } from './quiet-hours.ts'
+import { firstWaveDue } from './times.ts'
 
 /** What the decision needs to know of a message. Times are ms since the epoch. */
 export type MessageFacts = {
@@ -85,7 +86,7 @@ export function decideNextStep(facts: MessageFacts, now: number): NextStep {
     case 'paused':
       return expired ? { do: 'expireMessage' } : wait('resume', facts.expiresAt, now)
     case 'approved':
-      return expired ? { do: 'expireMessage' } : startStep(facts, 'send time', sendDue(facts), now)
+      return expired ? { do: 'expireMessage' } : startStep(facts, 'send time', firstWaveDue(facts), now)
     case 'sending':
       return expired ? { do: 'finishWave' } : sendStep(facts.wave, now)
     case 'sent':
@@ -93,12 +94,6 @@ export function decideNextStep(facts: MessageFacts, now: number): NextStep {
     default:
       return { do: 'finishWave' }
   }
-}
-
-/** When the first wave is due; null: immediately. */
-function sendDue({ scheduleAt, holdUntil }: MessageFacts): number | null {
-  if (scheduleAt === null || holdUntil === null) return scheduleAt ?? holdUntil
-  return Math.max(scheduleAt, holdUntil)
 }
 
 /** A step that kept failing is not repeated before its time, except that the message expires once in between. */

@@ -30,7 +30,7 @@ export function statsOf(counts: WaveCounts, mode: PlanMode): Stats {
 }
 
 function tallyOf({ expected, sent, skipped, failed, unknown }: Counters): Tally {
-  const counted = sumOf(skipped) + sent + failed + unknown
+  const counted = sumOfCounts(skipped) + sent + failed + unknown
   return { sent, skipped, failed, unknown, pending: Math.max(0, (expected ?? 0) - counted) }
 }
 
@@ -44,9 +44,10 @@ function peopleOf({ byChannel, people }: WaveCounts, mode: PlanMode, tally: Tall
   if (people) return { ...people, pending: 0 }
   if (sendsSeveral(byChannel, mode)) return null
   const { sent: told, unknown, failed, pending, skipped } = tally
-  return { told, unknown, failed, skipped: sumOf(skipped) - (skipped.fallback ?? 0), pending }
+  return { told, unknown, failed, skipped: sumOfCounts(skipped) - (skipped.fallback ?? 0), pending }
 }
 
-function sumOf(counts: Record<string, number>): number {
+/** The total of counts by reason. */
+export function sumOfCounts(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, n) => sum + n, 0)
 }

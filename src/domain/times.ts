@@ -12,6 +12,28 @@ export function sendTime({ scheduleAt }: Pick<Times, 'scheduleAt'>, now: number)
   return Math.max(scheduleAt ?? now, now)
 }
 
+/** When the first wave is due, by schedule and hold (ms since the epoch, as both are); null: immediately. */
+export function firstWaveDue({
+  scheduleAt,
+  holdUntil,
+}: Pick<Times, 'scheduleAt'> & { holdUntil: number | null }): number | null {
+  if (scheduleAt === null || holdUntil === null) return scheduleAt ?? holdUntil
+  return Math.max(scheduleAt, holdUntil)
+}
+
+/**
+ * Until when a category of `seconds` holds a message that a person approves at `now` (ms); null: not at all, also if it
+ * would expire meanwhile.
+ */
+export function holdEnd(
+  seconds: number,
+  { expiresAt }: Pick<Times, 'expiresAt'>,
+  now: number,
+): number | null {
+  const end = now + seconds * 1_000
+  return seconds > 0 && (expiresAt === null || end < expiresAt) ? end : null
+}
+
 /** The first issue of the instants at `now`, or null (docs/decisions/0030-drafts.md). Equal instants are invalid. */
 export function checkTimes(times: Times, now: number): TimeIssue | null {
   const { scheduleAt, expiresAt, remindAt } = times

@@ -1,8 +1,9 @@
 import { Counter, Histogram } from 'prom-client'
 import { type Channel, channels, type DeliveryState, deliveryStates } from '../contract/enums.ts'
-import { type BatchTally, sumOfCounts } from '../db/queries/delivery/counters.ts'
+import type { BatchTally } from '../db/queries/delivery/counters.ts'
 import type { WrittenCounts } from '../db/queries/delivery/deliveries.ts'
 import { channelEntries } from '../domain/channel-entries.ts'
+import { sumOfCounts } from '../domain/stats.ts'
 
 /** What this process has sent, counted after the commit of each result (docs/decisions/0058-metrics.md). */
 

@@ -36,7 +36,9 @@ export function stepActivities(summary: string) {
     summary,
   })
   const { startWave } = proxyActivities<Pick<MainActivities, 'startWave'>>({
-    ...{ startToCloseTimeout: '1 minute', retry, summary },
+    startToCloseTimeout: '1 minute',
+    retry,
+    summary,
   })
   const { writeDeliveries, finishWave } = proxyActivities<
     Pick<MainActivities, 'writeDeliveries' | 'finishWave'>

@@ -6,7 +6,6 @@ import {
   countPeople,
   setCounters,
   subtractUnknown,
-  sumOfCounts,
   type TallyResult,
   tallyBatches,
   type WaveCounters,
@@ -22,7 +21,7 @@ import { markMessageClosed } from '../../db/queries/message/message.ts'
 import { lockHoldings, releaseAll } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import type { WaveResult } from '../../domain/message-state.ts'
-import { sendsSeveral } from '../../domain/stats.ts'
+import { sendsSeveral, sumOfCounts } from '../../domain/stats.ts'
 import { isOpenWave } from '../../domain/waves.ts'
 import type { Services } from '../../services/context.ts'
 import {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Channel } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
-import { sumOfCounts } from '../../db/queries/delivery/counters.ts'
 import {
   ensureDeliveryPartition,
   insertDeliveries,
@@ -17,6 +16,7 @@ import {
   type WaveInfo,
 } from '../../db/queries/delivery/wave.ts'
 import { monthOf } from '../../domain/month.ts'
+import { sumOfCounts } from '../../domain/stats.ts'
 import type { Services } from '../../services/context.ts'
 import { activeWave, type LockedMessage, lockMessage } from '../../services/messages/move.ts'
 import { countWritten } from '../../temporal/sending-metrics.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Channel, Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
+import { deliveryFields } from '../delivery-fields.ts'
 import { deliveryStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { PostbackData } from './content.ts'
@@ -15,18 +16,7 @@ const person = {
 export const MessageDelivery = z
   .object({
     ...person,
-    reminder: z.boolean().describe('Whether it belongs to the reminder; false: to the first send.'),
-    channel: Channel.describe('The channel.'),
-    state: z
-      .enum(deliveryStates)
-      .describe('The outcome. `unknown`: it may or may not have arrived. `skipped`: it was not tried.'),
-    reason: z
-      .string()
-      .nullable()
-      .describe('Why it was skipped or failed: a keyword, or a code of the provider; null if there is none.'),
-    at: Instant.nullable().describe(
-      'When the provider was first called, in UTC; for skipped deliveries, when the send started; null: not yet.',
-    ),
+    ...deliveryFields,
   })
   .meta({ id: 'MessageDelivery', description: 'The delivery of the message to one person on one channel.' })
 export type MessageDelivery = z.infer<typeof MessageDelivery>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Channel, Id, Instant, pageOf } from '../common.ts'
-import { deliveryStates } from '../enums.ts'
+import { Id, Instant, pageOf } from '../common.ts'
+import { deliveryFields } from '../delivery-fields.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { Subject } from './subject.ts'
 
@@ -10,18 +10,7 @@ export const SubjectDelivery = z
     unitId: Id.describe('The unit that sent it.'),
     categoryId: z.string().describe('The id of its category.'),
     title: LocalisedText.nullable().describe('The title of the message; null for personal messages.'),
-    reminder: z.boolean().describe('Whether it belongs to the reminder; false: to the first send.'),
-    channel: Channel.describe('The channel.'),
-    state: z
-      .enum(deliveryStates)
-      .describe('The outcome. `unknown`: it may or may not have arrived. `skipped`: it was not tried.'),
-    reason: z
-      .string()
-      .nullable()
-      .describe('Why it was skipped or failed: a keyword, or a code of the provider; null if there is none.'),
-    at: Instant.nullable().describe(
-      'When the provider was first called, in UTC; for skipped deliveries, when the send started; null: not yet.',
-    ),
+    ...deliveryFields,
   })
   .meta({ id: 'SubjectDelivery', description: 'The delivery of one message to the subject on one channel.' })
 export type SubjectDelivery = z.infer<typeof SubjectDelivery>

@@ -7,7 +7,7 @@ import { findFrozen } from '../../db/queries/message/content.ts'
 import type { Forecast } from '../../domain/audience.ts'
 import type { PersonPrincipal } from '../../domain/principal.ts'
 import { quietHoursEnd } from '../../domain/quiet-hours.ts'
-import { sendTime } from '../../domain/times.ts'
+import { firstWaveDue, holdEnd, sendTime } from '../../domain/times.ts'
 import type { Services } from '../context.ts'
 import { approveMessage } from '../messages/approve.ts'
 import { quotaNow } from '../messages/forecast.ts'
@@ -90,9 +90,9 @@ function startOf(
   timeZone: string,
   now: number,
 ): string | null {
-  const due = sendTime({ scheduleAt: scheduleAt === null ? null : Date.parse(scheduleAt) }, now)
-  const held = now + holdSeconds * 1_000
-  const at = expiresAt !== null && held >= Date.parse(expiresAt) ? due : Math.max(due, held)
+  const timeIn = (at: string | null) => (at === null ? null : Date.parse(at))
+  const holdUntil = holdEnd(holdSeconds, { expiresAt: timeIn(expiresAt) }, now)
+  const at = sendTime({ scheduleAt: firstWaveDue({ scheduleAt: timeIn(scheduleAt), holdUntil }) }, now)
   const begins = (quietHours && quietHoursEnd({ hours: quietHours, timeZone }, at)) ?? at
   return begins > now ? new Date(begins).toISOString() : null
 }

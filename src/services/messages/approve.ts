@@ -17,6 +17,7 @@ import { automaticCheck } from '../../domain/automatic-check.ts'
 import { channelEntries } from '../../domain/channel-entries.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Principal } from '../../domain/principal.ts'
+import { holdEnd } from '../../domain/times.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'
 import { monthOfSend, reminderPushes } from './forecast.ts'
@@ -52,8 +53,15 @@ async function approveByPerson(
 ): Promise<ApprovalOutcome> {
   if (await isAuthor(trx, locked.message.id, actor)) refuse(ownMessage)
   const { holdSeconds } = await categoryOf(trx, locked.message)
-  const held = holdUntil(holdSeconds, locked)
-  await applyMove(trx, locked, 'approve', { actor }, { ...noReview, hold_until: held })
+  const expiresAt = locked.message.expires_at?.getTime() ?? null
+  const held = holdEnd(holdSeconds, { expiresAt }, locked.now)
+  await applyMove(
+    trx,
+    locked,
+    'approve',
+    { actor },
+    { ...noReview, hold_until: held === null ? null : new Date(held) },
+  )
   await insertAuthorNotices(trx, locked.message.id, 'approved')
   const shortage = await reserveForApproval(services, trx, locked.message, locked.now)
   if (shortage)
@@ -66,13 +74,6 @@ async function approveByPerson(
 }
 
 const noReview = { review_reason: null, review_drift: false }
-
-/** Until when a message that a person approves now is held; null if it is not, or would expire before. */
-function holdUntil(seconds: number, { message, now }: LockedMessage): Date | null {
-  const until = now + seconds * 1_000
-  const expires = message.expires_at?.getTime() ?? Number.POSITIVE_INFINITY
-  return seconds > 0 && until < expires ? new Date(until) : null
-}
 
 /**
  * The automatic check of a submitted message, under the caller's lock: approves it, or leaves it in review and stores

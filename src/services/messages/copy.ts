@@ -31,7 +31,7 @@ export async function copyMessage(
   const { message } = await findInUnits(db, principal, id, 'message', findMessage)
   const request = await findRequest(db, message.id)
   const { category_id: categoryId, topic_id: topicId } = message
-  const created = await createOnce(services, principal, {
+  return createOnce(services, principal, {
     unitId: message.unit_id,
     idempotencyKey,
     bodyHash: sha256(canonicalJson({ copyOf: message.id })),
@@ -40,7 +40,6 @@ export async function copyMessage(
     bodyAt: (now) => copiedBody(message, request, now),
     copyOf: message.id,
   })
-  return created
 }
 
 /** The body of the copy at `now` (ms). */

@@ -18,6 +18,7 @@ import { type Allowed, allowedFor, type MessageFacts } from '../../domain/allowe
 import { maySeeNames, maySeePersonal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { type Stats, statsOf } from '../../domain/stats.ts'
+import { firstWaveDue } from '../../domain/times.ts'
 import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { toInstant, toUtc } from '../instants.ts'
@@ -303,8 +304,9 @@ function startOf({
   schedule_at,
   hold_until,
 }: Pick<MessageItemRow, 'schedule_at' | 'hold_until'>): Date | null {
-  if (!schedule_at || !hold_until) return schedule_at ?? hold_until
-  return schedule_at > hold_until ? schedule_at : hold_until
+  const [scheduleAt, holdUntil] = [schedule_at?.getTime() ?? null, hold_until?.getTime() ?? null]
+  const due = firstWaveDue({ scheduleAt, holdUntil })
+  return due === null ? null : new Date(due)
 }
 
 /** Only authors and the unit's approvers may see the text of a personal message, and its title, which comes from it. */

@@ -1,11 +1,9 @@
-import { htmlPage } from '../../channels/email/html-page.ts'
-import type { MailDocument } from '../../channels/email/mail-document.ts'
-import { textPage } from '../../channels/email/text-page.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { AuthorNotice, Locale, Problem } from '../../contract/enums.ts'
 import type { DueAuthorNotice } from '../../db/queries/message/author-notice.ts'
 import { localise } from '../../domain/localise.ts'
 import { actorView } from '../actor.ts'
+import { buttonMail } from './button-mail.ts'
 
 type Words = {
   subject: Record<AuthorNotice, (title: string) => string>
@@ -76,25 +74,13 @@ export function authorMail(notice: DueAuthorNotice, publicUrl: string): Compiled
   const { language, kind, what, messageId } = notice
   const { subject, personal, why, open } = words[language]
   const title = kind === 'personal' ? personal : localise(language, notice.title)
-  const letter: MailDocument = {
+  return buttonMail(language, {
     subject: subject[what](title),
     unit: notice.unit,
     reason: why,
-    blocks: [
-      {
-        kind: 'choices',
-        text: [title, '', ...linesOf(notice)].join('\n'),
-        choices: [{ label: open, to: `${publicUrl}/approvals/message/${messageId}` }],
-        style: 'buttons',
-      },
-    ],
-    footerLinks: [],
-  }
-  return {
-    subject: letter.subject,
-    html: htmlPage(language, letter).pieces,
-    text: textPage(letter),
-  }
+    text: [title, '', ...linesOf(notice)].join('\n'),
+    button: { label: open, to: `${publicUrl}/approvals/message/${messageId}` },
+  })
 }
 
 function linesOf({

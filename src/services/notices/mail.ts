@@ -1,12 +1,10 @@
-import { htmlPage } from '../../channels/email/html-page.ts'
-import type { MailDocument } from '../../channels/email/mail-document.ts'
-import { textPage } from '../../channels/email/text-page.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { DriftReason, Locale } from '../../contract/enums.ts'
 import type { DueNotice } from '../../db/queries/message/notice.ts'
 import type { NoticeReason } from '../../db/tables.ts'
 import { localise } from '../../domain/localise.ts'
 import { actorView } from '../actor.ts'
+import { buttonMail } from './button-mail.ts'
 import { driftLines } from './drift-lines.ts'
 
 type Words = {
@@ -107,25 +105,13 @@ export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail 
   const { title, text, open } = contentOf(notice)
   const { subject, again } = words[language]
   const to = `${publicUrl}/approvals/${notice.about}/${notice.objectId}`
-  const letter: MailDocument = {
+  return buttonMail(language, {
     subject: notice.second ? again.subject(title) : subject(title),
     unit: notice.unit,
     reason: words[language].reason(notice.unit, localise(language, notice.category)),
-    blocks: [
-      {
-        kind: 'choices',
-        text,
-        choices: [{ label: open, to }],
-        style: 'buttons',
-      },
-    ],
-    footerLinks: [],
-  }
-  return {
-    subject: letter.subject,
-    html: htmlPage(language, letter).pieces,
-    text: textPage(letter),
-  }
+    text,
+    button: { label: open, to },
+  })
 }
 
 function contentOf(notice: DueNotice): { title: string; text: string; open: string } {

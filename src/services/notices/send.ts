@@ -1,52 +1,86 @@
 import type { Mailing } from '../../channels/email/mailing.ts'
-import { type DueNotice, endNotice, takeNotice } from '../../db/queries/message/notice.ts'
+import { takeAuthorNotice } from '../../db/queries/message/author-notice.ts'
+import { endNotice, type NoticeEnding, takeNotice } from '../../db/queries/message/notice.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../context.ts'
+import { authorMail } from './author-mail.ts'
 import { noticeMail } from './mail.ts'
 
 /** Sends a mail through the mail channel. */
 export type SendMailing = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
 export type NoticeDeps = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>; send: SendMailing }
 
-/** About four days of tries, as mail servers make (RFC 5321, 4.5.4.1). */
-export const triesAtMost = 100
-
 /**
- * Sends the next due notice. Returns false if there is none. If the process dies between the server's answer and the
- * write of its row, the notice is sent again with the same Message-ID.
+ * Sends the next due notice to an approver. Returns false if there is none. If the process dies between the server's
+ * answer and the write of its row, the notice is sent again with the same Message-ID.
  */
 export async function sendNextNotice(parts: NoticeDeps): Promise<boolean> {
-  const { db, log } = parts.services
+  const { db, publicUrl } = parts.services
   const notice = await takeNotice(db)
   if (!notice) return false
-  const { id: noticeId, about, objectId, tries } = notice
-  const tried = await sendNotice(parts, notice).catch((err: unknown): Ending => {
-    log.error({ noticeId, about, objectId, err }, 'Composing a notice failed')
-    return { state: 'waiting', code: 'internal' }
+  const { about, objectId } = notice
+  await sendTaken(parts, 'notice', notice, {
+    name: 'notice',
+    about: { about, objectId },
+    objectId,
+    mail: () => noticeMail(notice, publicUrl ?? ''),
   })
-  const ending: Ending =
-    tried.state === 'waiting' && tries >= triesAtMost ? { ...tried, state: 'failed' } : tried
-  await endNotice(db, noticeId, ending)
-  if (ending.code) log.warn({ noticeId, about, objectId, tries, ...ending }, 'A notice was not sent')
   return true
 }
 
-async function sendNotice({ services, send }: NoticeDeps, notice: DueNotice): Promise<Ending> {
-  if (!notice.current) return { state: 'obsolete' }
-  const letter = noticeMail(notice, services.publicUrl ?? '')
-  const to = [{ subjectId: notice.personId, address: notice.email }]
-  const [outcome] = await send(
-    { mail: letter, messageId: notice.objectId, waveId: notice.id, to },
-    () => true,
-  )
+/** Sends the next due notice to an author, as `sendNextNotice` does. */
+export async function sendNextAuthorNotice(parts: NoticeDeps): Promise<boolean> {
+  const { db, publicUrl } = parts.services
+  const notice = await takeAuthorNotice(db)
+  if (!notice) return false
+  const { messageId, what } = notice
+  await sendTaken(parts, 'author_notice', notice, {
+    name: 'notice to an author',
+    about: { messageId, what },
+    objectId: messageId,
+    mail: () => authorMail(notice, publicUrl ?? ''),
+  })
+  return true
+}
+
+type TakenNotice = { id: string; tries: number; current: boolean; personId: string; email: string }
+
+/** What differs between notices: their name and what identifies them in the log, what they are about, and the mail. */
+type NoticeKind = { name: string; about: object; objectId: string; mail: () => Mailing['mail'] }
+
+/** About four days of tries, as mail servers make (RFC 5321, 4.5.4.1). */
+const triesAtMost = 100
+
+async function sendTaken(
+  { services: { db, log }, send }: NoticeDeps,
+  table: 'notice' | 'author_notice',
+  notice: TakenNotice,
+  { name, about, objectId, mail }: NoticeKind,
+): Promise<void> {
+  const { id: noticeId, tries } = notice
+  const tried = await trySend(send, notice, objectId, mail).catch((err: unknown): NoticeEnding => {
+    log.error({ noticeId, ...about, err }, `Composing a ${name} failed`)
+    return { state: 'waiting', code: 'internal' }
+  })
+  const exhausted = tried.state === 'waiting' && tries >= triesAtMost
+  const ending: NoticeEnding = exhausted ? { ...tried, state: 'failed' } : tried
+  await endNotice(db, table, noticeId, ending)
+  if (ending.code) log.warn({ noticeId, ...about, tries, ...ending }, `A ${name} was not sent`)
+}
+
+async function trySend(
+  send: SendMailing,
+  { id: waveId, current, personId: subjectId, email: address }: TakenNotice,
+  messageId: string,
+  mail: () => Mailing['mail'],
+): Promise<NoticeEnding> {
+  if (!current) return { state: 'obsolete' }
+  const [outcome] = await send({ mail: mail(), messageId, waveId, to: [{ subjectId, address }] }, () => true)
   return endingOf(outcome!)
 }
 
-/** The outcome of a try. */
-export type Ending = Parameters<typeof endNotice>[2]
-
 /** A rejection concerns this address and is final; other failures are retried. */
-export function endingOf(outcome: Outcome): Ending {
+function endingOf(outcome: Outcome): NoticeEnding {
   switch (outcome.kind) {
     case 'accepted':
       return { state: 'sent' }

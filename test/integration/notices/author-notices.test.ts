@@ -8,7 +8,7 @@ import { editPerson } from '../../../src/services/admin/persons.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { cancelMessage, rejectMessage } from '../../../src/services/messages/transitions.ts'
-import { sendNextAuthorNotice } from '../../../src/services/notices/author-send.ts'
+import { sendNextAuthorNotice } from '../../../src/services/notices/send.ts'
 import {
   createDraft,
   createSubmitted,

@@ -63,11 +63,6 @@ export function addCounts(a: SkippedCounts, b: SkippedCounts): SkippedCounts {
   return sum
 }
 
-/** The total of counts by reason. */
-export function sumOfCounts(counts: SkippedCounts): number {
-  return Object.values(counts).reduce((sum, each) => sum + each, 0)
-}
-
 export type WaveCounters = {
   sent: number
   failed: number

@@ -3,7 +3,6 @@ import type { AuthorNotice, Locale, MessageKind, Problem } from '../../../contra
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { NoticeState } from '../../tables.ts'
 import { actorName } from '../identity/person.ts'
 
 /** A provider that is away for a moment is no matter for an author. */
@@ -83,13 +82,4 @@ export async function takeAuthorNotice(db: Db): Promise<DueAuthorNotice | undefi
       ) as decided on true
   `.execute(db)
   return rows[0]
-}
-
-/** Writes the outcome of a notice; one to be retried stays `waiting`, with the reason. */
-export async function endAuthorNotice(
-  db: Db,
-  id: string,
-  { state, code = null }: { state: NoticeState; code?: string | null },
-): Promise<void> {
-  await db.updateTable('author_notice').set({ state, code }).where('id', '=', id).execute()
 }

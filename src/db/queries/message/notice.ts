@@ -140,13 +140,17 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
   return rows[0]
 }
 
-/** Writes the outcome of a notice; one to be retried stays `waiting`, with the reason. */
+/** The outcome of a try: one to be retried stays `waiting`, with the reason. */
+export type NoticeEnding = { state: NoticeState; code?: string | null }
+
+/** Writes the outcome of a notice to an approver (`notice`) or author. */
 export async function endNotice(
   db: Db,
+  table: 'notice' | 'author_notice',
   id: string,
-  { state, code = null }: { state: NoticeState; code?: string | null },
+  { state, code = null }: NoticeEnding,
 ): Promise<void> {
-  await db.updateTable('notice').set({ state, code }).where('id', '=', id).execute()
+  await db.updateTable(table).set({ state, code }).where('id', '=', id).execute()
 }
 
 /** Notices to approvers and authors that are retried (`retrying`), and exhausted ones (`failed`). */

@@ -7,6 +7,7 @@ import {
   type OpenBatches,
   type WaveFacts,
 } from '../../../domain/next-step.ts'
+import { sumOfCounts } from '../../../domain/stats.ts'
 import type { Db } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
@@ -163,7 +164,7 @@ function utc(at: Date | string): string {
 function countsOf(of: 'message' | 'reminder', wave: ObservedWave | null): RunView['counts'] {
   if (!wave || wave.expected === null) return []
   const { expected, sent, failed, unknown, skipped } = wave
-  return [{ of, expected, sent, failed, unknown, skipped: sum(skipped) }]
+  return [{ of, expected, sent, failed, unknown, skipped: sumOfCounts(skipped) }]
 }
 
 /**
@@ -234,7 +235,3 @@ export async function recordObservedVersion(
 const problemWithoutStep = sql<Problem | null>`case when problem = 'internal' then (
   select parked from wave where wave.message_id = message.id and parked is not null limit 1
 ) else problem end`
-
-function sum(counts: SkippedCounts): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0)
-}
