@@ -73,6 +73,68 @@ export type ApprovalKind = (typeof approvalKinds)[number]
 export const templateStates = ['draft', 'approved', 'rejected'] as const
 export type TemplateState = (typeof templateStates)[number]
 
+/** What a node of a scenario does. */
+export const nodeKinds = [
+  'message',
+  'question',
+  'lookup',
+  'branch',
+  'wait',
+  'tag',
+  'addToGroup',
+  'register',
+  'handoff',
+  'jump',
+  'end',
+] as const
+export type NodeKind = (typeof nodeKinds)[number]
+
+/** The case in which an edge is followed. An edge without one is followed when its node is done. */
+export const edgeKinds = [
+  'option',
+  'text',
+  'otherwise',
+  'timeout',
+  'error',
+  'equals',
+  'oneOf',
+  'atLeast',
+  'atMost',
+  'exists',
+  'result',
+] as const
+export type EdgeKind = (typeof edgeKinds)[number]
+
+/** How a `register` node ends. */
+export const registerResults = ['registered', 'full', 'closed', 'withdrawn'] as const
+export type RegisterResult = (typeof registerResults)[number]
+
+/** What is wrong with the graph of a scenario (docs/decisions/0070-scenarios.md). */
+export const graphRules = [
+  'duplicate_node',
+  'unknown_node',
+  'cycle',
+  'unreachable',
+  'dead_end',
+  'missing_edge',
+  'duplicate_edge',
+  'wrong_edge',
+  'unknown_option',
+  'duplicate_option',
+  'no_answer',
+  'wrong_place',
+  'reserved_name',
+] as const
+export type GraphRule = (typeof graphRules)[number]
+
+/** The variables of a scenario that Carillon fills; nothing else may set them. */
+export const reservedVariables = ['person', 'pattern', 'subject', 'answers', 'lookup_error'] as const
+export type ReservedVariable = (typeof reservedVariables)[number]
+
+/** Why a Lookup has no answer. */
+export const lookupErrors = ['timeout', 'status', 'shape', 'size', 'network'] as const
+export type LookupError = (typeof lookupErrors)[number]
+
 /** Where a message came from. */
 export const origins = ['api', 'console', 'event', 'schedule'] as const
 export type Origin = (typeof origins)[number]

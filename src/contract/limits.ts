@@ -45,6 +45,13 @@ export const limits = {
   timestampToleranceSeconds: 300,
   replayWindowSeconds: 600,
   lookupTimeoutMs: 5_000,
+  nodesPerScenario: 200,
+  edgesPerScenario: 400,
+  /** Chat messages that are sent together; also of one node. */
+  messagesPerTurn: 5,
+  keywordsPerScenario: 20,
+  /** How long a question, a wait or a handoff may take: a year. */
+  scenarioWaitSeconds: 366 * 86_400,
   rateWindowSeconds: 60,
   rateMax: 600,
   ratePerSecondMax: 10_000,

@@ -1,0 +1,262 @@
+import { z } from 'zod'
+import { DateTime, distinct, Reference } from '../common.ts'
+import { registerResults } from '../enums.ts'
+import { limits } from '../limits.ts'
+import { TemplateMessage } from '../messages/content.ts'
+import { SubjectTag } from '../subjects/subject.ts'
+
+/**
+ * The graph of a scenario: nodes, and the edges between them. The first node is the start. Schemas check the form of
+ * each node and edge; `graphProblems` in src/domain/scenario checks how they fit together.
+ */
+
+const NodeId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
+  .describe('The id of the node in its scenario: 1 to 64 letters, digits, _ or -.')
+
+/** Any text: an edge to or from an unknown node is a problem of the graph. */
+const NodeReference = z.string().max(1_000)
+
+const VariableName = z
+  .string()
+  .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'must be letters, digits and underscores, not starting with a digit')
+  .max(limits.nameLength)
+
+/** A variable, or a property of one: `order.total`. */
+const VariablePath = z
+  .string()
+  .regex(
+    /^[a-zA-Z_][a-zA-Z0-9_]*(\.[a-zA-Z0-9_-]+)*$/,
+    'must be the name of a variable, or of a property of one, such as order.total',
+  )
+  .max(1_000)
+  .describe('The variable, or a property of one, such as `order.total`.')
+
+const VariableNames = z.array(VariableName).max(limits.variablesPerTemplate).overwrite(distinct)
+
+const Seconds = z
+  .int()
+  .min(1)
+  .max(limits.scenarioWaitSeconds)
+  .describe(`In seconds, 1 to ${limits.scenarioWaitSeconds}.`)
+
+const Messages = z
+  .array(TemplateMessage)
+  .min(1)
+  .max(limits.messagesPerTurn)
+  .describe(
+    `What is said, 1 to ${limits.messagesPerTurn} messages; texts are Liquid over the variables of the run.`,
+  )
+
+const Tags = z.array(SubjectTag).min(1).max(20).overwrite(distinct)
+
+/** Says something. */
+export const MessageNode = z
+  .strictObject({ id: NodeId, kind: z.literal('message').describe('Says something.'), messages: Messages })
+  .meta({ id: 'MessageNode', description: 'A node that says something and goes on.' })
+
+/** Asks, and waits for the answer. */
+export const QuestionNode = z
+  .strictObject({
+    id: NodeId,
+    kind: z.literal('question').describe('Asks, and waits for the answer.'),
+    message: TemplateMessage.describe('The question. What has an id in it is an option.'),
+    timeoutSeconds: Seconds.describe('How long it waits, in seconds from the moment it was told.'),
+    saveAs: VariableName.optional().describe(
+      'The variable that gets the id of the option, or the typed text.',
+    ),
+  })
+  .meta({ id: 'QuestionNode', description: 'A node that asks and waits for one answer.' })
+
+/** Calls a registered endpoint of the producer. */
+export const LookupNode = z
+  .strictObject({
+    id: NodeId,
+    kind: z.literal('lookup').describe('Asks an endpoint of the producer.'),
+    method: z.enum(['GET', 'POST']).describe('GET carries the variables in the query, POST in a JSON body.'),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .describe('The address, of a registered endpoint. It has no variables.'),
+    variables: VariableNames.describe(
+      'The names of the variables to send. One that has no value is left out.',
+    ),
+  })
+  .meta({
+    id: 'LookupNode',
+    description:
+      'A node that calls an endpoint of the producer; each field of the answer becomes a variable.',
+  })
+
+/** Chooses an edge by the variables. */
+export const BranchNode = z
+  .strictObject({ id: NodeId, kind: z.literal('branch').describe('Chooses by the variables.') })
+  .meta({ id: 'BranchNode', description: 'A node that follows the first of its edges whose case holds.' })
+
+/** Waits for a time. */
+export const WaitNode = z
+  .strictObject({
+    id: NodeId,
+    kind: z.literal('wait').describe('Waits for a time.'),
+    seconds: Seconds.optional().describe('How long, in seconds.'),
+    until: DateTime.optional().describe('Until when. A time that is over does not wait.'),
+    untilVariable: VariablePath.optional().describe('The variable that holds until when, as `until`.'),
+  })
+  .refine(
+    ({ seconds, until, untilVariable }) =>
+      [seconds, until, untilVariable].filter((given) => given !== undefined).length === 1,
+    'must have exactly one of seconds, until and untilVariable',
+  )
+  .meta({
+    id: 'WaitNode',
+    description: 'A node that waits: for a time, or until one. Exactly one of the three fields is given.',
+  })
+
+/** Changes tags of the person. */
+export const TagNode = z
+  .strictObject({
+    id: NodeId,
+    kind: z.literal('tag').describe('Changes the tags of the person.'),
+    add: Tags.optional().describe('Tags to add.'),
+    remove: Tags.optional().describe('Tags to remove.'),
+  })
+  .refine(({ add, remove }) => add !== undefined || remove !== undefined, 'must add or remove a tag')
+  .meta({
+    id: 'TagNode',
+    description:
+      'A node that changes tags of the person: `interest:` and `source:`; others only in an administrative unit.',
+  })
+
+/** Adds the person to a group. */
+export const AddToGroupNode = z
+  .strictObject({
+    id: NodeId,
+    kind: z.literal('addToGroup').describe('Adds the person to a group.'),
+    groupId: Reference.describe('The id of a static group of the unit.'),
+  })
+  .meta({ id: 'AddToGroupNode', description: 'A node that adds the person to a static group.' })
+
+/** Takes or gives up a place of a pattern. */
+export const RegisterNode = z
+  .strictObject({
+    id: NodeId,
+    kind: z.literal('register').describe('Registers the person.'),
+    withdraw: z.literal(true).optional().describe('Gives the place up instead of taking one.'),
+    waitingList: z
+      .strictObject({ messages: Messages })
+      .optional()
+      .describe('What is said to who waits for a place. Omitted: nobody waits, the result is `full`.'),
+  })
+  .meta({
+    id: 'RegisterNode',
+    description: 'A node that registers the person with the pattern of the scenario.',
+  })
+
+/** Waits for a person of the unit. */
+export const HandoffNode = z
+  .strictObject({
+    id: NodeId,
+    kind: z.literal('handoff').describe('Hands the conversation to a person of the unit.'),
+    timeoutSeconds: Seconds.describe('How long it waits for them to close it, in seconds.'),
+  })
+  .meta({
+    id: 'HandoffNode',
+    description: 'A node that hands the conversation to a person of the unit and waits until they close it.',
+  })
+
+/** Ends the run and begins one of another scenario. */
+export const JumpNode = z
+  .strictObject({
+    id: NodeId,
+    kind: z.literal('jump').describe('Goes on in another scenario.'),
+    scenarioId: Reference.describe('The id of an active scenario of the unit.'),
+    variables: VariableNames.optional().describe('The names of the variables to take along. Omitted: none.'),
+  })
+  .meta({
+    id: 'JumpNode',
+    description: 'A node that ends the run and starts another scenario with the person.',
+  })
+
+/** Ends the run. */
+export const EndNode = z
+  .strictObject({ id: NodeId, kind: z.literal('end').describe('Ends the run.') })
+  .meta({ id: 'EndNode', description: 'A node that ends the run.' })
+
+export const ScenarioNode = z
+  .discriminatedUnion('kind', [
+    MessageNode,
+    QuestionNode,
+    LookupNode,
+    BranchNode,
+    WaitNode,
+    TagNode,
+    AddToGroupNode,
+    RegisterNode,
+    HandoffNode,
+    JumpNode,
+    EndNode,
+  ])
+  .meta({ id: 'ScenarioNode', description: 'One step of a scenario.' })
+export type ScenarioNode = z.infer<typeof ScenarioNode>
+export type QuestionNode = z.infer<typeof QuestionNode>
+
+const scalar = z.union([z.string().max(1_000), z.number(), z.boolean()])
+const whenOf = <Kind extends string>(kind: Kind, description: string) =>
+  z.strictObject({ kind: z.literal(kind).describe(description) })
+const aboutVariable = { variable: VariablePath }
+
+export const EdgeCase = z
+  .discriminatedUnion('kind', [
+    whenOf('option', 'The person chose this option.').extend({
+      optionId: z.string().min(1).max(1_000).describe('The id of the option.'),
+    }),
+    whenOf('text', 'The person typed a text that is no option.'),
+    whenOf('otherwise', 'No other edge of the node holds.'),
+    whenOf('timeout', 'The time of the node is over.'),
+    whenOf('error', 'The node failed, such as a Lookup without an answer or a message that may not be sent.'),
+    whenOf('equals', 'The variable has this value.').extend({
+      ...aboutVariable,
+      value: scalar.describe('The value. A number equals the same number written as a text.'),
+    }),
+    whenOf('oneOf', 'The variable has one of these values.').extend({
+      ...aboutVariable,
+      values: z.array(scalar).min(1).max(100).describe('The values, 1 to 100.'),
+    }),
+    whenOf('atLeast', 'The variable is this number or more.').extend({
+      ...aboutVariable,
+      value: z.number().describe('The least number. A text that is a number counts as one.'),
+    }),
+    whenOf('atMost', 'The variable is this number or less.').extend({
+      ...aboutVariable,
+      value: z.number().describe('The greatest number. A text that is a number counts as one.'),
+    }),
+    whenOf('exists', 'The variable has a value other than null.').extend(aboutVariable),
+    whenOf('result', 'The registration ended like this.').extend({
+      result: z.enum(registerResults).describe('How it ended.'),
+    }),
+  ])
+  .meta({ id: 'EdgeCase', description: 'The case in which an edge is followed.' })
+export type EdgeCase = z.infer<typeof EdgeCase>
+
+export const ScenarioEdge = z
+  .strictObject({
+    from: NodeReference.describe('The id of the node that it leaves.'),
+    to: NodeReference.describe('The id of the node that it leads to.'),
+    when: EdgeCase.optional().describe('The case in which it is followed. Omitted: when the node is done.'),
+  })
+  .meta({ id: 'ScenarioEdge', description: 'A way from one node to the next.' })
+export type ScenarioEdge = z.infer<typeof ScenarioEdge>
+
+/** The nodes and edges of a scenario. */
+export const graphFields = {
+  nodes: z
+    .array(ScenarioNode)
+    .min(1)
+    .max(limits.nodesPerScenario)
+    .describe(`The steps, 1 to ${limits.nodesPerScenario}. The first is the start.`),
+  edges: z
+    .array(ScenarioEdge)
+    .max(limits.edgesPerScenario)
+    .describe(`The ways between them, at most ${limits.edgesPerScenario}. They form no circle.`),
+}
+export type Graph = { nodes: ScenarioNode[]; edges: ScenarioEdge[] }

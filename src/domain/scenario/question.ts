@@ -1,0 +1,56 @@
+import { locales } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Action, CanonicalMessage } from '../../contract/messages/content.ts'
+import { actionGroups } from '../actions.ts'
+
+/** What can be chosen in a question: everything with an id that answers. */
+export type QuestionOption = {
+  id: string
+  label: LocalisedText
+  /** The node that a `nextNode` action leads to: it is the option's edge. */
+  nodeId?: string
+}
+
+/**
+ * The options of a question, in the order in which they are shown. Links, `mute`, `addToGroup` and `jumpScenario` have
+ * their own effect and answer nothing; a postback without an option answers nothing either.
+ */
+export function optionsOf(message: CanonicalMessage): QuestionOption[] {
+  if (message.kind === 'quickReply') return message.options
+  return actionGroups([message])
+    .flat()
+    .flatMap(({ action }) => optionOf(action))
+}
+
+function optionOf(action: Action): QuestionOption[] {
+  switch (action.kind) {
+    case 'nextNode': {
+      const { label, nodeId, optionId } = action
+      return [{ id: optionId || nodeId, label, nodeId }]
+    }
+    case 'postback':
+      return action.data.o ? [{ id: action.data.o, label: action.label }] : []
+    default:
+      return []
+  }
+}
+
+/** The option that a typed text names: by its id, its label in either language, or its number. Null: none. */
+export function optionNamed(options: QuestionOption[], text: string): QuestionOption | null {
+  const wanted = folded(text)
+  return (
+    options.find(({ id }) => folded(id) === wanted) ??
+    options.find(({ label }) => locales.some((locale) => isSameText(label[locale], wanted))) ??
+    options.find((_, index) => String(index + 1) === wanted) ??
+    null
+  )
+}
+
+function isSameText(text: string | undefined, wanted: string): boolean {
+  return text !== undefined && folded(text) === wanted
+}
+
+/** A text as people mean it: trimmed, without regard to case or to full-width and half-width forms. */
+export function folded(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase()
+}

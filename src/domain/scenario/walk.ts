@@ -1,0 +1,292 @@
+import type { LookupError, RegisterResult } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
+import { render } from '../render.ts'
+import { edgesFrom } from './edges.ts'
+import { instantIn } from './instant.ts'
+import { optionsOf, type QuestionOption } from './question.ts'
+import { acceptedFields, holds, type RunValues, type Surroundings, valueAt, valuesIn } from './values.ts'
+
+/**
+ * How a node ended. `reason`: of an error, as a run that fails for it shows it. `fields`: the answer of a Lookup, whose
+ * reserved names are dropped.
+ */
+export type Outcome =
+  | { kind: 'done' }
+  | { kind: 'option'; optionId: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'timeout' }
+  | { kind: 'error'; reason: string }
+  | { kind: 'found'; fields: Record<string, unknown> }
+  | { kind: 'notFound'; error: LookupError }
+  | { kind: 'result'; result: RegisterResult }
+
+/** Where a run is: entering a node, or leaving one that has ended. */
+export type Position = { node: string; outcome?: Outcome }
+
+/** What one node says, rendered. */
+export type Saying = { node: string; messages: CanonicalMessage[] }
+
+/** What must happen outside before the run goes on from `node`. `until`: ms since the epoch. */
+export type Stop =
+  | { kind: 'say'; node: string; says: Saying[] }
+  | { kind: 'ask'; node: string; says: Saying[]; options: QuestionOption[]; timeoutSeconds: number }
+  | { kind: 'lookup'; node: string; method: 'GET' | 'POST'; url: string; variables: Record<string, unknown> }
+  | { kind: 'wait'; node: string; until: number }
+  | { kind: 'tag'; node: string; add: string[]; remove: string[] }
+  | { kind: 'join'; node: string; groupId: string }
+  | { kind: 'register'; node: string; withdraw: boolean; waiting: Saying | null }
+  | { kind: 'handoff'; node: string; timeoutSeconds: number }
+  | { kind: 'jump'; node: string; scenarioId: string; variables: Record<string, unknown> }
+  | { kind: 'end'; node: string }
+  | { kind: 'failed'; node: string; reason: string }
+
+/** A node that was left, and the edge; null: by a `nextNode` button. */
+export type Step = { node: string; edge: ScenarioEdge | null; to: string }
+
+export type Walk = { steps: Step[]; values: RunValues; stop: Stop }
+
+/**
+ * The way of a run from a position to the next thing that must happen outside. Pure: a simulation takes the same way.
+ * What is said in a row becomes one turn: up to five messages, the last of them a question or a node that has an edge
+ * for errors. The graph has no problems (`graphProblems`). `now`: ms since the epoch.
+ */
+export function walk(
+  graph: Graph,
+  from: Position,
+  before: RunValues,
+  around: Surroundings,
+  now: number,
+): Walk {
+  let node = nodeAt(graph, from.node)
+  const values = from.outcome ? keep(node, from.outcome, before) : before
+  const known = valuesIn(values, around)
+  const steps: Step[] = []
+  const turn: Saying[] = []
+  /** The steps up to the last node of the turn: the way behind it is taken again once the turn is told. */
+  let told = 0
+  let entered: Entered = from.outcome
+    ? { kind: 'left', outcome: from.outcome }
+    : enter(graph, node, turn, known, now)
+  for (;;) {
+    if (entered.kind === 'stop' && isTold(entered.stop)) return { steps, values, stop: entered.stop }
+    const way = entered.kind === 'left' ? wayOut(graph, node, entered.outcome, known) : null
+    if (entered.kind === 'left' && entered.says) {
+      turn.push(entered.says)
+      told = steps.length
+    }
+    if (!way) {
+      const last = turn.at(-1)
+      if (last)
+        return { steps: steps.slice(0, told), values, stop: { kind: 'say', node: last.node, says: turn } }
+      return { steps, values, stop: stopAt(node, entered) }
+    }
+    steps.push(way)
+    node = nodeAt(graph, way.to)
+    entered = enter(graph, node, turn, known, now)
+  }
+}
+
+function nodeAt({ nodes }: Graph, id: string): ScenarioNode {
+  const node = nodes.find((one) => one.id === id)
+  if (!node) throw new Error(`the graph has no node ${id}`)
+  return node
+}
+
+/** What a run keeps of how a node ended. */
+function keep(node: ScenarioNode, outcome: Outcome, values: RunValues): RunValues {
+  switch (outcome.kind) {
+    case 'option':
+    case 'text': {
+      const answer = outcome.kind === 'option' ? outcome.optionId : outcome.text
+      const saved = node.kind === 'question' && node.saveAs !== undefined ? { [node.saveAs]: answer } : {}
+      return {
+        ...values,
+        variables: { ...values.variables, ...saved },
+        answers: { ...values.answers, [node.id]: answer },
+      }
+    }
+    case 'found':
+      return {
+        ...values,
+        variables: { ...values.variables, ...acceptedFields(outcome.fields).accepted },
+        lookupError: null,
+      }
+    case 'notFound':
+      return { ...values, lookupError: outcome.error }
+    default:
+      return values
+  }
+}
+
+/** What entering a node comes to: it is left at once, the run stops, or the turn is full and is told first. */
+type Entered =
+  | { kind: 'left'; outcome: Outcome; says?: Saying }
+  | { kind: 'stop'; stop: Stop }
+  | { kind: 'full' }
+
+type Known = Record<string, unknown>
+
+function enter(graph: Graph, at: ScenarioNode, turn: Saying[], known: Known, now: number): Entered {
+  const { id: node } = at
+  switch (at.kind) {
+    case 'message':
+      return say(graph, at, turn, known)
+    case 'question':
+      return ask(at, turn, known)
+    case 'branch':
+      return { kind: 'left', outcome: { kind: 'done' } }
+    case 'wait':
+      return waitFor(at, known, now)
+    case 'lookup':
+      return stop({
+        kind: 'lookup',
+        node,
+        method: at.method,
+        url: at.url,
+        variables: named(known, at.variables),
+      })
+    case 'tag':
+      return stop({ kind: 'tag', node, add: at.add ?? [], remove: at.remove ?? [] })
+    case 'addToGroup':
+      return stop({ kind: 'join', node, groupId: at.groupId })
+    case 'register':
+      return register(at, known)
+    case 'handoff':
+      return stop({ kind: 'handoff', node, timeoutSeconds: at.timeoutSeconds })
+    case 'jump':
+      return stop({
+        kind: 'jump',
+        node,
+        scenarioId: at.scenarioId,
+        variables: named(known, at.variables ?? []),
+      })
+    case 'end':
+      return stop({ kind: 'end', node })
+  }
+}
+
+function stop(at: Stop): Entered {
+  return { kind: 'stop', stop: at }
+}
+
+function error(reason: string): Entered {
+  return { kind: 'left', outcome: { kind: 'error', reason } }
+}
+
+type NodeOf<Kind extends ScenarioNode['kind']> = Extract<ScenarioNode, { kind: Kind }>
+
+function say(
+  { edges }: Graph,
+  { id: node, messages }: NodeOf<'message'>,
+  turn: Saying[],
+  known: Known,
+): Entered {
+  const says = rendered(node, messages, known)
+  if (typeof says === 'string') return error(says)
+  if (!fits(turn, says)) return { kind: 'full' }
+  const mayFail = edgesFrom(edges, node).some(({ when }) => when?.kind === 'error')
+  if (mayFail) return stop({ kind: 'say', node, says: [...turn, says] })
+  return { kind: 'left', outcome: { kind: 'done' }, says }
+}
+
+function ask(
+  { id: node, message, timeoutSeconds }: NodeOf<'question'>,
+  turn: Saying[],
+  known: Known,
+): Entered {
+  const says = rendered(node, [message], known)
+  if (typeof says === 'string') return error(says)
+  if (!fits(turn, says)) return { kind: 'full' }
+  const options = says.messages.flatMap(optionsOf)
+  return stop({ kind: 'ask', node, says: [...turn, says], options, timeoutSeconds })
+}
+
+function fits(turn: Saying[], { messages }: Saying): boolean {
+  const count = turn.reduce((sum, says) => sum + says.messages.length, messages.length)
+  return count <= limits.messagesPerTurn
+}
+
+function register({ id: node, withdraw, waitingList }: NodeOf<'register'>, known: Known): Entered {
+  const waiting = waitingList ? rendered(node, waitingList.messages, known) : null
+  if (typeof waiting === 'string') return stop({ kind: 'failed', node, reason: waiting })
+  return stop({ kind: 'register', node, withdraw: withdraw ?? false, waiting })
+}
+
+/** What a node says with these variables, or why it cannot be said. */
+function rendered(
+  node: string,
+  messages: CanonicalMessage[],
+  known: Known,
+): Saying | 'missing_variable' | 'content_violation' {
+  const variables = Object.keys(known).map((name) => ({ name, required: false }))
+  const { missing, violations, messages: said } = render({ messages, subject: null }, variables, known)
+  if (missing.length > 0) return 'missing_variable'
+  return violations.length > 0 ? 'content_violation' : { node, messages: said }
+}
+
+function waitFor(
+  { id: node, seconds, until, untilVariable }: NodeOf<'wait'>,
+  known: Known,
+  now: number,
+): Entered {
+  const moment =
+    seconds === undefined ? instantIn(until ?? valueAt(known, untilVariable ?? '')) : now + seconds * 1_000
+  if (moment === null) return error('no_instant')
+  if (moment <= now) return { kind: 'left', outcome: { kind: 'done' } }
+  return stop({ kind: 'wait', node, until: moment })
+}
+
+/** The variables with these names; those without a value are left out. */
+function named(known: Known, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]]),
+  )
+}
+
+/** Whether what the turn says is part of the stop. */
+function isTold({ kind }: Stop): boolean {
+  return kind === 'say' || kind === 'ask'
+}
+
+/** The way by which a node is left; null: none for this outcome, so the run fails. */
+function wayOut(graph: Graph, node: ScenarioNode, outcome: Outcome, known: Known): Step | null {
+  const direct =
+    outcome.kind === 'option' && node.kind === 'question' ? nextNodeOf(node, outcome.optionId) : undefined
+  if (direct !== undefined) return { node: node.id, edge: null, to: direct }
+  const edges = edgesFrom(graph.edges, node.id)
+  const edge =
+    edges.find(({ when }) => (node.kind === 'branch' ? when && holds(when, known) : isFor(when, outcome))) ??
+    (outcome.kind === 'option' || node.kind === 'branch'
+      ? edges.find(({ when }) => when?.kind === 'otherwise')
+      : undefined)
+  return edge ? { node: node.id, edge, to: edge.to } : null
+}
+
+function nextNodeOf({ message }: NodeOf<'question'>, id: string): string | undefined {
+  return optionsOf(message).find((option) => option.id === id)?.nodeId
+}
+
+function isFor(when: EdgeCase | undefined, outcome: Outcome): boolean {
+  switch (outcome.kind) {
+    case 'done':
+    case 'found':
+      return when === undefined
+    case 'option':
+      return when?.kind === 'option' && when.optionId === outcome.optionId
+    case 'result':
+      return when?.kind === 'result' && when.result === outcome.result
+    case 'notFound':
+      return when?.kind === 'error'
+    default:
+      return when?.kind === outcome.kind
+  }
+}
+
+function stopAt({ id: node }: ScenarioNode, entered: Entered): Stop {
+  if (entered.kind === 'stop') return entered.stop
+  const reason =
+    entered.kind === 'left' && entered.outcome.kind === 'error' ? entered.outcome.reason : 'no_way'
+  return { kind: 'failed', node, reason }
+}
