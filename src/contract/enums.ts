@@ -105,6 +105,30 @@ export const edgeKinds = [
 ] as const
 export type EdgeKind = (typeof edgeKinds)[number]
 
+/** `draft`: never in force; `paused`: starts nothing and holds what it would say; `retired`: over, for good. */
+export const scenarioStates = ['draft', 'active', 'paused', 'retired'] as const
+export type ScenarioState = (typeof scenarioStates)[number]
+
+/** Of a version of a scenario. `replaced`: a newer one has taken its place. */
+export const scenarioVersionStates = ['draft', 'submitted', 'in_force', 'replaced', 'rejected'] as const
+export type ScenarioVersionState = (typeof scenarioVersionStates)[number]
+
+/** Of a run of a scenario. `waiting`: for the person, a time, or somebody else. */
+export const runStates = ['running', 'waiting', 'done', 'cancelled', 'failed'] as const
+export type RunState = (typeof runStates)[number]
+
+/** Of a turn: what a run says at once. */
+export const turnStates = ['pending', 'sent', 'skipped', 'failed', 'unknown'] as const
+export type TurnState = (typeof turnStates)[number]
+
+/** How a turn is sent: free, by the token of what the person did last; or paid. */
+export const turnWays = ['reply', 'push', 'mail'] as const
+export type TurnWay = (typeof turnWays)[number]
+
+/** Once for each person at a time, or once for each event. */
+export const runsPer = ['subject', 'event'] as const
+export type RunPer = (typeof runsPer)[number]
+
 /** How a `register` node ends. */
 export const registerResults = ['registered', 'full', 'closed', 'withdrawn'] as const
 export type RegisterResult = (typeof registerResults)[number]

@@ -52,6 +52,11 @@ export const limits = {
   keywordsPerScenario: 20,
   /** How long a question, a wait or a handoff may take: a year. */
   scenarioWaitSeconds: 366 * 86_400,
+  /** How late a turn may be told: a week. */
+  scenarioLateSeconds: 7 * 86_400,
+  subjectsPerStart: 5_000,
+  openRunsPerUnit: 100_000,
+  jumpsInARow: 20,
   rateWindowSeconds: 60,
   rateMax: 600,
   ratePerSecondMax: 10_000,

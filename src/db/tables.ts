@@ -48,6 +48,19 @@ import type {
 import type { QuotaDefaultTable, QuotaLedgerTable, QuotaReservationTable } from './tables/quota.ts'
 import type { RateWindowTable } from './tables/rate.ts'
 import type { InboxReadTable } from './tables/recipients.ts'
+import type {
+  LookupEndpointTable,
+  LookupTable,
+  ScenarioAnswerTable,
+  ScenarioCountTable,
+  ScenarioRunTable,
+  ScenarioStartTable,
+  ScenarioStepTable,
+  ScenarioTable,
+  ScenarioTriggerTable,
+  ScenarioVersionTable,
+  TurnTable,
+} from './tables/scenario.ts'
 import type { SignInTable } from './tables/sign-in.ts'
 import type { WebhookEventTable } from './tables/webhooks.ts'
 
@@ -63,6 +76,7 @@ export type * from './tables/notice.ts'
 export type * from './tables/people.ts'
 export type * from './tables/quota.ts'
 export type * from './tables/recipients.ts'
+export type * from './tables/scenario.ts'
 export type * from './tables/sign-in.ts'
 export type * from './tables/webhooks.ts'
 
@@ -120,6 +134,17 @@ export type Database = {
   inbox_read: InboxReadTable
   webhook_event: WebhookEventTable
   sign_in: SignInTable
+  scenario: ScenarioTable
+  scenario_version: ScenarioVersionTable
+  scenario_trigger: ScenarioTriggerTable
+  scenario_start: ScenarioStartTable
+  scenario_run: ScenarioRunTable
+  scenario_step: ScenarioStepTable
+  scenario_count: ScenarioCountTable
+  scenario_answer: ScenarioAnswerTable
+  turn: TurnTable
+  lookup_endpoint: LookupEndpointTable
+  lookup: LookupTable
 }
 
 /** Whole rows, as read. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { BindingState, EventError } from '../../contract/enums.ts'
+import type { BindingState, EventError, RunPer } from '../../contract/enums.ts'
 import type { EventAudience } from '../../contract/events/binding.ts'
 import type { EventErrorDetails } from '../../contract/events/event.ts'
 import type { DefaultInstant, Instant, Json, MaybeInstant, MaybeJson } from './columns.ts'
@@ -23,6 +23,9 @@ export type EventBindingVersionTable = {
   audience: Json<EventAudience>
   key_ids: string[] | null
   enabled: boolean
+  /** Null: it makes messages. */
+  scenario_id: string | null
+  run_per: RunPer | null
   created_by: string
   authors: string[]
   created_at: DefaultInstant
@@ -44,6 +47,8 @@ export type EventTable = {
   tries: Generated<number>
   next_try_at: Instant
   message_id: string | null
+  /** How many runs it started. */
+  runs: number | null
   /** The unit of the message. */
   unit_id: string | null
   error: EventError | null

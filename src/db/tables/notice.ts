@@ -11,6 +11,7 @@ export type NoticeTable = {
   message_id: string | null
   binding_id: string | null
   template_id: string | null
+  scenario_id: string | null
   version: number
   person_id: string
   reason: NoticeReason

@@ -18,4 +18,6 @@ export type WebhookEventTable = {
   next_try_at: DefaultInstant
   outcome: string | null
   done_at: MaybeInstant
+  /** When its reply token was used. */
+  reply_used_at: MaybeInstant
 }

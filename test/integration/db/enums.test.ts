@@ -43,6 +43,14 @@ const lists: Record<string, readonly string[]> = {
   'callback_delivery.outcome': words.callbackOutcomes,
   'import.format': words.importFormats,
   'import.state': words.importStates,
+  'scenario.state': words.scenarioStates,
+  'scenario_version.state': words.scenarioVersionStates,
+  'scenario_run.state': words.runStates,
+  'scenario_run.problem': problems,
+  'turn.state': words.turnStates,
+  'turn.by': words.turnWays,
+  'event_binding_version.run_per': words.runsPer,
+  'lookup.outcome': ['found', ...words.lookupErrors],
 }
 
 /** Their values exist in rows only. */

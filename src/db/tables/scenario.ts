@@ -1,0 +1,180 @@
+import type { Generated } from 'kysely'
+import type {
+  Channel,
+  LookupError,
+  Problem,
+  RunState,
+  ScenarioState,
+  ScenarioVersionState,
+  TurnState,
+  TurnWay,
+} from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { Saying } from '../../domain/scenario/walk.ts'
+import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
+
+/** Scenarios, their runs, and what runs say, hear and look up. Defined in SQL: src/db/migrations. */
+
+export type ScenarioTable = {
+  id: Generated<string>
+  unit_id: string
+  state: Generated<ScenarioState>
+  /** What open runs are told when the scenario is retired. */
+  farewell: MaybeJson<LocalisedText>
+  created_by: string
+  created_at: DefaultInstant
+}
+
+export type ScenarioVersionTable = {
+  scenario_id: string
+  version: number
+  state: ScenarioVersionState
+  name: string
+  category_id: string
+  content: Json<ScenarioContent>
+  created_by: string
+  /** Who wrote what stands in it, unless a person has approved that. */
+  authors: string[]
+  created_at: DefaultInstant
+  submitted_at: MaybeInstant
+  /** In force by the automatic check alone. */
+  automatic: Generated<boolean>
+  decided_by: string | null
+  decided_at: MaybeInstant
+  reason: string | null
+}
+
+export type ScenarioTriggerTable = { trigger: string; scenario_id: string }
+
+export type ScenarioStartTable = {
+  id: Generated<string>
+  scenario_id: string
+  actor: string
+  idempotency_key: string | null
+  body_hash: Buffer | null
+  answer: MaybeJson<unknown>
+  variables: Json<Record<string, unknown>>
+  created_at: DefaultInstant
+}
+
+export type ScenarioRunTable = {
+  id: Generated<string>
+  scenario_id: string
+  version_number: number
+  unit_id: string
+  /** Null: the person was erased. */
+  subject_id: string | null
+  occasion: Generated<string>
+  start_id: string | null
+  started_by: string
+  started_by_webhook: string | null
+  test: Generated<boolean>
+  state: Generated<RunState>
+  node: string
+  entered_at: DefaultInstant
+  deadline: MaybeInstant
+  /** What it has learned, over the variables of its start. */
+  variables: DefaultJson<Record<string, unknown>>
+  answers: DefaultJson<Record<string, string>>
+  lookup_error: LookupError | null
+  reason: string | null
+  /** Jumps since the person last said something. */
+  jumps: Generated<number>
+  created_at: DefaultInstant
+  closed_at: MaybeInstant
+  purged_at: MaybeInstant
+  version: Generated<number>
+  observed_version: Generated<number>
+  changed_at: DefaultInstant
+  next_wakeup_at: MaybeInstant
+  woken_at: MaybeInstant
+  wake_count: Generated<number>
+  wedged_at: MaybeInstant
+  wedged_failures: Generated<number>
+  run_restarted_at: MaybeInstant
+  step_failures: Generated<number>
+  step_parked_at: MaybeInstant
+  problem: Problem | null
+}
+
+export type ScenarioStepTable = {
+  run_id: string
+  node: string
+  entered_at: DefaultInstant
+  left_at: MaybeInstant
+  /** The JSON of the case of the edge, `plain` or `nextNode`; null: the run is there, or ended there. */
+  edge: string | null
+  to_node: string | null
+}
+
+export type ScenarioCountTable = {
+  scenario_id: string
+  version: number
+  node: string
+  edge: string
+  count: number
+}
+
+export type ScenarioAnswerTable = {
+  run_id: string
+  node: string
+  option_id: string | null
+  text: string | null
+  webhook_event_id: string | null
+  at: DefaultInstant
+}
+
+export type TurnTable = {
+  id: Generated<string>
+  run_id: string
+  number: number
+  first_node: string
+  last_node: string
+  subject_id: string | null
+  unit_id: string
+  state: Generated<TurnState>
+  reason: string | null
+  /** Whether it follows what the person said within a minute. */
+  answers_person: boolean
+  locale: string
+  says: MaybeJson<Saying[]>
+  channel: Channel | null
+  address: string | null
+  content: MaybeJson<unknown>
+  by: TurnWay | null
+  retry_key: string | null
+  unit_pushes: Generated<number>
+  pool_pushes: Generated<number>
+  month: string | null
+  tries: Generated<number>
+  first_try_at: MaybeInstant
+  next_try_at: MaybeInstant
+  claimed_by: string | null
+  lease_until: MaybeInstant
+  request_id: string | null
+  created_at: DefaultInstant
+  closed_at: MaybeInstant
+}
+
+export type LookupEndpointTable = {
+  id: Generated<string>
+  origin: string
+  /** Null: for the scenarios of every unit. */
+  unit_id: string | null
+  /** Of the signing key; null: the first one. */
+  key_id: string | null
+  created_by: string
+  created_at: DefaultInstant
+}
+
+export type LookupTable = {
+  run_id: string
+  node: string
+  started_at: DefaultInstant
+  ended_at: MaybeInstant
+  /** Null: under way, or lost with its worker. */
+  outcome: 'found' | LookupError | null
+  /** Fields of the answer that were dropped, because their names are reserved. */
+  dropped: Generated<number>
+}
