@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RunState } from '../../../contract/enums.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Trx } from '../../connect.ts'
+
+/** Open runs: by id, or the next `most` of a scenario, of one version or at one node if it is named. */
+export type RunsToEnd =
+  | { ids: readonly string[] }
+  | { where: { scenarioId: string; version?: number; node?: string }; most: number }
+
+/** How runs end. `reason`: as a run shows it; null for one that is done. */
+export type RunEnd = { state: Exclude<RunState, 'running' | 'waiting'>; reason: string | null }
+
+/**
+ * Ends open runs, in whatever way: the one function that closes them. Returns the ids of those that it ended, which are to
+ * be woken after the commit; a run that is over already keeps its end.
+ *
+ * A pending turn that was never tried is skipped for the same reason. One whose first try has begun may have been
+ * accepted: it stays pending for its sender, which alone can tell, and gives back what it paid.
+ */
+export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: RunEnd): Promise<string[]> {
+  const ids = await lockRuns(trx, which)
+  if (ids.length === 0) return []
+  await sql`
+    with ended as (
+      update scenario_run set state = ${state}, reason = ${reason}, closed_at = clock_timestamp(),
+        changed_at = clock_timestamp(), version = version + 1, deadline = null, next_wakeup_at = null, problem = null
+      where id = ${anyOf(ids)}
+    )
+    update turn set state = 'skipped', reason = ${reason ?? state}, closed_at = clock_timestamp()
+    where run_id = ${anyOf(ids)} and state = 'pending' and first_try_at is null and claimed_by is null`.execute(
+    trx,
+  )
+  return ids
+}
+
+/** Locks open runs in the order of their ids, as every transaction that locks several. */
+async function lockRuns(trx: Trx, which: RunsToEnd): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from scenario_run where ${conditionOf(which)} and closed_at is null
+    order by id ${'most' in which ? sql`limit ${which.most}` : sql``}
+    for no key update`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+function conditionOf(which: RunsToEnd): RawBuilder<boolean> {
+  if ('ids' in which) return sql`id = ${anyOf(which.ids)}`
+  const { scenarioId, version, node } = which.where
+  return sql`${sql.join(
+    [
+      sql`scenario_id = ${scenarioId}`,
+      ...(version === undefined ? [] : [sql`version_number = ${version}`]),
+      ...(node === undefined ? [] : [sql`node = ${node}`]),
+    ],
+    sql` and `,
+  )}`
+}

@@ -1,0 +1,164 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Exclusion, exclusions, type RunState } from '../../../contract/enums.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db, Trx } from '../../connect.ts'
+import { findGroupQueries } from '../audience/people.ts'
+import { type AudienceSpec, audience } from '../audience/rows.ts'
+
+/** Runs to start, for everybody whom `people` names and admits. */
+export type NewRuns = {
+  scenarioId: string
+  versionNumber: number
+  unitId: string
+  /** The first node of the version. */
+  node: string
+  /** Who may be told, by the rules of messages; the frequency cap does not count runs, and is left out. */
+  people: AudienceSpec
+  /** '' or the event of a binding that runs once per event. */
+  occasion: string
+  /** Where the variables of the runs stand, if they have any. */
+  startId: string | null
+  /** The actor. */
+  startedBy: string
+  /** The webhook event by which the person started it. */
+  startedByWebhook: string | null
+  /** Jumps since the person last said something. */
+  jumps: number
+  test: boolean
+}
+
+/** A run of somebody who was named. `created`: by this start; otherwise it is the open run that they have already. */
+export type StartedRun = { id: string; subjectId: string; created: boolean }
+
+/**
+ * The people of a start: `runs` of those who may be told, in the order of their ids, and how many others are excluded and
+ * why.
+ */
+export type Started = { runs: StartedRun[]; excluded: Record<Exclusion, number> }
+
+/**
+ * Starts a run of a scenario for each person who may be told, in one statement; who has an open run of that occasion
+ * keeps it. Nothing is woken.
+ */
+export async function insertRuns(trx: Trx, runs: NewRuns): Promise<Started> {
+  const { unitId, audience: named } = runs.people
+  const groupQueries = await findGroupQueries(trx, unitId, named)
+  const { rows } = await insertQuery({ ...runs, people: { ...runs.people, groupQueries } }).execute(trx)
+  const admitted = rows.filter(({ verdict }) => verdict === null)
+  const created = admitted.flatMap(({ subject_id: subjectId, id }) =>
+    id === null ? [] : [{ id, subjectId, created: true }],
+  )
+  const others = admitted.flatMap(({ subject_id, id }) => (id === null ? [subject_id] : []))
+  const known = await findNewestRuns(trx, runs, others)
+  return { runs: [...created, ...known].sort(bySubject), excluded: countsOf(rows) }
+}
+
+type Row = { subject_id: string; verdict: Exclusion | null; id: string | null }
+
+/** The statement of `insertRuns`: everybody who is named, why they are excluded, and the run that they got. */
+export function insertQuery(runs: NewRuns): RawBuilder<Row> {
+  const {
+    scenarioId,
+    versionNumber,
+    unitId,
+    occasion,
+    startId,
+    startedBy,
+    startedByWebhook,
+    jumps,
+    test,
+    node,
+  } = runs
+  return sql`
+    with people as materialized (
+      select subject_id, verdict from (${audience(runs.people)}) as audience
+    ),
+    started as (
+      insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
+        started_by_webhook, jumps, test, node)
+      select ${scenarioId}::uuid, ${versionNumber}::integer, ${unitId}::uuid, subject_id, ${occasion}, ${startId}::uuid,
+        ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer, ${test}::boolean, ${node}
+      from people where verdict is null
+      order by subject_id
+      on conflict (scenario_id, subject_id, occasion) where closed_at is null do nothing
+      returning id, subject_id
+    )
+    select people.subject_id, people.verdict, started.id
+    from people left join started on started.subject_id = people.subject_id`
+}
+
+/**
+ * The newest run of each of these people: the one that stood in the way, even if it has ended since. A statement of its
+ * own, because the one that inserts does not see a run that it waited for (docs/decisions/0025-behind-a-lock.md).
+ */
+async function findNewestRuns(
+  trx: Trx,
+  { scenarioId, occasion }: Pick<NewRuns, 'scenarioId' | 'occasion'>,
+  subjectIds: string[],
+): Promise<StartedRun[]> {
+  if (subjectIds.length === 0) return []
+  const rows = await trx
+    .selectFrom('scenario_run')
+    .distinctOn('subject_id')
+    .select(['id', 'subject_id as subjectId'])
+    .where('scenario_id', '=', scenarioId)
+    .where('occasion', '=', occasion)
+    .where('subject_id', '=', anyOf(subjectIds))
+    .orderBy('subject_id')
+    .orderBy('id', 'desc')
+    .$narrowType<{ subjectId: string }>()
+    .execute()
+  return rows.map((row) => ({ ...row, created: false }))
+}
+
+function bySubject(one: StartedRun, other: StartedRun): number {
+  return one.subjectId < other.subjectId ? -1 : 1
+}
+
+function countsOf(rows: Row[]): Record<Exclusion, number> {
+  const count = (reason: Exclusion) => rows.filter(({ verdict }) => verdict === reason).length
+  return Object.fromEntries(exclusions.map((reason) => [reason, count(reason)])) as Record<Exclusion, number>
+}
+
+/**
+ * Lets one start by others at a time add runs of a unit, until the transaction ends, so that the counts below hold. Lock
+ * order: before the rows of runs. Starts by people do not take it: each adds one run.
+ */
+export async function lockStarts(trx: Trx, unitId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`starts ${unitId}`}, 0))`.execute(trx)
+}
+
+/** Whether a unit has more than `most` open runs. Tests count too: they are carried on like any other. */
+export async function hasMoreOpenRuns(db: Db, unitId: string, most: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from scenario_run where unit_id = ${unitId} and closed_at is null offset ${most} limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** How many people others than themselves began a run of the scenario for in 24 hours. */
+export async function countReached(db: Db, scenarioId: string): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    select count(distinct coalesce(subject_id, id)) as people from scenario_run
+    where scenario_id = ${scenarioId} and created_at > now() - interval '24 hours'
+      and not test and started_by not like 'recipient:%'`.execute(db)
+  return rows[0]!.people
+}
+
+/** The open run of a person in a scenario that a start by themselves ends or keeps, locked. */
+export async function lockOpenRuns(
+  trx: Trx,
+  { scenarioId, subjectId }: { scenarioId: string; subjectId: string },
+): Promise<{ id: string; state: RunState; young: boolean }[]> {
+  return trx
+    .selectFrom('scenario_run')
+    .select(['id', 'state'])
+    .select(sql<boolean>`created_at > clock_timestamp() - interval '1 minute'`.as('young'))
+    .where('scenario_id', '=', scenarioId)
+    .where('subject_id', '=', subjectId)
+    .where('closed_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
