@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Compiled, Parts } from '../channels/channel.ts'
 import type { ChatReply } from '../channels/chat/send.ts'
+import type { Origin } from '../channels/chat/taps.ts'
 import type { LinkSigner } from '../channels/email/links.ts'
 import type { Channel } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
@@ -27,10 +28,12 @@ export type ContentToCompile = {
   category: LocalisedText
   /** Whether recipients can turn the category off. */
   unsubscribe: boolean
+  /** Whether the chat may show options below it, where the next message hides them. Omitted: yes. */
+  quickReplies?: boolean
 }
 
-/** Compiles content for a channel; pure. `origin` names the message its buttons belong to. */
-export type Compile<C extends Channel> = (content: ContentToCompile, origin: { m: string }) => Compiled<C>
+/** Compiles content for a channel; pure. `origin` names what its buttons belong to. */
+export type Compile<C extends Channel> = (content: ContentToCompile, origin: Origin) => Compiled<C>
 
 /** The channels of this installation. For a plan with others, dry-run and submit throw not_configured. */
 export type ChannelRegistry = { [C in Channel]?: { compile: Compile<C> } }

@@ -1,7 +1,7 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
-import type { ChannelActivities, MainActivities } from '../activities/index.ts'
+import type { ChannelActivities, LookupActivities, MainActivities } from '../activities/index.ts'
 import type { Channel } from '../contract/enums.ts'
-import { channelTaskQueue } from '../domain/temporal-names.ts'
+import { channelTaskQueue, lookupTaskQueue } from '../domain/temporal-names.ts'
 
 /** Activities are retried until they succeed: the rows decide what they may do, so a retry is always safe. */
 const retry = { initialInterval: '250 ms', backoffCoefficient: 2, maximumInterval: '10 seconds' } as const
@@ -44,6 +44,33 @@ export function stepActivities(summary: string) {
     Pick<MainActivities, 'writeDeliveries' | 'finishWave'>
   >({ ...heartbeatOptions, summary })
   return { expireMessage, startWave, writeDeliveries, finishWave }
+}
+
+/** The activity by which a run of a scenario goes on. `summary`: why the row is read. */
+export function runActivities(summary: string) {
+  return proxyLocalActivities<Pick<MainActivities, 'advanceRun'>>({ ...localOptions, summary })
+}
+
+/** The activity by which a run says something, on the task queue of its channel. */
+export function turnActivities(channel: Channel, unitId: string, summary: string) {
+  return proxyActivities<Pick<ChannelActivities, 'sayTurn'>>({
+    taskQueue: channelTaskQueue[channel],
+    startToCloseTimeout: '2 minutes',
+    ...heartbeated,
+    priority: { fairnessKey: unitId },
+    summary,
+  })
+}
+
+/** The activity by which a run asks a producer, on a task queue of its own: producers may be slow. */
+export function lookupActivities(unitId: string, summary: string) {
+  return proxyActivities<LookupActivities>({
+    taskQueue: lookupTaskQueue,
+    startToCloseTimeout: '1 minute',
+    ...heartbeated,
+    priority: { fairnessKey: unitId },
+    summary,
+  })
 }
 
 /** The activities of a channel, on its task queue, which is fair between units (docs/decisions/0029-runs.md). */

@@ -157,6 +157,8 @@ const turns = `
 -- What a run says at once, from first_node to last_node. says: what it said, rendered: [{node, messages}]. Its first try is
 -- a claim that pays, and stores address and content; a repeat sends the same. by: a reply is free; push and mail are paid,
 -- from the two halves, in the ledger of the month. answers_person: it follows what the person said within a minute.
+-- unclear: the provider may have taken an earlier try. refused: the channels that have refused it for certain.
+-- reply_event_id: the event whose token it is answered with.
 create table turn (
   id uuid primary key default uuidv7(),
   run_id uuid not null references scenario_run on delete cascade,
@@ -175,6 +177,9 @@ create table turn (
   content jsonb,
   by text check (by in ('reply', 'push', 'mail')),
   retry_key uuid,
+  reply_event_id uuid,
+  unclear boolean not null default false,
+  refused text[] not null default '{}',
   unit_pushes integer not null default 0,
   pool_pushes integer not null default 0,
   month date,

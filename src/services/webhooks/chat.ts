@@ -9,14 +9,15 @@ import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts
 import { findOption } from '../../domain/option.ts'
 import { recipientActor } from '../../domain/principal.ts'
 import { mute, recordTap } from '../recipients/taps.ts'
+import { hearTap, hearText } from '../scenarios/hear.ts'
 import { idOrNull } from '../validation-error.ts'
 import { replyTo } from './acknowledge.ts'
 
 /** Events that open or close the chat; an older one must not undo a newer one. */
 export const followEventTypes = ['follow', 'unfollow']
 
-/** The outcome of a chat event, and the reply to send once it is stored. */
-export type ChatEnding = { outcome: string; reply?: ChatReply | null }
+/** The outcome of a chat event, and what follows once it is stored: a reply, and runs of scenarios to wake. */
+export type ChatEnding = { outcome: string; reply?: ChatReply | null; wakes?: string[] }
 
 /** Applies a chat event of this subject. */
 export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
@@ -28,7 +29,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
     case 'postback':
       return tap(trx, subjectId, event)
     case 'message':
-      return { outcome: 'recorded' }
+      return hearText(trx, event, subjectId)
     default:
       return { outcome: 'ignored' }
   }
@@ -49,7 +50,7 @@ async function tap(trx: Trx, subjectId: string, event: WebhookEvent): Promise<Ch
   const { payload, occurredAt: at } = event
   const tapped = readTap((payload as ChatEvent).postback?.data ?? '')
   if (!tapped) return { outcome: 'unknown' }
-  if (tapped.s !== undefined) return { outcome: 'recorded' }
+  if (tapped.s !== undefined) return hearTap(trx, event, subjectId, tapped)
   const messageId = idOrNull(tapped.m)
   if (messageId === null) return { outcome: 'unknown' }
   const message = await findTappedMessage(trx, { messageId, subjectId })

@@ -16,26 +16,31 @@ import { applyEmailEvent } from './email.ts'
 
 /** Processes the next webhook event. Returns false if there is none. */
 export async function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
-  const replies: ChatReply[] = []
-  const found = await processNext(services, eventsOf(services, replies))
-  for (const reply of replies) acknowledge(services, reply)
+  const after: AfterCommit = { replies: [], wakes: [] }
+  const found = await processNext(services, eventsOf(services, after))
+  for (const runId of after.wakes) services.wake('scenario', runId, 'answered')
+  for (const reply of after.replies) acknowledge(services, reply)
   return found
 }
 
 /** What applying events needs. */
-type WebhookServices = Pick<Services, 'db' | 'log' | 'secrets' | 'replyChat'>
+type WebhookServices = Pick<Services, 'db' | 'log' | 'secrets' | 'replyChat' | 'wake'>
 
-/** `replies`: those to send once the transaction has committed. */
-function eventsOf({ secrets }: WebhookServices, replies: ChatReply[]): Queue<WebhookEvent> {
+/** What follows once the transaction has committed: replies to send, and runs of scenarios to wake. */
+type AfterCommit = { replies: ChatReply[]; wakes: string[] }
+
+function eventsOf({ secrets }: WebhookServices, after: AfterCommit): Queue<WebhookEvent> {
   return {
     take: takeWebhookEvent,
     process: async (trx, event) => {
-      const { reply, ...ending } = await endingOf(trx, event, secrets)
-      await endWebhookEvent(trx, event.id, ending)
-      if (reply) replies.push(reply)
+      const { reply, wakes = [], ...ending } = await endingOf(trx, event, secrets)
+      await endWebhookEvent(trx, event.id, { ...ending, replied: Boolean(reply) })
+      if (reply) after.replies.push(reply)
+      after.wakes.push(...wakes)
     },
     defer: async (db, { id }) => {
-      replies.length = 0
+      after.replies.length = 0
+      after.wakes.length = 0
       return { webhookEventId: id, ...(await deferWebhookEvent(db, id)) }
     },
   }
