@@ -80,7 +80,7 @@ export type TurnStanding = {
 }
 
 /** Who tries: a later attempt of the same activity takes the claim of an earlier one. */
-export type TurnClaimant = { claimId: string; activity: string }
+export type TurnClaimant = { activity: string }
 
 /** How long a claim holds, and for how long a reply token is taken to work: the provider's, less the way there. */
 export const turnLeaseMs = 30_000
