@@ -1,7 +1,9 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { ChannelActivities, MainActivities } from '../activities/index.ts'
+import type { LookUpActivities } from '../activities/scenario/look-up.ts'
+
 import type { Channel } from '../contract/enums.ts'
-import { channelTaskQueue } from '../domain/temporal-names.ts'
+import { channelTaskQueue, lookupTaskQueue } from '../domain/temporal-names.ts'
 
 /** Activities are retried until they succeed: the rows decide what they may do, so a retry is always safe. */
 const retry = { initialInterval: '250 ms', backoffCoefficient: 2, maximumInterval: '10 seconds' } as const
@@ -51,6 +53,17 @@ export function channelActivities(channel: Channel, unitId: string, summary: str
   return proxyActivities<ChannelActivities>({
     taskQueue: channelTaskQueue[channel],
     startToCloseTimeout: '2 minutes', // with a slow server, a batch of mail takes up to one minute
+    ...heartbeated,
+    priority: { fairnessKey: unitId },
+    summary,
+  })
+}
+
+/** The Lookup of a run, on the task queue of Lookups, which is fair between units. */
+export function lookupActivities(unitId: string, summary: string) {
+  return proxyActivities<LookUpActivities>({
+    taskQueue: lookupTaskQueue,
+    startToCloseTimeout: '1 minute', // 5 s for a place, 1 s to connect, 5 s for each of request and answer
     ...heartbeated,
     priority: { fairnessKey: unitId },
     summary,

@@ -27,6 +27,7 @@ export type AuditEntry = {
     | 'event'
     | 'import'
     | 'address'
+    | 'lookup_endpoint'
   objectId: string
   reason?: string
   details?: unknown
