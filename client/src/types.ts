@@ -788,6 +788,16 @@ export type CreateKey = {
   groupWriting?: boolean
 }
 
+/** An endpoint to register. */
+export type CreateLookupEndpoint = {
+  /** Scheme, host and port that Lookups may call: https at a public address, or what the operator allows in OUTBOUND_ALLOW. `*` in place of the port stands for every port. */
+  origin: string
+  /** The id of the unit whose scenarios may call it. null, the default: those of every unit. */
+  unitId?: string | null
+  /** The id of the signing key, one of EVENT_SIGNING_KEYS, that signs the calls. null, the default: the first one. */
+  keyId?: string | null
+}
+
 /** A new message intent: exactly one of templateId (with variables) or messages is given. */
 export type CreateMessage = {
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
@@ -966,6 +976,12 @@ export type DeletedCallback = {
 
 /** The binding is deleted. Its events get the error no_binding from now on. */
 export type DeletedEventBinding = {
+  /** Always true. */
+  deleted: true
+}
+
+/** The endpoint is deleted. */
+export type DeletedLookupEndpoint = {
   /** Always true. */
   deleted: true
 }
@@ -1938,6 +1954,37 @@ export type LocalisedText = {
   'zh-TW': string
   /** English. Omitted or empty: readers of English get the Chinese text. */
   en?: string
+}
+
+/** What is known. Each field becomes a variable of the run. */
+export type LookupAnswer = Record<string, unknown>
+
+/** The person, and the variables that the node names, by name. */
+export type LookupBody = {
+  /** The person, by Carillon's subject id: the one that binding an address returned. */
+  subject: string
+}
+
+/** An endpoint that the scenarios may call. */
+export type LookupEndpoint = {
+  /** The id of the endpoint, to delete it. */
+  id: string
+  /** Scheme, host and port that Lookups may call; `*` in place of the port: every one. */
+  origin: string
+  /** The unit whose scenarios may call it; null: those of every unit. */
+  unitId: string | null
+  /** The id of the key that signs the calls; null: the first one. */
+  keyId: string | null
+  /** When it was registered, in UTC. */
+  createdAt: string
+}
+
+/** One page of endpoints, newest first. */
+export type LookupEndpointPage = {
+  /** The items of this page. */
+  items: Array<LookupEndpoint>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
 }
 
 /** One page of a static group's members, by uid. */

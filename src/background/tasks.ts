@@ -59,7 +59,7 @@ export function runRestart(parts: WakeDeps): Task {
  * Applies webhook events of channels. Polls often, because a recipient who taps is watching the screen; in lanes,
  * because after a large send thousands tap within a minute.
  */
-export function webhookApply(services: Store & Pick<Services, 'replyChat'>): Task {
+export function webhookApply(services: Store & Pick<Services, 'replyChat' | 'wake'>): Task {
   return { name: 'webhook-apply', everyMs: 500, lanes: 4, run: () => processNextWebhookEvent(services) }
 }
 

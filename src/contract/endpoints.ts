@@ -1,6 +1,7 @@
 import {
   adminCategoryEndpoints,
   adminKeyEndpoints,
+  adminLookupEndpointEndpoints,
   adminPersonEndpoints,
   adminSuppressionEndpoints,
   adminUnitEndpoints,
@@ -54,6 +55,7 @@ export const endpoints = {
   ...adminPersonEndpoints,
   ...adminKeyEndpoints,
   ...adminSuppressionEndpoints,
+  ...adminLookupEndpointEndpoints,
   ...adminCategoryEndpoints,
   ...serviceEndpoints,
 } satisfies Record<string, Endpoint>

@@ -10,7 +10,7 @@ import type { Db } from '../db/connect.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import type { ContentWave } from '../domain/reminder-time.ts'
 import type { SendingUnit } from '../domain/sending-unit.ts'
-import type { SigningSources } from '../domain/signing-sources.ts'
+import type { SigningKeys, SigningSources } from '../domain/signing-sources.ts'
 import type { Wake } from '../temporal/wake.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -53,6 +53,8 @@ export type Services = {
   channels: ChannelRegistry
   /** The time zone of the calendar months in which quota is counted. */
   quotaTimeZone: string
+  /** The keys that sign events and Lookups. */
+  signingKeys: SigningKeys
   /** The sources whose events each signing key may raise. */
   signingSources: SigningSources
   /** Days for which webhook events are kept, and so recognised when they come again; 0: forever. */

@@ -25,7 +25,9 @@ const heartbeatOptions = { startToCloseTimeout: '10 minutes', ...heartbeated } a
 export function readActivities(summary: string) {
   return proxyLocalActivities<Pick<MainActivities, 'nextStep'>>({ ...localOptions, summary })
 }
-export const { applyOperatorMove } = proxyActivities<Pick<MainActivities, 'applyOperatorMove'>>({
+export const { applyOperatorMove, applyRunRequest } = proxyActivities<
+  Pick<MainActivities, 'applyOperatorMove' | 'applyRunRequest'>
+>({
   ...{ startToCloseTimeout: '30 seconds', retry },
   summary: "apply an operator's request",
 })
@@ -51,33 +53,22 @@ export function runActivities(summary: string) {
   return proxyLocalActivities<Pick<MainActivities, 'advanceRun'>>({ ...localOptions, summary })
 }
 
-/** The activity by which a run says something, on the task queue of its channel. */
-export function turnActivities(channel: Channel, unitId: string, summary: string) {
-  return proxyActivities<Pick<ChannelActivities, 'sayTurn'>>({
-    taskQueue: channelTaskQueue[channel],
-    startToCloseTimeout: '2 minutes',
-    ...heartbeated,
-    priority: { fairnessKey: unitId },
-    summary,
-  })
-}
-
-/** The activity by which a run asks a producer, on a task queue of its own: producers may be slow. */
-export function lookupActivities(unitId: string, summary: string) {
-  return proxyActivities<LookupActivities>({
-    taskQueue: lookupTaskQueue,
-    startToCloseTimeout: '1 minute',
-    ...heartbeated,
-    priority: { fairnessKey: unitId },
-    summary,
-  })
-}
-
 /** The activities of a channel, on its task queue, which is fair between units (docs/decisions/0029-runs.md). */
 export function channelActivities(channel: Channel, unitId: string, summary: string) {
   return proxyActivities<ChannelActivities>({
     taskQueue: channelTaskQueue[channel],
     startToCloseTimeout: '2 minutes', // with a slow server, a batch of mail takes up to one minute
+    ...heartbeated,
+    priority: { fairnessKey: unitId },
+    summary,
+  })
+}
+
+/** The Lookup of a run, on the task queue of Lookups, which is fair between units. */
+export function lookupActivities(unitId: string, summary: string) {
+  return proxyActivities<LookupActivities>({
+    taskQueue: lookupTaskQueue,
+    startToCloseTimeout: '1 minute', // 5 s for a place, 1 s to connect, 5 s for each of request and answer
     ...heartbeated,
     priority: { fairnessKey: unitId },
     summary,

@@ -2,11 +2,17 @@ import { CancellationScope, continueAsNew, defineSignal, setHandler } from '@tem
 import type { ObservedRunStep } from '../activities/scenario/advance-run.ts'
 import type { RunState } from '../contract/enums.ts'
 import { changedSignal, type WakeReason } from '../domain/signals.ts'
-import { lookupActivities, runActivities, turnActivities } from './activities.ts'
+import { applyRunRequest, channelActivities, lookupActivities, runActivities } from './activities.ts'
 import { isLong } from './history.ts'
-import { handleOperatorSignals, untilCancelled } from './operator.ts'
+import { handleOperatorSignals, type OperatorRequests, untilCancelled } from './operator.ts'
 import { runReadingOf, runSummaryOf, showRunInUi } from './scenario-view.ts'
 import { waitFor } from './wait.ts'
+
+/** What operators may request of a run: there is nothing to skip in a conversation with one person. */
+const ofRuns: OperatorRequests = {
+  apply: applyRunRequest,
+  meanings: { retryParked: 'Try now what a provider or a quota holds back.' },
+}
 
 /** The pause before a step that changed nothing is repeated (ms). */
 const idleMs = 1_000
@@ -27,8 +33,7 @@ export async function scenarioRun(runId: string): Promise<RunState | null> {
   setHandler(defineSignal<[WakeReason]>(changedSignal), onChange, {
     description: 'The run changed; the argument says how.',
   })
-  const run = { kind: 'scenario', id: runId } as const
-  const applySignals = handleOperatorSignals(run, onChange)
+  const applySignals = handleOperatorSignals(runId, onChange, ofRuns)
   /** Clears the flag first: a signal that arrives while the row is read makes the run read it again. */
   const advance = (last: ObservedRunStep | null) => {
     const summary = runReadingOf(last, signal)
@@ -37,7 +42,7 @@ export async function scenarioRun(runId: string): Promise<RunState | null> {
     return runActivities(summary).advanceRun(runId)
   }
 
-  return untilCancelled(run, async () => {
+  const steps = async () => {
     let known: ObservedRunStep | null = null
     let last: ObservedRunStep | null = null
     for (let lastStep: string | null = null; ; ) {
@@ -62,7 +67,7 @@ export async function scenarioRun(runId: string): Promise<RunState | null> {
           await waitFor(isChanged, next.ms, summary)
           break
         case 'sayTurn':
-          known = await turnActivities(next.channel, next.view.unitId, summary).sayTurn(runId)
+          known = await channelActivities(next.channel, next.view.unitId, summary).sayTurn(runId)
           break
         case 'lookUp':
           await lookupActivities(next.view.unitId, summary).lookUp(runId, next.node)
@@ -72,5 +77,6 @@ export async function scenarioRun(runId: string): Promise<RunState | null> {
           return next.view?.state ?? null
       }
     }
-  })
+  }
+  return untilCancelled(runId, steps, ofRuns)
 }

@@ -55,7 +55,7 @@ async function write(
     if (jump) woken.push(...(await startByJump(trx, seen, jump)))
     return true
   })
-  for (const id of written ? woken : []) services.wake({ kind: 'scenario', id }, 'started')
+  for (const id of written ? woken : []) services.wake('scenario', id, 'started')
   return written
 }
 

@@ -3,11 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { EventPrincipal } from '../../domain/principal.ts'
-import { mayRaise, type SigningSources } from '../../domain/signing-sources.ts'
+import { mayRaise, type SigningKeys, type SigningSources } from '../../domain/signing-sources.ts'
 import { serviceSignature, sha256 } from '../../signing.ts'
-
-/** Secrets of signing keys by key id. A producer may have two while it rotates them. */
-export type SigningKeys = ReadonlyMap<string, string>
 
 /** Who may sign events, and of which sources. */
 export type EventSigning = { keys: SigningKeys; sources: SigningSources }

@@ -17,7 +17,6 @@ import { applyAction } from '../recipients/taps.ts'
 import { idOrNull } from '../validation-error.ts'
 import { plainReply } from '../webhooks/acknowledge.ts'
 import type { ChatEnding } from '../webhooks/chat.ts'
-import { startByKeyword } from './start-by-person.ts'
 
 /**
  * Hears the tap of a button that a run has shown: stores it as the answer if the question is open, so that it counts
@@ -53,8 +52,6 @@ export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string)
   if (run && option) return take(trx, event, run, { option, text: null })
   if (run && text !== null && run.newest && takesText(run))
     return take(trx, event, run, { option: null, text })
-  const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
-  if (started) return started
   if (!run?.newest || !isOpen(run, event)) return { outcome: 'recorded' }
   return text === null
     ? { outcome: 'unsupported', reply: replyOf(event, run, { kind: 'unsupported' }) }

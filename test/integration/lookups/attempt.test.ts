@@ -1,25 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { lookupErrors } from '../../../src/contract/enums.ts'
 import { beginLookup, endLookup } from '../../../src/db/queries/scenario/lookup.ts'
-import { seedCategory, seedSubject, seedUnit } from '../../fixtures/seed.ts'
+import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { newScenarioRun } from './scenario-run.ts'
 
 let database: FreshDatabase
 let unitId: string
-let subjectId: string
 let runId: string
 
 beforeAll(async () => {
   database = await freshDatabase()
   unitId = await seedUnit(database.db, 'Admissions')
   await seedCategory(database.db, 'news')
-  subjectId = await seedSubject(database.db, 's1')
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
   await database.db.deleteFrom('scenario_run').execute()
-  runId = await newScenarioRun(database.db, { unitId, subjectId, node: 'ask' })
+  runId = (await newScenarioRun(database.db, { unitId, node: 'ask' })).runId
 })
 
 const begin = (node = 'ask') => beginLookup(database.db, runId, node)

@@ -1,16 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import type { ScenarioNode } from '../../../src/contract/scenarios/graph.ts'
 import type { Db } from '../../../src/db/connect.ts'
 
 type NewRun = {
   unitId: string
-  subjectId: string
   node: string
   nodes?: ScenarioNode[]
   variables?: Record<string, unknown>
 }
 
-/** Inserts an active scenario with a run that waits at a node. Returns the id of the run. */
-export async function newScenarioRun(db: Db, { unitId, subjectId, node, nodes, variables }: NewRun) {
+/** Inserts an active scenario with a run of a new person that is at a node. */
+export async function newScenarioRun(db: Db, { unitId, node, nodes, variables }: NewRun) {
+  const subject = await db
+    .insertInto('subject')
+    .values({ uid: randomUUID(), roles: ['student'], stage: 'member' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const scenario = await db
     .insertInto('scenario')
     .values({ unit_id: unitId, state: 'active', created_by: 'operator:test' })
@@ -35,12 +40,12 @@ export async function newScenarioRun(db: Db, { unitId, subjectId, node, nodes, v
       scenario_id: scenario.id,
       version_number: 1,
       unit_id: unitId,
-      subject_id: subjectId,
+      subject_id: subject.id,
       started_by: 'operator:test',
       node,
       variables: JSON.stringify(variables ?? {}),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return id
+  return { runId: id, scenarioId: scenario.id, subjectId: subject.id }
 }
