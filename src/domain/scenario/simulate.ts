@@ -30,11 +30,14 @@ export type Simulation = {
   ends: SimulationEnd
 }
 
+/** What is said at once. */
+export type Told = Extract<Stop, { kind: 'say' | 'ask' }>
+
 /** `refuses`: why the channel cannot carry what is said; null: it can. `now`: when the run starts, in ms since the epoch. */
 export type SimulationWorld = {
   around: Surroundings
   now: number
-  refuses(says: Saying[]): string | null
+  refuses(told: Told): string | null
   budget: RenderBudget
 }
 
@@ -75,7 +78,7 @@ function happens(
   switch (stop.kind) {
     case 'say':
     case 'ask': {
-      const reason = refuses(stop.says)
+      const reason = refuses(stop)
       if (reason !== null) return { outcome: { kind: 'error', reason } }
       if (stop.kind === 'say') return { said: stop.says, outcome: { kind: 'done' } }
       return { said: stop.says, ...answered(graph, stop, answer, now) }

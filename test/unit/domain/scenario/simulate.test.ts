@@ -132,7 +132,8 @@ describe('a simulated run', () => {
     }
     expect(simulated(graph, { answers: { r: 'registered' } }).path).toEqual(['r', 'in', 'end'])
     expect(simulated(graph, { answers: { r: 'full' } }).path).toEqual(['r', 'end'])
-    for (const answers of [{}, { r: 'withdrawn' }, { r: null }]) {
+    const others: SimulationInput['answers'][] = [{}, { r: 'withdrawn' }, { r: null }]
+    for (const answers of others) {
       const waits = simulated(graph, { answers })
       expect(waits.ends).toEqual({ waits: 'r' })
       expect(texts(waits)).toEqual(['候補'])
