@@ -17,6 +17,7 @@ import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
 import { messageRecords } from './messages/records-endpoints.ts'
 import { oversightEndpoints } from './oversight/endpoints.ts'
 import { recipientEndpoints } from './recipients/endpoints.ts'
+import { runRecords, simulationEndpoints } from './scenarios/records-endpoints.ts'
 import { serviceEndpoints } from './service/endpoints.ts'
 import { signInEndpoints } from './sign-in/endpoints.ts'
 import { subjectEndpoints, subjectRecordEndpoints } from './subjects/endpoints.ts'
@@ -45,6 +46,8 @@ export const endpoints = {
   ...recipientEndpoints,
   ...webhookEndpoints,
   ...callbackEndpoints,
+  ...simulationEndpoints,
+  ...runRecords,
   ...oversightEndpoints,
   ...waitingApprovalEndpoints,
   ...signInEndpoints,
