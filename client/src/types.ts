@@ -47,6 +47,16 @@ export type AddToGroupAction = {
   groupId: string
 }
 
+/** A node that adds the person to a static group. */
+export type AddToGroupNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Adds the person to a group. */
+  kind: 'addToGroup'
+  /** The id of a static group of the unit. */
+  groupId: string
+}
+
 /** The remaining quota of the month does not cover this. */
 export type AdminSetQuotaQuotaExceededError = {
   /** Identifies the error. Branch on it. */
@@ -183,6 +193,12 @@ export type ApproveMessage = {
 }
 
 /** The version that was shown to the approver. */
+export type ApproveScenario = {
+  /** The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: that one. */
+  version?: number
+}
+
+/** The version that was shown to the approver. */
 export type ApproveTemplate = {
   /** The version that was shown: 409 invalid_transition if there is a newer one. Omitted: the newest. */
   version?: number
@@ -192,6 +208,26 @@ export type ApproveTemplate = {
 export type Approved = {
   /** The message is approved, and its quota is reserved. */
   approved: true
+}
+
+/** The variable is this number or more. */
+export type AtLeastCase = {
+  /** The variable is this number or more. */
+  kind: 'atLeast'
+  /** The variable, or a property of one, such as `order.total`. */
+  variable: string
+  /** The least number. A text that is a number counts as one. */
+  value: number
+}
+
+/** The variable is this number or less. */
+export type AtMostCase = {
+  /** The variable is this number or less. */
+  kind: 'atMost'
+  /** The variable, or a property of one, such as `order.total`. */
+  variable: string
+  /** The greatest number. A text that is a number counts as one. */
+  value: number
 }
 
 /** Whom a message is for: all subjects, those that match a query, or individuals. */
@@ -298,6 +334,14 @@ export type BindAddress = {
 export type BoundSubject = {
   /** Carillon's id of the subject. It never changes. */
   subjectId: string
+}
+
+/** A node that follows the first of its edges whose case holds. */
+export type BranchNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Chooses by the variables. */
+  kind: 'branch'
 }
 
 /** A text with buttons that stay after a tap. */
@@ -564,6 +608,13 @@ export type ChatEvent = {
   postback?: {
     /** What Carillon wrote into the button. */
     data?: string
+  }
+  /** What the person sent, of type `message`. */
+  message?: {
+    /** `text`; anything else cannot answer a question. */
+    type: string
+    /** What was typed. */
+    text?: string
   }
 }
 
@@ -850,6 +901,28 @@ export type CreatePerson = {
   subjectUid?: string | null
 }
 
+/** A new scenario: what its first version says. */
+export type CreateScenario = {
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** Its name, for people of the unit: 1 to 200 characters. */
+  name: string
+  /** The id of the category of what it says, from GET /v1/categories. */
+  categoryId: string
+  /** What it is for, for who decides about it. */
+  description?: string
+  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  triggers?: ScenarioTriggers
+  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  lateSeconds?: number
+  /** The steps, 1 to 200. The first is the start. At most 100,000 characters in all texts together. */
+  nodes: Array<ScenarioNode>
+  /** The ways between them, at most 400. They form no circle. */
+  edges: Array<ScenarioEdge>
+  /** The variables of a start, at most 200. Lookups and answers may bring others, which need not be declared. */
+  variables?: Array<GivenVariable>
+}
+
 /** A new template. Every variable that its texts use must be listed. */
 export type CreateTemplate = {
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
@@ -942,12 +1015,17 @@ export type CreatedMessage = {
   created: boolean
 }
 
-/** The scenario contains a cycle. Reserved: scenarios are not available yet. It has no details. */
+/** The graph of the scenario has problems; details.problems lists all of them, and where. */
 export type DagInvalidError = {
   /** Identifies the error. Branch on it. */
   code: 'dag_invalid'
   /** What went wrong and what to do next, in English, for people. May change. */
   message: string
+  /** What is wrong with the graph, and where. */
+  details: {
+    /** Everything that is wrong with the graph. */
+    problems: Array<GraphProblem>
+  }
 }
 
 /** An approver's decision about one version. */
@@ -960,7 +1038,7 @@ export type Decision = {
   reason?: string
 }
 
-/** What the caller may decide now: by role, state, authorship, quota, and bindings of the same events. */
+/** What the caller may decide now: by role, state, authorship, quota, and what else has the same events or triggers. */
 export type Decisions = {
   /** Approve this version. */
   approve: Verdict
@@ -1048,6 +1126,20 @@ export type DryRun = {
   /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
   warnings: Array<Violation>
 }
+
+/** The case in which an edge is followed. */
+export type EdgeCase =
+  | OptionCase
+  | TextCase
+  | OtherwiseCase
+  | TimeoutCase
+  | ErrorCase
+  | EqualsCase
+  | OneOfCase
+  | AtLeastCase
+  | AtMostCase
+  | ExistsCase
+  | ResultCase
 
 /** Changes to a callback, at least one. Omitted fields are unchanged. */
 export type EditCallback = {
@@ -1248,6 +1340,24 @@ export type EmailWebhook = {
   events: Array<EmailEvent | unknown>
 }
 
+/** A node that ends the run. */
+export type EndNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Ends the run. */
+  kind: 'end'
+}
+
+/** The variable has this value. */
+export type EqualsCase = {
+  /** The variable has this value. */
+  kind: 'equals'
+  /** The variable, or a property of one, such as `order.total`. */
+  variable: string
+  /** The value. A number equals the same number written as a text. */
+  value: string | number | boolean
+}
+
 /** The subject is erased: no personal data remains under its id. */
 export type ErasedSubject = {
   /** The id of the erased subject. Counts still refer to it; it identifies nobody. */
@@ -1297,6 +1407,12 @@ export type ErrorBody = {
     | RetryableError
     | NotConfiguredError
     | UnavailableError
+}
+
+/** The node failed, such as a Lookup without an answer or a message that may not be sent. */
+export type ErrorCase = {
+  /** The node failed, such as a Lookup without an answer or a message that may not be sent. */
+  kind: 'error'
 }
 
 /** The outcome of an event, the same for every repeat: `accepted` with the message that it created, or `error`, why it created none. Which of the two is there tells the forms apart. */
@@ -1424,6 +1540,14 @@ export type EventSubjects = {
   kind: 'event_subjects'
 }
 
+/** The variable has a value other than null. */
+export type ExistsCase = {
+  /** The variable has a value other than null. */
+  kind: 'exists'
+  /** The variable, or a property of one, such as `order.total`. */
+  variable: string
+}
+
 /** The address to look up. It is in the body, because paths are logged. */
 export type FindSuppression = {
   /** The channel of the address. */
@@ -1508,6 +1632,31 @@ export type GrantConsent = {
   source: string
 }
 
+/** One thing that is wrong with the graph of a scenario. */
+export type GraphProblem = {
+  /** The rule that is broken. */
+  rule:
+    | 'duplicate_node'
+    | 'unknown_node'
+    | 'cycle'
+    | 'unreachable'
+    | 'dead_end'
+    | 'missing_edge'
+    | 'duplicate_edge'
+    | 'wrong_edge'
+    | 'unknown_option'
+    | 'duplicate_option'
+    | 'no_answer'
+    | 'wrong_place'
+    | 'reserved_name'
+  /** The id of the node. Omitted: it is about an edge, or the whole. */
+  node?: string
+  /** The edge, as it was written. Omitted: it is about a node. */
+  edge?: ScenarioEdge
+  /** What is wrong and what to do, in both languages, for people. */
+  message: LocalisedText
+}
+
 /** A named set of subjects: listed (static) or selected by a query (dynamic). */
 export type Group = {
   /** The id of the group, for audiences. */
@@ -1582,6 +1731,16 @@ export type GroupSubsetError = {
     /** How many people are in the way. */
     count: number
   }
+}
+
+/** A node that hands the conversation to a person of the unit and waits until they close it. */
+export type HandoffNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Hands the conversation to a person of the unit. */
+  kind: 'handoff'
+  /** How long it waits for them to close it, in seconds. */
+  timeoutSeconds: number
 }
 
 /** The state of the installation: counts and states only. */
@@ -1849,7 +2008,7 @@ export type InvalidTransitionError = {
   message: string
   /** The state that does not allow the call. */
   details: {
-    /** The current state: of the message, template version or binding; `bound` for an address or an event type that something else has; `disabled` for a disabled binding. */
+    /** The current state: of the message, template version, binding, scenario or its version; `bound` for an address, an event type or a trigger that something else has; `disabled` for a disabled binding. */
     state: string
     /** Who set it, such as `person:…`, `key:…` or `system:run`; null if nobody can be named. */
     by: string | null
@@ -1872,6 +2031,18 @@ export type IssuedKey = {
   id: string
   /** The whole key, `hub_<id>_<secret>`, for the Authorization header. Returned only now: store it safely. */
   key: string
+}
+
+/** A node that ends the run and starts another scenario with the person. */
+export type JumpNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Goes on in another scenario. */
+  kind: 'jump'
+  /** The id of an active scenario of the unit. */
+  scenarioId: string
+  /** The names of the variables to take along. Omitted: none. */
+  variables?: Array<string>
 }
 
 /** A button that begins a scenario. Scenarios do not exist yet: the tap is recorded as an answer. */
@@ -1985,6 +2156,20 @@ export type LookupEndpointPage = {
   items: Array<LookupEndpoint>
   /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
+}
+
+/** A node that calls an endpoint of the producer; each field of the answer becomes a variable. */
+export type LookupNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Asks an endpoint of the producer. */
+  kind: 'lookup'
+  /** GET carries the variables in the query, POST in a JSON body. */
+  method: 'GET' | 'POST'
+  /** The address, of a registered endpoint. It has no variables. */
+  url: string
+  /** The names of the variables to send. One that has no value is left out. */
+  variables: Array<string>
 }
 
 /** One page of a static group's members, by uid. */
@@ -2311,6 +2496,16 @@ export type MessageListQuery = {
   order?: 'newest' | 'oldest'
 }
 
+/** A node that says something and goes on. */
+export type MessageNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Says something. */
+  kind: 'message'
+  /** What is said, 1 to 5 messages; texts are Liquid over the variables of the run. */
+  messages: Array<TemplateMessage>
+}
+
 /** One page of a unit's messages. */
 export type MessagePage = {
   /** The items of this page. */
@@ -2460,6 +2655,30 @@ export type NotFoundError = {
     /** What is wrong, in the order of the request; at most 50. */
     issues: Array<Issue>
   }
+}
+
+/** The variable has one of these values. */
+export type OneOfCase = {
+  /** The variable has one of these values. */
+  kind: 'oneOf'
+  /** The variable, or a property of one, such as `order.total`. */
+  variable: string
+  /** The values, 1 to 100. */
+  values: Array<string | number | boolean>
+}
+
+/** The person chose this option. */
+export type OptionCase = {
+  /** The person chose this option. */
+  kind: 'option'
+  /** The id of the option. */
+  optionId: string
+}
+
+/** No other edge of the node holds. */
+export type OtherwiseCase = {
+  /** No other edge of the node holds. */
+  kind: 'otherwise'
 }
 
 export type PageQuery = {
@@ -2622,6 +2841,32 @@ export type ProviderError = {
   message: string
 }
 
+/** The whole content of a scenario, the state it should have, or both. */
+export type PutScenario = {
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** Its name, for people of the unit: 1 to 200 characters. */
+  name?: string
+  /** The id of the category of what it says, from GET /v1/categories. */
+  categoryId?: string
+  /** What it is for, for who decides about it. */
+  description?: string
+  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  triggers?: ScenarioTriggers
+  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  lateSeconds?: number
+  /** The steps, 1 to 200. The first is the start. At most 100,000 characters in all texts together. */
+  nodes?: Array<ScenarioNode>
+  /** The ways between them, at most 400. They form no circle. */
+  edges?: Array<ScenarioEdge>
+  /** The variables of a start, at most 200. Lookups and answers may bring others, which need not be declared. */
+  variables?: Array<GivenVariable>
+  /** `active`: asks for the activation of the newest version, and ends a pause. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged. */
+  state?: 'active' | 'paused' | 'retired'
+  /** Only with `retired`: what people are told whose runs end. Omitted: nothing. */
+  farewell?: LocalisedText
+}
+
 /** Subjects by at least one dimension, except those in `exclude`. A subject must match every dimension that is given, each by any of its values. An empty list counts as omitted, and repeated values are dropped. Each list has at most 1,000 values, groups 50. */
 export type QueryAudience = {
   /** Selects subjects by dimensions. */
@@ -2642,6 +2887,20 @@ export type QueryAudience = {
   history?: Array<HistoryEntry>
   /** The subjects to leave out of those selected. */
   exclude?: AudienceDimensions
+}
+
+/** A node that asks and waits for one answer. */
+export type QuestionNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Asks, and waits for the answer. */
+  kind: 'question'
+  /** The question. What has an id in it is an option. */
+  message: TemplateMessage
+  /** How long it waits, in seconds from the moment it was told. */
+  timeoutSeconds: number
+  /** The variable that gets the id of the option, or the typed text. */
+  saveAs?: string
 }
 
 /** A question with short answers. In the chat they disappear once one is chosen; in mail they stay. */
@@ -2842,6 +3101,21 @@ export type RefusedLinePage = {
   nextCursor: string | null
 }
 
+/** A node that registers the person with the pattern of the scenario. */
+export type RegisterNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Registers the person. */
+  kind: 'register'
+  /** Gives the place up instead of taking one. */
+  withdraw?: true
+  /** What is said to who waits for a place. Omitted: nobody waits, the result is `full`. */
+  waitingList?: {
+    /** What is said, 1 to 5 messages; texts are Liquid over the variables of the run. */
+    messages: Array<TemplateMessage>
+  }
+}
+
 /** Subjects who registered through a pattern. Patterns do not exist yet, so it matches no one. */
 export type RegisteredHistory = {
   /** Selects those who registered. */
@@ -2863,6 +3137,14 @@ export type RejectMessage = {
   /** Why, for the author: 1 to 1,000 characters. */
   reason: string
   /** The `version` of the detail that was shown: 409 invalid_transition if content or numbers have changed since. Omitted: whatever is current. */
+  version?: number
+}
+
+/** Why the version is rejected. */
+export type RejectScenario = {
+  /** Why, for the author: 1 to 1,000 characters. */
+  reason: string
+  /** The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: that one. */
   version?: number
 }
 
@@ -2916,6 +3198,14 @@ export type Reminder = {
   doNotRemind: number
   /** Deliveries of the reminder that arrived or may have arrived. */
   sentAfterReminder: number
+}
+
+/** The registration ended like this. */
+export type ResultCase = {
+  /** The registration ended like this. */
+  kind: 'result'
+  /** How it ended. */
+  result: 'registered' | 'full' | 'closed' | 'withdrawn'
 }
 
 /** Whether to try again, or to give up on the remaining recipients. */
@@ -2974,7 +3264,179 @@ export type RotatedCallback = {
   oldSecretUntil: string
 }
 
-/** An author may not approve: the caller wrote, edited or submitted the message or the template version. It has no details. */
+/** A scenario with its newest version. */
+export type Scenario = {
+  /** The id of the scenario. */
+  id: string
+  /** The unit that it belongs to. */
+  unitId: string
+  /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, goes on. `active`: it can start. `paused`: it starts nothing and holds what it would say. `retired`: over. */
+  state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
+  /** Whether it can start now: a version is in force, and it is neither paused nor retired. */
+  starts: boolean
+  /** The version that new runs follow; null: none. */
+  inForce: number | null
+  /** The number of the version, counted from 1. */
+  version: number
+  /** `draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version has taken its place. `rejected`: by an approver. */
+  versionState: 'draft' | 'submitted' | 'in_force' | 'replaced' | 'rejected'
+  /** Whether it came in force without a person’s approval; it then has no triggers and no mass starts. */
+  automatic: boolean
+  /** Its name, for people of the unit. */
+  name: string
+  /** The id of the category of what it says. */
+  categoryId: string
+  /** Who wrote this version, and cannot approve it. */
+  author: Actor
+  /** When this version was written, in UTC. */
+  createdAt: string
+  /** When its activation was asked for, in UTC; null: not yet. */
+  submittedAt: string | null
+  /** While it waits: why a person decides about it. null: it does not wait. */
+  reason: 'category_not_auto' | 'has_triggers' | null
+  /** The decision about it; null: none yet. */
+  decision: Decision | null
+  /** What it is for, for who decides about it. */
+  description?: string
+  /** The variables of a start. */
+  variables: Array<TemplateVariable>
+  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  triggers?: ScenarioTriggers
+  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  lateSeconds?: number
+  /** The steps, 1 to 200. The first is the start. */
+  nodes: Array<ScenarioNode>
+  /** The ways between them, at most 400. They form no circle. */
+  edges: Array<ScenarioEdge>
+  /** What people were told whose runs ended; null: nothing. */
+  farewell: LocalisedText | null
+  /** What may surprise its author: questions that cannot be answered by mail. Paths begin at `nodes`. */
+  warnings: Array<Violation>
+  /** What the caller may decide about the newest version now. */
+  allowed: Decisions
+}
+
+/** A way from one node to the next. */
+export type ScenarioEdge = {
+  /** The id of the node that it leaves. */
+  from: string
+  /** The id of the node that it leads to. */
+  to: string
+  /** The case in which it is followed. Omitted: when the node is done. */
+  when?: EdgeCase
+}
+
+/** A scenario in a list: without what it says. */
+export type ScenarioItem = {
+  /** The id of the scenario. */
+  id: string
+  /** The unit that it belongs to. */
+  unitId: string
+  /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, goes on. `active`: it can start. `paused`: it starts nothing and holds what it would say. `retired`: over. */
+  state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
+  /** Whether it can start now: a version is in force, and it is neither paused nor retired. */
+  starts: boolean
+  /** The version that new runs follow; null: none. */
+  inForce: number | null
+  /** The number of the version, counted from 1. */
+  version: number
+  /** `draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version has taken its place. `rejected`: by an approver. */
+  versionState: 'draft' | 'submitted' | 'in_force' | 'replaced' | 'rejected'
+  /** Whether it came in force without a person’s approval; it then has no triggers and no mass starts. */
+  automatic: boolean
+  /** Its name, for people of the unit. */
+  name: string
+  /** The id of the category of what it says. */
+  categoryId: string
+  /** Who wrote this version, and cannot approve it. */
+  author: Actor
+  /** When this version was written, in UTC. */
+  createdAt: string
+  /** When its activation was asked for, in UTC; null: not yet. */
+  submittedAt: string | null
+  /** While it waits: why a person decides about it. null: it does not wait. */
+  reason: 'category_not_auto' | 'has_triggers' | null
+  /** The decision about it; null: none yet. */
+  decision: Decision | null
+  /** What the caller may decide about the newest version now. */
+  allowed: Decisions
+}
+
+/** One step of a scenario. */
+export type ScenarioNode =
+  | MessageNode
+  | QuestionNode
+  | LookupNode
+  | BranchNode
+  | WaitNode
+  | TagNode
+  | AddToGroupNode
+  | RegisterNode
+  | HandoffNode
+  | JumpNode
+  | EndNode
+
+/** One page of a unit's scenarios, newest first. */
+export type ScenarioPage = {
+  /** The items of this page. */
+  items: Array<ScenarioItem>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
+/** What starts a scenario beside calls and buttons. */
+export type ScenarioTriggers = {
+  /** Starts with who follows the account, once a day for each person. */
+  follow?: true
+  /** Texts that start it, 1 to 20, without regard to case or to full-width forms. */
+  keywords?: Array<string>
+}
+
+/** One version of a scenario. */
+export type ScenarioVersion = {
+  /** The number of the version, counted from 1. */
+  version: number
+  /** `draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version has taken its place. `rejected`: by an approver. */
+  versionState: 'draft' | 'submitted' | 'in_force' | 'replaced' | 'rejected'
+  /** Whether it came in force without a person’s approval; it then has no triggers and no mass starts. */
+  automatic: boolean
+  /** Its name, for people of the unit. */
+  name: string
+  /** The id of the category of what it says. */
+  categoryId: string
+  /** Who wrote this version, and cannot approve it. */
+  author: Actor
+  /** When this version was written, in UTC. */
+  createdAt: string
+  /** When its activation was asked for, in UTC; null: not yet. */
+  submittedAt: string | null
+  /** While it waits: why a person decides about it. null: it does not wait. */
+  reason: 'category_not_auto' | 'has_triggers' | null
+  /** The decision about it; null: none yet. */
+  decision: Decision | null
+  /** What it is for, for who decides about it. */
+  description?: string
+  /** The variables of a start. */
+  variables: Array<TemplateVariable>
+  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  triggers?: ScenarioTriggers
+  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  lateSeconds?: number
+  /** The steps, 1 to 200. The first is the start. */
+  nodes: Array<ScenarioNode>
+  /** The ways between them, at most 400. They form no circle. */
+  edges: Array<ScenarioEdge>
+}
+
+/** One page of the versions of a scenario, newest first. */
+export type ScenarioVersionPage = {
+  /** The items of this page. */
+  items: Array<ScenarioVersion>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
+/** An author may not approve: the caller wrote, edited or submitted the message or the version. It has no details. */
 export type SelfApprovalError = {
   /** Identifies the error. Branch on it. */
   code: 'self_approval'
@@ -3346,6 +3808,18 @@ export type SystemEvent = {
   subject?: never
 }
 
+/** A node that changes tags of the person: `interest:` and `source:`; others only in an administrative unit. */
+export type TagNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Changes the tags of the person. */
+  kind: 'tag'
+  /** Tags to add. */
+  add?: Array<string>
+  /** Tags to remove. */
+  remove?: Array<string>
+}
+
 /** A template with its newest version. Only messages from an approved one can pass the automatic check. */
 export type Template = {
   /** The id of the template. */
@@ -3566,6 +4040,12 @@ export type TestedCallback = {
   durationMs: number
 }
 
+/** The person typed a text that is no option. */
+export type TextCase = {
+  /** The person typed a text that is no option. */
+  kind: 'text'
+}
+
 /** Plain text. */
 export type TextMessage = {
   /** A text. */
@@ -3584,6 +4064,12 @@ export type TimelineEntry = {
   by: Actor
   /** The reason that was given, or found. Omitted: none. */
   reason?: string
+}
+
+/** The time of the node is over. */
+export type TimeoutCase = {
+  /** The time of the node is over. */
+  kind: 'timeout'
 }
 
 /** A batch may contain at most 100 events. It has no details. */
@@ -3854,15 +4340,29 @@ export type Violation = {
   message: LocalisedText
 }
 
+/** A node that waits: for a time, or until one. Exactly one of the three fields is given. */
+export type WaitNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Waits for a time. */
+  kind: 'wait'
+  /** How long, in seconds. */
+  seconds?: number
+  /** Until when. A time that is over does not wait. */
+  until?: string
+  /** The variable that holds until when, as `until`. */
+  untilVariable?: string
+}
+
 /** What waits for a decision of an approver. */
 export type WaitingApproval = {
-  /** What waits: a message, a version of a template, or a version of an event binding. */
-  kind: 'message' | 'template' | 'event_binding'
-  /** The id of the message, template or binding. */
+  /** What waits: a message, or a version of a template, of an event binding or of a scenario. */
+  kind: 'message' | 'template' | 'event_binding' | 'scenario'
+  /** The id of the message, template, binding or scenario. */
   id: string
   /** The version that waits. Pass it to approve and reject, so that no other one is decided. */
   version: number
-  /** Of a message its title; the name of a template; source and type of the events of a binding. The name of the category instead of a personal message for callers who may not see its text. */
+  /** Of a message its title; the name of a template or scenario; source and type of the events of a binding. The name of the category instead of a personal message for callers who may not see its text. */
   title: LocalisedText
   /** Who wrote this version; of a message, who created it. */
   author: Actor

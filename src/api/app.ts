@@ -33,6 +33,7 @@ import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { oversightRoutes } from './routes/oversight.ts'
 import { recipientRoutes } from './routes/recipients.ts'
+import { scenarioRoutes } from './routes/scenarios.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
 import { subjectRecordRoutes } from './routes/subject-records.ts'
@@ -106,6 +107,7 @@ export async function buildApp(
 
   messageRoutes(app, services)
   catalogueRoutes(app, services)
+  scenarioRoutes(app, services)
   topicRoutes(app, services)
   groupRoutes(app, services)
   subjectRoutes(app, services)

@@ -17,6 +17,7 @@ import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
 import { messageRecords } from './messages/records-endpoints.ts'
 import { oversightEndpoints } from './oversight/endpoints.ts'
 import { recipientEndpoints } from './recipients/endpoints.ts'
+import { scenarioEndpoints } from './scenarios/endpoints.ts'
 import { serviceEndpoints } from './service/endpoints.ts'
 import { signInEndpoints } from './sign-in/endpoints.ts'
 import { subjectEndpoints, subjectRecordEndpoints } from './subjects/endpoints.ts'
@@ -37,6 +38,7 @@ export const endpoints = {
   ...messageRecords,
   ...catalogueEndpoints,
   ...templateEndpoints,
+  ...scenarioEndpoints,
   ...topicEndpoints,
   ...groupEndpoints,
   ...subjectEndpoints,

@@ -14,6 +14,10 @@ const info = { title: 'Carillon', version: '1.0.0', description: introduction }
 const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
   Messages: { about: 'Create, preview, submit, approve and send messages.', pages: ['messages'] },
   Catalogue: { about: 'Categories and templates.', pages: ['templates'] },
+  Scenarios: {
+    about: 'Conversations of several steps with one person: their versions and activation.',
+    pages: ['scenarios'],
+  },
   Topics: {
     about: "A unit's topics; recipients can unsubscribe from each one separately.",
     pages: ['topics'],
