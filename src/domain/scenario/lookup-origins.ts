@@ -1,8 +1,5 @@
-/**
- * The origins by which an endpoint for this address may be registered: its own, and for the own machine also that without
- * a port, which stands for every port of it.
- */
+/** The origins by which an endpoint for this address may be registered: its own, and that of every port of its host. */
 export function lookupOrigins(url: string): string[] {
   const { origin, protocol, hostname } = new URL(url)
-  return hostname === '127.0.0.1' ? [origin, `${protocol}//${hostname}`] : [origin]
+  return [origin, `${protocol}//${hostname}:*`]
 }

@@ -38,7 +38,13 @@ it('readers see the names of variables', () => {
   )
 })
 
-it('an endpoint of the own machine may be registered for all of its ports', () => {
-  expect(lookupOrigins('http://127.0.0.1:4321/seats')).toEqual(['http://127.0.0.1:4321', 'http://127.0.0.1'])
-  expect(lookupOrigins('https://sis.example.edu/seats?a=1')).toEqual(['https://sis.example.edu'])
+it('an endpoint may be registered for every port of its host', () => {
+  expect(lookupOrigins('http://127.0.0.1:4321/seats')).toEqual([
+    'http://127.0.0.1:4321',
+    'http://127.0.0.1:*',
+  ])
+  expect(lookupOrigins('https://sis.example.edu/seats?a=1')).toEqual([
+    'https://sis.example.edu',
+    'https://sis.example.edu:*',
+  ])
 })
