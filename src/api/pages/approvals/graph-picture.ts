@@ -1,6 +1,7 @@
 import { Graph as Layout, layout } from '@dagrejs/dagre'
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Graph, ScenarioNode } from '../../../contract/scenarios/graph.ts'
+import { leadsTo } from '../../../domain/scenario/edges.ts'
 import { numberOf } from './format.ts'
 import { firstWords, type Reading, waysFrom } from './scenario-lines.ts'
 import { scenarioWords } from './scenario-words.ts'
@@ -11,6 +12,9 @@ const lineHeight = 19
 const box = { width: 184, padding: 10, lines: 2 }
 const label = { ems: 12, padding: 4, lines: 4 }
 
+/** The most layers that all edges together may cross: the layout takes time for each, and the API waits for it. */
+const largestSpan = 600
+
 type Placed = { x: number; y: number; width: number; height: number; lines: string[]; node: ScenarioNode }
 type Arrow = { x: number; y: number; width: number; height: number; lines: string[]; points: Point[] }
 type Point = { x: number; y: number }
@@ -18,10 +22,12 @@ type Point = { x: number; y: number }
 /**
  * The graph of a scenario as a picture: an inline SVG from top to bottom, with real text and the colours of the page.
  * Nodes are boxes with their number, kind and first words; edges have the words of their cases. The numbers are those of
- * the list below the picture, which says the same for readers who cannot see it.
+ * the list below the picture, which says the same for readers who cannot see it. A graph that is too large for a picture
+ * has a sentence instead.
  */
 export function graphPicture(reading: Reading, graph: Graph): Markup {
   const { picture, kinds } = scenarioWords[reading.locale]
+  if (spanOf(graph) > largestSpan) return html`<p>${picture.tooLarge}</p>\n`
   const { nodes, arrows, width, height } = place(reading, graph)
   const about = picture.about(numberOf(reading.locale, graph.nodes.length), kinds[graph.nodes[0]!.kind])
   return html`<div class="graph" role="region" aria-label="${picture.title}" tabindex="0">
@@ -30,6 +36,22 @@ export function graphPicture(reading: Reading, graph: Graph): Markup {
 <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M0 0L8 4L0 8Z"/></marker></defs>
 ${arrows.map(({ points }) => html`<path class="way" d="${curve(points)}" marker-end="url(#tip)"/>\n`)}${arrows.map(labelOf)}${nodes.map(boxOf)}</svg>
 </div>\n`
+}
+
+/** The layers that the edges of a graph cross together. */
+function spanOf(graph: Graph): number {
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
+  const heights = new Map<string, number>()
+  const heightOf = (id: string): number => {
+    const known = heights.get(id)
+    if (known !== undefined) return known
+    const height = Math.max(0, ...leadsTo(graph, nodes.get(id)!).map((next) => heightOf(next) + 1))
+    heights.set(id, height)
+    return height
+  }
+  return graph.nodes
+    .flatMap((node) => [...new Set(leadsTo(graph, node))].map((next) => heightOf(node.id) - heightOf(next)))
+    .reduce((sum, layers) => sum + layers, 0)
 }
 
 type Placement = { nodes: Placed[]; arrows: Arrow[]; width: number; height: number }

@@ -3,7 +3,7 @@ import type { ActivationReason, Channel, Locale, NodeKind, RegisterResult } from
 /** Texts about scenarios on the pages of approvals. */
 export type ScenarioWords = {
   kinds: Record<NodeKind, string>
-  picture: { title: string; about: (nodes: string, start: string) => string }
+  picture: { title: string; about: (nodes: string, start: string) => string; tooLarge: string }
   /** The heading of a node: its number in the picture, its kind, and its id. */
   step: (number: string, kind: string, id: string) => string
   /** The name of a node where another leads to it. */
@@ -69,6 +69,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     picture: {
       title: '流程圖',
       about: (nodes, start) => `共 ${nodes} 個步驟，從「${start}」開始。各步驟的內容與走向列在圖的下方。`,
+      tooLarge: '這個情境的步驟太多，無法畫成看得清楚的圖。各步驟的內容與走向列在下方。',
     },
     step: (number, kind, id) => `${number}．${kind}（${id}）`,
     to: (number, kind) => `步驟 ${number}（${kind}）`,
@@ -136,6 +137,8 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
       title: 'The scenario as a graph',
       about: (nodes, start) =>
         `${plural('step')(nodes)}, beginning with “${start}”. What each says, and where it leads, follows below the picture.`,
+      tooLarge:
+        'The scenario is too large for a picture that could be read. Each step, and where it leads, is listed below.',
     },
     step: (number, kind, id) => `${number}. ${kind} (${id})`,
     to: (number, kind) => `step ${number} (${kind})`,
