@@ -193,6 +193,12 @@ export type ApproveMessage = {
 }
 
 /** The version that was shown to the approver. */
+export type ApproveScenario = {
+  /** The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: that one. */
+  version?: number
+}
+
+/** The version that was shown to the approver. */
 export type ApproveTemplate = {
   /** The version that was shown: 409 invalid_transition if there is a newer one. Omitted: the newest. */
   version?: number
@@ -895,6 +901,28 @@ export type CreatePerson = {
   subjectUid?: string | null
 }
 
+/** A new scenario: what its first version says. */
+export type CreateScenario = {
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** Its name, for people of the unit: 1 to 200 characters. */
+  name: string
+  /** The id of the category of what it says, from GET /v1/categories. */
+  categoryId: string
+  /** What it is for, for who decides about it. */
+  description?: string
+  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  triggers?: ScenarioTriggers
+  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  lateSeconds?: number
+  /** The steps, 1 to 200. The first is the start. At most 100,000 characters in all texts together. */
+  nodes: Array<ScenarioNode>
+  /** The ways between them, at most 400. They form no circle. */
+  edges: Array<ScenarioEdge>
+  /** The variables of a start, at most 200. Lookups and answers may bring others, which need not be declared. */
+  variables?: Array<GivenVariable>
+}
+
 /** A new template. Every variable that its texts use must be listed. */
 export type CreateTemplate = {
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
@@ -1010,7 +1038,7 @@ export type Decision = {
   reason?: string
 }
 
-/** What the caller may decide now: by role, state, authorship, quota, and bindings of the same events. */
+/** What the caller may decide now: by role, state, authorship, quota, and what else has the same events or triggers. */
 export type Decisions = {
   /** Approve this version. */
   approve: Verdict
@@ -1980,7 +2008,7 @@ export type InvalidTransitionError = {
   message: string
   /** The state that does not allow the call. */
   details: {
-    /** The current state: of the message, template version or binding; `bound` for an address or an event type that something else has; `disabled` for a disabled binding. */
+    /** The current state: of the message, template version, binding, scenario or its version; `bound` for an address, an event type or a trigger that something else has; `disabled` for a disabled binding. */
     state: string
     /** Who set it, such as `person:…`, `key:…` or `system:run`; null if nobody can be named. */
     by: string | null
@@ -2813,6 +2841,32 @@ export type ProviderError = {
   message: string
 }
 
+/** The whole content of a scenario, the state it should have, or both. */
+export type PutScenario = {
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** Its name, for people of the unit: 1 to 200 characters. */
+  name?: string
+  /** The id of the category of what it says, from GET /v1/categories. */
+  categoryId?: string
+  /** What it is for, for who decides about it. */
+  description?: string
+  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  triggers?: ScenarioTriggers
+  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  lateSeconds?: number
+  /** The steps, 1 to 200. The first is the start. At most 100,000 characters in all texts together. */
+  nodes?: Array<ScenarioNode>
+  /** The ways between them, at most 400. They form no circle. */
+  edges?: Array<ScenarioEdge>
+  /** The variables of a start, at most 200. Lookups and answers may bring others, which need not be declared. */
+  variables?: Array<GivenVariable>
+  /** `active`: asks for the activation of the newest version, and ends a pause. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged. */
+  state?: 'active' | 'paused' | 'retired'
+  /** Only with `retired`: what people are told whose runs end. Omitted: nothing. */
+  farewell?: LocalisedText
+}
+
 /** Subjects by at least one dimension, except those in `exclude`. A subject must match every dimension that is given, each by any of its values. An empty list counts as omitted, and repeated values are dropped. Each list has at most 1,000 values, groups 50. */
 export type QueryAudience = {
   /** Selects subjects by dimensions. */
@@ -3083,6 +3137,14 @@ export type RejectMessage = {
   /** Why, for the author: 1 to 1,000 characters. */
   reason: string
   /** The `version` of the detail that was shown: 409 invalid_transition if content or numbers have changed since. Omitted: whatever is current. */
+  version?: number
+}
+
+/** Why the version is rejected. */
+export type RejectScenario = {
+  /** Why, for the author: 1 to 1,000 characters. */
+  reason: string
+  /** The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: that one. */
   version?: number
 }
 
@@ -4413,13 +4475,13 @@ export type WaitNode = {
 
 /** What waits for a decision of an approver. */
 export type WaitingApproval = {
-  /** What waits: a message, a version of a template, or a version of an event binding. */
-  kind: 'message' | 'template' | 'event_binding'
-  /** The id of the message, template or binding. */
+  /** What waits: a message, or a version of a template, of an event binding or of a scenario. */
+  kind: 'message' | 'template' | 'event_binding' | 'scenario'
+  /** The id of the message, template, binding or scenario. */
   id: string
   /** The version that waits. Pass it to approve and reject, so that no other one is decided. */
   version: number
-  /** Of a message its title; the name of a template; source and type of the events of a binding. The name of the category instead of a personal message for callers who may not see its text. */
+  /** Of a message its title; the name of a template or scenario; source and type of the events of a binding. The name of the category instead of a personal message for callers who may not see its text. */
   title: LocalisedText
   /** Who wrote this version; of a message, who created it. */
   author: Actor

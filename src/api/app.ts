@@ -34,6 +34,7 @@ import { messageRoutes } from './routes/messages.ts'
 import { oversightRoutes } from './routes/oversight.ts'
 import { recipientRoutes } from './routes/recipients.ts'
 import { runRecordRoutes } from './routes/run-records.ts'
+import { scenarioRoutes } from './routes/scenarios.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
 import { subjectRecordRoutes } from './routes/subject-records.ts'
@@ -107,6 +108,7 @@ export async function buildApp(
 
   messageRoutes(app, services)
   catalogueRoutes(app, services)
+  scenarioRoutes(app, services)
   topicRoutes(app, services)
   groupRoutes(app, services)
   subjectRoutes(app, services)

@@ -26,6 +26,7 @@ export type Lines = { line: z.ZodType; description: string; example: string }
 export type Tag =
   | 'Messages'
   | 'Catalogue'
+  | 'Scenarios'
   | 'Topics'
   | 'Groups'
   | 'Units'

@@ -18,6 +18,7 @@ import { messageRecords } from './messages/records-endpoints.ts'
 import { oversightEndpoints } from './oversight/endpoints.ts'
 import { recipientEndpoints } from './recipients/endpoints.ts'
 import { runRecords, simulationEndpoints } from './scenarios/records-endpoints.ts'
+import { scenarioEndpoints } from './scenarios/endpoints.ts'
 import { serviceEndpoints } from './service/endpoints.ts'
 import { signInEndpoints } from './sign-in/endpoints.ts'
 import { subjectEndpoints, subjectRecordEndpoints } from './subjects/endpoints.ts'
@@ -38,6 +39,7 @@ export const endpoints = {
   ...messageRecords,
   ...catalogueEndpoints,
   ...templateEndpoints,
+  ...scenarioEndpoints,
   ...topicEndpoints,
   ...groupEndpoints,
   ...subjectEndpoints,

@@ -66,7 +66,7 @@ export type TopicStatus = (typeof topicStatuses)[number]
 export const liquidOpenings = ['{{', '{%'] as const
 
 /** What waits for an approver: a message, a version of a template, a version of an event binding. */
-export const approvalKinds = ['message', 'template', 'event_binding'] as const
+export const approvalKinds = ['message', 'template', 'event_binding', 'scenario'] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 
 /** The state of one template version: `draft` until an approver decides. */
@@ -112,6 +112,14 @@ export type ScenarioState = (typeof scenarioStates)[number]
 /** Of a version of a scenario. `replaced`: a newer one has taken its place. */
 export const scenarioVersionStates = ['draft', 'submitted', 'in_force', 'replaced', 'rejected'] as const
 export type ScenarioVersionState = (typeof scenarioVersionStates)[number]
+
+/** The states that a scenario is shown in: its own, or `submitted` while its newest version waits for an approver. */
+export const shownScenarioStates = ['draft', 'submitted', 'active', 'paused', 'retired'] as const
+export type ShownScenarioState = (typeof shownScenarioStates)[number]
+
+/** Why a person decides about the activation of a scenario. */
+export const activationReasons = ['category_not_auto', 'has_triggers'] as const
+export type ActivationReason = (typeof activationReasons)[number]
 
 /** Of a run of a scenario. `waiting`: for the person, a time, or somebody else. */
 export const runStates = ['running', 'waiting', 'done', 'cancelled', 'failed'] as const

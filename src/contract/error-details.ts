@@ -111,8 +111,8 @@ export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
       state: z
         .string()
         .describe(
-          'The current state: of the message, template version or binding; `bound` for an address or an event type that ' +
-            'something else has; `disabled` for a disabled binding.',
+          'The current state: of the message, template version, binding, scenario or its version; `bound` for an address, ' +
+            'an event type or a trigger that something else has; `disabled` for a disabled binding.',
         ),
       by: z
         .string()

@@ -9,7 +9,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   missing_variable: 'A required variable of the template is missing; details.variables lists which.',
   audience_dimension_not_allowed:
     'The credential may not use this audience dimension; details.dimensions lists which.',
-  dag_invalid: 'The graph of the scenario has problems, such as a cycle; details.problems lists all of them.',
+  dag_invalid: 'The graph of the scenario has problems; details.problems lists all of them, and where.',
   fixed_category: 'A mandatory category cannot be turned off.',
   topic_inactive: 'The topic is inactive; details.issues has the path.',
   remind_before_send: 'remindAt must be later than the send time; details.issues has the path.',
@@ -33,7 +33,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
     'The current state does not allow this, or has changed; details contains the state and who set it.',
   quota_exceeded: 'The remaining quota of the month does not cover this.',
   self_approval:
-    'An author may not approve: the caller wrote, edited or submitted the message or the template version.',
+    'An author may not approve: the caller wrote, edited or submitted the message or the version.',
   group_subset: 'Members of a group must also be members of its parent.',
   too_many_subjects: 'An event may name at most 5,000 subjects, and a batch of events 50,000.',
   too_many_events: 'A batch may contain at most 100 events.',

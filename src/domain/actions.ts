@@ -43,3 +43,12 @@ export function joinedGroups(messages: readonly CanonicalMessage[]): ActionRefer
       action.kind === 'addToGroup' ? [{ path: `${path}.groupId`, id: action.groupId }] : [],
     )
 }
+
+/** The scenarios that `jumpScenario` actions begin. */
+export function jumpedScenarios(messages: readonly CanonicalMessage[]): ActionReference[] {
+  return actionGroups(messages)
+    .flat()
+    .flatMap(({ path, action }) =>
+      action.kind === 'jumpScenario' ? [{ path: `${path}.scenarioId`, id: action.scenarioId }] : [],
+    )
+}

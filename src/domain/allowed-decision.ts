@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.ts'
 export type DecisionVerb = 'approve' | 'reject'
 export type Decisions = Record<DecisionVerb, Verdict>
 
-/** What of a version of a template or binding decides who may decide about it. */
+/** What of a version of a template, binding or scenario decides who may decide about it. */
 export type VersionFacts = {
   unitId: string
   version: number
@@ -17,8 +17,8 @@ export type VersionFacts = {
   last: { state: string; by: string | null; at: string | null }
   /** Every actor who wrote what stands in it. */
   authors: readonly string[]
-  /** Whether it would be in force for the same events as another binding. */
-  pairTaken: boolean
+  /** Whether another one in force has what it claims for itself: the events of a binding, the triggers of a scenario. */
+  claimTaken: boolean
 }
 
 /** What the caller may decide about a version. The calls ask `decisionRefusal` too. */
@@ -31,7 +31,7 @@ export function decisionsOn(principal: Principal, what: VersionedKind, facts: Ve
 }
 
 /** What has versions that are decided about, as its errors call it. */
-export type VersionedKind = 'template' | 'binding'
+export type VersionedKind = 'template' | 'binding' | 'scenario'
 
 /**
  * Why the caller may not decide about a version; null if they may: by role, by its state, and for an approval by
@@ -41,7 +41,7 @@ export function decisionRefusal(
   principal: Principal,
   verb: DecisionVerb,
   what: VersionedKind,
-  { unitId, version, waits, last, authors, pairTaken }: VersionFacts,
+  { unitId, version, waits, last, authors, claimTaken }: VersionFacts,
   shown: number = version,
 ): Refusal | null {
   if (principal.kind === 'producer') return needsPerson(what)
@@ -53,7 +53,8 @@ export function decisionRefusal(
   }
   if (verb === 'reject') return null
   if (authors.includes(actorOf(principal))) return ownVersion
-  return pairTaken ? takenPair : null
+  if (!claimTaken) return null
+  return what === 'scenario' ? takenTrigger : takenPair
 }
 
 function needsPerson(what: VersionedKind): Refusal {
@@ -84,4 +85,11 @@ const ownVersion: Refusal = {
 export const takenPair: Refusal = {
   code: 'invalid_transition',
   message: 'Another binding of this source and type is enabled, possibly in another unit. Disable it first.',
+}
+
+/** Why a version of a scenario cannot be in force. */
+export const takenTrigger: Refusal = {
+  code: 'invalid_transition',
+  message:
+    'Another scenario, possibly of another unit, starts with one of these triggers. Choose other keywords, or retire that scenario first.',
 }

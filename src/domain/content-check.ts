@@ -75,19 +75,24 @@ export function referencesIn(messages: readonly CanonicalMessage[]): {
   return { categories: mutedCategories(messages), groups: joinedGroups(messages) }
 }
 
-/** The violation of an action that names an unknown category or group. */
-export function unknownTarget({ path, id }: ActionReference, what: 'category' | 'group'): Violation {
-  const message =
-    what === 'category'
-      ? {
-          'zh-TW': `沒有「${shown(id)}」這個類別。請改用 GET /v1/categories 列出的類別，或移除這個按鈕。`,
-          en: `There is no category ${shown(id)}. Use one that GET /v1/categories lists, or remove the button.`,
-        }
-      : {
-          'zh-TW': `這個單位沒有「${shown(id)}」這個靜態群組。請改用 GET /v1/groups 列出的群組，或移除這個按鈕。`,
-          en: `The unit has no static group ${shown(id)}. Use one that GET /v1/groups lists, or remove the button.`,
-        }
-  return { path, code: 'unknown_reference', message }
+/** The violation of an action, or of a node, that names what does not exist. */
+export function unknownTarget({ path, id }: ActionReference, what: keyof typeof unknownTexts): Violation {
+  return { path, code: 'unknown_reference', message: unknownTexts[what](shown(id)) }
+}
+
+const unknownTexts = {
+  category: (id: string) => ({
+    'zh-TW': `沒有「${id}」這個類別。請改用 GET /v1/categories 列出的類別，或移除這個按鈕。`,
+    en: `There is no category ${id}. Use one that GET /v1/categories lists, or remove the button.`,
+  }),
+  group: (id: string) => ({
+    'zh-TW': `這個單位沒有「${id}」這個靜態群組。請改用 GET /v1/groups 列出的群組，或移除這個按鈕。`,
+    en: `The unit has no static group ${id}. Use one that GET /v1/groups lists, or remove the button.`,
+  }),
+  scenario: (id: string) => ({
+    'zh-TW': `這個單位沒有「${id}」這個情境。請改用 GET /v1/scenarios 列出的情境，或移除它。`,
+    en: `The unit has no scenario ${id}. Use one that GET /v1/scenarios lists, or remove it.`,
+  }),
 }
 
 /** What an author should know about a content that can be sent as it is: actions that lead nowhere. */

@@ -12,8 +12,8 @@ const collections: Record<string, { table: UnitTable; word: string }> = {
   'event-bindings': { table: 'event_binding', word: 'event binding' },
   groups: { table: 'subject_group', word: 'group' },
   runs: { table: 'scenario_run', word: 'run' },
-  scenarios: { table: 'scenario', word: 'scenario' },
   messages: { table: 'message', word: 'message' },
+  scenarios: { table: 'scenario', word: 'scenario' },
   templates: { table: 'template', word: 'template' },
   topics: { table: 'topic', word: 'topic' },
 }

@@ -55,6 +55,18 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .actions{margin:10px 0 0;padding:0;list-style:none;white-space:normal}
 .actions li{margin-top:6px}
 .actions .button{display:inline-block;padding:3px 12px;border:1px solid var(--accent);border-radius:9px;color:var(--accent);font-weight:600}
+.graph{margin:12px 0 0;padding:8px;overflow-x:auto;border:1px solid var(--line);border-radius:9px}
+.graph svg{display:block;margin:0 auto;font-size:13px}
+.graph .node{fill:var(--sheet);stroke:var(--edge)}
+.graph .question{stroke:var(--accent);stroke-width:2}
+.graph .label{fill:var(--panel)}
+.graph .way{fill:none;stroke:var(--quiet);stroke-width:1.5}
+.graph .tip{fill:var(--quiet)}
+.graph text{fill:var(--ink)}
+.graph .head{font-weight:600}
+.graph .case{fill:var(--quiet)}
+.step{margin:22px 0 0}
+.ways{margin:10px 0 0;padding:0 0 0 20px;font-size:14px}
 .waiting{margin:12px 0 0;padding:0;list-style:none}
 .waiting li{padding:12px 0;border-top:1px solid var(--line)}
 .waiting a{font-weight:600}
@@ -75,7 +87,7 @@ summary{min-height:44px;padding:9px 0;cursor:pointer;font-weight:600}
 .reject form{margin:6px 0 0}
 .mail{white-space:pre-wrap;font-size:14px}
 textarea{width:100%;margin:6px 0 12px;padding:10px 14px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
-textarea:focus-visible,summary:focus-visible,input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+textarea:focus-visible,summary:focus-visible,input:focus-visible,.graph:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `
 
 const styleHash = createHash('sha256').update(style).digest('base64')

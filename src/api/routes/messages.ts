@@ -19,6 +19,7 @@ import {
   stopMessage,
 } from '../../services/messages/transitions.ts'
 import { serve } from '../serve.ts'
+import { versionIn } from '../version-in.ts'
 
 /** Message intents (docs/api/messages.md). */
 export function messageRoutes(app: FastifyInstance, services: Services): void {
@@ -81,9 +82,4 @@ export function messageRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'listMessageAnswers', ({ principal, params, query }) =>
     listMessageAnswers(services, principal, params.id, query),
   )
-}
-
-/** The number in an If-Match header: `3`, `"3"` or `W/"3"`. */
-function versionIn(ifMatch: string | undefined): number | undefined {
-  return ifMatch === undefined ? undefined : Number(ifMatch.replaceAll(/\D/g, ''))
 }

@@ -12,21 +12,21 @@ export const Decisions = z
   .meta({
     id: 'Decisions',
     description:
-      'What the caller may decide now: by role, state, authorship, quota, and bindings of the same events.',
+      'What the caller may decide now: by role, state, authorship, quota, and what else has the same events or triggers.',
   })
 
 export const WaitingApproval = z
   .object({
     kind: z
       .enum(approvalKinds)
-      .describe('What waits: a message, a version of a template, or a version of an event binding.'),
-    id: Id.describe('The id of the message, template or binding.'),
+      .describe('What waits: a message, or a version of a template, of an event binding or of a scenario.'),
+    id: Id.describe('The id of the message, template, binding or scenario.'),
     version: z
       .int()
       .min(1)
       .describe('The version that waits. Pass it to approve and reject, so that no other one is decided.'),
     title: LocalisedText.describe(
-      'Of a message its title; the name of a template; source and type of the events of a binding. The name of the ' +
+      'Of a message its title; the name of a template or scenario; source and type of the events of a binding. The name of the ' +
         'category instead of a personal message for callers who may not see its text.',
     ),
     author: Actor.describe('Who wrote this version; of a message, who created it.'),

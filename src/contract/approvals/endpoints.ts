@@ -10,7 +10,7 @@ export const waitingApprovalEndpoints = {
     tag: 'Units',
     summary: 'List what waits for approval',
     description:
-      'Messages, versions of templates and versions of event bindings that wait for an approver of the unit, the oldest ' +
+      'Messages, and versions of templates, event bindings and scenarios, that wait for an approver of the unit, the oldest ' +
       'first. People decide about them on the pages `/approvals/{kind}/{id}`, programs with the operations of the kind.',
     auth: ['session'],
     roles: ['editor', 'approver'],

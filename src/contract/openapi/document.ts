@@ -14,6 +14,10 @@ const info = { title: 'Carillon', version: '1.0.0', description: introduction }
 const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
   Messages: { about: 'Create, preview, submit, approve and send messages.', pages: ['messages'] },
   Catalogue: { about: 'Categories and templates.', pages: ['templates'] },
+  Scenarios: {
+    about: 'Conversations of several steps with one person: their versions and activation.',
+    pages: ['scenarios'],
+  },
   Topics: {
     about: "A unit's topics; recipients can unsubscribe from each one separately.",
     pages: ['topics'],
@@ -48,7 +52,6 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
       'the section webhooks of this document.',
     pages: ['callbacks'],
   },
-  Scenarios: { about: 'Conversations, and trying them out.', pages: ['runs'] },
   Runs: { about: 'What became of the runs of a scenario.', pages: ['runs'] },
   Administration: { about: 'For system administrators.', pages: ['administration', 'lookups'] },
   Service: { about: 'Health and the API description.', pages: ['service'] },

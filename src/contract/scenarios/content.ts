@@ -30,7 +30,9 @@ export const scenarioContentFields = {
     .max(limits.variablesPerTemplate)
     .optional()
     .describe('The variables of a start. Lookups and answers may bring others, which need not be declared.'),
-  triggers: ScenarioTriggers.optional().describe('What starts it by itself. Omitted: nothing.'),
+  triggers: ScenarioTriggers.optional().describe(
+    'What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation.',
+  ),
   lateSeconds: z
     .int()
     .min(60)

@@ -19,6 +19,7 @@ export const TemplateVariable = z
   .meta({ id: 'TemplateVariable', description: 'One variable of a template.' })
 export type TemplateVariable = z.infer<typeof TemplateVariable>
 
+/** As `TemplateVariable`, in a request. */
 export const GivenVariable = z
   .strictObject({
     name: variableName

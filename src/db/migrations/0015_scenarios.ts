@@ -10,19 +10,22 @@ export async function up(db: QueryExecutorProvider): Promise<void> {
 }
 
 const scenarios = `
--- farewell: what open runs are told when the scenario is retired.
+-- farewell: what open runs are told when the scenario is retired. resumes: whether a paused one goes on when the version
+-- that waits is approved.
 create table scenario (
   id uuid primary key default uuidv7(),
   unit_id uuid not null references unit,
   state text not null default 'draft' check (state in ('draft', 'active', 'paused', 'retired')),
   farewell jsonb,
+  resumes boolean not null default false,
   created_by text not null,
   created_at timestamptz not null default clock_timestamp()
 );
 create index scenario_of_unit on scenario (unit_id, id);
 
 -- content: {description?, variables, triggers?, lateSeconds, nodes, edges}. authors: who wrote what stands in it, unless a
--- person has approved that; none of them may approve it. automatic: in force by the automatic check alone, and therefore
+-- person has approved that; none of them may approve it. reason: while it waits, why a person decides; once it is
+-- rejected, why. automatic: in force by the automatic check alone, and therefore
 -- without triggers and mass starts.
 create table scenario_version (
   scenario_id uuid not null references scenario on delete cascade,

@@ -22,6 +22,8 @@ export type ScenarioTable = {
   state: Generated<ScenarioState>
   /** What open runs are told when the scenario is retired. */
   farewell: MaybeJson<LocalisedText>
+  /** Whether a paused one goes on when the version that waits is approved. */
+  resumes: Generated<boolean>
   created_by: string
   created_at: DefaultInstant
 }

@@ -7,7 +7,7 @@ import {
   listCategories as listRows,
   type Category as Row,
 } from '../../db/queries/catalogue/category.ts'
-import { mutedCategories } from '../../domain/actions.ts'
+import { type ActionReference, mutedCategories } from '../../domain/actions.ts'
 import type { Services } from '../context.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
 
@@ -26,7 +26,11 @@ export function categoryOf({ approvalRule, ...category }: Row): Category {
  * @throws ServiceError fixed_category, with details {issues}
  */
 export async function assertNoneFixed(db: Db, messages: readonly CanonicalMessage[] = []): Promise<void> {
-  const muted = mutedCategories(messages)
+  return assertNotFixed(db, mutedCategories(messages))
+}
+
+/** @throws ServiceError fixed_category, with details {issues}, if one of these references names a mandatory category */
+export async function assertNotFixed(db: Db, muted: readonly ActionReference[]): Promise<void> {
   if (muted.length === 0) return
   const fixed = await findMandatory(
     db,

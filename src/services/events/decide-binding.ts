@@ -62,10 +62,10 @@ function decide(
 }
 
 /**
- * What decides who may decide about the newest version of a binding. `pairTaken`: whether another binding of its events
+ * What decides who may decide about the newest version of a binding. `claimTaken`: whether another binding of its events
  * is enabled; a call finds that out when it writes.
  */
-export function bindingFacts({ unit_id: unitId, newest }: Row, pairTaken = false): VersionFacts {
+export function bindingFacts({ unit_id: unitId, newest }: Row, claimTaken = false): VersionFacts {
   const { version, state, authors } = newest
-  return { unitId, version, waits: state === 'submitted', last: lastChangeOf(newest), authors, pairTaken }
+  return { unitId, version, waits: state === 'submitted', last: lastChangeOf(newest), authors, claimTaken }
 }

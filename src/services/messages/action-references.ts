@@ -6,16 +6,24 @@ import type { Violation } from '../../domain/audience.ts'
 import { referencesIn, unknownTarget } from '../../domain/content-check.ts'
 import { idOrNull } from '../validation-error.ts'
 
-/**
- * The violations of actions that would do nothing: they name a category that does not exist (a disabled one does), or a
- * group that is not a static group of the unit. Reads only if there are such actions.
- */
-export async function unknownReferences(
+/** The violations of actions of a message that would do nothing. */
+export function unknownReferences(
   db: Db,
   unitId: string,
   messages: readonly CanonicalMessage[],
 ): Promise<Violation[]> {
-  const { categories, groups } = referencesIn(messages)
+  return unknownTargets(db, unitId, referencesIn(messages))
+}
+
+/**
+ * The violations of references that would do nothing: to a category that does not exist (a disabled one does), or to a
+ * group that is not a static group of the unit. Reads only if there are such references.
+ */
+export async function unknownTargets(
+  db: Db,
+  unitId: string,
+  { categories, groups }: ReturnType<typeof referencesIn>,
+): Promise<Violation[]> {
   const ids = groups.map(({ id }) => id).filter((id) => idOrNull(id) !== null)
   const known =
     categories.length === 0

@@ -13,6 +13,8 @@ type Words = {
   drift: Record<DriftReason, string>
   /** A version of a template, which waits for approval. */
   template: { title: (name: string) => string; why: string; open: string }
+  /** A version of a scenario, which waits for approval. */
+  scenario: { title: (name: string) => string; why: string; open: string }
   /** The binding of (source, type), which waits for approval. */
   binding: { title: (source: string, type: string) => string; why: string; open: string }
   /** Replaces the title of a personal message, which would reveal its text. */
@@ -47,6 +49,11 @@ const words: Record<Locale, Words> = {
     template: {
       title: (name) => `範本「${name}」`,
       why: '有一個範本的新版本待您核准。核准前，訊息仍使用先前核准的版本。',
+      open: '前往審核',
+    },
+    scenario: {
+      title: (name) => `情境「${name}」`,
+      why: '有一個情境的新版本待您核准。核准前，現行版本仍然有效。',
       open: '前往審核',
     },
     again: {
@@ -84,6 +91,11 @@ const words: Record<Locale, Words> = {
       why: 'A new version of a template is waiting for your approval. Until then messages use the last approved one.',
       open: 'Review the template',
     },
+    scenario: {
+      title: (name) => `the scenario “${name}”`,
+      why: 'A new version of a scenario is waiting for your approval. Until then the version in force stays.',
+      open: 'Review the scenario',
+    },
     again: {
       subject: (title) => `Approval still needed: ${title}`,
       text: (due) => `This message is still waiting. It is due on ${due}.`,
@@ -118,8 +130,9 @@ function contentOf(notice: DueNotice): { title: string; text: string; open: stri
   switch (notice.about) {
     case 'message':
       return ofMessage(notice)
+    case 'scenario':
     case 'template': {
-      const { why, open, title } = words[notice.language].template
+      const { why, open, title } = words[notice.language][notice.about]
       return { title: title(notice.name), text: `${why}\n\n${title(notice.name)}`, open }
     }
     case 'event_binding': {

@@ -75,6 +75,6 @@ export function templateFacts({ unitId, version, state, createdBy, ...row }: Row
     waits: state === 'draft',
     last: { state, by: decidedBy ?? createdBy, at: (decidedAt ?? createdAt).toISOString() },
     authors: [createdBy],
-    pairTaken: false,
+    claimTaken: false,
   }
 }

@@ -6,6 +6,7 @@ import type { ApprovalKind } from '../../../src/contract/enums.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { newScenario } from '../../fixtures/new-scenario.ts'
 import { bind } from '../../fixtures/signed-event.ts'
 
 let api: Api
@@ -31,6 +32,7 @@ beforeEach(async () => {
   await sql`update message set state = 'cancelled', closed_at = now() where closed_at is null`.execute(db)
   await sql`update template_version set state = 'rejected' where state = 'draft'`.execute(db)
   await sql`delete from event_binding`.execute(db)
+  await sql`delete from scenario`.execute(db)
 })
 
 const query = { kind: 'query', roles: ['student'] }
@@ -56,12 +58,19 @@ const make: Record<ApprovalKind, (by: CallOptions) => Promise<string>> = {
     const body = { ...written, type: randomUUID(), audience: query }
     return (await api.call('createEventBinding', { ...by, body })).body.id
   },
+  async scenario(by) {
+    const { id } = (await api.call('createScenario', { ...by, body: newScenario({ categoryId: 'manual' }) }))
+      .body
+    await api.call('putScenario', { ...by, id, body: { state: 'active' } })
+    return id
+  },
 }
 const kinds = Object.keys(make) as ApprovalKind[]
 const decide: Record<ApprovalKind, Record<'approve' | 'reject', OperationId>> = {
   message: { approve: 'approveMessage', reject: 'rejectMessage' },
   template: { approve: 'approveTemplate', reject: 'rejectTemplate' },
   event_binding: { approve: 'approveEventBinding', reject: 'rejectEventBinding' },
+  scenario: { approve: 'approveScenario', reject: 'rejectScenario' },
 }
 
 const list = async (as: CallOptions, asked: Record<string, string> = {}) =>

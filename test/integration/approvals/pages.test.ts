@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
+import { newScenario } from '../../fixtures/new-scenario.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, type Step } from '../../fixtures/sign-in-browser.ts'
 import { browserPath, startBrowser } from '../../harness/browser.ts'
@@ -47,6 +48,12 @@ async function binding(): Promise<string> {
   const audience = { kind: 'query', roles: ['student'] }
   const body = { source: 'sis', type: randomUUID(), categoryId: 'news', templateId: approved, audience }
   return (await api.call('createEventBinding', { key: api.keys.a, body })).body.id
+}
+async function scenario(parts: object = {}): Promise<string> {
+  const body = newScenario({ categoryId: 'manual', ...parts })
+  const { id } = (await api.call('createScenario', { key: api.keys.a, body })).body
+  await api.call('putScenario', { key: api.keys.a, id, body: { state: 'active' } })
+  return id
 }
 const stateOf = async (id: string) =>
   (await api.call('getMessage', { session: api.sessions.approver, id })).body.state
@@ -294,11 +301,92 @@ describe('another site', () => {
   })
 })
 
+describe('the page of a scenario', () => {
+  const lookup = {
+    nodes: [
+      {
+        id: 'ask',
+        kind: 'question',
+        timeoutSeconds: 172_800,
+        message: {
+          kind: 'quickReply',
+          text: { 'zh-TW': '{{ day }} 來嗎<？', en: 'Coming on {{ day }}?' },
+          options: [{ id: 'yes', label: yes }],
+        },
+      },
+      {
+        id: 'seats',
+        kind: 'lookup',
+        method: 'POST',
+        url: 'https://sis.example.edu/seats',
+        variables: ['day'],
+      },
+      { id: 'done', kind: 'message', messages: [{ kind: 'text', text }] },
+      { id: 'over', kind: 'end' },
+    ],
+    edges: [
+      { from: 'ask', to: 'seats', when: { kind: 'option', optionId: 'yes' } },
+      { from: 'ask', to: 'over', when: { kind: 'timeout' } },
+      { from: 'seats', to: 'done' },
+      { from: 'seats', to: 'over', when: { kind: 'error' } },
+      { from: 'done', to: 'over' },
+    ],
+  }
+
+  it('shows the graph, each text with names for variables, triggers, Lookups, cost and reason', async () => {
+    await sql`insert into lookup_endpoint (origin, created_by) values ('https://sis.example.edu', 'person:x')`.execute(
+      api.database.db,
+    )
+    const id = await scenario({ ...lookup, triggers: { keywords: ['tour'] }, description: 'For visitors' })
+    const page = await approver().open(`${base}/approvals/scenario/${id}`)
+    const words = read(page)
+    for (const part of [
+      'A person approves the scenarios of this category.',
+      'When somebody types “tour”',
+      'POST https://sis.example.edu/seats, sends the person&#39;s id and day',
+      'At most 2 chat pushes for each person and run',
+      'By mail, at most 2 mails for each person and run',
+      'For visitors',
+      '1. Question (ask)',
+      '⟨day⟩ 來嗎<？',
+      'Coming on ⟨day⟩?',
+      '“I will come” → step 2 (Lookup)',
+      'No answer in 2 days → step 4 (End)',
+      'Approve version 1',
+    ])
+      expect(words).toContain(part)
+    const picture = /<svg .*?<\/svg>/s.exec(page.text)![0]
+    expect(picture).toContain('<title id="graph-title">The scenario as a graph</title>')
+    expect(picture).toContain('<text class="head" x=')
+    expect(picture).toContain('1 · Question</text>')
+    expect(page.text).not.toContain('<script')
+  })
+
+  it('is approved in two taps, and tells what changed since the version in force', async () => {
+    const id = await scenario()
+    const browser = approver()
+    const page = await browser.open(`${base}/approvals/scenario/${id}`)
+    const confirm = await press(browser, page, 'Approve version 1')
+    const done = await press(browser, confirm, 'Yes.')
+    expect(read(done)).toContain('Approved: Approver')
+    const { body } = await api.call('getScenario', { key: api.keys.a, id })
+    const [first, ...rest] = body.nodes
+    const message = { ...first.message, text: { 'zh-TW': '改期，還來嗎？' } }
+    const changed = { ...newScenario({ categoryId: 'manual' }), nodes: [{ ...first, message }, ...rest] }
+    await api.call('putScenario', { key: api.keys.a, id, body: { ...changed, state: 'active' } })
+    const second = await browser.open(`${base}/approvals/scenario/${id}`)
+    expect(read(second)).toContain('2 (version 1 is in use)')
+    expect(read(second)).toMatch(/Compared with version 1: ask Removed: .*星期六.* New: 改期，還來嗎？/)
+    const refused = await press(browser, second, 'Reject', { reason: '時間不對' })
+    expect(read(refused)).toContain('Reason: 時間不對')
+  })
+})
+
 describe('what does not exist', () => {
   it.each([
     ['an unknown id', () => `message/${randomUUID()}`],
     ['no id', () => 'message/none'],
-    ['an unknown kind', () => `scenario/${randomUUID()}`],
+    ['an unknown kind', () => `pattern/${randomUUID()}`],
   ])('has a page that says so: %s', async (_what, path) => {
     const page = await approver().open(`${base}/approvals/${path()}`)
     expect([page.response.status, read(page)]).toEqual([404, expect.stringContaining('This does not exist')])
@@ -312,7 +400,12 @@ describe('what does not exist', () => {
 
 describe('the list', () => {
   it('and the start page show what waits for the approver, each with its link', async () => {
-    const made = { message: await submitted(), template: await template(), event_binding: await binding() }
+    const made = {
+      message: await submitted(),
+      template: await template(),
+      event_binding: await binding(),
+      scenario: await scenario(),
+    }
     for (const path of ['/approvals', '/']) {
       const page = await approver().open(`${base}${path}`)
       for (const [kind, id] of Object.entries(made)) expect(page.text).toContain(`/approvals/${kind}/${id}"`)

@@ -5,6 +5,7 @@ import type { MessageState } from '../../../src/contract/enums.ts'
 import type { Api } from '../../fixtures/api.ts'
 import type { CallOptions, CallResponse } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { newScenario } from '../../fixtures/new-scenario.ts'
 import { makeObject } from '../../fixtures/objects.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { bind, newEvent, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
@@ -41,6 +42,9 @@ export const ways: Partial<Record<OperationId, Way>> = {
   approveEventBinding: async (api) => byApprover(api, 'approveEventBinding', await submittedBinding(api)),
   rejectEventBinding: async (api) =>
     byApprover(api, 'rejectEventBinding', await submittedBinding(api), { reason: 'no' }),
+  approveScenario: async (api) => byApprover(api, 'approveScenario', await submittedScenario(api)),
+  rejectScenario: async (api) =>
+    byApprover(api, 'rejectScenario', await submittedScenario(api), { reason: 'no' }),
   revokeConsent: async (api) => {
     const person = { key: api.keys.administrative, id: await makeObject.Identity!(api) }
     const { bodyExample }: Endpoint = endpoints.grantConsent
@@ -141,6 +145,14 @@ async function newTemplate(api: Api): Promise<string> {
 async function submittedBinding(api: Api): Promise<string> {
   const audience = { kind: 'query', roles: ['student'] }
   return bind(api, { type: randomUUID(), audience })
+}
+
+async function submittedScenario(api: Api): Promise<string> {
+  const as = { key: api.keys.a }
+  const { id } = (await api.call('createScenario', { ...as, body: newScenario({ categoryId: 'manual' }) }))
+    .body
+  await api.call('putScenario', { ...as, id, body: { state: 'active' } })
+  return id
 }
 
 async function webhook(api: Api, id: OperationId): Promise<CallResponse> {

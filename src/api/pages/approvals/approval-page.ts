@@ -6,6 +6,7 @@ import { renderPage } from '../page.ts'
 import { contentSection } from './content.ts'
 import { type ApprovalView, factList, peopleText, startText } from './facts.ts'
 import { dateOf, numberOf, shortDateOf } from './format.ts'
+import { scenarioSteps } from './scenario-steps.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
 /** The most characters of a reason, as the API takes it. */
@@ -79,6 +80,8 @@ function contentOf(locale: Locale, view: ApprovalView): Markup {
       return view.template
         ? contentSection(locale, view.template.messages)
         : html`<p>${approvalWords[locale].noTemplate}</p>\n`
+    case 'scenario':
+      return scenarioSteps(locale, view)
   }
 }
 
@@ -107,10 +110,13 @@ function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting)
 }
 
 /** Why the reader may not approve, in their language. */
-function refusalText({ refused }: ApprovalWords, { allowed: { approve, reject } }: ApprovalView): string {
+function refusalText(
+  { refused }: ApprovalWords,
+  { kind, allowed: { approve, reject } }: ApprovalView,
+): string {
   if (approve === true) return ''
   if (approve.code === 'self_approval') return reject === true ? refused.own : refused.ownOnly
-  if (approve.code === 'invalid_transition') return refused.pair
+  if (approve.code === 'invalid_transition') return kind === 'scenario' ? refused.trigger : refused.pair
   if (approve.code === 'forbidden' || approve.code === 'quota_exceeded') return refused[approve.code]!
   return refused.other
 }

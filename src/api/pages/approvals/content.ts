@@ -104,6 +104,8 @@ function effectOf(action: Action, words: Words): string {
       return words.mutes
     case 'addToGroup':
       return words.joins
+    case 'jumpScenario':
+      return words.jumps
     default:
       return words.answers
   }

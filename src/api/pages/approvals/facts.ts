@@ -8,14 +8,17 @@ import { localise } from '../../../domain/localise.ts'
 import type { BindingSide, BindingView } from '../../../services/approvals/bindings.ts'
 import type { ViewHead } from '../../../services/approvals/kind.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
+import type { ScenarioSide, ScenarioView } from '../../../services/approvals/scenarios.ts'
 import type { TemplateView } from '../../../services/approvals/templates.ts'
 import { driftLines } from '../../../services/notices/drift-lines.ts'
 import { plainText } from './content.ts'
 import { dateOf, monthOf, numberOf } from './format.ts'
+import { comparedLines, lookupLine, type Reading, timeText, triggerLines } from './scenario-lines.ts'
+import { scenarioWords } from './scenario-words.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
 /** What the pages show of one thing that waits. */
-export type ApprovalView = MessageView | TemplateView | BindingView
+export type ApprovalView = MessageView | TemplateView | BindingView | ScenarioView
 
 /** A line of the page: what it is about, and its paragraphs. */
 type Fact = [label: keyof ApprovalWords['labels'], paragraphs: (string | Markup)[]]
@@ -39,6 +42,8 @@ function factsOf(locale: Locale, view: ApprovalView): Fact[] {
       return ofTemplate(locale, view)
     case 'event_binding':
       return ofBinding(locale, view)
+    case 'scenario':
+      return ofScenario(locale, view)
   }
 }
 
@@ -219,6 +224,69 @@ function sidesOf(locale: Locale, { rule, template, category }: BindingSide, grou
     keys: [rule.keyIds ? rule.keyIds.join(words.comma) : words.anyKey],
     enabled: [rule.enabled ? words.yes : words.no],
   }
+}
+
+function ofScenario(locale: Locale, view: ScenarioView): Fact[] {
+  const words = approvalWords[locale]
+  const ours = scenarioWords[locale]
+  const { now, before, since, inForce, version, reason, turns, staysPaused } = view
+  const { content } = now
+  const turnsText = numberOf(locale, turns)
+  const lookups = content.nodes.flatMap((node) => (node.kind === 'lookup' ? [lookupLine(locale, node)] : []))
+  const jumps = content.nodes.some(({ kind }) => kind === 'jump') ? [ours.jumpsCost] : []
+  return [
+    ['why', reason === null ? [] : [ours.reasons[reason]]],
+    [
+      'version',
+      [words.versionOf(String(version), inForce === null || inForce === version ? null : String(inForce))],
+    ],
+    ['changed', before ? changeLines(locale, before.version, scenarioChanges(locale, view, before)) : []],
+    ['purpose', content.description === undefined ? [] : [content.description]],
+    ['triggers', triggerLines(locale, content)],
+    ['lookups', [...new Set(lookups)]],
+    ['variables', variableLines(locale, { variables: content.variables ?? [] })],
+    ['cost', [...view.channels.map((channel) => ours.cost[channel](turnsText)), ...jumps]],
+    ['late', lateLines(locale, content)],
+    ['warnings', view.warnings.map(({ message }) => localise(locale, message))],
+    ['effect', since === null ? [] : [words.effect.scenario, ...(staysPaused ? [ours.staysPaused] : [])]],
+    ...whoAndWhen(locale, view),
+  ]
+}
+
+function lateLines(locale: Locale, { lateSeconds }: ScenarioSide['content']): string[] {
+  return lateSeconds === undefined ? [] : [scenarioWords[locale].late(timeText(locale, lateSeconds))]
+}
+
+/** What differs between two versions of a scenario: its facts, then each node that either of them has. */
+function scenarioChanges(locale: Locale, { now, unit, names }: ScenarioView, before: ScenarioSide): Change[] {
+  const words = approvalWords[locale]
+  const reading = { locale, timeZone: unit.timeZone, names }
+  const facts = ({ name, category, content }: ScenarioSide) => ({
+    name: [name],
+    category: [localise(locale, category)],
+    purpose: content.description === undefined ? [] : [content.description],
+    triggers: triggerLines(locale, content),
+    variables: variableLines(locale, { variables: content.variables ?? [] }),
+    late: lateLines(locale, content),
+  })
+  const [old, fresh] = [facts(before), facts(now)]
+  const ids = [...before.content.nodes, ...now.content.nodes].map(({ id }) => id)
+  return [
+    ...keysOf(fresh).map((label) => ({ what: words.labels[label], before: old[label], now: fresh[label] })),
+    ...[...new Set(ids)].map((id) => {
+      const [was, is] = [linesOf(reading, before, id), linesOf(reading, now, id)]
+      return {
+        what: id,
+        before: was.filter((line) => !is.includes(line)),
+        now: is.filter((line) => !was.includes(line)),
+      }
+    }),
+  ]
+}
+
+function linesOf(reading: Reading, { content }: ScenarioSide, id: string): string[] {
+  const node = content.nodes.find((one) => one.id === id)
+  return node ? comparedLines(reading, content, node) : []
 }
 
 type Change = { what: string; before: string[]; now: string[] }

@@ -44,7 +44,12 @@ export type ApprovalWords = {
     | 'keys'
     | 'enabled'
     | 'effect'
-    | 'content',
+    | 'content'
+    | 'name'
+    | 'purpose'
+    | 'triggers'
+    | 'lookups'
+    | 'late',
     string
   >
   why: Record<ApprovalKind | 'drift', string>
@@ -82,7 +87,7 @@ export type ApprovalWords = {
   anyKey: string
   noTemplate: string
   templateVersion: (name: string, version: string) => string
-  effect: Record<'template' | 'event_binding' | 'query', string>
+  effect: Record<'template' | 'event_binding' | 'query' | 'scenario', string>
   optional: string
   blocks: {
     image: string
@@ -92,6 +97,7 @@ export type ApprovalWords = {
     answers: string
     mutes: string
     joins: string
+    jumps: string
     subject: string
     noEnglish: string
   }
@@ -101,12 +107,19 @@ export type ApprovalWords = {
     message: (people: string, when: string | null) => string
     template: (version: string) => string
     event_binding: (version: string) => string
+    scenario: (version: string) => string
   }
   confirm: Record<ApprovalKind, Notice & { button: (what: string) => string }>
   back: string
   reject: { open: string; label: string; hint: string; button: string; missing: string }
   /** Why the reader may not decide, by the code of the error. */
-  refused: Partial<Record<ErrorCode, string>> & { other: string; own: string; ownOnly: string; pair: string }
+  refused: Partial<Record<ErrorCode, string>> & {
+    other: string
+    own: string
+    ownOnly: string
+    pair: string
+    trigger: string
+  }
   /** Above the page, if a decision was refused because there is a newer version. */
   stale: Notice
   outcome: Record<string, string>
@@ -129,7 +142,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       next: '下一頁',
       back: '所有待審核的項目',
     },
-    kinds: { message: '訊息', template: '範本', event_binding: '事件綁定' },
+    kinds: { message: '訊息', template: '範本', event_binding: '事件綁定', scenario: '情境' },
     from: (name, since) => `${name}，${since}送審`,
     languages: { 'zh-TW': '中文', en: '英文' },
     labels: {
@@ -154,11 +167,17 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       enabled: '啟用',
       effect: '核准之後',
       content: '內容',
+      name: '名稱',
+      purpose: '用途',
+      triggers: '自動開始',
+      lookups: '外部查詢',
+      late: '延遲',
     },
     why: {
       message: '這則訊息待核准。',
       template: '範本的新版本須經核准，使用它的訊息才能自動核准。',
       event_binding: '事件綁定決定誰會收到訊息，因此變更須經核准。',
+      scenario: '情境會代表單位與人對話，因此新版本須經核准。',
       drift: '核准後情況有變，已退回重新審核。',
     },
     review: {
@@ -228,6 +247,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     effect: {
       template: '之後送審的訊息會使用這個版本，並可通過自動核准。',
       event_binding: '之後收到的事件會依這項設定產生訊息。',
+      scenario: '之後開始的對話都依這個版本進行；進行中的對話留在原來的版本。',
       query: '之後收到的事件會依這項設定產生訊息，每則訊息仍須經人工核准。',
     },
     optional: '選填',
@@ -239,6 +259,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       answers: '回覆',
       mutes: '關閉這類通知',
       joins: '加入群組',
+      jumps: '開始另一個情境',
       subject: '郵件主旨',
       noEnglish: '沒有英文版，使用英文的收件人會收到中文。',
     },
@@ -247,6 +268,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       message: (people, when) => `核准：${people}，${when === null ? '立即' : `${when} `}寄送`,
       template: (version) => `核准第 ${version} 版`,
       event_binding: (version) => `核准第 ${version} 版`,
+      scenario: (version) => `核准第 ${version} 版`,
     },
     confirm: {
       message: {
@@ -264,6 +286,11 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
         text: '核准後，這項設定立即生效。',
         button: (what) => `確定${what}`,
       },
+      scenario: {
+        title: '確定要核准嗎？',
+        text: '核准後，新的對話都依這個版本進行。',
+        button: (what) => `確定${what}`,
+      },
     },
     back: '返回，再看一次內容',
     reject: {
@@ -279,6 +306,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       own: '這是您撰寫、編輯或送審的內容，須由其他核准者核准。您仍可退回。',
       ownOnly: '這是您撰寫、編輯或送審的內容，須由其他核准者核准。',
       pair: '相同來源與類型的事件已有另一項綁定，請先停用它。',
+      trigger: '已有另一個情境使用相同的關鍵字或追蹤觸發，請先結束它，或改用其他關鍵字。',
       other: '目前無法核准。',
     },
     stale: {
@@ -331,7 +359,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       next: 'Next page',
       back: 'Everything that waits for approval',
     },
-    kinds: { message: 'Message', template: 'Template', event_binding: 'Event binding' },
+    kinds: { message: 'Message', template: 'Template', event_binding: 'Event binding', scenario: 'Scenario' },
     from: (name, since) => `from ${name}, waiting since ${since}`,
     languages: { 'zh-TW': 'Chinese', en: 'English' },
     labels: {
@@ -356,11 +384,17 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       enabled: 'Enabled',
       effect: 'Once approved',
       content: 'Content',
+      name: 'Name',
+      purpose: 'Purpose',
+      triggers: 'Starts',
+      lookups: 'Lookups',
+      late: 'Lateness',
     },
     why: {
       message: 'This message needs your approval.',
       template: 'Messages can pass the automatic check only with an approved version of their template.',
       event_binding: 'An event binding decides who receives messages, so a change of it needs an approval.',
+      scenario: 'A scenario talks to people for the unit, so a new version of it needs an approval.',
       drift: 'It was approved and returned to review, because something changed.',
     },
     review: {
@@ -434,6 +468,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       template:
         'Messages that are submitted from then on use this version, and can pass the automatic check.',
       event_binding: 'Events from then on create messages by this rule.',
+      scenario: 'Conversations that start from then on follow this version. Those under way stay on theirs.',
       query: 'Events from then on create messages by this rule. A person still approves each of them.',
     },
     optional: 'optional',
@@ -445,6 +480,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       answers: 'answers',
       mutes: 'turns a category off',
       joins: 'joins a group',
+      jumps: 'begins another scenario',
       subject: 'Subject of the mail',
       noEnglish: 'There is no English text. Everybody receives the Chinese one.',
     },
@@ -453,6 +489,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       message: (people, when) => `Approve: ${people}, ${when === null ? 'sent at once' : `on ${when}`}`,
       template: (version) => `Approve version ${version}`,
       event_binding: (version) => `Approve version ${version}`,
+      scenario: (version) => `Approve version ${version}`,
     },
     confirm: {
       message: {
@@ -468,6 +505,11 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       event_binding: {
         title: 'Approve this binding?',
         text: 'Once approved, it takes effect immediately.',
+        button: (what) => `Yes. ${what}`,
+      },
+      scenario: {
+        title: 'Approve this scenario?',
+        text: 'Once approved, new conversations follow this version.',
         button: (what) => `Yes. ${what}`,
       },
     },
@@ -486,6 +528,8 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       own: 'You wrote, edited or submitted this, so another approver has to approve it. You can still reject it.',
       ownOnly: 'You wrote, edited or submitted this, so another approver has to approve it.',
       pair: 'Another binding of these events is enabled. Disable it first.',
+      trigger:
+        'Another scenario starts with the same follow or keyword. Retire it first, or choose other keywords.',
       other: 'This cannot be approved at the moment.',
     },
     stale: {

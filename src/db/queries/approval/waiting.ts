@@ -18,6 +18,9 @@ const waitingOf: Record<ApprovalKind, (unitId: string) => RawBuilder<unknown>> =
   event_binding: (unitId) => sql`
     select b.id, v.created_at from event_binding b join event_binding_version v on v.binding_id = b.id
     where b.unit_id = ${unitId} and v.state = 'submitted'`,
+  scenario: (unitId) => sql`
+    select s.id, v.submitted_at from scenario s join scenario_version v on v.scenario_id = s.id
+    where s.unit_id = ${unitId} and v.state = 'submitted'`,
 }
 
 /** A page of what waits for an approver in a unit, the oldest first. */

@@ -9,6 +9,7 @@ export type AuditEntry = {
   action: string
   objectKind:
     | 'message'
+    | 'scenario'
     | 'template'
     | 'key'
     | 'session'

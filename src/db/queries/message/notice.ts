@@ -46,7 +46,7 @@ function dueAt(message: string): RawBuilder<Date | null> {
   return sql`case when ${scheduled} > clock_timestamp() then ${scheduled} else ${expires} end`
 }
 
-/** A version of a binding or template that waits, with everyone who wrote what stands in it. */
+/** A version of a binding, template or scenario that waits, with everyone who wrote what stands in it. */
 type WaitingVersion = { id: string; unitId: string; version: number; authors: string[] }
 
 /**
@@ -55,7 +55,7 @@ type WaitingVersion = { id: string; unitId: string; version: number; authors: st
  */
 export async function insertVersionNotices(
   trx: Trx,
-  about: 'binding_id' | 'template_id',
+  about: 'binding_id' | 'template_id' | 'scenario_id',
   { id, unitId, version, authors }: WaitingVersion,
 ): Promise<void> {
   await sql`
@@ -94,7 +94,7 @@ export type DueNotice = {
       drift: NamedDrift | null
     }
   | { about: 'event_binding'; objectId: string; source: string; type: string }
-  | { about: 'template'; objectId: string; name: string }
+  | { about: 'template' | 'scenario'; objectId: string; name: string }
 )
 
 /** Takes a due notice; it is due again later unless its outcome is written. Safe to call from several workers. */
@@ -132,6 +132,12 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
         from template t
           join template_version v on v.template_id = t.id and v.version = taken.version
         where t.id = taken.template_id
+        union all
+        select 'scenario', s.id, s.unit_id, v.category_id, v.state = 'submitted',
+          null, null, null, null, null, null, null, v.name
+        from scenario s
+          join scenario_version v on v.scenario_id = s.id and v.version = taken.version
+        where s.id = taken.scenario_id
       ) as what on true
       join person on person.id = taken.person_id
       join unit on unit.id = what.unit_id

@@ -1,6 +1,11 @@
-import type { ScenarioState } from '../../../contract/enums.ts'
-import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
-import type { Db } from '../../connect.ts'
+import { sql } from 'kysely'
+import type { ScenarioState, ScenarioVersionState, ShownScenarioState } from '../../../contract/enums.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { ScenarioContent, ScenarioTriggers } from '../../../contract/scenarios/content.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db, Trx } from '../../connect.ts'
+import { inUnits, lockRow, newestFirst, pageOfUnit, type RowPage } from '../../rows.ts'
+import { actorName } from '../identity/person.ts'
 
 /** A scenario in the version that new runs follow. `automatic`: no person has approved that version. */
 export type ScenarioInForce = {
@@ -26,4 +31,306 @@ export async function findScenarioInForce(db: Db, id: string): Promise<ScenarioI
     .where('s.id', '=', id)
     .where('v.state', '=', 'in_force')
     .executeTakeFirst()
+}
+
+/** One version of a scenario and the decision about it, without what it says. */
+export type ScenarioVersionFacts = {
+  version: number
+  versionState: ScenarioVersionState
+  name: string
+  categoryId: string
+  triggers: ScenarioTriggers | null
+  authors: string[]
+  createdBy: string
+  createdByName: string | null
+  createdAt: Date
+  submittedAt: Date | null
+  automatic: boolean
+  decidedBy: string | null
+  decidedByName: string | null
+  decidedAt: Date | null
+  /** Why a person decides about it while it waits; why it was rejected. */
+  reason: string | null
+}
+export type ScenarioVersion = ScenarioVersionFacts & { content: ScenarioContent }
+
+/** A scenario with the facts of its newest version. `inForce`: the number of the one that new runs follow. */
+export type ScenarioItem = ScenarioVersionFacts & {
+  id: string
+  unitId: string
+  /** The scenario's own state; `shown` is `submitted` while its newest version waits. */
+  state: ScenarioState
+  shown: ShownScenarioState
+  inForce: number | null
+  /** Whether a paused one goes on when the version that waits is approved. */
+  resumes: boolean
+  farewell: LocalisedText | null
+}
+export type Scenario = ScenarioItem & { content: ScenarioContent }
+
+/** Every version of every scenario, as `scenario as s` and `scenario_version as v`. */
+function selectVersion(db: Db) {
+  return db
+    .selectFrom('scenario as s')
+    .innerJoin('scenario_version as v', 'v.scenario_id', 's.id')
+    .select(['v.version', 'v.state as versionState', 'v.name', 'v.category_id as categoryId'])
+    .select(['v.authors', 'v.created_by as createdBy', 'v.created_at as createdAt'])
+    .select(['v.submitted_at as submittedAt', 'v.automatic', 'v.reason'])
+    .select(['v.decided_by as decidedBy', 'v.decided_at as decidedAt'])
+    .select(sql<ScenarioTriggers | null>`v.content -> 'triggers'`.as('triggers'))
+    .select(({ ref }) => [
+      actorName(ref('v.created_by')).as('createdByName'),
+      actorName(ref('v.decided_by')).as('decidedByName'),
+    ])
+}
+
+/** Of `scenario as s` and `scenario_version as v`: the version is the newest. */
+const isNewest = sql<boolean>`v.version = (
+  select max(newest.version) from scenario_version as newest where newest.scenario_id = s.id)`
+
+const shownState = sql<ShownScenarioState>`case when v.state = 'submitted' then v.state else s.state end`
+
+function selectItem(db: Db) {
+  return selectVersion(db)
+    .where(isNewest)
+    .select(['s.id', 's.unit_id as unitId', 's.state', 's.farewell', 's.resumes'])
+    .select(shownState.as('shown'))
+    .select(
+      sql<number | null>`(
+        select version from scenario_version where scenario_id = s.id and state = 'in_force')`.as('inForce'),
+    )
+}
+
+/** A scenario of one of these units, in its newest version. */
+export async function findScenario(db: Db, id: string, unitIds: string[]): Promise<Scenario | undefined> {
+  return inUnits(selectItem(db).select('v.content'), 's', id, unitIds).executeTakeFirst()
+}
+
+/** The same, locked: changes of one scenario follow each other. */
+export async function lockScenario(trx: Trx, id: string, unitIds: string[]): Promise<Scenario | undefined> {
+  await lockRow(trx, 'scenario', id, 'change')
+  return findScenario(trx, id, unitIds)
+}
+
+/** Those of these scenarios that belong to these units. */
+export async function findScenarios(
+  db: Db,
+  ids: readonly string[],
+  unitIds: readonly string[],
+): Promise<ScenarioItem[]> {
+  return selectItem(db).where('s.id', '=', anyOf(ids)).where('s.unit_id', '=', anyOf(unitIds)).execute()
+}
+
+export type ScenarioFilter = {
+  unitId: string
+  states?: ShownScenarioState[] | undefined
+  categoryId?: string | undefined
+}
+
+/** A unit's scenarios, newest first. */
+export async function listScenarios(
+  db: Db,
+  { unitId, states, categoryId }: ScenarioFilter,
+  page: RowPage,
+): Promise<ScenarioItem[]> {
+  return pageOfUnit(selectItem(db), 's', unitId, page)
+    .$if(states !== undefined, (query) => query.where(shownState, 'in', states!))
+    .$if(categoryId !== undefined, (query) => query.where('v.category_id', '=', categoryId!))
+    .execute()
+}
+
+/** The versions of a scenario, newest first. */
+export async function listScenarioVersions(
+  db: Db,
+  id: string,
+  page: RowPage<number>,
+): Promise<ScenarioVersion[]> {
+  return newestFirst(
+    selectVersion(db).select('v.content').where('s.id', '=', id),
+    'v.version',
+    page,
+  ).execute()
+}
+
+/** One version of a scenario; undefined if it does not exist. */
+export async function findScenarioVersion(
+  db: Db,
+  id: string,
+  version: number,
+): Promise<ScenarioVersion | undefined> {
+  return selectVersion(db)
+    .select('v.content')
+    .where('s.id', '=', id)
+    .where('v.version', '=', version)
+    .executeTakeFirst()
+}
+
+/** Which of these ids are scenarios of the unit, in any state. */
+export async function findKnownScenarios(db: Db, unitId: string, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('scenario')
+    .select('id')
+    .where('unit_id', '=', unitId)
+    .where('id', '=', anyOf(ids))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Creates a scenario without versions. Returns its id. */
+export async function insertScenario(
+  trx: Trx,
+  { unitId, createdBy }: { unitId: string; createdBy: string },
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('scenario')
+    .values({ unit_id: unitId, created_by: createdBy })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export type NewScenarioVersion = {
+  name: string
+  categoryId: string
+  content: ScenarioContent
+  createdBy: string
+  authors: string[]
+}
+
+/**
+ * Adds a draft as the newest version of a new or locked scenario. It takes the place of a version that is a draft or
+ * waits. Returns its number.
+ */
+export async function insertScenarioVersion(
+  trx: Trx,
+  id: string,
+  { name, categoryId, content, createdBy, authors }: NewScenarioVersion,
+): Promise<number> {
+  await replaceVersions(trx, id, ['draft', 'submitted'])
+  const { version } = await trx
+    .insertInto('scenario_version')
+    .values({
+      scenario_id: id,
+      version: sql<number>`(
+        select coalesce(max(version), 0) + 1 from scenario_version where scenario_id = ${id})`,
+      state: 'draft',
+      name,
+      category_id: categoryId,
+      content: JSON.stringify(content),
+      created_by: createdBy,
+      authors,
+    })
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return version
+}
+
+type VersionId = { id: string; version: number }
+
+/** Lets a draft of a locked scenario wait for an approver. `authors`: with who asked for its activation. */
+export async function submitScenarioVersion(
+  trx: Trx,
+  { id, version }: VersionId,
+  { reason, authors }: { reason: string; authors: string[] },
+): Promise<void> {
+  await trx
+    .updateTable('scenario_version')
+    .set({ state: 'submitted', submitted_at: sql<Date>`clock_timestamp()`, reason, authors })
+    .where('scenario_id', '=', id)
+    .where('version', '=', version)
+    .execute()
+}
+
+/**
+ * Puts a version of a locked scenario in force, in place of the one before, with its triggers.
+ *
+ * Violates `scenario_trigger_pkey` if another scenario has one of them.
+ */
+export async function putScenarioInForce(
+  trx: Trx,
+  { id, version }: VersionId,
+  { by, automatic, triggers }: { by: string; automatic: boolean; triggers: string[] },
+): Promise<void> {
+  await replaceVersions(trx, id, ['in_force'])
+  await trx
+    .updateTable('scenario_version')
+    .set({
+      state: 'in_force',
+      automatic,
+      submitted_at: sql<Date>`coalesce(submitted_at, clock_timestamp())`,
+      decided_by: by,
+      decided_at: sql<Date>`clock_timestamp()`,
+      reason: null,
+    })
+    .where('scenario_id', '=', id)
+    .where('version', '=', version)
+    .execute()
+  await deleteTriggers(trx, id)
+  if (triggers.length === 0) return
+  await trx
+    .insertInto('scenario_trigger')
+    .values(triggers.map((trigger) => ({ trigger, scenario_id: id })))
+    .execute()
+}
+
+/** Writes an approver's rejection of the version of a locked scenario that waits. */
+export async function rejectScenarioVersion(
+  trx: Trx,
+  { id, version }: VersionId,
+  { by, reason }: { by: string; reason: string | null },
+): Promise<void> {
+  await trx
+    .updateTable('scenario_version')
+    .set({ state: 'rejected', decided_by: by, decided_at: sql<Date>`clock_timestamp()`, reason })
+    .where('scenario_id', '=', id)
+    .where('version', '=', version)
+    .execute()
+}
+
+/** Writes the state of a locked scenario. `resumes`: whether a pause ends with the next approval. */
+export async function setScenarioState(
+  trx: Trx,
+  id: string,
+  state: ScenarioState,
+  resumes = false,
+): Promise<void> {
+  await trx.updateTable('scenario').set({ state, resumes }).where('id', '=', id).execute()
+}
+
+/** Retires a locked scenario for good: nothing starts it, and what waits for an approver does not any more. */
+export async function retireScenario(trx: Trx, id: string, farewell: LocalisedText | null): Promise<void> {
+  await replaceVersions(trx, id, ['submitted'])
+  await deleteTriggers(trx, id)
+  await trx
+    .updateTable('scenario')
+    .set({ state: 'retired', resumes: false, farewell: farewell && JSON.stringify(farewell) })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function replaceVersions(trx: Trx, id: string, states: ScenarioVersionState[]): Promise<void> {
+  await trx
+    .updateTable('scenario_version')
+    .set({ state: 'replaced' })
+    .where('scenario_id', '=', id)
+    .where('state', 'in', states)
+    .execute()
+}
+
+async function deleteTriggers(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('scenario_trigger').where('scenario_id', '=', id).execute()
+}
+
+/** A trigger, the scenario that has it, and its unit. */
+export type TriggerHolder = { trigger: string; scenarioId: string; unitId: string }
+
+/** Which of these triggers start a scenario in force, of any unit. */
+export async function findTriggerHolders(db: Db, triggers: readonly string[]): Promise<TriggerHolder[]> {
+  return db
+    .selectFrom('scenario_trigger as t')
+    .innerJoin('scenario as s', 's.id', 't.scenario_id')
+    .select(['t.trigger', 't.scenario_id as scenarioId', 's.unit_id as unitId'])
+    .where('t.trigger', '=', sql<string>`any(${triggers}::text[])`)
+    .orderBy('t.trigger')
+    .execute()
 }

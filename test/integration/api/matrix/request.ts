@@ -4,6 +4,7 @@ import { endpoints, type OperationId } from '../../../../src/contract/endpoints.
 import type { Api } from '../../../fixtures/api.ts'
 import type { CallOptions, CallResponse } from '../../../fixtures/call.ts'
 import { newMessage } from '../../../fixtures/new-message.ts'
+import { newScenario } from '../../../fixtures/new-scenario.ts'
 import { makeObject } from '../../../fixtures/objects.ts'
 import type { Verdict } from './expected.ts'
 
@@ -68,6 +69,11 @@ export async function authored(api: Api, id: OperationId, as: CallOptions): Prom
     const audience = { kind: 'query', roles: ['student'] }
     const written = { ...bodyExample, categoryId: 'news', templateId: api.templates.approved, audience }
     return (await api.call('createEventBinding', { ...as, body: { ...written, type: randomUUID() } })).body.id
+  }
+  if (endpoints[id].tag === 'Scenarios') {
+    const { body } = await api.call('createScenario', { ...as, body: newScenario({ categoryId: 'manual' }) })
+    await api.call('putScenario', { ...as, id: body.id, body: { state: 'active' } })
+    return body.id
   }
   const headers = { 'idempotency-key': randomUUID() }
   const { body } = await api.call('createMessage', { ...as, headers, body: newMessage })

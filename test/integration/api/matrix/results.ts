@@ -26,6 +26,8 @@ const others: Partial<Record<OperationId, string>> = {
   rejectTemplate: done,
   approveEventBinding: done,
   rejectEventBinding: done,
+  approveScenario: done,
+  rejectScenario: done,
   adminEditUnit: unknown,
   adminListMembers: unknown,
   adminChangeRoles: unknown,

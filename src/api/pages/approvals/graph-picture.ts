@@ -1,0 +1,164 @@
+import { Graph as Layout, layout } from '@dagrejs/dagre'
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Graph, ScenarioNode } from '../../../contract/scenarios/graph.ts'
+import { leadsTo } from '../../../domain/scenario/edges.ts'
+import { numberOf } from './format.ts'
+import { firstWords, type Reading, waysFrom } from './scenario-lines.ts'
+import { scenarioWords } from './scenario-words.ts'
+
+/** Sizes in px. A line of text is as wide as so many times the size of a Chinese character. */
+const fontSize = 13
+const lineHeight = 19
+const box = { width: 184, padding: 10, lines: 2 }
+const label = { ems: 12, padding: 4, lines: 4 }
+
+/** The most layers that all edges together may cross: the layout takes time for each, and the API waits for it. */
+const largestSpan = 600
+
+type Placed = { x: number; y: number; width: number; height: number; lines: string[]; node: ScenarioNode }
+type Arrow = { x: number; y: number; width: number; height: number; lines: string[]; points: Point[] }
+type Point = { x: number; y: number }
+
+/**
+ * The graph of a scenario as a picture: an inline SVG from top to bottom, with real text and the colours of the page.
+ * Nodes are boxes with their number, kind and first words; edges have the words of their cases. The numbers are those of
+ * the list below the picture, which says the same for readers who cannot see it. A graph that is too large for a picture
+ * has a sentence instead.
+ */
+export function graphPicture(reading: Reading, graph: Graph): Markup {
+  const { picture, kinds } = scenarioWords[reading.locale]
+  if (spanOf(graph) > largestSpan) return html`<p>${picture.tooLarge}</p>\n`
+  const { nodes, arrows, width, height } = place(reading, graph)
+  const about = picture.about(numberOf(reading.locale, graph.nodes.length), kinds[graph.nodes[0]!.kind])
+  return html`<div class="graph" role="region" aria-label="${picture.title}" tabindex="0">
+<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="graph-title graph-about" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+<title id="graph-title">${picture.title}</title><desc id="graph-about">${about}</desc>
+<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M0 0L8 4L0 8Z"/></marker></defs>
+${arrows.map(({ points }) => html`<path class="way" d="${curve(points)}" marker-end="url(#tip)"/>\n`)}${arrows.map(labelOf)}${nodes.map(boxOf)}</svg>
+</div>\n`
+}
+
+/** The layers that the edges of a graph cross together. */
+function spanOf(graph: Graph): number {
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
+  const heights = new Map<string, number>()
+  const heightOf = (id: string): number => {
+    const known = heights.get(id)
+    if (known !== undefined) return known
+    const height = Math.max(0, ...leadsTo(graph, nodes.get(id)!).map((next) => heightOf(next) + 1))
+    heights.set(id, height)
+    return height
+  }
+  return graph.nodes
+    .flatMap((node) => [...new Set(leadsTo(graph, node))].map((next) => heightOf(node.id) - heightOf(next)))
+    .reduce((sum, layers) => sum + layers, 0)
+}
+
+type Placement = { nodes: Placed[]; arrows: Arrow[]; width: number; height: number }
+
+function place(reading: Reading, graph: Graph): Placement {
+  const drawn = new Layout()
+  drawn.setGraph({ rankdir: 'TB', nodesep: 24, edgesep: 16, ranksep: 34, marginx: 8, marginy: 8 })
+  const { kinds } = scenarioWords[reading.locale]
+  graph.nodes.forEach((node, index) => {
+    const head = `${index + 1} · ${kinds[node.kind]}`
+    const words = wrapped(firstWords(reading, node), (box.width - 2 * box.padding) / fontSize, box.lines)
+    const lines = [head, ...words]
+    const height = lines.length * lineHeight + 2 * box.padding
+    drawn.setNode(node.id, { x: 0, y: 0, width: box.width, height, lines, node })
+  })
+  for (const node of graph.nodes) {
+    const ways = waysFrom(reading.locale, graph, node)
+    for (const to of new Set(ways.map((way) => way.to))) {
+      const words = ways.filter((way) => way.to === to && way.when !== '').map(({ when }) => when)
+      const lines = words.slice(0, label.lines).flatMap((when) => wrapped(when, label.ems, 1))
+      if (words.length > label.lines) lines.push(`＋${words.length - label.lines}`)
+      const longest = Math.max(0, ...lines.map(emsOf))
+      const size =
+        lines.length === 0
+          ? { width: 0, height: 0 }
+          : { width: longest * fontSize + 2 * label.padding, height: lines.length * lineHeight }
+      drawn.setEdge(node.id, to, { x: 0, y: 0, ...size, lines, points: [], labelpos: 'c' })
+    }
+  }
+  layout(drawn)
+  const { width, height } = drawn.graph()
+  return {
+    nodes: drawn.nodes().map((id: string) => drawn.node(id)),
+    arrows: drawn.edges().map((edge: { v: string; w: string }) => drawn.edge(edge)),
+    width: Math.ceil(width),
+    height: Math.ceil(height),
+  }
+}
+
+function boxOf({ x, y, width, height, lines, node }: Placed): Markup {
+  const [left, top] = [round(x - width / 2), round(y - height / 2)]
+  const texts = lines.map(
+    (line, index) =>
+      html`<text class="${index === 0 ? 'head' : 'words'}" x="${left + box.padding}" y="${top + box.padding + 14 + index * lineHeight}">${line}</text>`,
+  )
+  return html`<g><rect class="node ${node.kind}" x="${left}" y="${top}" width="${width}" height="${height}" rx="9"/>${texts}</g>\n`
+}
+
+function labelOf({ x, y, width, height, lines }: Arrow): Markup {
+  if (lines.length === 0) return html``
+  const [left, top] = [round(x - width / 2), round(y - height / 2)]
+  const texts = lines.map(
+    (line, index) =>
+      html`<text class="case" x="${round(x)}" y="${top + 14 + index * lineHeight}" text-anchor="middle">${line}</text>`,
+  )
+  return html`<g><rect class="label" x="${left}" y="${top}" width="${round(width)}" height="${height}" rx="4"/>${texts}</g>\n`
+}
+
+/** A line through the points, rounded where it turns. */
+function curve(points: Point[]): string {
+  const [first, ...rest] = points
+  const last = rest.pop()!
+  const at = ({ x, y }: Point) => `${round(x)} ${round(y)}`
+  const turns = rest.map((point, index) => {
+    const next = rest[index + 1] ?? last
+    const end = index === rest.length - 1 ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 }
+    return `Q${at(point)} ${at(end)}`
+  })
+  return `M${at(first!)}${turns.length > 0 ? turns.join('') : `L${at(last)}`}`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+/** The width of a text in times the size of a Chinese character; other letters are about half as wide. */
+function emsOf(text: string): number {
+  return [...text].reduce((sum, character) => sum + (character < '⺀' ? 0.58 : 1), 0)
+}
+
+/** A text in lines of at most `ems`, at most `lines` of them; what does not fit ends in an ellipsis. */
+function wrapped(text: string, ems: number, lines: number): string[] {
+  // English breaks between words, Chinese anywhere.
+  const parts =
+    text
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .match(/[⺀-￿]|[^\s⺀-￿]+ ?| /g) ?? []
+  const result: string[] = []
+  let line = ''
+  for (const part of parts) {
+    if (emsOf(line + part.trimEnd()) <= ems) {
+      line += part
+      continue
+    }
+    if (line.trim() !== '') result.push(line.trim())
+    line = part
+  }
+  if (line.trim() !== '') result.push(line.trim())
+  const shown = result.slice(0, lines)
+  const cut = result.length > lines
+  return shown.map((one, index) => clipped(one, ems, cut && index === shown.length - 1))
+}
+
+function clipped(line: string, ems: number, more: boolean): string {
+  if (emsOf(line) <= ems && !more) return line
+  let kept = line
+  while (kept !== '' && emsOf(`${kept}…`) > ems) kept = kept.slice(0, -1)
+  return `${kept.trimEnd()}…`
+}

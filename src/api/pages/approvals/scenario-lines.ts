@@ -1,0 +1,162 @@
+import { isOneOf, type Locale, locales } from '../../../contract/enums.ts'
+import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
+import type { EdgeCase, Graph, ScenarioNode } from '../../../contract/scenarios/graph.ts'
+import { localise } from '../../../domain/localise.ts'
+import { edgesFrom } from '../../../domain/scenario/edges.ts'
+import { withNames } from '../../../domain/scenario/measured-text.ts'
+import { optionsOf } from '../../../domain/scenario/question.ts'
+import { saidBy } from '../../../domain/scenario/said.ts'
+import { mapTexts } from '../../../domain/texts.ts'
+import { plainText } from './content.ts'
+import { dateOf, numberOf } from './format.ts'
+import { scenarioWords } from './scenario-words.ts'
+import { approvalWords } from './words.ts'
+
+/** Who reads, in which time zone, and the names of what the graph names by id. */
+export type Reading = { locale: Locale; timeZone: string; names: Map<string, string> }
+
+/** A way out of a node: the words of its case (empty: when it is done), and the node it leads to. */
+export type Way = { when: string; to: string }
+
+/** The ways out of a node, in the order in which they are tried: the buttons of a question, then its edges. */
+export function waysFrom(locale: Locale, graph: Graph, node: ScenarioNode): Way[] {
+  const { cases } = scenarioWords[locale]
+  const buttons =
+    node.kind === 'question'
+      ? optionsOf(node.message).flatMap(({ label, nodeId }) =>
+          nodeId === undefined
+            ? []
+            : [{ when: cases.option(withNames(localise(locale, label))), to: nodeId }],
+        )
+      : []
+  const edges = edgesFrom(graph.edges, node.id).map(({ to, when }) => ({
+    when: when ? caseText(locale, node, when) : '',
+    to,
+  }))
+  return [...buttons, ...edges]
+}
+
+function caseText(locale: Locale, node: ScenarioNode, when: EdgeCase): string {
+  const { cases } = scenarioWords[locale]
+  switch (when.kind) {
+    case 'option': {
+      const option =
+        node.kind === 'question' && optionsOf(node.message).find(({ id }) => id === when.optionId)
+      return cases.option(option ? withNames(localise(locale, option.label)) : when.optionId)
+    }
+    case 'timeout':
+      return cases.timeout(node.kind === 'question' ? timeText(locale, node.timeoutSeconds) : null)
+    case 'equals':
+      return cases.equals(when.variable, String(when.value))
+    case 'oneOf':
+      return cases.oneOf(when.variable, when.values.map(String).join(approvalWords[locale].comma))
+    case 'atLeast':
+      return cases.atLeast(when.variable, String(when.value))
+    case 'atMost':
+      return cases.atMost(when.variable, String(when.value))
+    case 'exists':
+      return cases.exists(when.variable)
+    case 'result':
+      return cases.result[when.result]
+    default:
+      return cases[when.kind]
+  }
+}
+
+const units = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+  ['seconds', 1],
+] as const
+
+/** A time in the largest unit in which it is a whole number. */
+export function timeText(locale: Locale, seconds: number): string {
+  const [unit, length] = units.find(([, size]) => seconds % size === 0)!
+  return scenarioWords[locale][unit](numberOf(locale, seconds / length))
+}
+
+/** What a node does beside what it says, in lines. */
+export function nodeLines({ locale, timeZone, names }: Reading, node: ScenarioNode): string[] {
+  const words = scenarioWords[locale]
+  const { comma } = approvalWords[locale]
+  const nameOf = (id: string) => names.get(id) ?? id
+  switch (node.kind) {
+    case 'question':
+      return [
+        words.waits(timeText(locale, node.timeoutSeconds)),
+        ...(node.saveAs === undefined ? [] : [words.saves(node.saveAs)]),
+      ]
+    case 'lookup':
+      return [lookupLine(locale, node)]
+    case 'wait':
+      if (node.seconds !== undefined) return [words.waits(timeText(locale, node.seconds))]
+      return [words.until(node.until ? dateOf(locale, timeZone, node.until) : `⟨${node.untilVariable}⟩`)]
+    case 'tag':
+      return [
+        ...(node.add ? [words.adds(node.add.join(comma))] : []),
+        ...(node.remove ? [words.removes(node.remove.join(comma))] : []),
+      ]
+    case 'addToGroup':
+      return [words.joins(nameOf(node.groupId))]
+    case 'register':
+      return [node.withdraw ? words.withdraws : words.registers]
+    case 'handoff':
+      return [words.waits(timeText(locale, node.timeoutSeconds))]
+    case 'jump':
+      return [
+        words.jumps(nameOf(node.scenarioId)),
+        ...(node.variables ? [words.takes(node.variables.join(comma))] : []),
+      ]
+    default:
+      return []
+  }
+}
+
+/** Where a Lookup goes, and what goes there. */
+export function lookupLine(
+  locale: Locale,
+  { method, url, variables }: Extract<ScenarioNode, { kind: 'lookup' }>,
+): string {
+  const words = scenarioWords[locale]
+  return words.calls(method, url, words.callsWith(variables.join(approvalWords[locale].comma)))
+}
+
+/** What starts a version by itself. */
+export function triggerLines(locale: Locale, { triggers }: Pick<ScenarioContent, 'triggers'>): string[] {
+  const words = scenarioWords[locale]
+  const lines = [
+    ...(triggers?.follow ? [words.follow] : []),
+    ...(triggers?.keywords ?? []).map((keyword) => words.keyword(keyword)),
+  ]
+  return lines.length > 0 ? lines : [words.noTriggers]
+}
+
+/** Everything about one node as plain lines, to be compared with another version of it. */
+export function comparedLines(reading: Reading, graph: Graph, node: ScenarioNode): string[] {
+  const { locale } = reading
+  const words = scenarioWords[locale]
+  const texts = saidBy([node]).flatMap(({ messages }) => {
+    const named = mapTexts(messages, withNames)
+    const [chinese, ...others] = locales.map((language) => plainText(named, language).join('\n'))
+    return [chinese!, ...others.filter((text) => text !== chinese)]
+  })
+  const ways = waysFrom(locale, graph, node).map(({ when, to }) => words.leads(when || words.cases.done, to))
+  return [words.kinds[node.kind], ...texts, ...nodeLines(reading, node), ...ways]
+}
+
+/** The first words of what a node says or does, for its box in the picture. */
+export function firstWords(reading: Reading, node: ScenarioNode): string {
+  const [said] = saidBy([node])
+  const [text] = said ? spokenTexts(mapTexts(said.messages, withNames), reading.locale) : []
+  return text ?? nodeLines(reading, node)[0] ?? ''
+}
+
+/** The localised texts in a value, in their order. */
+function spokenTexts(value: unknown, locale: Locale): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  if ('zh-TW' in value && typeof value['zh-TW'] === 'string') return plainText(value, locale)
+  return Object.entries(value).flatMap(([key, part]) =>
+    isOneOf(['kind'], key) ? [] : spokenTexts(part, locale),
+  )
+}

@@ -1,0 +1,34 @@
+import { html, type Markup } from '../../../channels/email/markup.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
+import { withNames } from '../../../domain/scenario/measured-text.ts'
+import { saidBy } from '../../../domain/scenario/said.ts'
+import { mapTexts } from '../../../domain/texts.ts'
+import type { ScenarioView } from '../../../services/approvals/scenarios.ts'
+import { contentSection } from './content.ts'
+import { graphPicture } from './graph-picture.ts'
+import { nodeLines, type Reading, waysFrom } from './scenario-lines.ts'
+import { scenarioWords } from './scenario-words.ts'
+
+/** What a version of a scenario says: the picture of its graph, then each node with its texts and where it leads. */
+export function scenarioSteps(locale: Locale, { now, unit, names }: ScenarioView): Markup {
+  const reading = { locale, timeZone: unit.timeZone, names }
+  const { content } = now
+  const steps = content.nodes.map((node, index) => stepOf(reading, content.nodes, node, index))
+  return html`${graphPicture(reading, content)}${steps}`
+
+  function stepOf(of: Reading, nodes: ScenarioNode[], node: ScenarioNode, index: number): Markup {
+    const words = scenarioWords[locale]
+    const numberOf = (id: string) => nodes.findIndex((one) => one.id === id)
+    const ways = waysFrom(locale, content, node).map(({ when, to }) => {
+      const target = numberOf(to)
+      return words.leads(
+        when || words.cases.done,
+        words.to(String(target + 1), words.kinds[nodes[target]!.kind]),
+      )
+    })
+    const lines = [...nodeLines(of, node), ...ways].map((line) => html`<li>${line}</li>`)
+    const said = saidBy([node]).map(({ messages }) => contentSection(locale, mapTexts(messages, withNames)))
+    return html`<section class="step"><h3>${words.step(String(index + 1), words.kinds[node.kind], node.id)}</h3>\n${said}${lines.length > 0 ? html`<ul class="ways">${lines}</ul>` : html``}</section>\n`
+  }
+}

@@ -1,0 +1,192 @@
+import type { ActivationReason, Channel, Locale, NodeKind, RegisterResult } from '../../../contract/enums.ts'
+
+/** Texts about scenarios on the pages of approvals. */
+export type ScenarioWords = {
+  kinds: Record<NodeKind, string>
+  picture: { title: string; about: (nodes: string, start: string) => string; tooLarge: string }
+  /** The heading of a node: its number in the picture, its kind, and its id. */
+  step: (number: string, kind: string, id: string) => string
+  /** The name of a node where another leads to it. */
+  to: (number: string, kind: string) => string
+  cases: {
+    done: string
+    option: (label: string) => string
+    text: string
+    otherwise: string
+    timeout: (after: string | null) => string
+    error: string
+    equals: (name: string, value: string) => string
+    oneOf: (name: string, values: string) => string
+    atLeast: (name: string, value: string) => string
+    atMost: (name: string, value: string) => string
+    exists: (name: string) => string
+    result: Record<RegisterResult, string>
+  }
+  leads: (when: string, to: string) => string
+  waits: (time: string) => string
+  until: (moment: string) => string
+  saves: (name: string) => string
+  calls: (method: string, url: string, variables: string) => string
+  callsWith: (variables: string) => string
+  adds: (tags: string) => string
+  removes: (tags: string) => string
+  joins: (group: string) => string
+  registers: string
+  withdraws: string
+  jumps: (scenario: string) => string
+  takes: (variables: string) => string
+  seconds: (count: string) => string
+  minutes: (count: string) => string
+  hours: (count: string) => string
+  days: (count: string) => string
+  reasons: Record<ActivationReason, string>
+  follow: string
+  keyword: (text: string) => string
+  noTriggers: string
+  cost: Record<Channel, (turns: string) => string>
+  jumpsCost: string
+  late: (time: string) => string
+  staysPaused: string
+}
+
+const plural = (one: string) => (count: string) => (count === '1' ? `1 ${one}` : `${count} ${one}s`)
+
+export const scenarioWords: Record<Locale, ScenarioWords> = {
+  'zh-TW': {
+    kinds: {
+      message: '訊息',
+      question: '問題',
+      lookup: '查詢',
+      branch: '分支',
+      wait: '等待',
+      tag: '標籤',
+      addToGroup: '加入群組',
+      register: '報名',
+      handoff: '真人服務',
+      jump: '跳至其他情境',
+      end: '結束',
+    },
+    picture: {
+      title: '流程圖',
+      about: (nodes, start) => `共 ${nodes} 個步驟，從「${start}」開始。各步驟的內容與走向列在圖的下方。`,
+      tooLarge: '這個情境的步驟太多，無法畫成看得清楚的圖。各步驟的內容與走向列在下方。',
+    },
+    step: (number, kind, id) => `${number}．${kind}（${id}）`,
+    to: (number, kind) => `步驟 ${number}（${kind}）`,
+    cases: {
+      done: '接著',
+      option: (label) => `選「${label}」`,
+      text: '輸入文字',
+      otherwise: '其他情況',
+      timeout: (after) => (after === null ? '逾時' : `${after}內未回答`),
+      error: '失敗',
+      equals: (name, value) => `${name} 為 ${value}`,
+      oneOf: (name, values) => `${name} 為 ${values} 之一`,
+      atLeast: (name, value) => `${name} ≥ ${value}`,
+      atMost: (name, value) => `${name} ≤ ${value}`,
+      exists: (name) => `有 ${name}`,
+      result: { registered: '已報名', full: '額滿', closed: '已截止', withdrawn: '已取消報名' },
+    },
+    leads: (when, to) => `${when} → ${to}`,
+    waits: (time) => `等候 ${time}`,
+    until: (moment) => `等到 ${moment}`,
+    saves: (name) => `回答存為 ⟨${name}⟩`,
+    calls: (method, url, variables) => `${method} ${url}，傳送${variables}`,
+    callsWith: (variables) => (variables === '' ? '收件者代碼' : `收件者代碼與 ${variables}`),
+    adds: (tags) => `加上標籤 ${tags}`,
+    removes: (tags) => `移除標籤 ${tags}`,
+    joins: (group) => `加入群組「${group}」`,
+    registers: '為收件者報名',
+    withdraws: '取消收件者的報名',
+    jumps: (scenario) => `改由情境「${scenario}」繼續`,
+    takes: (variables) => `帶入變數 ${variables}`,
+    seconds: (count) => `${count} 秒`,
+    minutes: (count) => `${count} 分鐘`,
+    hours: (count) => `${count} 小時`,
+    days: (count) => `${count} 天`,
+    reasons: {
+      category_not_auto: '這個類別的情境須經人工核准。',
+      has_triggers: '這個情境會因追蹤或關鍵字而自動開始，須經人工核准。',
+    },
+    follow: '有人追蹤帳號時開始，每人每天一次',
+    keyword: (text) => `有人輸入「${text}」時開始`,
+    noTriggers: '不會自動開始，由單位的系統、人員或訊息中的按鈕開始',
+    cost: {
+      chat: (turns) => `每人每次最多 ${turns} 則聊天推播，回覆對方剛說的話不計`,
+      email: (turns) => `以郵件進行時，每人每次最多 ${turns} 封`,
+    },
+    jumpsCost: '跳至其他情境之後的用量不計在內。',
+    late: (time) => `最多延後 ${time}，之後不再說出`,
+    staysPaused: '這個情境目前暫停，核准後仍維持暫停，直到單位恢復它。',
+  },
+  en: {
+    kinds: {
+      message: 'Message',
+      question: 'Question',
+      lookup: 'Lookup',
+      branch: 'Branch',
+      wait: 'Wait',
+      tag: 'Tags',
+      addToGroup: 'Join a group',
+      register: 'Registration',
+      handoff: 'Talk to a person',
+      jump: 'Other scenario',
+      end: 'End',
+    },
+    picture: {
+      title: 'The scenario as a graph',
+      about: (nodes, start) =>
+        `${plural('step')(nodes)}, beginning with “${start}”. What each says, and where it leads, follows below the picture.`,
+      tooLarge:
+        'The scenario is too large for a picture that could be read. Each step, and where it leads, is listed below.',
+    },
+    step: (number, kind, id) => `${number}. ${kind} (${id})`,
+    to: (number, kind) => `step ${number} (${kind})`,
+    cases: {
+      done: 'Then',
+      option: (label) => `“${label}”`,
+      text: 'Typed text',
+      otherwise: 'Otherwise',
+      timeout: (after) => (after === null ? 'Time is over' : `No answer in ${after}`),
+      error: 'Failed',
+      equals: (name, value) => `${name} is ${value}`,
+      oneOf: (name, values) => `${name} is one of ${values}`,
+      atLeast: (name, value) => `${name} ≥ ${value}`,
+      atMost: (name, value) => `${name} ≤ ${value}`,
+      exists: (name) => `${name} has a value`,
+      result: { registered: 'Registered', full: 'Full', closed: 'Closed', withdrawn: 'Withdrawn' },
+    },
+    leads: (when, to) => `${when} → ${to}`,
+    waits: (time) => `Waits ${time}`,
+    until: (moment) => `Waits until ${moment}`,
+    saves: (name) => `Keeps the answer as ⟨${name}⟩`,
+    calls: (method, url, variables) => `${method} ${url}, sends ${variables}`,
+    callsWith: (variables) => (variables === '' ? "the person's id" : `the person's id and ${variables}`),
+    adds: (tags) => `Adds ${tags}`,
+    removes: (tags) => `Removes ${tags}`,
+    joins: (group) => `Adds the person to the group “${group}”`,
+    registers: 'Registers the person',
+    withdraws: "Withdraws the person's registration",
+    jumps: (scenario) => `Goes on in the scenario “${scenario}”`,
+    takes: (variables) => `Takes along ${variables}`,
+    seconds: plural('second'),
+    minutes: plural('minute'),
+    hours: plural('hour'),
+    days: plural('day'),
+    reasons: {
+      category_not_auto: 'A person approves the scenarios of this category.',
+      has_triggers: 'It starts by itself, with a follow or a keyword. A person decides about that.',
+    },
+    follow: 'When somebody follows the account, once a day for each person',
+    keyword: (text) => `When somebody types “${text}”`,
+    noTriggers: 'Not by itself: systems and people of the unit start it, and buttons of messages',
+    cost: {
+      chat: (turns) =>
+        `At most ${turns} chat ${turns === '1' ? 'push' : 'pushes'} for each person and run; replies to what they have just said are free`,
+      email: (turns) => `By mail, at most ${plural('mail')(turns)} for each person and run`,
+    },
+    jumpsCost: 'What a jump to another scenario costs is not included.',
+    late: (time) => `At most ${time} late; after that it is not said any more`,
+    staysPaused: 'The scenario is paused. It stays paused after an approval until its unit resumes it.',
+  },
+}

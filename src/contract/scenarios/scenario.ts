@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { Decisions } from '../approvals/approval.ts'
+import { Actor, Decision, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
+import { activationReasons, scenarioVersionStates, shownScenarioStates } from '../enums.ts'
+import { limits } from '../limits.ts'
+import { LocalisedText } from '../localised-text.ts'
+import { Violation } from '../messages/dry-run.ts'
+import { GivenVariable, TemplateVariable } from '../templates/template.ts'
+import { textLengthOf, textLimit } from '../text-length.ts'
+import { scenarioContentFields } from './content.ts'
+
+const { variables: _, ...content } = scenarioContentFields
+const name = z.string().trim().min(1).max(200)
+const versionFields = {
+  name: name.describe('Its name, for people of the unit: 1 to 200 characters.'),
+  categoryId: Reference.describe('The id of the category of what it says, from GET /v1/categories.'),
+  ...content,
+  nodes: content.nodes.describe(
+    `The steps, 1 to ${limits.nodesPerScenario}. The first is the start. ${textLimit}`,
+  ),
+  variables: z
+    .array(GivenVariable)
+    .max(limits.variablesPerTemplate)
+    .optional()
+    .describe(
+      `The variables of a start, at most ${limits.variablesPerTemplate}. Lookups and answers may bring others, which ` +
+        'need not be declared.',
+    ),
+}
+
+/** Refuses content whose texts, with its ids and links, have more characters together than `limits.textLength`. */
+function refuseLongContent(
+  body: { nodes?: unknown; edges?: unknown; variables?: unknown },
+  context: z.RefinementCtx,
+) {
+  const length = textLengthOf([body.nodes, body.edges, body.variables])
+  if (length <= limits.textLength) return
+  context.addIssue({
+    code: 'custom',
+    path: ['nodes'],
+    message: `must have at most ${limits.textLength} characters in all its texts, not ${length}; shorten it, or jump to another scenario`,
+  })
+}
+
+export const CreateScenario = z
+  .strictObject({ unitId: UnitId, ...versionFields })
+  .superRefine(refuseLongContent)
+  .meta({
+    id: 'CreateScenario',
+    description: 'A new scenario: what its first version says.',
+  })
+export type CreateScenario = z.infer<typeof CreateScenario>
+
+/** What every version says; a change names all of it or nothing. */
+const required = ['name', 'categoryId', 'nodes', 'edges'] as const
+
+export const PutScenario = z
+  .strictObject({
+    unitId: UnitId,
+    ...z.strictObject(versionFields).partial().shape,
+    state: z
+      .enum(['active', 'paused', 'retired'])
+      .optional()
+      .describe(
+        '`active`: asks for the activation of the newest version, and ends a pause. `paused`: starts nothing and holds ' +
+          'what its runs would say. `retired`: over, for good. Omitted: unchanged.',
+      ),
+    farewell: LocalisedText.optional().describe(
+      'Only with `retired`: what people are told whose runs end. Omitted: nothing.',
+    ),
+  })
+  .superRefine(refuseLongContent)
+  .superRefine((body, context) => {
+    const { unitId, state, farewell, ...given } = body
+    if (farewell !== undefined && state !== 'retired')
+      context.addIssue({ code: 'custom', path: ['farewell'], message: 'must come with the state retired' })
+    if (Object.keys(given).length === 0) {
+      if (state === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [],
+          message: 'must have the whole content, a state, or both',
+        })
+      return
+    }
+    for (const field of required)
+      if (!(field in given))
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: 'is missing: a change has the whole content of the scenario, or none of it',
+        })
+  })
+  .meta({
+    id: 'PutScenario',
+    description: 'The whole content of a scenario, the state it should have, or both.',
+  })
+export type PutScenario = z.infer<typeof PutScenario>
+
+const aboutVersion = {
+  version: z.int().min(1).describe('The number of the version, counted from 1.'),
+  versionState: z
+    .enum(scenarioVersionStates)
+    .describe(
+      '`draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version ' +
+        'has taken its place. `rejected`: by an approver.',
+    ),
+  automatic: z
+    .boolean()
+    .describe(
+      'Whether it came in force without a person’s approval; it then has no triggers and no mass starts.',
+    ),
+  name: name.describe('Its name, for people of the unit.'),
+  categoryId: z.string().describe('The id of the category of what it says.'),
+  author: Actor.describe('Who wrote this version, and cannot approve it.'),
+  createdAt: Instant.describe('When this version was written, in UTC.'),
+  submittedAt: Instant.nullable().describe('When its activation was asked for, in UTC; null: not yet.'),
+  reason: z
+    .enum(activationReasons)
+    .nullable()
+    .describe('While it waits: why a person decides about it. null: it does not wait.'),
+  decision: Decision.nullable().describe('The decision about it; null: none yet.'),
+}
+const whole = {
+  ...scenarioContentFields,
+  variables: z.array(TemplateVariable).describe('The variables of a start.'),
+}
+
+export const ScenarioVersion = z
+  .object({ ...aboutVersion, ...whole })
+  .meta({ id: 'ScenarioVersion', description: 'One version of a scenario.' })
+export type ScenarioVersion = z.infer<typeof ScenarioVersion>
+
+export const ScenarioVersionPage = pageOf(ScenarioVersion).meta({
+  id: 'ScenarioVersionPage',
+  description: 'One page of the versions of a scenario, newest first.',
+})
+export type ScenarioVersionPage = z.infer<typeof ScenarioVersionPage>
+
+const aboutScenario = {
+  id: Id.describe('The id of the scenario.'),
+  unitId: Id.describe('The unit that it belongs to.'),
+  state: z
+    .enum(shownScenarioStates)
+    .describe(
+      '`draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, ' +
+        'if any, goes on. `active`: it can start. `paused`: it starts nothing and holds what it would say. `retired`: over.',
+    ),
+  starts: z
+    .boolean()
+    .describe('Whether it can start now: a version is in force, and it is neither paused nor retired.'),
+  inForce: z.int().min(1).nullable().describe('The version that new runs follow; null: none.'),
+}
+const allowed = { allowed: Decisions.describe('What the caller may decide about the newest version now.') }
+
+export const ScenarioItem = z
+  .object({ ...aboutScenario, ...aboutVersion, ...allowed })
+  .meta({ id: 'ScenarioItem', description: 'A scenario in a list: without what it says.' })
+export type ScenarioItem = z.infer<typeof ScenarioItem>
+
+export const Scenario = z
+  .object({
+    ...aboutScenario,
+    ...aboutVersion,
+    ...whole,
+    farewell: LocalisedText.nullable().describe('What people were told whose runs ended; null: nothing.'),
+    warnings: z
+      .array(Violation)
+      .describe(
+        'What may surprise its author: questions that cannot be answered by mail. Paths begin at `nodes`.',
+      ),
+    ...allowed,
+  })
+  .meta({ id: 'Scenario', description: 'A scenario with its newest version.' })
+export type Scenario = z.infer<typeof Scenario>
+
+export const ScenarioPage = pageOf(ScenarioItem).meta({
+  id: 'ScenarioPage',
+  description: "One page of a unit's scenarios, newest first.",
+})
+export type ScenarioPage = z.infer<typeof ScenarioPage>
+
+/** Sessions of people in several units must pass unitId. */
+export const ScenarioListQuery = PageQuery.extend({
+  unitId: UnitId,
+  state: oneOrMore(z.enum(shownScenarioStates))
+    .optional()
+    .describe('Only scenarios in this state. May be repeated. Omitted: all.'),
+  categoryId: Reference.optional().describe('Only scenarios whose newest version has this category.'),
+})
+export type ScenarioListQuery = z.infer<typeof ScenarioListQuery>
+
+const shown = z
+  .int()
+  .min(1)
+  .optional()
+  .describe(
+    'The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: that one.',
+  )
+
+export const ApproveScenario = z
+  .strictObject({ version: shown })
+  .meta({ id: 'ApproveScenario', description: 'The version that was shown to the approver.' })
+export type ApproveScenario = z.infer<typeof ApproveScenario>
+
+export const RejectScenario = z
+  .strictObject({
+    reason: z.string().trim().min(1).max(1_000).describe('Why, for the author: 1 to 1,000 characters.'),
+    version: shown,
+  })
+  .meta({ id: 'RejectScenario', description: 'Why the version is rejected.' })
+export type RejectScenario = z.infer<typeof RejectScenario>

@@ -1,0 +1,21 @@
+import type { ActivationReason, ApprovalRule } from '../../contract/enums.ts'
+import type { ScenarioTriggers } from '../../contract/scenarios/content.ts'
+import { folded } from './question.ts'
+
+/**
+ * Why a person decides about the activation of a version; null: it is in force at once
+ * (docs/decisions/0074-activating-scenarios.md).
+ */
+export function activationReason(
+  { approvalRule }: { approvalRule: ApprovalRule },
+  triggers: ScenarioTriggers | null | undefined,
+): ActivationReason | null {
+  if (approvalRule !== 'auto') return 'category_not_auto'
+  return triggersOf(triggers).length > 0 ? 'has_triggers' : null
+}
+
+/** The triggers of a version as they are claimed, each once: `follow`, and `keyword:` with the folded text. */
+export function triggersOf(triggers: ScenarioTriggers | null | undefined): string[] {
+  const keywords = (triggers?.keywords ?? []).map((keyword) => `keyword:${folded(keyword)}`)
+  return [...new Set([...(triggers?.follow ? ['follow'] : []), ...keywords])]
+}

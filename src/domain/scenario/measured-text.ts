@@ -1,0 +1,27 @@
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import { mapTexts } from '../texts.ts'
+
+/**
+ * Messages as they are measured before their variables are known: each variable is one character, and a text whose parts
+ * depend on conditions is not measured. What variables make of a text is judged when it is said.
+ */
+export function measurable(messages: CanonicalMessage[]): CanonicalMessage[] {
+  return mapTexts(messages, (text, _path, use) => {
+    if (use === 'url') return measurableUrl(text)
+    return text.includes('{%') ? '…' : withoutVariables(text, '…')
+  })
+}
+
+function measurableUrl(url: string): string {
+  const plain = withoutVariables(url.replaceAll(/\{%.*?%\}/gs, ''), 'x')
+  return URL.canParse(plain) ? plain : 'https://example.edu/'
+}
+
+function withoutVariables(text: string, replacement: string): string {
+  return text.replaceAll(/\{\{.*?\}\}/gs, replacement)
+}
+
+/** A text for readers who do not know Liquid: each variable as ⟨its name⟩. Conditions stay as they are. */
+export function withNames(text: string): string {
+  return text.replaceAll(/\{\{-?\s*([^|}\s]+)[^}]*?-?\}\}/g, '⟨$1⟩')
+}

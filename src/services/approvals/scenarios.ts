@@ -1,0 +1,124 @@
+import type { ActivationReason, Channel } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { Db } from '../../db/connect.ts'
+import { findCategory } from '../../db/queries/catalogue/category.ts'
+import { findGroupNames } from '../../db/queries/catalogue/group.ts'
+import { findUnit } from '../../db/queries/identity/unit.ts'
+import { findScenario, findScenarios, findScenarioVersion } from '../../db/queries/scenario/scenario.ts'
+import type { Violation } from '../../domain/audience.ts'
+import { isId } from '../../domain/id.ts'
+import { turnsAtMost } from '../../domain/scenario/run-cost.ts'
+import { actorView } from '../actor.ts'
+import { approveScenario, rejectScenario } from '../scenarios/decide.ts'
+import { decisionsAbout, lastChangeOf, scenarioOf } from '../scenarios/view.ts'
+import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
+import type { Kind, ViewHead } from './kind.ts'
+
+/** What a version of a scenario says. */
+export type ScenarioSide = {
+  version: number
+  name: string
+  category: LocalisedText
+  content: ScenarioContent
+}
+
+/** A version of a scenario as its approver sees it. */
+export type ScenarioView = ViewHead<'scenario'> & {
+  now: ScenarioSide
+  /** The version to compare it with: the one that was shown, or the one in force; null: there is none. */
+  before: ScenarioSide | null
+  /** The version that new runs follow now; null: none. */
+  inForce: number | null
+  /** Whether the scenario stays paused after an approval. */
+  staysPaused: boolean
+  /** Why a person decides; null: it does not wait. */
+  reason: ActivationReason | null
+  /** The channels on which it speaks, and how many turns one run says at most. */
+  channels: readonly Channel[]
+  turns: number
+  warnings: Violation[]
+  /** The names of the groups and scenarios that the graph names, by id. */
+  names: Map<string, string>
+}
+
+/** Versions of scenarios that wait for an approver. */
+export const scenarioKind: Kind<ScenarioView> = {
+  async list({ db }, principal, ids) {
+    const rows = await findScenarios(db, ids, unitsOf(principal))
+    const waiting = rows.filter(({ versionState }) => versionState === 'submitted')
+    const decisions = await decisionsAbout(db, principal, waiting)
+    return waiting.map((row) => ({
+      id: row.id,
+      version: row.version,
+      title: titleOf(row.name),
+      author: actorView(row.createdBy, row.createdByName),
+      allowed: decisions.get(row.id)!,
+    }))
+  },
+
+  async view({ db }, principal, id, shown) {
+    const row = await findInUnits(db, principal, id, 'scenario', findScenario)
+    const scenario = await scenarioOf(db, principal, row)
+    const { version, versionState, unitId, inForce } = row
+    const waits = versionState === 'submitted'
+    const base = shown !== undefined && shown < version ? shown : inForce
+    const before = base === null || base === version ? undefined : await findScenarioVersion(db, row.id, base)
+    const category = orNotFound(await findCategory(db, row.categoryId), 'category')
+    const { decidedByName, reason } = row
+    const last = lastChangeOf(row)
+    return {
+      kind: 'scenario',
+      id: row.id,
+      version,
+      title: titleOf(row.name),
+      unit: orNotFound(await findUnit(db, unitId), 'unit'),
+      category: category.name,
+      author: scenario.author,
+      since: waits ? scenario.submittedAt : null,
+      allowed: scenario.allowed,
+      outcome: waits
+        ? null
+        : {
+            state: versionState,
+            by: row.decidedBy === null ? null : actorView(row.decidedBy, decidedByName),
+            at: last.at,
+            reason: reason ?? undefined,
+          },
+      now: { version, name: row.name, category: category.name, content: row.content },
+      before: before
+        ? {
+            version: before.version,
+            name: before.name,
+            category: orNotFound(await findCategory(db, before.categoryId), 'category').name,
+            content: before.content,
+          }
+        : null,
+      inForce,
+      staysPaused: row.state === 'paused' && !row.resumes,
+      reason: scenario.reason,
+      channels: category.channelPlan.channels,
+      turns: turnsAtMost(row.content),
+      warnings: scenario.warnings,
+      names: await namesIn(db, unitId, row.content),
+    }
+  },
+
+  approve: (services, principal, id, version) => approveScenario(services, principal, id, { version }),
+  reject: (services, principal, id, rejection) => rejectScenario(services, principal, id, rejection),
+}
+
+/** A scenario has one name, whatever the language. */
+function titleOf(name: string): LocalisedText {
+  return { 'zh-TW': name }
+}
+
+async function namesIn(db: Db, unitId: string, { nodes }: ScenarioContent): Promise<Map<string, string>> {
+  const groups = nodes.flatMap((node) => (node.kind === 'addToGroup' ? [node.groupId] : []))
+  const jumps = nodes.flatMap((node) => (node.kind === 'jump' ? [node.scenarioId] : []))
+  const scenarios = await findScenarios(db, jumps.filter(isId), [unitId])
+  return new Map([
+    ...(await findGroupNames(db, unitId, groups.filter(isId))),
+    ...scenarios.map(({ id, name }) => [id, name] as const),
+  ])
+}

@@ -1,0 +1,25 @@
+import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+
+/** What happens to a scenario. */
+export type ScenarioAct = 'create' | 'edit' | 'submit' | 'approve' | 'reject' | 'pause' | 'resume' | 'retire'
+
+/** Writes the audit row of what happened to a scenario. `by`: an actor other than the caller. */
+export async function auditScenario(
+  trx: Trx,
+  principal: Principal,
+  action: ScenarioAct,
+  { id, unitId, version }: { id: string; unitId: string; version: number },
+  { reason, by = actorOf(principal) }: { reason?: string; by?: string } = {},
+): Promise<void> {
+  await insertAudit(trx, {
+    unitId,
+    actor: by,
+    action,
+    objectKind: 'scenario',
+    objectId: id,
+    ...(reason !== undefined && { reason }),
+    details: { version },
+  })
+}

@@ -1,0 +1,177 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { PutScenario, Scenario } from '../../contract/scenarios/scenario.ts'
+import type { Trx } from '../../db/connect.ts'
+import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
+import { insertVersionNotices } from '../../db/queries/message/notice.ts'
+import {
+  findScenario,
+  insertScenarioVersion,
+  lockScenario,
+  type Scenario as Row,
+  retireScenario,
+  setScenarioState,
+  submitScenarioVersion,
+} from '../../db/queries/scenario/scenario.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import { activationReason } from '../../domain/scenario/activation.ts'
+import type { Services } from '../context.ts'
+import { assertMayAsk } from '../messages/rights.ts'
+import { findInUnits, orNotFound } from '../unit-access.ts'
+import { validationError } from '../validation-error.ts'
+import { auditScenario } from './audit.ts'
+import { checkContent, type ScenarioBody } from './check-content.ts'
+import { checkFarewell, checkTexts } from './check-texts.ts'
+import { contentIn } from './content-in.ts'
+import { assertTriggersFree, putInForce } from './put-in-force.ts'
+import { lastChangeOf, scenarioOf } from './view.ts'
+
+/** A change under way: the scenario is locked. */
+type Change = { services: Services; trx: Trx; principal: Principal }
+
+/**
+ * Changes a scenario: other content becomes a new version, and a state is asked for.
+ * @throws ServiceError not_found, forbidden, validation_error, invalid_transition if the scenario is retired, has never
+ *   been in force, has a newer version than `ifMatch`, or another one has its triggers; and what `checkContent` and
+ *   `checkTexts` throw
+ */
+export async function putScenario(
+  services: Services,
+  principal: Principal,
+  id: string,
+  { unitId: _, state, farewell, ...given }: PutScenario,
+  { ifMatch }: { ifMatch?: number | undefined } = {},
+): Promise<Scenario> {
+  return services.db.transaction().execute(async (trx) => {
+    const change = { services, trx, principal }
+    const row = await findInUnits(trx, principal, id, 'scenario', lockScenario)
+    assertMayAsk(principal, 'create', row.unitId)
+    if (ifMatch !== undefined && ifMatch !== row.version)
+      throw transitionError(row, `version ${ifMatch} is not the newest. Get the scenario again, then retry.`)
+    const body = wholeContent(given)
+    if (row.state === 'retired' && (state !== 'retired' || body))
+      throw transitionError(row, 'the scenario is retired for good. Create another one.', 'retired')
+    const current = body ? await write(change, row, body) : row
+    if (state === 'active') await activate(change, current)
+    if (state === 'paused') await pause(change, current)
+    if (state === 'retired') await retire(change, current, farewell ?? null)
+    return scenarioOf(trx, principal, await reread(change, row.id))
+  })
+}
+
+/** The content of a change; undefined if it has none. The schema has checked that it is whole. */
+function wholeContent({
+  name,
+  categoryId,
+  nodes,
+  edges,
+  ...rest
+}: Omit<PutScenario, 'unitId' | 'state' | 'farewell'>): ScenarioBody | undefined {
+  if (name === undefined || categoryId === undefined || nodes === undefined || edges === undefined) return
+  return { name, categoryId, nodes, edges, ...rest }
+}
+
+async function write(change: Change, row: Row, body: ScenarioBody): Promise<Row> {
+  const { trx, principal } = change
+  await checkContent(trx, principal, row.unitId, body)
+  const written = contentIn(body)
+  const { name, categoryId, content } = row
+  if (canonicalJson(written) === canonicalJson({ name, categoryId, content })) return row
+  return addVersion(change, row, written)
+}
+
+/** Adds a version. Its authors are also those of what it keeps, unless a person has approved that. */
+async function addVersion(
+  change: Change,
+  row: Pick<Row, 'id' | 'unitId' | 'versionState' | 'automatic' | 'authors'>,
+  written: ReturnType<typeof contentIn>,
+): Promise<Row> {
+  const { trx, principal } = change
+  const { id, unitId, versionState, automatic, authors } = row
+  const createdBy = actorOf(principal)
+  const open = versionState === 'in_force' && !automatic ? [] : authors
+  const version = await insertScenarioVersion(trx, id, {
+    ...written,
+    createdBy,
+    authors: [...new Set([...open, createdBy])],
+  })
+  await auditScenario(trx, principal, 'edit', { id, unitId, version })
+  return reread(change, id)
+}
+
+async function reread({ trx, principal }: Change, id: string): Promise<Row> {
+  return findInUnits(trx, principal, id, 'scenario', findScenario)
+}
+
+/** Asks for the activation of the newest version. One that is in force, or waits, only ends a pause. */
+async function activate(change: Change, row: Row): Promise<void> {
+  const { trx, principal } = change
+  if (row.versionState === 'in_force') {
+    if (row.state === 'paused') {
+      await setScenarioState(trx, row.id, 'active')
+      await auditScenario(trx, principal, 'resume', row)
+    }
+    return
+  }
+  if (row.versionState === 'submitted') return setScenarioState(trx, row.id, row.state, true)
+  // A decision stays with the version that it is about: what was rejected is asked for as another version.
+  const { name, categoryId, content } = row
+  const asked =
+    row.versionState === 'rejected' ? await addVersion(change, row, { name, categoryId, content }) : row
+  await askFor(change, asked)
+}
+
+async function askFor({ services, trx, principal }: Change, row: Row): Promise<void> {
+  const { id, unitId, version, name, triggers, content } = row
+  const category = await usableCategory(trx, row.categoryId)
+  await checkContent(trx, principal, unitId, { ...content, name, categoryId: category.id })
+  await checkTexts(services, trx, { id, unitId, name, category }, content.nodes)
+  const reason = activationReason(category, triggers)
+  if (reason === null) {
+    await putInForce(trx, row, { by: 'system:auto', automatic: true })
+    await setScenarioState(trx, id, 'active')
+    await auditScenario(trx, principal, 'submit', row)
+    await auditScenario(trx, principal, 'approve', row, { by: 'system:auto' })
+    return
+  }
+  await assertTriggersFree(trx, row)
+  const authors = [...new Set([...row.authors, actorOf(principal)])]
+  await submitScenarioVersion(trx, row, { reason, authors })
+  await setScenarioState(trx, id, row.state, true)
+  await auditScenario(trx, principal, 'submit', row)
+  await insertVersionNotices(trx, 'scenario_id', { id, unitId, version, authors })
+}
+
+async function usableCategory(trx: Trx, id: string): Promise<Category> {
+  const category = orNotFound(await findCategory(trx, id), 'category')
+  if (category.enabled) return category
+  throw validationError([{ path: 'categoryId', message: `must be an enabled category; ${id} is disabled` }])
+}
+
+async function pause({ trx, principal }: Change, row: Row): Promise<void> {
+  if (row.state === 'draft')
+    throw transitionError(row, 'no version of the scenario is in force. Activate it first.', 'draft')
+  if (row.state === 'active') await auditScenario(trx, principal, 'pause', row)
+  await setScenarioState(trx, row.id, 'paused')
+}
+
+async function retire(
+  { services, trx, principal }: Change,
+  row: Row,
+  farewell: Row['farewell'],
+): Promise<void> {
+  if (row.state === 'retired') return
+  const { id, unitId, name, categoryId } = row
+  const category = orNotFound(await findCategory(trx, categoryId), 'category')
+  if (farewell) await checkFarewell(services, trx, { id, unitId, name, category }, farewell)
+  await retireScenario(trx, id, farewell)
+  await auditScenario(trx, principal, 'retire', row)
+}
+
+/** `state`: of the scenario, where that is the reason; otherwise that of its newest version is told. */
+function transitionError(row: Row, why: string, state?: string): ServiceError {
+  return new ServiceError('invalid_transition', `The change is not possible: ${why}`, {
+    ...lastChangeOf(row),
+    ...(state && { state }),
+  })
+}

@@ -1,0 +1,149 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { CreateScenario } from '../../contract/scenarios/scenario.ts'
+import type { Db } from '../../db/connect.ts'
+import { findCategory } from '../../db/queries/catalogue/category.ts'
+import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
+import { findLookupOrigins } from '../../db/queries/scenario/lookup-origins.ts'
+import { findKnownScenarios } from '../../db/queries/scenario/scenario.ts'
+import { type ActionReference, joinedGroups, jumpedScenarios, mutedCategories } from '../../domain/actions.ts'
+import type { Violation } from '../../domain/audience.ts'
+import { unknownTarget } from '../../domain/content-check.ts'
+import type { Principal } from '../../domain/principal.ts'
+import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
+import { lookupOrigins } from '../../domain/scenario/lookup-origins.ts'
+import { saidBy } from '../../domain/scenario/said.ts'
+import { assertNotFixed } from '../catalogue/categories.ts'
+import { unknownTargets } from '../messages/action-references.ts'
+import { assertMayUse } from '../messages/rights.ts'
+import { orNotFound } from '../unit-access.ts'
+import { type Issue, idOrNull, unknownReference, validationError } from '../validation-error.ts'
+
+/** What a version says, as its author writes it. */
+export type ScenarioBody = Omit<CreateScenario, 'unitId'>
+
+/**
+ * Checks a version when it is saved: its graph, the caller's right to its category, and that whatever it names exists.
+ * Texts are checked at its activation.
+ * @throws ServiceError category_not_allowed, not_found for the category, forbidden for the trigger follow of an ordinary
+ *   unit, dag_invalid with every problem of the graph, fixed_category, validation_error for variables and Lookups,
+ *   content_violation for groups, categories and scenarios that do not exist
+ */
+export async function checkContent(
+  db: Db,
+  principal: Principal,
+  unitId: string,
+  body: ScenarioBody,
+): Promise<void> {
+  assertMayUse(principal, body.categoryId)
+  if (!(await findCategory(db, body.categoryId))?.enabled)
+    throw unknownReference(
+      'categoryId',
+      'an enabled category',
+      `No category ${body.categoryId}. See GET /v1/categories.`,
+    )
+  const unit = orNotFound(await findUnit(db, unitId), 'unit')
+  checkTriggers(unit, body)
+  checkVariables(body)
+  checkGraph(unit, body)
+  await checkLookups(db, unitId, body)
+  await checkReferences(db, unitId, body)
+}
+
+function checkTriggers({ kind }: Unit, { triggers }: ScenarioBody): void {
+  if (!triggers?.follow || kind === 'administrative') return
+  throw new ServiceError(
+    'forbidden',
+    'Only a scenario of an administrative unit may start with a follow. Remove triggers.follow, or ask that unit.',
+  )
+}
+
+function checkVariables({ variables = [] }: ScenarioBody): void {
+  const names = variables.map(({ name }) => name)
+  const issues = names.flatMap((name, index) =>
+    names.indexOf(name) === index
+      ? []
+      : [{ path: `variables[${index}].name`, message: `must be listed once; ${name} is listed twice` }],
+  )
+  if (issues.length > 0) throw validationError(issues)
+}
+
+function checkGraph({ kind }: Unit, { nodes, edges, variables = [] }: ScenarioBody): void {
+  const place = {
+    pattern: false,
+    administrative: kind === 'administrative',
+    variables: variables.map(({ name }) => name),
+  }
+  const problems = graphProblems({ nodes, edges }, place)
+  if (problems.length > 0) throw dagInvalid(problems)
+}
+
+/** The error of a graph with problems: 400 dag_invalid with all of them. */
+export function dagInvalid(problems: GraphProblem[]): ServiceError {
+  const [first] = problems
+  const at = first?.node ?? (first?.edge && `${first.edge.from} → ${first.edge.to}`)
+  return new ServiceError(
+    'dag_invalid',
+    `The graph has ${problems.length} problem(s); details.problems lists them. The first${at ? `, at ${at}` : ''}: ${first?.message.en}`,
+    { problems },
+  )
+}
+
+async function checkLookups(db: Db, unitId: string, { nodes }: ScenarioBody): Promise<void> {
+  const lookups = nodes.flatMap((node, index) =>
+    node.kind === 'lookup' ? [{ path: `nodes[${index}].url`, origins: lookupOrigins(node.url) }] : [],
+  )
+  if (lookups.length === 0) return
+  const known = await findLookupOrigins(
+    db,
+    unitId,
+    lookups.flatMap(({ origins }) => origins),
+  )
+  const issues = lookups.flatMap(({ path, origins }): Issue[] =>
+    origins.some((origin) => known.includes(origin))
+      ? []
+      : [
+          {
+            path,
+            message: `must lead to a registered endpoint; ask a system administrator to register ${origins[0]}`,
+          },
+        ],
+  )
+  if (issues.length > 0) throw validationError(issues)
+}
+
+/** The groups, categories and scenarios that nodes and buttons name. */
+async function checkReferences(db: Db, unitId: string, { nodes }: ScenarioBody): Promise<void> {
+  const said = saidBy(nodes)
+  const named = (referencesIn: (messages: (typeof said)[number]['messages']) => ActionReference[]) =>
+    said.flatMap(({ messages, at }) => referencesIn(messages).map(({ path, id }) => ({ path: at(path), id })))
+  const categories = named(mutedCategories)
+  const groups = nodes.flatMap((node, index) =>
+    node.kind === 'addToGroup' ? [{ path: `nodes[${index}].groupId`, id: node.groupId }] : [],
+  )
+  const jumps = nodes.flatMap((node, index) =>
+    node.kind === 'jump' ? [{ path: `nodes[${index}].scenarioId`, id: node.scenarioId }] : [],
+  )
+  await assertNotFixed(db, categories)
+  const violations = [
+    ...(await unknownTargets(db, unitId, { categories, groups: [...groups, ...named(joinedGroups)] })),
+    ...(await unknownScenarios(db, unitId, [...jumps, ...named(jumpedScenarios)])),
+  ]
+  if (violations.length > 0) throw contentViolation(violations)
+}
+
+async function unknownScenarios(db: Db, unitId: string, jumps: ActionReference[]): Promise<Violation[]> {
+  const ids = jumps.flatMap(({ id }) => idOrNull(id) ?? [])
+  const known = ids.length === 0 ? [] : await findKnownScenarios(db, unitId, ids)
+  return jumps
+    .filter(({ id }) => !known.includes(id.toLowerCase()))
+    .map((reference) => unknownTarget(reference, 'scenario'))
+}
+
+/** The error of a scenario that cannot be said as it is. */
+export function contentViolation(violations: Violation[]): ServiceError {
+  return new ServiceError(
+    'content_violation',
+    `The scenario cannot be used as it is; details list ${violations.length} violation(s). Change it, then retry.`,
+    { violations },
+  )
+}

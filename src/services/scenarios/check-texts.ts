@@ -1,0 +1,96 @@
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Category } from '../../db/queries/catalogue/category.ts'
+import { findSendingUnit } from '../../db/queries/identity/unit.ts'
+import type { Violation } from '../../domain/audience.ts'
+import { contentViolations } from '../../domain/content-check.ts'
+import { faultOf, parseText, readingClock } from '../../domain/liquid.ts'
+import { measurable } from '../../domain/scenario/measured-text.ts'
+import { type Said, saidBy } from '../../domain/scenario/said.ts'
+import { mapTexts } from '../../domain/texts.ts'
+import type { Services } from '../context.ts'
+import { compileFor } from '../messages/prepare.ts'
+import { type Issue, validationError } from '../validation-error.ts'
+import { contentViolation } from './check-content.ts'
+
+/** Where a text is said: the scenario, its unit, and the category whose channels carry it. */
+export type Place = { id: string; unitId: string; name: string; category: Category }
+
+/**
+ * Checks what a version says when it is to come in force: its Liquid is parsed, and its texts are measured against the
+ * limits of every channel of its category. What variables make of them is judged when they are said.
+ * @throws ServiceError validation_error for invalid Liquid, content_violation, not_configured
+ */
+export async function checkTexts(
+  services: Services,
+  db: Db,
+  place: Place,
+  nodes: readonly ScenarioNode[],
+): Promise<void> {
+  const said = saidBy(nodes)
+  const check = readingClock()
+  const faults = said.flatMap((one) => liquidFaults(one, check))
+  if (faults.length > 0) throw validationError(faults)
+  const violations = await violationsOf(services, db, place, said)
+  if (violations.length > 0) throw contentViolation(violations)
+}
+
+/**
+ * Checks the farewell of a scenario, which has no variables.
+ * @throws ServiceError content_violation, not_configured
+ */
+export async function checkFarewell(
+  services: Services,
+  db: Db,
+  place: Place,
+  farewell: LocalisedText,
+): Promise<void> {
+  const said = {
+    messages: [{ kind: 'text' as const, text: farewell }],
+    at: (path: string) => path.replace('messages[0].text', 'farewell'),
+  }
+  const violations = await violationsOf(services, db, place, [said])
+  if (violations.length > 0) throw contentViolation(violations)
+}
+
+function liquidFaults({ messages, at }: Said, check: () => void): Issue[] {
+  const issues: Issue[] = []
+  mapTexts({ messages }, (text, path) => {
+    try {
+      check()
+      parseText(text)
+    } catch (error) {
+      issues.push({ path: at(path), message: `must be a valid template; ${faultOf(error)}` })
+    }
+    return text
+  })
+  return issues
+}
+
+type Measured = { messages: CanonicalMessage[]; at: (path: string) => string }
+
+async function violationsOf(
+  services: Services,
+  db: Db,
+  { id, unitId, name, category }: Place,
+  said: readonly Measured[],
+): Promise<Violation[]> {
+  const unit = await findSendingUnit(db, unitId)
+  const around = {
+    id,
+    subject: { 'zh-TW': name },
+    unit,
+    categoryId: category.id,
+    category: category.name,
+    unsubscribe: category.layer !== 'mandatory',
+    wave: 'only' as const,
+  }
+  return said.flatMap(({ messages, at }) => {
+    const content = { ...around, messages: measurable(messages) }
+    const { violations } = compileFor(services.channels, category.channelPlan.channels, content)
+    const found = [...contentViolations({ messages, subject: null }), ...violations]
+    return found.map((violation) => ({ ...violation, path: at(violation.path) }))
+  })
+}

@@ -1,0 +1,126 @@
+import type { ActivationReason } from '../../contract/enums.ts'
+import { activationReasons, isOneOf } from '../../contract/enums.ts'
+import type { Scenario, ScenarioItem, ScenarioVersion } from '../../contract/scenarios/scenario.ts'
+import type { Db } from '../../db/connect.ts'
+import { findCategory } from '../../db/queries/catalogue/category.ts'
+import {
+  findTriggerHolders,
+  type ScenarioItem as ItemRow,
+  type Scenario as Row,
+  type ScenarioVersionFacts,
+  type ScenarioVersion as VersionRow,
+} from '../../db/queries/scenario/scenario.ts'
+import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
+import type { Principal } from '../../domain/principal.ts'
+import { triggersOf } from '../../domain/scenario/activation.ts'
+import { graphWarnings } from '../../domain/scenario/graph-warnings.ts'
+import { actorView } from '../actor.ts'
+import { orNotFound } from '../unit-access.ts'
+
+/** A scenario as the API returns it. */
+export async function scenarioOf(db: Db, principal: Principal, row: Row): Promise<Scenario> {
+  const category = orNotFound(await findCategory(db, row.categoryId), 'category')
+  const [item] = await itemsOf(db, principal, [row])
+  return {
+    ...item!,
+    ...contentOf(row),
+    farewell: row.farewell,
+    warnings: graphWarnings(row.content.nodes, category.channelPlan.channels),
+  }
+}
+
+/** Scenarios as lists return them. */
+export async function itemsOf(
+  db: Db,
+  principal: Principal,
+  rows: readonly ItemRow[],
+): Promise<ScenarioItem[]> {
+  const decisions = await decisionsAbout(db, principal, rows)
+  return rows.map((row) => ({
+    id: row.id,
+    unitId: row.unitId,
+    state: row.shown,
+    starts: row.state === 'active',
+    inForce: row.inForce,
+    ...factsOf(row),
+    allowed: decisions.get(row.id)!,
+  }))
+}
+
+/** What the caller may decide about the newest version of each of these scenarios, by id. */
+export async function decisionsAbout(
+  db: Db,
+  principal: Principal,
+  rows: readonly ItemRow[],
+): Promise<Map<string, Decisions>> {
+  const wanted = rows.filter(waits).flatMap(({ triggers }) => triggersOf(triggers))
+  const holders = wanted.length === 0 ? [] : await findTriggerHolders(db, wanted)
+  const isTaken = ({ id, triggers }: ItemRow) =>
+    triggersOf(triggers).some((one) =>
+      holders.some(({ trigger, scenarioId }) => trigger === one && scenarioId !== id),
+    )
+  return new Map(
+    rows.map((row) => [row.id, decisionsOn(principal, 'scenario', scenarioFacts(row, isTaken(row)))]),
+  )
+}
+
+/**
+ * What decides who may decide about the newest version of a scenario. `claimTaken`: whether another scenario has one of
+ * its triggers; a call finds that out when it writes.
+ */
+export function scenarioFacts(row: ItemRow, claimTaken = false): VersionFacts {
+  const { unitId, version, authors } = row
+  return { unitId, version, waits: waits(row), last: lastChangeOf(row), authors, claimTaken }
+}
+
+function waits({ versionState }: ItemRow): boolean {
+  return versionState === 'submitted'
+}
+
+/** The state of the newest version, and who gave it that state and when: the details of invalid_transition. */
+export function lastChangeOf({
+  versionState,
+  decidedBy,
+  decidedAt,
+  createdBy,
+  createdAt,
+}: ScenarioVersionFacts) {
+  return { state: versionState, by: decidedBy ?? createdBy, at: (decidedAt ?? createdAt).toISOString() }
+}
+
+/** A version as the API returns it. */
+export function versionOf(row: VersionRow): ScenarioVersion {
+  return { ...factsOf(row), ...contentOf(row) }
+}
+
+function contentOf({ content }: VersionRow) {
+  return { ...content, variables: content.variables ?? [] }
+}
+
+function factsOf(row: ScenarioVersionFacts) {
+  const { version, versionState, automatic, name, categoryId } = row
+  return {
+    version,
+    versionState,
+    automatic,
+    name,
+    categoryId,
+    author: actorView(row.createdBy, row.createdByName),
+    createdAt: row.createdAt.toISOString(),
+    submittedAt: row.submittedAt?.toISOString() ?? null,
+    reason: versionState === 'submitted' ? activationReasonIn(row.reason) : null,
+    decision: row.decidedBy && row.decidedAt ? decisionOf(row, row.decidedBy, row.decidedAt) : null,
+  }
+}
+
+function activationReasonIn(reason: string | null): ActivationReason | null {
+  return reason !== null && isOneOf(activationReasons, reason) ? reason : null
+}
+
+function decisionOf(row: ScenarioVersionFacts, by: string, at: Date): ScenarioVersion['decision'] {
+  return {
+    by: actorView(by, row.decidedByName),
+    at: at.toISOString(),
+    ...(row.reason && { reason: row.reason }),
+  }
+}

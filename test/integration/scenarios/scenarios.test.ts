@@ -1,0 +1,475 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Mailing } from '../../../src/channels/email/mailing.ts'
+import { findScenarioInForce } from '../../../src/db/queries/scenario/scenario.ts'
+import { sendNextNotice } from '../../../src/services/notices/send.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import type { CallOptions } from '../../fixtures/call.ts'
+import { newScenario } from '../../fixtures/new-scenario.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+  await sql`insert into member (unit_id, person_id, role)
+    select ${api.units.a}, id, 'approver' from person where name = 'Two units'`.execute(api.database.db)
+})
+afterAll(() => api.close())
+afterEach(async () => {
+  const { db } = api.database
+  await sql`delete from scenario`.execute(db)
+  await sql`delete from lookup_endpoint`.execute(db)
+  await sql`update unit set kind = 'ordinary' where id = ${api.units.a}`.execute(db)
+})
+
+const byKey = (): CallOptions => ({ key: api.keys.a })
+const by = (who: 'editor' | 'approver' | 'twoUnits' | 'otherApprover'): CallOptions => ({
+  session: api.sessions[who],
+})
+const create = (parts: object = {}, as = byKey()) =>
+  api.call('createScenario', { ...as, body: { ...newScenario(), ...parts } })
+const made = async (parts: object = {}, as = byKey()): Promise<string> => (await create(parts, as)).body.id
+const put = (id: string, body: object, as = byKey(), headers?: Record<string, string>) =>
+  api.call('putScenario', { ...as, id, body, ...(headers && { headers }) })
+const read = async (id: string) => (await api.call('getScenario', { ...byKey(), id })).body
+const approve = (id: string, as = by('approver'), body?: object) =>
+  api.call('approveScenario', { ...as, id, ...(body && { body }) })
+const reject = (id: string, as = by('approver'), body: object = { reason: '缺英文' }) =>
+  api.call('rejectScenario', { ...as, id, body })
+const inForce = (id: string) => findScenarioInForce(api.database.db, id)
+const waiting = async (parts: object = {}, as = byKey()) => {
+  const id = await made({ categoryId: 'manual', ...parts }, as)
+  await put(id, { state: 'active' }, as)
+  return id
+}
+const triggers = async () =>
+  (
+    await sql<{ trigger: string }>`select trigger from scenario_trigger order by 1`.execute(api.database.db)
+  ).rows.map(({ trigger }) => trigger)
+
+const text = (zh: string, en?: string) => ({ kind: 'text', text: { 'zh-TW': zh, ...(en && { en }) } })
+const says = (...messages: object[]) => ({
+  nodes: [
+    { id: 'say', kind: 'message', messages },
+    { id: 'over', kind: 'end' },
+  ],
+  edges: [{ from: 'say', to: 'over' }],
+})
+const through = (node: object, ...edges: object[]) => ({
+  nodes: [
+    { id: 'it', ...node },
+    { id: 'over', kind: 'end' },
+  ],
+  edges: [{ from: 'it', to: 'over' }, ...edges],
+})
+
+describe('a scenario', () => {
+  it('is saved as a draft with its author, and listed by its unit without what it says', async () => {
+    const { status, body } = await create({ description: '導覽' }, by('editor'))
+    expect([status, body]).toMatchObject([
+      201,
+      {
+        state: 'draft',
+        starts: false,
+        version: 1,
+        versionState: 'draft',
+        inForce: null,
+        description: '導覽',
+      },
+    ])
+    expect(await read(body.id)).toMatchObject({ nodes: newScenario().nodes, author: { name: 'Editor' } })
+    const list = (query: object) => api.call('listScenarios', { ...byKey(), query: { ...query } })
+    const { items } = (await list({})).body
+    expect(items).toMatchObject([{ id: body.id, name: 'Campus tour', state: 'draft' }])
+    expect(items[0]).not.toHaveProperty('nodes')
+    expect((await list({ state: 'active' })).body.items).toEqual([])
+    expect((await list({ categoryId: 'manual' })).body.items).toEqual([])
+    expect((await api.call('getScenario', { key: api.keys.b, id: body.id })).code).toBe('not_found')
+    expect((await api.call('listScenarios', { key: api.keys.b })).body.items).toEqual([])
+  })
+
+  it('names every problem of its graph at once', async () => {
+    const { code, body } = await create({
+      nodes: [
+        { id: 'a', kind: 'message', messages: [text('一')] },
+        { id: 'b', kind: 'branch' },
+        { id: 'c', kind: 'tag', add: ['staff:lead'] },
+      ],
+      edges: [
+        { from: 'a', to: 'b' },
+        { from: 'b', to: 'a', when: { kind: 'otherwise' } },
+        { from: 'b', to: 'nowhere', when: { kind: 'exists', variable: 'x' } },
+        { from: 'c', to: 'a' },
+      ],
+    })
+    expect(code).toBe('dag_invalid')
+    const found = body.error.details.problems.map(
+      ({ rule, node, edge }: { rule: string; node?: string; edge?: { to: string } }) =>
+        `${rule} ${node ?? edge?.to}`,
+    )
+    expect(found).toEqual(['wrong_place c', 'unknown_node nowhere', 'cycle a', 'cycle b', 'unreachable c'])
+    expect(body.error.details.problems[0].message).toEqual({
+      'zh-TW': expect.any(String),
+      en: expect.any(String),
+    })
+  })
+
+  it('of an administrative unit may set tags of any namespace, and start with a follow', async () => {
+    const tagging = through({ kind: 'tag', add: ['staff:lead'] })
+    expect((await create(tagging)).code).toBe('dag_invalid')
+    expect((await create({ triggers: { follow: true } })).code).toBe('forbidden')
+    await sql`update unit set kind = 'administrative' where id = ${api.units.a}`.execute(api.database.db)
+    expect((await create(tagging)).status).toBe(201)
+    expect((await create({ triggers: { follow: true } })).status).toBe(201)
+  })
+
+  it('looks up only at endpoints that are registered for its unit or for all', async () => {
+    const lookup = through(
+      { kind: 'lookup', method: 'GET', url: 'https://sis.example.edu/seats', variables: [] },
+      { from: 'it', to: 'over', when: { kind: 'error' } },
+    )
+    const { code, body } = await create(lookup)
+    expect([code, body.error.details.issues]).toEqual([
+      'validation_error',
+      [
+        {
+          path: 'nodes[0].url',
+          message:
+            'must lead to a registered endpoint; ask a system administrator to register https://sis.example.edu',
+        },
+      ],
+    ])
+    const register = (unit: string | null) =>
+      sql`insert into lookup_endpoint (origin, unit_id, created_by)
+      values ('https://sis.example.edu', ${unit}, 'person:x')`.execute(api.database.db)
+    await register(api.units.b)
+    expect((await create(lookup)).code).toBe('validation_error')
+    await register(api.units.a)
+    expect((await create(lookup)).status).toBe(201)
+  })
+
+  it('names only groups, categories and scenarios that exist in its unit', async () => {
+    const foreign = (
+      await api.call('createGroup', {
+        key: api.keys.b,
+        body: { name: 'Theirs', kind: 'static', legalBasis: 'consent' },
+      })
+    ).body.id
+    const label = { 'zh-TW': '好' }
+    const unknown = { kind: 'jumpScenario', label, scenarioId: 'none' }
+    const buttons = { kind: 'buttons', text: { 'zh-TW': '選' }, actions: [unknown] }
+    const parts = {
+      nodes: [
+        { id: 'group', kind: 'addToGroup', groupId: foreign },
+        { id: 'say', kind: 'message', messages: [text('一'), buttons] },
+        { id: 'on', kind: 'jump', scenarioId: '01939a2e-0000-7000-8000-00000000dead' },
+      ],
+      edges: [
+        { from: 'group', to: 'say' },
+        { from: 'say', to: 'on' },
+      ],
+    }
+    const { code, body } = await create(parts)
+    expect(code).toBe('content_violation')
+    const places = body.error.details.violations.map(({ path, code }: { path: string; code: string }) => [
+      path,
+      code,
+    ])
+    expect(places).toEqual([
+      ['nodes[0].groupId', 'unknown_reference'],
+      ['nodes[2].scenarioId', 'unknown_reference'],
+      ['nodes[1].messages[1].actions[0].scenarioId', 'unknown_reference'],
+    ])
+    const other = await made()
+    expect((await create(through({ kind: 'jump', scenarioId: other }))).code).toBe('dag_invalid')
+    const jump = { nodes: [{ id: 'on', kind: 'jump', scenarioId: other }], edges: [] }
+    expect((await create(jump)).status).toBe(201)
+  })
+
+  it('is refused for an unknown category, a key without it, a variable listed twice or a mandatory category muted', async () => {
+    expect((await create({ categoryId: 'none' })).code).toBe('not_found')
+    expect((await create({ categoryId: 'manual' }, { key: api.keys.restricted })).code).toBe(
+      'category_not_allowed',
+    )
+    const { code, body } = await create({ variables: [{ name: 'a' }, { name: 'a' }] })
+    expect([code, body.error.details.issues[0].path]).toEqual(['validation_error', 'variables[1].name'])
+    const mute = { kind: 'mute', label: { 'zh-TW': '關' }, categoryId: 'fixed' }
+    await sql`insert into category (id, name, layer, channel_plan) select 'fixed', name, 'mandatory', channel_plan
+      from category where id = 'news'`.execute(api.database.db)
+    const muting = await create(says({ kind: 'buttons', text: { 'zh-TW': '選' }, actions: [mute] }))
+    expect([muting.code, muting.body.error.details.issues[0].path]).toEqual([
+      'fixed_category',
+      'nodes[0].messages[0].actions[0].categoryId',
+    ])
+  })
+})
+
+describe('a change', () => {
+  it('with other content makes a new version, and with the same content none', async () => {
+    const id = await made()
+    const body = newScenario()
+    expect((await put(id, Object.fromEntries(Object.entries(body).reverse()))).body.version).toBe(1)
+    const { body: changed } = await put(id, { ...body, name: 'Other' }, by('editor'))
+    expect(changed).toMatchObject({ version: 2, name: 'Other', author: { name: 'Editor' } })
+    const { items } = (await api.call('listScenarioVersions', { ...byKey(), id })).body
+    expect(items.map((one: { versionState: string }) => one.versionState)).toEqual(['draft', 'replaced'])
+  })
+
+  it('names the whole content or none of it, and a farewell only when it retires', async () => {
+    const id = await made()
+    const issues = async (body: object) => (await put(id, body)).body.error?.details.issues
+    expect(await issues({ name: 'Only' })).toMatchObject([
+      { path: 'categoryId' },
+      { path: 'nodes' },
+      { path: 'edges' },
+    ])
+    expect(await issues({})).toMatchObject([{ path: '' }])
+    expect(await issues({ state: 'paused', farewell: { 'zh-TW': '再見' } })).toMatchObject([
+      { path: 'farewell' },
+    ])
+  })
+
+  it('with If-Match is refused once there is a newer version', async () => {
+    const id = await made()
+    const other = { ...newScenario(), name: 'Other' }
+    expect((await put(id, other, byKey(), { 'if-match': '"1"' })).status).toBe(200)
+    const late = await put(id, { ...other, name: 'Late' }, byKey(), { 'if-match': '1' })
+    expect([late.code, late.body.error.details.state]).toEqual(['invalid_transition', 'draft'])
+  })
+})
+
+describe('activation', () => {
+  it('in an automatic category is in force at once, without a person’s approval', async () => {
+    const id = await made()
+    const { body } = await put(id, { state: 'active' })
+    expect(body).toMatchObject({
+      ...{ state: 'active', starts: true, inForce: 1, automatic: true, reason: null },
+      decision: { by: { id: 'system:auto' } },
+    })
+    expect(await inForce(id)).toMatchObject({
+      id,
+      unitId: api.units.a,
+      state: 'active',
+      version: 1,
+      automatic: true,
+    })
+    expect((await put(id, { state: 'active' })).body).toEqual(body)
+  })
+
+  it('waits for an approver in another category, while the version in force goes on', async () => {
+    const id = await made()
+    await put(id, { state: 'active' })
+    const { status, body } = await put(id, { ...newScenario({ categoryId: 'manual' }), state: 'active' })
+    expect([status, body]).toMatchObject([
+      200,
+      { state: 'submitted', reason: 'category_not_auto', starts: true, inForce: 1, version: 2 },
+    ])
+    expect(await inForce(id)).toMatchObject({ version: 1, categoryId: 'news' })
+    expect((await approve(id, by('approver'), { version: 2 })).body).toMatchObject({
+      ...{ state: 'active', inForce: 2, automatic: false, reason: null },
+      decision: { by: { name: 'Approver' } },
+    })
+    expect(await inForce(id)).toMatchObject({ version: 2, automatic: false, categoryId: 'manual' })
+  })
+
+  it('with triggers waits in every category, and claims them once it is approved', async () => {
+    const id = await made({ triggers: { keywords: ['導覽', ' ＴＯＵＲ ', 'tour'] } })
+    expect((await put(id, { state: 'active' })).body).toMatchObject({
+      state: 'submitted',
+      reason: 'has_triggers',
+    })
+    expect(await triggers()).toEqual([])
+    await approve(id)
+    expect(await triggers()).toEqual(['keyword:tour', 'keyword:導覽'])
+    await put(id, { state: 'paused' })
+    expect(await triggers()).toHaveLength(2)
+    await put(id, { ...newScenario(), state: 'active' })
+    expect([await triggers(), (await inForce(id))?.automatic]).toEqual([[], true])
+  })
+
+  it('is refused for a trigger that another scenario of any unit has, also to who approved it first', async () => {
+    const parts = { triggers: { keywords: ['導覽'] } }
+    const [first, second] = [await made(parts), await made(parts)]
+    await put(first, { state: 'active' })
+    await put(second, { state: 'active' })
+    await approve(first)
+    const shown = (await api.call('getScenario', { ...by('approver'), id: second })).body.allowed.approve
+    const late = await approve(second)
+    expect([late.code, late.body.error.details]).toEqual([
+      'invalid_transition',
+      { state: 'bound', by: null, at: null },
+    ])
+    expect(shown.message).toBe(late.body.error.message)
+    const foreign = await made(parts, { key: api.keys.b })
+    expect((await put(foreign, { state: 'active' }, { key: api.keys.b })).code).toBe('invalid_transition')
+    await put(first, { state: 'retired' })
+    expect((await approve(second)).status).toBe(200)
+  })
+
+  it('claims a trigger once, though two are approved at the same moment', async () => {
+    const parts = { triggers: { keywords: ['導覽'] } }
+    const ids = [await made(parts), await made(parts)]
+    for (const id of ids) await put(id, { state: 'active' })
+    const answers = await Promise.all(ids.map((id) => approve(id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await triggers()).toEqual(['keyword:導覽'])
+  })
+
+  it('parses Liquid and measures what each channel can carry; variables are judged later', async () => {
+    const invalid = await put(await made(says(text('{{ day'))), { state: 'active' })
+    expect([invalid.code, invalid.body.error.details.issues[0].path]).toEqual([
+      'validation_error',
+      'nodes[0].messages[0].text.zh-TW',
+    ])
+    const long = await put(await made(says(text('長'.repeat(5_001)))), { state: 'active' })
+    expect([long.code, long.body.error.details.violations[0]]).toMatchObject([
+      'content_violation',
+      { path: 'nodes[0].messages[0].text.zh-TW', code: 'too_long' },
+    ])
+    const open = says(text(`{{ words }}${'長'.repeat(4_000)}`), text('{% if a %}{{ b }}{% endif %}'))
+    expect((await put(await made(open), { state: 'active' })).body.state).toBe('active')
+  })
+
+  it('warns of questions that cannot be answered by mail', async () => {
+    const question = {
+      nodes: [
+        { id: 'ask', kind: 'question', message: text('您的姓名？'), timeoutSeconds: 60 },
+        { id: 'over', kind: 'end' },
+      ],
+      edges: [
+        { from: 'ask', to: 'over', when: { kind: 'text' } },
+        { from: 'ask', to: 'over', when: { kind: 'timeout' } },
+      ],
+    }
+    const id = await made(question)
+    expect((await read(id)).warnings).toEqual([])
+    await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'news'`.execute(
+      api.database.db,
+    )
+    const { warnings } = await read(id)
+    await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat"]}' where id = 'news'`.execute(
+      api.database.db,
+    )
+    expect(warnings).toMatchObject([{ path: 'nodes[0].message', code: 'no_answer_by_mail' }])
+  })
+})
+
+describe('a decision', () => {
+  it('is for an approver who wrote and submitted no part of the version', async () => {
+    const id = await waiting({ unitId: api.units.a }, by('twoUnits'))
+    expect((await approve(id, byKey())).code).toBe('forbidden')
+    expect((await approve(id, by('editor'))).code).toBe('forbidden')
+    expect((await approve(id, by('otherApprover'))).code).toBe('not_found')
+    expect((await approve(id, by('twoUnits'))).code).toBe('self_approval')
+    expect((await approve(id, by('approver'), { version: 2 })).code).toBe('invalid_transition')
+    expect((await approve(id)).status).toBe(200)
+    expect((await approve(id)).code).toBe('invalid_transition')
+  })
+
+  it('is not for who asked for the activation of another one’s version', async () => {
+    const id = await made({ categoryId: 'manual' })
+    await put(id, { state: 'active' }, by('twoUnits'))
+    expect((await approve(id, by('twoUnits'))).code).toBe('self_approval')
+  })
+
+  it('rejects with a reason; asked for again, it is another version', async () => {
+    const id = await waiting()
+    expect((await reject(id)).body).toMatchObject({
+      ...{ state: 'draft', versionState: 'rejected', inForce: null, reason: null },
+      decision: { by: { name: 'Approver' }, reason: '缺英文' },
+    })
+    expect((await put(id, { state: 'active' })).body).toMatchObject({ state: 'submitted', version: 2 })
+  })
+
+  it('is not about a version that has been changed since', async () => {
+    const id = await waiting()
+    await put(id, { ...newScenario({ categoryId: 'manual' }), name: 'Other', state: 'active' })
+    const late = await approve(id, by('approver'), { version: 1 })
+    expect([late.code, late.body.error.details.state]).toEqual(['invalid_transition', 'submitted'])
+  })
+
+  it('is asked for by mail, of approvers other than the authors, until the version is decided', async () => {
+    await sql`delete from notice`.execute(api.database.db)
+    const id = await waiting({ unitId: api.units.a }, by('twoUnits'))
+    const mails: Mailing[] = []
+    const services = { ...api.services, publicUrl: 'https://carillon.example.edu' }
+    const send = async (mailing: Mailing) => {
+      mails.push(mailing)
+      return [{ kind: 'accepted' as const }]
+    }
+    while (await sendNextNotice({ services, send }));
+    expect(mails).toHaveLength(1)
+    const [{ mail }] = mails as [Mailing]
+    expect(String(mail.text)).toContain(`https://carillon.example.edu/approvals/scenario/${id}`)
+    expect(String(mail.text)).toContain('Campus tour')
+    await waiting()
+    await sql`update scenario_version set state = 'replaced'`.execute(api.database.db)
+    while (await sendNextNotice({ services, send }));
+    expect(mails).toHaveLength(1)
+  })
+})
+
+describe('pausing and retiring', () => {
+  it('needs a version in force to pause, and goes on when it is asked to', async () => {
+    const id = await made()
+    expect((await put(id, { state: 'paused' })).body.error.details.state).toBe('draft')
+    await put(id, { state: 'active' })
+    expect((await put(id, { state: 'paused' })).body).toMatchObject({
+      state: 'paused',
+      starts: false,
+      inForce: 1,
+    })
+    expect((await inForce(id))?.state).toBe('paused')
+    expect((await put(id, { state: 'active' })).body).toMatchObject({
+      state: 'active',
+      starts: true,
+      version: 1,
+    })
+  })
+
+  it('an approval ends only a pause that the activation was asked for in', async () => {
+    const asked = await waiting()
+    await approve(asked)
+    await put(asked, { state: 'paused' })
+    await put(asked, { ...newScenario({ categoryId: 'manual' }), name: 'Mended', state: 'active' })
+    expect((await read(asked)).starts).toBe(false)
+    expect((await approve(asked)).body).toMatchObject({ state: 'active', starts: true, inForce: 2 })
+
+    await put(asked, { ...newScenario({ categoryId: 'manual' }), name: 'Again', state: 'active' })
+    await put(asked, { state: 'paused' })
+    expect((await approve(asked)).body).toMatchObject({ state: 'paused', starts: false, inForce: 3 })
+  })
+
+  it('retires for good, with a farewell, and nothing waits for an approver any more', async () => {
+    const id = await waiting({ triggers: { keywords: ['導覽'] } })
+    await approve(id)
+    await put(id, { ...newScenario({ categoryId: 'manual' }), name: 'Other', state: 'active' })
+    const long = await put(id, { state: 'retired', farewell: { 'zh-TW': '再'.repeat(5_001) } })
+    expect([long.code, long.body.error.details.violations[0].path]).toEqual([
+      'content_violation',
+      'farewell.zh-TW',
+    ])
+    const farewell = { 'zh-TW': '活動已結束' }
+    const { body } = await put(id, { state: 'retired', farewell })
+    expect(body).toMatchObject({ state: 'retired', starts: false, versionState: 'replaced', farewell })
+    expect(await triggers()).toEqual([])
+    expect((await put(id, { state: 'retired' })).status).toBe(200)
+    expect((await put(id, { state: 'active' })).body.error.details.state).toBe('retired')
+    expect((await approve(id)).code).toBe('invalid_transition')
+  })
+
+  it('leaves a row in the audit log for each step', async () => {
+    const id = await made()
+    await put(id, { state: 'active' })
+    await put(id, { state: 'paused' })
+    await put(id, { state: 'active' })
+    await put(id, { state: 'retired' })
+    const { rows } = await sql<{
+      action: string
+      actor: string
+    }>`select action, split_part(actor, ':', 1) as actor
+      from audit where object_kind = 'scenario' and object_id = ${id} order by id`.execute(api.database.db)
+    expect(rows.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
+      ...['key create', 'key submit', 'system approve', 'key pause', 'key resume', 'key retire'],
+    ])
+  })
+})

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { activationReason, triggersOf } from '../../../../src/domain/scenario/activation.ts'
+import { lookupOrigins } from '../../../../src/domain/scenario/lookup-origins.ts'
+import { measurable, withNames } from '../../../../src/domain/scenario/measured-text.ts'
+import { text } from './graphs.ts'
+
+it('a person decides in a category that is not automatic, and about triggers', () => {
+  expect(activationReason({ approvalRule: 'manual' }, { keywords: ['a'] })).toBe('category_not_auto')
+  expect(activationReason({ approvalRule: 'auto' }, { keywords: ['a'] })).toBe('has_triggers')
+  expect(activationReason({ approvalRule: 'auto' }, { follow: true })).toBe('has_triggers')
+  expect(activationReason({ approvalRule: 'auto' }, {})).toBe(null)
+  expect(activationReason({ approvalRule: 'auto' }, null)).toBe(null)
+})
+
+it('keywords are claimed without regard to case and width, each once', () => {
+  expect(triggersOf({ follow: true, keywords: ['Ｔour', 'TOUR', '導覽'] })).toEqual([
+    'follow',
+    'keyword:tour',
+    'keyword:導覽',
+  ])
+})
+
+it('a variable is measured as one character, and a text with conditions not at all', () => {
+  expect(measurable([text('{{ a }}{{ b.c | upcase }}好'), text('{% if a %}長{% endif %}')])).toEqual([
+    text('……好'),
+    text('…'),
+  ])
+  const image = { kind: 'image' as const, url: '{{ link }}', alt: { 'zh-TW': '圖' } }
+  expect(measurable([image, { ...image, url: 'https://example.edu/{{ a }}' }])).toMatchObject([
+    { url: 'https://example.edu/' },
+    { url: 'https://example.edu/x' },
+  ])
+})
+
+it('readers see the names of variables', () => {
+  expect(withNames('{{ day }} {{- order.total | round }}，{% if a %}是{% endif %}')).toBe(
+    '⟨day⟩ ⟨order.total⟩，{% if a %}是{% endif %}',
+  )
+})
+
+it('an endpoint may be registered for every port of its host', () => {
+  expect(lookupOrigins('http://127.0.0.1:4321/seats')).toEqual([
+    'http://127.0.0.1:4321',
+    'http://127.0.0.1:*',
+  ])
+  expect(lookupOrigins('https://sis.example.edu/seats?a=1')).toEqual([
+    'https://sis.example.edu',
+    'https://sis.example.edu:*',
+  ])
+})
