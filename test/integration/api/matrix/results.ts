@@ -31,6 +31,8 @@ const others: Partial<Record<OperationId, string>> = {
   adminCreateKey: unknown,
   adminRevokeKey: unknown,
   adminLiftSuppression: unknown,
+  adminCreateLookupEndpoint: unknown,
+  adminDeleteLookupEndpoint: unknown,
   adminEditCategory: unknown,
   adminSetQuota: unknown,
 }
