@@ -77,7 +77,11 @@ export const LookupNode = z
     method: z.enum(['GET', 'POST']).describe('GET carries the variables in the query, POST in a JSON body.'),
     url: z
       .url({ protocol: /^https?$/ })
-      .describe('The address, of a registered endpoint. It has no variables.'),
+      .max(2_000)
+      .refine((url) => !URL.canParse(url) || !new URL(url).searchParams.has('subject'), {
+        error: 'must not have subject in its query, which is of Carillon',
+      })
+      .describe('The address, of a registered endpoint. It has no variables, and no `subject` in its query.'),
     variables: VariableNames.describe(
       'The names of the variables to send. One that has no value is left out.',
     ),

@@ -33,6 +33,19 @@ export const administration = {
     await suppressAddresses(api.services, { channel, why: 'complaint', addresses: [address] })
     return byAdministrator(api, 'adminLiftSuppression')
   },
+  adminCreateLookupEndpoint: (api: Api) =>
+    byAdministrator(api, 'adminCreateLookupEndpoint', {
+      body: { origin: 'https://new.example.edu', unitId: api.units.b },
+    }),
+  adminDeleteLookupEndpoint: async (api: Api) => {
+    const endpoint = { origin: 'https://old.example.edu', unit_id: api.units.b, created_by: 'operator:test' }
+    const { id } = await api.database.db
+      .insertInto('lookup_endpoint')
+      .values(endpoint)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return byAdministrator(api, 'adminDeleteLookupEndpoint', { id })
+  },
   adminCreateCategory: (api: Api) => byAdministrator(api, 'adminCreateCategory'),
   adminEditCategory: (api: Api) => byAdministrator(api, 'adminEditCategory', { id: 'mail' }),
   adminSetQuota: (api: Api) =>

@@ -243,6 +243,9 @@ describe('an invalid event', () => {
     ['a time that does not exist', JSON.stringify(newEvent({ occurredAt: '2026-02-30T09:00:00' }))],
     ['the body of a Lookup', JSON.stringify({ ...newEvent(), subject: '0193…' })],
     ['the body of a Lookup without a subject', JSON.stringify({ ...newEvent(), subject: null })],
+    ['a Lookup by POST', JSON.stringify({ subject: '0193…', orderId: 'A-1' })],
+    ['a Lookup by GET', 'subject=0193&orderId=A-1'],
+    ['a Lookup whose variables look like an event', JSON.stringify({ subject: '0193…', ...newEvent() })],
     ['a uid that is no text', JSON.stringify({ ...newEvent(), subjectUids: ['s1', 11] })],
   ])('is rejected: %s', async (_what, raw) => {
     const recorded = () => api.database.db.selectFrom('event_signature').select('digest').execute()

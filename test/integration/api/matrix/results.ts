@@ -35,6 +35,8 @@ const others: Partial<Record<OperationId, string>> = {
   adminCreateKey: unknown,
   adminRevokeKey: unknown,
   adminLiftSuppression: unknown,
+  adminCreateLookupEndpoint: unknown,
+  adminDeleteLookupEndpoint: unknown,
   adminEditCategory: unknown,
   adminSetQuota: unknown,
 }

@@ -1,0 +1,65 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import { join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../../dev/ports.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { type LookupCall, lookUp } from '../../../src/services/scenarios/look-up.ts'
+import { eventKeys } from '../../fixtures/api.ts'
+import { temporaryDir } from '../../fixtures/simulator.ts'
+import { eventually } from '../../harness/eventually.ts'
+
+const page = resolve(import.meta.dirname, '../../../docs/api/lookups.md')
+
+/** The server of the page in a language, as a process; returns its address. */
+async function serve(language: 'ts' | 'python', command: string): Promise<string> {
+  const [, code] = new RegExp(`\`\`\`${language}\n(.*?)\n\`\`\``, 's').exec(await readFile(page, 'utf8'))!
+  const file = join(await temporaryDir(), language === 'ts' ? 'server.ts' : 'server.py')
+  await writeFile(file, code!)
+  const port = await freePort()
+  const SIGNING_KEYS = JSON.stringify(Object.fromEntries(eventKeys))
+  const child = spawn(command, [file], { env: { ...process.env, PORT: String(port), SIGNING_KEYS } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await eventually(
+    () =>
+      new Promise<void>((done, fail) => {
+        const socket = createConnection(port, '127.0.0.1', () => socket.end(done))
+        socket.on('error', fail)
+      }),
+  )
+  return `http://127.0.0.1:${port}/orders`
+}
+
+function hasPython(): boolean {
+  try {
+    execFileSync('python3', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const subject = '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'
+const key = { id: 'new', secret: eventKeys.get('new')! }
+
+describe.each([
+  ['ts', process.execPath, true],
+  ['python', 'python3', hasPython()],
+] as const)('the server of docs/api/lookups.md in %s', (language, command, installed) => {
+  it.skipIf(!installed)('answers signed Lookups, and no others', async () => {
+    const url = await serve(language, command)
+    const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
+    onTestFinished(() => outbound.close())
+    const look = (method: LookupCall['method'], parts: Partial<LookupCall> = {}) =>
+      lookUp(outbound, { method, url, subject, variables: { orderId: 'A 1&書' }, key, ...parts })
+    const order = { id: 'A 1&書', status: 'shipped' }
+    for (const method of ['GET', 'POST'] as const) {
+      expect(await look(method)).toEqual({ outcome: 'found', fields: { order }, dropped: 0 })
+      expect(await look(method, { key: { ...key, secret: 'another' } })).toEqual({ outcome: 'status' })
+      expect(await look(method, { key: { ...key, id: 'gone' } })).toEqual({ outcome: 'status' })
+    }
+    for (const method of ['GET', 'POST'])
+      expect((await fetch(url, { method, ...(method === 'POST' && { body: '{}' }) })).status).toBe(401)
+  })
+})
