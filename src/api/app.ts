@@ -33,6 +33,7 @@ import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { oversightRoutes } from './routes/oversight.ts'
 import { recipientRoutes } from './routes/recipients.ts'
+import { runStartRoutes } from './routes/run-starts.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
 import { subjectRecordRoutes } from './routes/subject-records.ts'
@@ -117,6 +118,7 @@ export async function buildApp(
   eventRoutes(app, services)
   adminRoutes(app, services)
   linkRoutes(app, services.db, services.links)
+  runStartRoutes(app, services)
   oversightRoutes(app, services)
   authRoutes(app, services, signIn && connectOidc(signIn))
   startRoute(app, services)

@@ -37,6 +37,8 @@ export type Tag =
   | 'Sign-in'
   | 'Webhooks'
   | 'Callbacks'
+  | 'Scenarios'
+  | 'Runs'
   | 'Administration'
   | 'Service'
 

@@ -16,6 +16,7 @@ import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
 import { messageRecords } from './messages/records-endpoints.ts'
 import { oversightEndpoints } from './oversight/endpoints.ts'
 import { recipientEndpoints } from './recipients/endpoints.ts'
+import { startEndpoints } from './scenarios/start-endpoints.ts'
 import { serviceEndpoints } from './service/endpoints.ts'
 import { signInEndpoints } from './sign-in/endpoints.ts'
 import { subjectEndpoints, subjectRecordEndpoints } from './subjects/endpoints.ts'
@@ -44,6 +45,7 @@ export const endpoints = {
   ...recipientEndpoints,
   ...webhookEndpoints,
   ...callbackEndpoints,
+  ...startEndpoints,
   ...oversightEndpoints,
   ...waitingApprovalEndpoints,
   ...signInEndpoints,

@@ -11,6 +11,8 @@ const collections: Record<string, { table: UnitTable; word: string }> = {
   callbacks: { table: 'callback', word: 'callback' },
   'event-bindings': { table: 'event_binding', word: 'event binding' },
   groups: { table: 'subject_group', word: 'group' },
+  runs: { table: 'scenario_run', word: 'run' },
+  scenarios: { table: 'scenario', word: 'scenario' },
   messages: { table: 'message', word: 'message' },
   templates: { table: 'template', word: 'template' },
   topics: { table: 'topic', word: 'topic' },

@@ -47,6 +47,8 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
       'the section webhooks of this document.',
     pages: ['callbacks'],
   },
+  Scenarios: { about: 'Conversations, and trying them out.', pages: ['runs'] },
+  Runs: { about: 'What became of the runs of a scenario.', pages: ['runs'] },
   Administration: { about: 'For system administrators.', pages: ['administration'] },
   Service: { about: 'Health and the API description.', pages: ['service'] },
 }

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../connect.ts'
 
 /** Tables of objects that belong to one unit. */
-export type UnitTable = 'callback' | 'event_binding' | 'message' | 'subject_group' | 'template' | 'topic'
+export type UnitTable =
+  | 'callback'
+  | 'event_binding'
+  | 'message'
+  | 'scenario'
+  | 'scenario_run'
+  | 'subject_group'
+  | 'template'
+  | 'topic'
 
 /** Whether one of these units has the object. */
 export async function existsInUnits(

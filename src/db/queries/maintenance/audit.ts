@@ -22,6 +22,8 @@ export type AuditEntry = {
     | 'subject'
     | 'callback'
     | 'retention'
+    | 'scenario'
+    | 'scenario_run'
     | 'secrets'
     | 'event_binding'
     | 'event'
