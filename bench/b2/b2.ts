@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { apiService, simulatorService, workerService } from '../../dev/services.ts'
-import { messageWorkflowId } from '../../src/domain/temporal-names.ts'
+import { workflowIdOf } from '../../src/domain/run-kinds.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { type Sent, send, shortMessage, submit } from '../message.ts'
 import { chatCategory } from '../names.ts'
@@ -99,9 +99,9 @@ async function measureOurs(installation: BenchInstallation, people: number): Pro
 
 /** Counts the events of all runs of the message, which continue as new. */
 async function eventsOf({ client }: BenchInstallation, id: string): Promise<number> {
-  await client.workflow.getHandle(messageWorkflowId(id)).result()
+  await client.workflow.getHandle(workflowIdOf('message', id)).result()
   let events = 0
-  for await (const run of client.workflow.list({ query: `WorkflowId = '${messageWorkflowId(id)}'` }))
+  for await (const run of client.workflow.list({ query: `WorkflowId = '${workflowIdOf('message', id)}'` }))
     events += run.historyLength
   return events
 }

@@ -1601,7 +1601,7 @@ export type Health = {
   temporal: 'ok' | 'down'
   /** The provider of each channel. `misconfigured`: it rejects this installation. `not_configured`: this installation does not have the channel. */
   adapters: Partial<Record<Channel, 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
-  /** The runs of messages. null while the database is down. */
+  /** The runs of messages and scenarios. null while the database is down. */
   runs: {
     /** Runs that are at least a minute late. */
     overdue: number
@@ -1612,7 +1612,7 @@ export type Health = {
     /** How late the run is that is furthest behind, in seconds. */
     oldestSeconds: number
   } | null
-  /** Messages whose send is parked and retries every minute, by reason. null while the database is down. */
+  /** Messages and runs of scenarios that are parked and retried by themselves, by reason. null while the database is down. */
   parked: {
     /** The provider is down or rejects the installation. */
     provider: number

@@ -5,11 +5,11 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { countStepFailure } from '../db/queries/run/step-failure.ts'
 import { isUnavailable } from '../db/unavailable.ts'
+import { runOfWorkflow } from '../domain/run-kinds.ts'
 import { scrub } from '../domain/scrub.ts'
-import { messageIdOfWorkflow } from '../domain/temporal-names.ts'
 
 /**
- * What a step answers once its message is parked for it: nothing is done, and the run reads its row again, where it
+ * What a step answers once its run is parked for it: nothing is done, and the run reads its row again, where it
  * finds that it must wait. `nextStep` itself is not here: without it no run can wait.
  */
 const whenParked: Record<string, unknown> = {
@@ -24,7 +24,7 @@ const whenParked: Record<string, unknown> = {
 /**
  * Keeps error texts out of Temporal: the history of a run records a code and a reference, the log the scrubbed error
  * under the same reference, so that an operator can find one by the other. Every failure is retryable: a run never
- * fails. A step that fails twenty times in a row, not for an outage, parks its message with the problem `internal`.
+ * fails. A step that fails twenty times in a row, not for an outage, parks its run with the problem `internal`.
  */
 export function failureInterceptor(db: Db, log: Logger): ActivityInterceptorsFactory {
   return (context) => ({
@@ -45,11 +45,11 @@ export function failureInterceptor(db: Db, log: Logger): ActivityInterceptorsFac
   })
 }
 
-/** Counts a failure that no outage explains. Returns whether the message is parked for it. */
+/** Counts a failure that no outage explains. Returns whether the run is parked for it. */
 async function isParkedFor(error: unknown, { info }: Context, db: Db): Promise<boolean> {
-  const messageId = messageIdOfWorkflow(info.workflowExecution?.workflowId ?? '')
-  if (messageId === null || isPassing(error)) return false
-  return countStepFailure(db, messageId).catch(() => false)
+  const run = runOfWorkflow(info.workflowExecution?.workflowId ?? '')
+  if (run === null || isPassing(error)) return false
+  return countStepFailure(db, run).catch(() => false)
 }
 
 /** A statement that takes too long (57014) does so each time; the other failures of a database end by themselves. */

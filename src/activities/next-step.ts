@@ -1,5 +1,6 @@
 import type { Db } from '../db/connect.ts'
-import { observeMessage, type RunView, recordObservedVersion } from '../db/queries/run/observe.ts'
+import { observeMessage, type RunView, recordObservedMessage } from '../db/queries/run/observe.ts'
+import type { NextWakeup } from '../db/queries/run/observed-version.ts'
 import { decideNextStep, type NextStep } from '../domain/next-step.ts'
 
 /** The next step and what the Temporal UI shows of it: ids, enum values, counts and times only. No view: no message. */
@@ -26,12 +27,12 @@ export async function nextStep(db: Db, messageId: string): Promise<ObservedStep>
     const next = decideNextStep(seen.facts, seen.now)
     const { view } = seen
     const stepParked = next.do === 'wait' && next.for === 'retry'
-    if (await recordObservedVersion(db, messageId, view.version, nextWakeup(next), { stepParked }))
+    if (await recordObservedMessage(db, messageId, view.version, nextWakeup(next), { stepParked }))
       return { ...next, view }
   }
 }
 
-function nextWakeup(next: NextStep): { at: string } | { inMs: number } | null {
+function nextWakeup(next: NextStep): NextWakeup {
   if (next.do === 'end') return null
   if (next.do !== 'wait') return { inMs: stepLimitMs }
   return next.until === null ? null : { at: next.until }

@@ -1,10 +1,11 @@
 import type { ChannelHealth } from '../channels/channel.ts'
-import { type Channel, channels } from '../contract/enums.ts'
+import { type Channel, channels, problems } from '../contract/enums.ts'
 import type { Health } from '../contract/service/health.ts'
 import { type Db, takesWrites } from '../db/connect.ts'
-import { countParked } from '../db/queries/delivery/parking.ts'
 import { readChannelStatuses } from '../db/queries/delivery/provider.ts'
-import { readRunHealth } from '../db/queries/run/reconcile.ts'
+import { countParked, type ParkedCounts } from '../db/queries/run/parked.ts'
+import { type RunHealth, readRunHealth } from '../db/queries/run/reconcile.ts'
+import { allRunKinds, type RunKind } from '../domain/run-kinds.ts'
 
 /** Probes of the dependencies. Each times out by itself after about a second. */
 export type Probes = {
@@ -26,12 +27,35 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
   const adapters = remember(() => askAdapters(probes.adapters))
   return async () => {
     const database = (await takesWrites(db).catch(() => false)) ? 'ok' : 'down'
-    const runs = await readRunHealth(db).catch(() => null)
-    const parked = await countParked(db).catch(() => null)
+    const runs = await readRunHealth(db)
+      .then(totalHealth)
+      .catch(() => null)
+    const parked = await countParked(db)
+      .then(totalParked)
+      .catch(() => null)
     const sending = await sendingOn(db, Object.keys(probes.adapters)).catch(() => null)
     const parts = { database, temporal: await temporal(), adapters: await adapters(), runs, parked } as const
     return { status: statusOf(parts), ...parts, sending }
   }
+}
+
+/** The runs of all kinds together; the metrics have those of each. */
+function totalHealth(health: Record<RunKind, RunHealth>): NonNullable<Health['runs']> {
+  const total = { overdue: 0, wedged: 0, restarted: 0, oldestSeconds: 0 }
+  for (const kind of allRunKinds) {
+    const { overdue, wedged, restarted, oldestSeconds } = health[kind]
+    total.overdue += overdue
+    total.wedged += wedged
+    total.restarted += restarted
+    total.oldestSeconds = Math.max(total.oldestSeconds, oldestSeconds)
+  }
+  return total
+}
+
+function totalParked(counts: Record<RunKind, ParkedCounts>): NonNullable<Health['parked']> {
+  const total = { provider: 0, provider_quota: 0, quota: 0, internal: 0 }
+  for (const kind of allRunKinds) for (const problem of problems) total[problem] += counts[kind][problem]
+  return total
 }
 
 /** The sending state of the channels that are configured. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { ServiceError } from '../contract/errors.ts'
 import { checkInvariants, type Finding } from '../db/queries/maintenance/doctor.ts'
 import { findHashKey } from '../db/queries/subject/suppression.ts'
-import { messageWorkflowId } from '../domain/temporal-names.ts'
+import { allRunKinds, runKinds, workflowIdOf } from '../domain/run-kinds.ts'
 import { countSealed } from '../services/sealed.ts'
 import { secretBoxOf } from '../services/secret-box.ts'
 import { addressHasher, hashKeyContext } from '../services/suppression/hash.ts'
@@ -95,9 +95,14 @@ function linesOf({ name, means, ok, count, violations }: Finding, width: number)
   ]
 }
 
-/** The query by which the Temporal UI, and `temporal workflow list --query`, list the runs of the messages named. */
+/** The query by which the Temporal UI, and `temporal workflow list --query`, list the runs that are named. */
 function runsOf(violations: string[]): string[] {
-  const named = violations.flatMap((text) => /^message ([0-9a-f-]{36})/.exec(text)?.[1] ?? [])
-  const ids = [...new Set(named)].map((id) => `'${messageWorkflowId(id)}'`)
-  return ids.length > 0 ? [`WorkflowId in (${ids.join(', ')})`] : []
+  const ids = allRunKinds.flatMap((kind) => {
+    const named = new RegExp(`^${runKinds[kind].noun} ([0-9a-f-]{36})`)
+    return violations.flatMap((text) => {
+      const id = named.exec(text)?.[1]
+      return id === undefined ? [] : [`'${workflowIdOf(kind, id)}'`]
+    })
+  })
+  return ids.length > 0 ? [`WorkflowId in (${[...new Set(ids)].join(', ')})`] : []
 }

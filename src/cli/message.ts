@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { type MessageState, messageStates } from '../contract/enums.ts'
 import type { Trx } from '../db/connect.ts'
-import { listParked, type ParkedMessage } from '../db/queries/delivery/parking.ts'
 import { listMessageItems, type MessageItemRow } from '../db/queries/message/read.ts'
+import { listParked, type ParkedRun } from '../db/queries/run/parked.ts'
 import { isId } from '../domain/id.ts'
+import { runKinds } from '../domain/run-kinds.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
 import { retryOrSkip } from '../services/messages/transitions.ts'
 import { byId, pageOf } from '../services/page.ts'
@@ -35,11 +36,13 @@ export function addMessage(program: Command): void {
     .action(withDatabase(listMessages))
   program
     .command('parked')
-    .description('list the messages that are parked, with the problem and the next try')
+    .description(
+      'list the messages and the runs of scenarios that are parked, with the problem and the next try',
+    )
     .action(
       withDatabase(async ({ db, answer }) => {
         const parked = await listParked(db)
-        answer({ parked }, parked.length === 0 ? 'No message is parked.' : parked.map(line).join('\n'))
+        answer({ parked }, parked.length === 0 ? 'Nothing is parked.' : parked.map(line).join('\n'))
       }),
     )
   program
@@ -112,9 +115,10 @@ function itemOf(row: MessageItemRow) {
   }
 }
 
-function line({ id, unit, state, problem, since, nextTryAt }: ParkedMessage): string {
+function line({ kind, id, unit, state, problem, since, nextTryAt }: ParkedRun): string {
+  const what = kind === 'message' ? state : `${runKinds[kind].noun}, ${state}`
   const next = nextTryAt ? `next try ${nextTryAt.toISOString()}` : 'no next try'
-  return `${id}  ${problem}  since ${since.toISOString()}, ${next}  (${unit}, ${state})`
+  return `${id}  ${problem}  since ${since.toISOString()}, ${next}  (${unit}, ${what})`
 }
 
 function move(

@@ -1,6 +1,9 @@
 import type { Channel } from '../contract/enums.ts'
 
-/** Names in Temporal (docs/decisions/0029-runs.md). Operators type them; renaming one strands existing runs. */
+/**
+ * Names in Temporal (docs/decisions/0029-runs.md); those of each kind of runs are in run-kinds.ts. Operators type them;
+ * renaming one strands existing runs.
+ */
 
 /** The task queue of workflows and of activities that only touch Postgres. */
 export const mainTaskQueue = 'carillon'
@@ -22,14 +25,3 @@ export const searchAttributes = {
   CarillonPeople: 'INT',
   CarillonSendAt: 'DATETIME',
 } as const
-
-/** The workflow id of a message's run; API and logs use the same id. */
-export function messageWorkflowId(messageId: string): string {
-  return `message/${messageId}`
-}
-
-/** The message of a run; null if the workflow id is not a message's. */
-export function messageIdOfWorkflow(workflowId: string): string | null {
-  const [, id = null] = /^message\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(workflowId) ?? []
-  return id
-}

@@ -2,17 +2,18 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { channels, problems } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { countCallbacks } from '../db/queries/callback/callback.ts'
-import { countParked } from '../db/queries/delivery/parking.ts'
 import { type ChannelStatus, readChannelStatuses } from '../db/queries/delivery/provider.ts'
 import { countEvents } from '../db/queries/event/event.ts'
 import { countWebhookEvents } from '../db/queries/event/webhook.ts'
 import { oldestApprovalSeconds } from '../db/queries/message/message.ts'
 import { countNotices } from '../db/queries/message/notice.ts'
 import { readHighestUse } from '../db/queries/quota/usage.ts'
+import { countParked } from '../db/queries/run/parked.ts'
 import { readRunHealth } from '../db/queries/run/reconcile.ts'
 import { countImports } from '../db/queries/subject/import-chunk.ts'
 import { countErasures } from '../db/queries/subject/record.ts'
 import { monthOf } from '../domain/month.ts'
+import { allRunKinds } from '../domain/run-kinds.ts'
 
 /** Wakes by outcome: sent, failed, or dropped because Temporal was unavailable or too many were queued. */
 export const wakes = new Counter({
@@ -73,29 +74,33 @@ export function registerRowMetrics({ db, quotaTimeZone }: RowSource, registry: R
 /** The database, and the time zone in which a month of quota ends. */
 export type RowSource = { db: Db; quotaTimeZone: string }
 
-/** The metrics of runs and parked messages. */
+/** The metrics of runs, by kind. */
 function registerRunMetrics(db: Db, registry: Registry): void {
   new Gauge({
     name: 'carillon_runs',
     help:
       'Runs at least a minute late (overdue), runs whose workflow task keeps failing (wedged), and those begun anew for ' +
-      'that within a day (restarted).',
-    labelNames: ['state'],
+      'that within a day (restarted), by kind.',
+    labelNames: ['kind', 'state'],
     registers: [registry],
     async collect() {
       const health = await readRunHealth(db).catch(() => null)
-      for (const state of ['overdue', 'wedged', 'restarted'] as const)
-        this.set({ state }, health?.[state] ?? Number.NaN)
+      for (const kind of allRunKinds) {
+        for (const state of ['overdue', 'wedged', 'restarted'] as const)
+          this.set({ kind, state }, health?.[kind][state] ?? Number.NaN)
+      }
     },
   })
   new Gauge({
-    name: 'carillon_messages_parked',
-    help: 'Parked messages, by problem.',
-    labelNames: ['problem'],
+    name: 'carillon_runs_parked',
+    help: 'Parked runs, by kind and problem.',
+    labelNames: ['kind', 'problem'],
     registers: [registry],
     async collect() {
       const counts = await countParked(db).catch(() => null)
-      for (const problem of problems) this.set({ problem }, counts?.[problem] ?? Number.NaN)
+      for (const kind of allRunKinds) {
+        for (const problem of problems) this.set({ kind, problem }, counts?.[kind][problem] ?? Number.NaN)
+      }
     },
   })
 }

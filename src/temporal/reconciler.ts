@@ -1,6 +1,12 @@
 import { takesWrites } from '../db/connect.ts'
-import { makeRunsDue, type RunToWake, takeRunsToWake, unansweredWakes } from '../db/queries/run/reconcile.ts'
-import { mainTaskQueue, messageIdOfWorkflow } from '../domain/temporal-names.ts'
+import {
+  makeTheseRunsDue,
+  type RunToWake,
+  takeRunsToWake,
+  unansweredWakes,
+} from '../db/queries/run/reconcile.ts'
+import { allRunKinds, type RunName, runKinds, runOfWorkflow, workflowIdOf } from '../domain/run-kinds.ts'
+import { mainTaskQueue } from '../domain/temporal-names.ts'
 import type { Temporal } from './client.ts'
 import { reconcilerWakes } from './metrics.ts'
 import { signalRun, type WakeDeps } from './wake.ts'
@@ -58,7 +64,7 @@ async function wakeRun(parts: WakeDeps, run: RunToWake, wedged: WedgedPolicy): P
     availability.recheck()
     if (run.wakes > unansweredWakes)
       log.warn(
-        { messageId: run.id, wakes: run.wakes, err },
+        { workflowId: workflowIdOf(run.kind, run.id), wakes: run.wakes, err },
         'A run cannot be woken; the reconciler retries it',
       )
   }
@@ -76,18 +82,24 @@ const minRestartIntervalMs = 60_000
 /** The first pause after a failed restart (ms); it doubles with each failure, up to `minRestartIntervalMs`. */
 const firstWaitMs = 5_000
 
+const workflowTypes = allRunKinds.map((kind) => `'${runKinds[kind].workflowType}'`).join(', ')
 /** Statuses in which a run never ends by itself: only through an operator or a defect. */
-const endings = `WorkflowType = 'messageIntent' and ExecutionStatus in ('Canceled', 'Terminated', 'Failed', 'TimedOut')`
+const endings =
+  `WorkflowType in (${workflowTypes}) and ` +
+  "ExecutionStatus in ('Canceled', 'Terminated', 'Failed', 'TimedOut')"
 
-/** The ended run for which a message was last restarted; `failures`: consecutive failed restarts. */
-type RestartRecord = { runId: string; at: number; failures: number }
+/** An execution of a run that was ended; `runId`: Temporal's, of this execution. */
+type EndedRun = { run: RunName; runId: string }
+/** The execution for which a run was last restarted; `failures`: consecutive failed restarts. */
+type RestartRecord = EndedRun & { at: number; failures: number }
 
 /**
- * Returns a round that restarts runs that were ended in Temporal while their messages are open. Otherwise they would
+ * Returns a round that restarts runs that were ended in Temporal while their rows are open. Otherwise they would
  * restart at their next wakeup, which may be days away. The round always returns false: no other one is needed at once.
  */
 export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
   const { temporal, availability, log } = parts
+  /** By workflow id, as all below. */
   const restarts = new Map<string, RestartRecord>()
   let backMs = lookBackMs.first
 
@@ -96,39 +108,45 @@ export function restartEndedRuns(parts: WakeDeps): () => Promise<false> {
     const now = Date.now()
     const ended = await endedSince(temporal, new Date(now - backMs))
     dropOldRestarts(restarts, now)
-    for (const [id, { runId, failures }] of restarts) if (failures > 0 && !ended.has(id)) ended.set(id, runId)
-    const lost = [...ended].filter(([id, runId]) => isDue(restarts.get(id), runId, now)).map(([id]) => id)
-    const { open, failed } = await restartRuns(parts, lost)
-    for (const id of lost) {
-      const failures = failed.has(id) ? (restarts.get(id)?.failures ?? 0) + 1 : 0
-      restarts.set(id, { runId: ended.get(id)!, at: now, failures })
+    for (const [id, { run, runId, failures }] of restarts)
+      if (failures > 0 && !ended.has(id)) ended.set(id, { run, runId })
+    const lost = [...ended].filter(([id, { runId }]) => isDue(restarts.get(id), runId, now))
+    const { open, failed } = await restartRuns(
+      parts,
+      lost.map(([, { run }]) => run),
+    )
+    for (const [id, found] of lost) {
+      const failures = failed.has(found.run) ? (restarts.get(id)?.failures ?? 0) + 1 : 0
+      restarts.set(id, { ...found, at: now, failures })
     }
     backMs = lookBackMs.later
     if (open > 0)
-      log.warn({ runs: open }, 'Restarting runs that were ended in Temporal while their messages are open')
+      log.warn({ runs: open }, 'Restarting runs that were ended in Temporal while their rows are open')
     return false
   }
 }
 
 /**
- * The last run of each message that was ended since then. Only workflow id and run id are read from Temporal's list:
+ * The last execution of each run that was ended since then. Only workflow id and run id are read from Temporal's list:
  * anyone with access to Temporal can write the other fields.
  */
 async function endedSince(
   { connection, namespace, withDeadline }: Temporal,
   since: Date,
-): Promise<Map<string, string>> {
+): Promise<Map<string, EndedRun>> {
   const query = `${endings} and CloseTime > '${since.toISOString()}'`
-  const ended = new Map<string, string>()
+  const ended = new Map<string, EndedRun>()
   let nextPageToken: Uint8Array = new Uint8Array()
   do {
     const page = await withDeadline(listTimeoutMs, () =>
       connection.workflowService.listWorkflowExecutions({ namespace, query, nextPageToken }),
     )
     for (const { execution } of page.executions) {
-      const id = messageIdOfWorkflow(execution?.workflowId ?? '')
+      const workflowId = execution?.workflowId ?? ''
+      const run = runOfWorkflow(workflowId)
       // Temporal lists the newest execution first.
-      if (id !== null && !ended.has(id)) ended.set(id, execution?.runId ?? '')
+      if (run !== null && !ended.has(workflowId))
+        ended.set(workflowId, { run, runId: execution?.runId ?? '' })
     }
     nextPageToken = page.nextPageToken
   } while (nextPageToken.length > 0)
@@ -148,29 +166,30 @@ function isDue(last: RestartRecord | undefined, runId: string, now: number): boo
   return now - at >= Math.min(minRestartIntervalMs, firstWaitMs * 2 ** (failures - 1))
 }
 
-/** The number of open messages among them, and the ids that could not be written. */
-type RestartResult = { open: number; failed: ReadonlySet<string> }
+/** The number of open runs among them, and those that could not be written. */
+type RestartResult = { open: number; failed: ReadonlySet<RunName> }
 
 /**
- * Makes the runs of these messages due, in one statement. If that fails while the database takes writes, splits the ids in
+ * Makes these runs due, in one statement for each kind. If that fails while the database takes writes, splits them in
  * half and retries, until a row that cannot be written is isolated.
  */
-async function restartRuns(parts: WakeDeps, ids: string[]): Promise<RestartResult> {
-  if (ids.length === 0) return { open: 0, failed: new Set() }
+async function restartRuns(parts: WakeDeps, runs: RunName[]): Promise<RestartResult> {
+  if (runs.length === 0) return { open: 0, failed: new Set() }
   try {
-    return { open: await makeRunsDue(parts.db, ids), failed: new Set() }
+    return { open: await makeTheseRunsDue(parts.db, runs), failed: new Set() }
   } catch (err) {
     if (!(await takesWrites(parts.db))) throw err
-    if (ids.length === 1) {
+    const [first] = runs
+    if (runs.length === 1) {
       parts.log.warn(
-        { messageId: ids[0], err },
+        { workflowId: workflowIdOf(first!.kind, first!.id), err },
         'A run that was ended in Temporal could not be restarted; a later round retries it',
       )
-      return { open: 0, failed: new Set(ids) }
+      return { open: 0, failed: new Set(runs) }
     }
-    const half = Math.ceil(ids.length / 2)
-    const one = await restartRuns(parts, ids.slice(0, half))
-    const other = await restartRuns(parts, ids.slice(half))
+    const half = Math.ceil(runs.length / 2)
+    const one = await restartRuns(parts, runs.slice(0, half))
+    const other = await restartRuns(parts, runs.slice(half))
     return { open: one.open + other.open, failed: new Set([...one.failed, ...other.failed]) }
   }
 }

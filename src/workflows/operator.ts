@@ -3,9 +3,20 @@ import { keysOf } from '../contract/enums.ts'
 import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
 import { applyOperatorMove } from './activities.ts'
 
-const meanings = {
-  retryParked: 'Retry the parked wave now.',
-  skipParked: 'Skip the remaining recipients of the parked wave.',
+/** What operators may request of the runs of a kind. */
+export type OperatorRequests = {
+  /** The activity that applies a request to the row with this id. */
+  apply: (id: string, move: OperatorMove) => Promise<unknown>
+  /** What each signal does, for the Temporal UI; the other signals have no handler. */
+  meanings: Partial<Record<keyof typeof operatorSignals, string>>
+}
+
+const ofMessages: OperatorRequests = {
+  apply: applyOperatorMove,
+  meanings: {
+    retryParked: 'Retry the parked wave now.',
+    skipParked: 'Skip the remaining recipients of the parked wave.',
+  },
 }
 
 /**
@@ -13,12 +24,13 @@ const meanings = {
  * signal. A Request Cancellation does not interrupt a signal that is being applied.
  */
 export function handleOperatorSignals(
-  messageId: string,
+  id: string,
   onChange: (signal: string) => void,
+  { apply, meanings }: OperatorRequests = ofMessages,
 ): () => Promise<void> {
   const pending: OperatorMove[] = []
-  for (const name of keysOf(operatorSignals)) {
-    const description = meanings[name]
+  for (const name of keysOf(meanings)) {
+    const description = meanings[name]!
     const note = () => {
       pending.push(operatorSignals[name])
       onChange(name)
@@ -27,21 +39,23 @@ export function handleOperatorSignals(
   }
   return () =>
     CancellationScope.nonCancellable(async () => {
-      for (const move of pending.splice(0)) await applyOperatorMove(messageId, move)
+      for (const move of pending.splice(0)) await apply(id, move)
     })
 }
 
 /**
- * Runs the steps of a message until they end or an operator requests cancellation. The request is applied to the
- * message, then the run closes as Canceled. If the message is still open (sending can only be paused), the reconciler
- * starts its next run.
+ * Runs the steps of a run until they end or an operator requests cancellation. The request is applied to the row, then
+ * the run closes as Canceled. If the row is still open (sending can only be paused), the reconciler starts its next run.
  */
-export async function untilCancelled<T>(messageId: string, steps: () => Promise<T>): Promise<T> {
+export async function untilCancelled<T>(
+  id: string,
+  steps: () => Promise<T>,
+  { apply }: OperatorRequests = ofMessages,
+): Promise<T> {
   try {
     return await steps()
   } catch (error) {
-    if (isCancellation(error))
-      await CancellationScope.nonCancellable(() => applyOperatorMove(messageId, 'cancel'))
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => apply(id, 'cancel'))
     throw error
   }
 }

@@ -7,7 +7,7 @@ import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { connect } from '../../src/db/connect.ts'
-import { messageWorkflowId } from '../../src/domain/temporal-names.ts'
+import { workflowIdOf } from '../../src/domain/run-kinds.ts'
 import { startRuns } from '../fixtures/runs.ts'
 import setup from '../harness/global-setup.ts'
 import { paths } from './paths.ts'
@@ -35,7 +35,7 @@ process.stdout.write(`${readdirSync(folder).length} histories recorded\n`)
 
 /** Writes every run of a workflow id: the first to `<path>.json`, runs continued as new to `<path>.2.json` and so on. */
 async function record(name: string, id: string): Promise<void> {
-  const workflowId = messageWorkflowId(id)
+  const workflowId = workflowIdOf('message', id)
   const recorded = await runsOf(runs.temporal.client, workflowId)
   for (const [index, { runId }] of recorded.entries()) {
     const file = `${name}${index === 0 ? '' : `.${index + 1}`}.json`

@@ -29,7 +29,7 @@ export const Health = z
         oldestSeconds: z.number().describe('How late the run is that is furthest behind, in seconds.'),
       })
       .nullable()
-      .describe('The runs of messages. null while the database is down.'),
+      .describe('The runs of messages and scenarios. null while the database is down.'),
     parked: z
       .object({
         provider: z.int().describe('The provider is down or rejects the installation.'),
@@ -39,7 +39,8 @@ export const Health = z
       } satisfies Record<Problem, z.ZodType>)
       .nullable()
       .describe(
-        'Messages whose send is parked and retries every minute, by reason. null while the database is down.',
+        'Messages and runs of scenarios that are parked and retried by themselves, by reason. null while the database ' +
+          'is down.',
       ),
     sending: z
       .partialRecord(

@@ -51,7 +51,7 @@ async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
   if (!made) return answerOf(event)
   if ('error' in made) return failedAnswer(key, { error: made.error, details: null }, false)
   const { messageId, approved } = made
-  services.wake(messageId, approved ? 'approved' : 'submitted')
+  services.wake('message', messageId, approved ? 'approved' : 'submitted')
   return { accepted: true, duplicate: false, eventId: key.eventId, messageId }
 }
 

@@ -54,7 +54,7 @@ export async function transition<Result>(
     const { version, observed_version: seen } = locked.message
     return { result, unseen: version > before && version > seen }
   })
-  if (unseen) services.wake(id, wakeReasons[verb])
+  if (unseen) services.wake('message', id, wakeReasons[verb])
   return result
 }
 

@@ -190,7 +190,11 @@ describe('carillon on the command line', () => {
   })
 
   it('wakes every open run', async () => {
-    expect(await json('reconcile')).toEqual({ woken: 0 })
+    expect(await json('reconcile')).toEqual({ woken: 0, byKind: { message: 0, scenario: 0 } })
+    expect(await carillon('reconcile', '--kind', 'scenario')).toMatchObject({
+      out: 'Waking 0 open runs: 0 of kind scenario.\n',
+    })
+    expect(await carillon('reconcile', '--kind', 'campaign')).toMatchObject({ code: 2 })
   })
 
   it('checks the invariants, and exits with 1 if one is violated', async () => {

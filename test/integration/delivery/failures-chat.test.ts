@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countParked } from '../../../src/db/queries/delivery/parking.ts'
 import { readChannelStatuses } from '../../../src/db/queries/delivery/provider.ts'
+import { countParked } from '../../../src/db/queries/run/parked.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import {
@@ -47,7 +47,7 @@ describe('a batch that keeps failing while others succeed', () => {
     const [standing] = await readChannelStatuses(database.db)
     expect(standing).toMatchObject({ channel: 'chat', retrying: 1, restsUntil: null })
     expect(standing!.oldestSeconds).toBeGreaterThan(60)
-    expect(await countParked(database.db)).toMatchObject({ provider: 1 })
+    expect(await countParked(database.db)).toMatchObject({ message: { provider: 1 } })
 
     await fixture.recover()
     await play(fixture, [failing], () => isClosed(fixture, failing), hours)

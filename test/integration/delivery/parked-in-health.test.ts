@@ -29,8 +29,8 @@ it('parked sends are counted by problem in health and metrics, and degrade the s
     parked: { provider: 0, provider_quota: 1, quota: 0 },
   })
   const body = await api.app.metrics.metrics()
-  expect(body).toContain('carillon_messages_parked{problem="provider_quota"} 1')
-  expect(body).toContain('carillon_messages_parked{problem="quota"} 0')
+  expect(body).toContain('carillon_runs_parked{kind="message",problem="provider_quota"} 1')
+  expect(body).toContain('carillon_runs_parked{kind="message",problem="quota"} 0')
 
   await park('quota')
   expect((await api.call('getHealth')).body).toMatchObject({ status: 'ok', parked: { quota: 1 } })

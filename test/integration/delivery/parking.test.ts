@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
-import { countParked } from '../../../src/db/queries/delivery/parking.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { countParked } from '../../../src/db/queries/run/parked.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import {
@@ -70,7 +70,7 @@ async function expectClosed(id: string, state: string, stats: object): Promise<v
 
 describe('a send whose provider rejects it', () => {
   it('shows why it is parked, since when, and when it is retried', async () => {
-    const before = await countParked(database.db)
+    const { message: before } = await countParked(database.db)
     const id = await parked()
     const { problem, parked: standing, allowed, stats } = await read(id)
     expect({ problem, standing, retry: allowed.retry, stats }).toMatchObject({
@@ -80,10 +80,10 @@ describe('a send whose provider rejects it', () => {
       stats: { sent: 500, pending: 700 },
     })
     expect(Date.parse(standing!.nextProbeAt)).toBeGreaterThan(Date.parse(standing!.since))
-    expect(await countParked(database.db)).toEqual({ ...before, provider: before.provider + 1 })
+    expect((await countParked(database.db)).message).toEqual({ ...before, provider: before.provider + 1 })
     await retry(id, true)
     await expectClosed(id, 'sent', { sent: 500, skipped: { parked: 700 } })
-    expect(await countParked(database.db)).toEqual(before)
+    expect((await countParked(database.db)).message).toEqual(before)
   })
 
   it('parks after a minute without an answer, not before, and continues at a probe', async () => {

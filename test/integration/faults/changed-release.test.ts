@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { makeRunsDue, readRunHealth } from '../../../src/db/queries/run/reconcile.ts'
-import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { insertMessageRows, makeMove, messageRow, reachSendTime } from '../../fixtures/message-rows.ts'
 import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -43,7 +43,7 @@ const runIds = (ids: string[]) =>
   Promise.all(
     ids.map(async (id) => {
       const { runId, status } = await runs.temporal.client.workflow
-        .getHandle(messageWorkflowId(id))
+        .getHandle(workflowIdOf('message', id))
         .describe()
       return { runId, status: status.name }
     }),
@@ -64,7 +64,7 @@ it('runs that an upgraded worker cannot replay begin anew from their rows', pati
   runs.gate.mayPass = 1
   const sending = await insert({ recipients: 6_000 }, Math.min(each, atOnce))
   const all = [...waiting, ...reviewed, ...sending]
-  for (const id of all) runs.wake(id, 'approved')
+  for (const id of all) runs.wake('message', id, 'approved')
   await eventually(async () => {
     for (const row of await rows([...waiting, ...reviewed])) expect(row.observed_version).toBe(row.version)
     for (const id of sending) {
@@ -86,7 +86,10 @@ it('runs that an upgraded worker cannot replay begin anew from their rows', pati
   await sql`update message set wake_count = 5`.execute(runs.db)
   const begun = performance.now()
   await eventually(
-    async () => expect(await readRunHealth(runs.db)).toMatchObject({ wedged: all.length, restarted: 0 }),
+    async () =>
+      expect(await readRunHealth(runs.db)).toMatchObject({
+        message: { wedged: all.length, restarted: 0 },
+      }),
     { limitMs: wedgedMs },
   )
   const wedgedAfter = performance.now() - begun
@@ -107,7 +110,9 @@ it('runs that an upgraded worker cannot replay begin anew from their rows', pati
   await eventually(
     async () => {
       expect((await rows(all)).map(({ state }) => state)).toEqual(all.map(() => 'sent'))
-      expect(await readRunHealth(runs.db)).toMatchObject({ wedged: 0, restarted: all.length })
+      expect(await readRunHealth(runs.db)).toMatchObject({
+        message: { wedged: 0, restarted: all.length },
+      })
     },
     { limitMs: wedgedMs },
   )

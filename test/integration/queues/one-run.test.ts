@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readRunHealth } from '../../../src/db/queries/run/reconcile.ts'
-import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => runs.close())
 
-const handleOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+const handleOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
 const acknowledged = async (id: string) => {
   const { observed_version, version } = await messageRow(runs.db, id)
   expect(observed_version).toBe(version)
@@ -25,7 +25,7 @@ const acknowledged = async (id: string) => {
 /** A message that waits for its send time, with its run. */
 async function waiting(): Promise<string> {
   const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-  runs.wake(id, 'approved')
+  runs.wake('message', id, 'approved')
   await eventually(() => acknowledged(id))
   return id
 }
@@ -42,8 +42,8 @@ it('a run that Temporal rejects is woken again, and delays no other wake', async
 
   const ids = await Promise.all(Array.from({ length: 20 }, () => insertMessageRows(runs.db)))
   for (const one of ids) {
-    runs.wake(refused, 'overdue')
-    runs.wake(one, 'approved')
+    runs.wake('message', refused, 'overdue')
+    runs.wake('message', one, 'approved')
   }
   for (const one of ids)
     await eventually(async () => expect((await messageRow(runs.db, one)).state).toBe('sent'))
@@ -58,7 +58,7 @@ it('a run that Temporal rejects is woken again, and delays no other wake', async
     .set({ changed_at: new Date(Date.now() - 120_000), wake_count: 6, woken_at: new Date(0) })
     .where('id', '=', refused)
     .execute()
-  expect(await readRunHealth(runs.db)).toMatchObject({ overdue: 1 })
+  expect(await readRunHealth(runs.db)).toMatchObject({ message: { overdue: 1 } })
   await eventually(() =>
     expect(runs.logged.join('')).toContain('A run cannot be woken; the reconciler retries it'),
   )
@@ -82,7 +82,9 @@ it('of runs that were terminated, one whose row cannot be written prevents no ot
   const failed = runs.logged.filter((line) =>
     line.includes('A run that was ended in Temporal could not be restarted; a later round retries it'),
   )
-  expect(new Set(failed.map((line) => JSON.parse(line).messageId))).toEqual(new Set([stuck]))
+  expect(new Set(failed.map((line) => JSON.parse(line).workflowId))).toEqual(
+    new Set([workflowIdOf('message', stuck!)]),
+  )
   await end()
   await eventually(async () => {
     await round()
@@ -92,7 +94,7 @@ it('of runs that were terminated, one whose row cannot be written prevents no ot
 
 it('an unreadable entry in Temporal’s list prevents no restart', async () => {
   const { connection, namespace } = runs.temporal
-  const odd = messageWorkflowId(randomUUID())
+  const odd = workflowIdOf('message', randomUUID())
   await connection.workflowService.startWorkflowExecution({
     namespace,
     workflowId: odd,

@@ -133,7 +133,7 @@ async function happens(id: string, step: Step): Promise<void> {
 
 /** Fails the run's step often enough to park the message. */
 async function parkStep(id: string): Promise<void> {
-  while (!(await countStepFailure(stage.db, id)));
+  while (!(await countStepFailure(stage.db, { kind: 'message', id })));
 }
 
 /** Grows the audience by more than may join without a new review; the subjects stay for later steps. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => runs.close())
 
-const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
 
 /** A message that is to be sent in an hour, and whose run waits for that. */
 async function waiting(): Promise<string> {
   const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-  runs.wake(id, 'approved')
+  runs.wake('message', id, 'approved')
   await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(1))
   return id
 }
@@ -47,11 +47,11 @@ it('a run whose cancellation could change nothing is restarted', async () => {
   const id = await waiting()
   await makeMove(runs.db, id, 'pause')
   await runs.db.updateTable('wave').set({ claimed: true }).where('message_id', '=', id).execute()
-  runs.wake(id, 'paused')
+  runs.wake('message', id, 'paused')
   await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(2))
   const { runId } = await runOf(id).describe()
   await runOf(id).cancel()
-  const first = runs.temporal.client.workflow.getHandle(messageWorkflowId(id), runId)
+  const first = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id), runId)
   await eventually(async () => expect((await first.describe()).status.name).toBe('CANCELLED'))
   const round = restartEndedRuns(runs.parts)
   await eventually(async () => {

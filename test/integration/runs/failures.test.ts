@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countParked, listParked } from '../../../src/db/queries/delivery/parking.ts'
-import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { countParked, listParked } from '../../../src/db/queries/run/parked.ts'
+import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { lockMessage } from '../../../src/services/messages/move.ts'
 import { retryOrSkip } from '../../../src/services/messages/transitions.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
@@ -25,8 +25,8 @@ describe('an activity that fails', () => {
     const message = `550 5.1.1 <${canaries[0]}>: "${canaries[2]}" unknown`
     runs.gate.fails = Object.assign(new Error(message, { cause }), { code: 'EENVELOPE' })
     const id = await insertMessageRows(runs.db)
-    runs.wake(id, 'approved')
-    const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+    runs.wake('message', id, 'approved')
+    const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
 
     const failure = await eventually(async () => {
       const [pending] = (await run.describe()).raw.pendingActivities ?? []
@@ -54,14 +54,14 @@ describe('an activity that fails', () => {
     runs.gate.fails = new Error('a bug of ours')
     const id = await insertMessageRows(runs.db)
     await runs.db.updateTable('message').set({ step_failures: 18 }).where('id', '=', id).execute()
-    runs.wake(id, 'approved')
-    const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+    runs.wake('message', id, 'approved')
+    const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
     await eventually(async () => {
       const { searchAttributes } = await run.describe()
       expect(searchAttributes.CarillonProblem).toEqual(['internal'])
     })
     expect(await messageRow(runs.db, id)).toMatchObject({ problem: 'internal', step_failures: 0 })
-    expect(await countParked(runs.db)).toMatchObject({ internal: 1 })
+    expect(await countParked(runs.db)).toMatchObject({ message: { internal: 1 } })
     expect(await listParked(runs.db)).toMatchObject([
       { id, problem: 'internal', nextTryAt: expect.any(Date) },
     ])
@@ -72,7 +72,7 @@ describe('an activity that fails', () => {
       .transaction()
       .execute(async (trx) => retryOrSkip(trx, await lockMessage(trx, id), 'retry', 'operator:cli'))
     expect(state).not.toBe('paused')
-    runs.wake(id, 'retried')
+    runs.wake('message', id, 'retried')
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
     expect(await messageRow(runs.db, id)).toMatchObject({ problem: null, step_parked_at: null })
   })
@@ -80,8 +80,8 @@ describe('an activity that fails', () => {
   it('is counted anew after a step that succeeded, and not while the database is away', async () => {
     runs.gate.fails = Object.assign(new Error('no connection'), { code: '57P03' })
     const id = await insertMessageRows(runs.db)
-    runs.wake(id, 'approved')
-    const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+    runs.wake('message', id, 'approved')
+    const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
     await eventually(async () => {
       const [pending] = (await run.describe()).raw.pendingActivities ?? []
       expect(pending?.attempt).toBeGreaterThan(1)
@@ -96,9 +96,11 @@ describe('an activity that fails', () => {
 
   it('is retried by another worker within 10 s of its worker’s death, however many died before', async () => {
     const id = await insertMessageRows(runs.db)
-    runs.wake(id, 'approved')
+    runs.wake('message', id, 'approved')
     await eventually(async () => expect((await messageRow(runs.db, id)).closed_at).not.toBeNull())
-    const { events } = await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).fetchHistory()
+    const { events } = await runs.temporal.client.workflow
+      .getHandle(workflowIdOf('message', id))
+      .fetchHistory()
     const watched = (events ?? [])
       .map((event) => event.activityTaskScheduledEventAttributes)
       .filter((step) => Number(step?.heartbeatTimeout?.seconds ?? 0) > 0)
@@ -112,12 +114,12 @@ describe('an activity that fails', () => {
   it('leaves no failure in the history of nextStep, which is a local activity', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
     await runs.db.schema.alterTable('wave').renameTo('wave_away').execute()
-    runs.wake(id, 'submitted')
+    runs.wake('message', id, 'submitted')
     await eventually(() => expect(runs.logged.some((line) => line.includes('42P01'))).toBe(true))
     await runs.db.updateTable('message').set({ expires_at: new Date() }).where('id', '=', id).execute()
     await runs.db.schema.alterTable('wave_away').renameTo('wave').execute()
     await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('expired'))
-    const run = runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+    const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
     expect(JSON.stringify(await run.fetchHistory())).not.toContain('does not exist')
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunningWorker, RunsFixture } from '../../fixtures/runs.ts'
@@ -18,7 +18,7 @@ describe.each([
   afterAll(() => runs.close())
 
   const db = () => runs.db
-  const wake = (id: string) => runs.wake(id, 'overdue')
+  const wake = (id: string) => runs.wake('message', id, 'overdue')
   const closed = (id: string) =>
     eventually(async () => {
       const row = await messageRow(db(), id)
@@ -26,7 +26,7 @@ describe.each([
       return row
     })
   const statusOf = async (id: string) => {
-    const run = await runs.temporal.client.workflow.getHandle(messageWorkflowId(id)).describe()
+    const run = await runs.temporal.client.workflow.getHandle(workflowIdOf('message', id)).describe()
     return run.status.name
   }
   /** The recipients the provider accepted, and the number of calls. */
@@ -75,7 +75,7 @@ describe.each([
     wake(id)
     await eventually(async () => expect((await messageRow(db(), id)).observed_version).toBe(1))
     await makeMove(db(), id, 'cancel')
-    runs.wake(id, 'cancelled')
+    runs.wake('message', id, 'cancelled')
     expect((await closed(id)).state).toBe('cancelled')
     await eventually(async () => expect(await statusOf(id)).toBe('COMPLETED'))
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nextStepActivities } from '../../../src/activities/next-step.ts'
-import { observeMessage, recordObservedVersion } from '../../../src/db/queries/run/observe.ts'
+import { observeMessage, recordObservedMessage } from '../../../src/db/queries/run/observe.ts'
 import type { NextStep } from '../../../src/domain/next-step.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -41,7 +41,7 @@ describe('nextStep', () => {
     const id = await insertMessageRows(db(), { state: 'submitted' })
     const seen = await observeMessage(db(), id)
     await makeMove(db(), id, 'approve')
-    expect(await recordObservedVersion(db(), id, seen!.view.version, null)).toBe(false)
+    expect(await recordObservedMessage(db(), id, seen!.view.version, null)).toBe(false)
     expect(await messageRow(db(), id)).toMatchObject({ observed_version: 0 })
     expect(await look(id)).toMatchObject({ do: 'startWave' })
   })

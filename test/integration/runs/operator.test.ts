@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import {
   auditOf,
   insertMessageRows,
@@ -23,7 +23,7 @@ describe('an operator in the Temporal UI', () => {
   })
   afterAll(() => runs.close())
 
-  const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+  const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
   /** How many recipients the provider accepted; none twice. */
   const recipientsOf = async (id: string) => {
     const sentTo = (await runs.acceptedOf(id)).flatMap(({ to }) => to)
@@ -33,7 +33,7 @@ describe('an operator in the Temporal UI', () => {
 
   async function waiting(): Promise<string> {
     const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-    runs.wake(id, 'approved')
+    runs.wake('message', id, 'approved')
     await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(1))
     return id
   }
@@ -42,7 +42,7 @@ describe('an operator in the Temporal UI', () => {
   async function sending(): Promise<string> {
     runs.gate.mayPass = 1
     const id = await insertMessageRows(runs.db)
-    runs.wake(id, 'approved')
+    runs.wake('message', id, 'approved')
     await eventually(async () => expect([await recipientsOf(id), runs.gate.waiting]).toEqual([500, 4]))
     return id
   }
@@ -59,7 +59,7 @@ describe('an operator in the Temporal UI', () => {
     const { runId } = await runOf(id).describe()
     await runOf(id).cancel()
     await ended(id, 'cancelled')
-    const cancelled = runs.temporal.client.workflow.getHandle(messageWorkflowId(id), runId)
+    const cancelled = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id), runId)
     expect((await cancelled.describe()).status.name).toBe('CANCELLED')
     expect(await auditOf(runs.db, id)).toContainEqual({ actor: 'operator:temporal', action: 'cancel' })
   })
@@ -77,7 +77,7 @@ describe('an operator in the Temporal UI', () => {
     await eventually(async () => expect(await recipientsOf(id)).toBe(2_500))
 
     await makeMove(runs.db, id, 'resume')
-    runs.wake(id, 'overdue')
+    runs.wake('message', id, 'overdue')
     await ended(id, 'sent')
     expect(await recipientsOf(id)).toBe(3_000)
   })
@@ -109,13 +109,13 @@ describe('an operator in the Temporal UI', () => {
 
   it('changes nothing by a reset: no effect is repeated', async () => {
     const id = await insertMessageRows(runs.db)
-    runs.wake(id, 'approved')
+    runs.wake('message', id, 'approved')
     await ended(id, 'sent')
     const { events } = await runOf(id).fetchHistory()
     const task = events!.find(({ workflowTaskCompletedEventAttributes: found }) => found)!
     await runs.temporal.connection.workflowService.resetWorkflowExecution({
       namespace: runs.temporal.namespace,
-      workflowExecution: { workflowId: messageWorkflowId(id) },
+      workflowExecution: { workflowId: workflowIdOf('message', id) },
       workflowTaskFinishEventId: task.eventId,
       requestId: crypto.randomUUID(),
       reason: 'a test',
@@ -127,7 +127,7 @@ describe('an operator in the Temporal UI', () => {
   it('finds a parked send, reads why it is parked, and retries it or skips the rest', async () => {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
-    runs.wake(id, 'approved')
+    runs.wake('message', id, 'approved')
     const parked = () =>
       eventually(async () => {
         const { typedSearchAttributes } = await runOf(id).describe()
@@ -153,7 +153,7 @@ describe('an operator in the Temporal UI', () => {
   it('skips the remaining recipients of a parked send', async () => {
     await runs.chat.fault({ status: 401, times: 1_000 })
     const id = await insertMessageRows(runs.db)
-    runs.wake(id, 'approved')
+    runs.wake('message', id, 'approved')
     await eventually(async () => expect(await messageRow(runs.db, id)).toMatchObject({ problem: 'provider' }))
     await runOf(id).signal('skipParked')
     await ended(id, 'sent')
@@ -183,7 +183,7 @@ describe('an operator in the Temporal UI', () => {
     await eventually(async () => {
       const found: string[] = []
       for await (const run of runs.temporal.client.workflow.list({ query })) found.push(run.workflowId)
-      expect(found).toContain(messageWorkflowId(id))
+      expect(found).toContain(workflowIdOf('message', id))
     })
     const details = await runOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')
     expect(details.currentDetails).toMatch(/\*\*approved\*\*: waiting for its send time, until 2026-/)

@@ -76,8 +76,8 @@ describe('the reconciler', () => {
     const [late, open] = [await insertMessageRows(runs.db), await insertMessageRows(runs.db)]
     await change(late, `changed_at = now() - interval '90 seconds'`)
     await change(open, 'observed_version = version')
-    expect(await readRunHealth(runs.db)).toMatchObject({ overdue: 1, wedged: 0 })
-    expect(await makeRunsDue(runs.db)).toBe(2)
+    expect(await readRunHealth(runs.db)).toMatchObject({ message: { overdue: 1, wedged: 0 } })
+    expect(await makeRunsDue(runs.db)).toEqual({ message: 2, scenario: 0 })
     expect((await taken()).toSorted()).toEqual([late, open].toSorted())
   })
 
@@ -121,7 +121,7 @@ describe('the reconciler', () => {
     const id = await insertMessageRows(runs.db)
     await change(id, 'wake_count = 4')
     await eventually(async () => expect((await messageRow(runs.db, id)).wedged_at).not.toBeNull())
-    expect(await readRunHealth(runs.db)).toMatchObject({ wedged: 1 })
+    expect(await readRunHealth(runs.db)).toMatchObject({ message: { wedged: 1 } })
     await broken.stop()
 
     const mended = await runs.startWorker()
@@ -133,7 +133,8 @@ describe('the reconciler', () => {
 
   it('ends a wedged run after ten minutes and twenty failures, both counted from its mark', async () => {
     const id = await insertMessageRows(runs.db)
-    const failed = (failures: number, db: Db = runs.db) => recordTaskFailures(db, { id, wakes: 0 }, failures)
+    const failed = (failures: number, db: Db = runs.db) =>
+      recordTaskFailures(db, { kind: 'message', id, wakes: 0 }, failures)
     expect(await failed(30)).toEqual({ failures: 30, lasting: false })
     await change(id, `wedged_at = clock_timestamp() - interval '10 minutes'`)
     expect(await failed(1)).toEqual({ failures: 31, lasting: true })
@@ -142,7 +143,7 @@ describe('the reconciler', () => {
     expect(await failed(1)).toEqual({ failures: 20, lasting: true })
     await change(id, `wedged_at = clock_timestamp() - interval '9 minutes 50 seconds'`)
     expect(await failed(1)).toMatchObject({ lasting: false })
-    expect(await recordTaskFailures(runs.db, { id, wakes: 1 }, 1)).toBeUndefined()
+    expect(await recordTaskFailures(runs.db, { kind: 'message', id, wakes: 1 }, 1)).toBeUndefined()
   })
 
   it('knows whether workers of another release are there', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { messageWorkflowId } from '../../../src/domain/temporal-names.ts'
+import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
@@ -19,11 +19,11 @@ describe('a wake', () => {
       const { observed_version, version } = await messageRow(runs.db, id)
       expect(observed_version).toBe(version)
     })
-  const runOf = (id: string) => runs.temporal.client.workflow.getHandle(messageWorkflowId(id))
+  const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
 
   it('merges with others for the same run: a thousand at once are a few signals', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    for (let count = 0; count < 1_000; count += 1) runs.wake(id, 'overdue')
+    for (let count = 0; count < 1_000; count += 1) runs.wake('message', id, 'overdue')
     await seen(id)
     const { events } = await runOf(id).fetchHistory()
     const signals = events!.filter(({ workflowExecutionSignaledEventAttributes: found }) => found)
@@ -31,16 +31,16 @@ describe('a wake', () => {
   })
 
   it('for a missing message does nothing', async () => {
-    runs.wake('00000000-0000-7000-8000-000000000000', 'overdue')
+    runs.wake('message', '00000000-0000-7000-8000-000000000000', 'overdue')
     const id = await insertMessageRows(runs.db, { state: 'submitted' })
-    runs.wake(id, 'submitted')
+    runs.wake('message', id, 'submitted')
     await seen(id)
     await expect(runOf('00000000-0000-7000-8000-000000000000').describe()).rejects.toThrow()
   })
 
   it('waits for a time in thousands of years without wedging the run', async () => {
     const id = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 7_000 * 365 * 86_400_000 })
-    runs.wake(id, 'submitted')
+    runs.wake('message', id, 'submitted')
     await seen(id)
     const timer = await eventually(async () => {
       const { events } = await runOf(id).fetchHistory()

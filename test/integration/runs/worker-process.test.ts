@@ -52,8 +52,10 @@ describe('the worker process', () => {
   it('counts wakes and overdue runs, without personal data', async () => {
     const metrics = await read('/metrics')
     expect(metrics).toMatch(/carillon_reconciler_wakes_total [1-9]/)
-    for (const state of ['wedged', 'restarted'])
-      expect(metrics).toContain(`carillon_runs{state="${state}"} 0\n`)
+    for (const kind of ['message', 'scenario']) {
+      for (const state of ['wedged', 'restarted'])
+        expect(metrics).toContain(`carillon_runs{kind="${kind}",state="${state}"} 0\n`)
+    }
   })
 
   it('serves the metrics that docs/operating.md lists, those of Temporal’s SDK among them', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clip } from '../../../src/temporal/wake.ts'
+import { clip } from '../../../src/temporal/run-in-ui.ts'
 
 describe('a summary for Temporal', () => {
   it('is unchanged if it fits', () => {

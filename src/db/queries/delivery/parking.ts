@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { MessageState, Problem, WaveProblem } from '../../../contract/enums.ts'
+import type { WaveProblem } from '../../../contract/enums.ts'
 import { stuckAfter } from '../../../domain/settlement.ts'
-import type { Db, Trx } from '../../connect.ts'
+import type { Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 import { insertAuthorNotices } from '../message/author-notice.ts'
-import { stepRetryAt } from '../run/step-failure.ts'
 
 type WaveIds = { waveId: string; messageId: string }
 
@@ -82,42 +81,4 @@ export function nextTryAt(wave: string) {
 /** Stops claims of a wave; its remaining recipients will be skipped. Requires the wave's lock. */
 export async function skipRemaining(trx: Trx, waveId: string): Promise<void> {
   await trx.updateTable('wave').set({ skip_remaining: true }).where('id', '=', waveId).execute()
-}
-
-/** A parked message, for operators. `nextTryAt`: by itself. */
-export type ParkedMessage = {
-  id: string
-  unit: string
-  state: MessageState
-  problem: Problem
-  since: Date
-  nextTryAt: Date | null
-}
-
-/** Parked messages, those parked longest first. */
-export async function listParked(db: Db, limit = 1_000): Promise<ParkedMessage[]> {
-  const { rows } = await sql<ParkedMessage>`
-    select message.id, unit.name as unit, message.state, message.problem,
-      coalesce(step_parked_at, up.parked_at, message.changed_at) as since,
-      coalesce(${stepRetryAt('message')}, ${nextTryAt('up')}) as "nextTryAt"
-    from message join unit on unit.id = message.unit_id
-    left join wave as up on up.message_id = message.id and up.number = case message.state when 'sent' then 1 else 0 end
-    where message.problem is not null
-    order by since, message.id limit ${limit}`.execute(db)
-  return rows
-}
-
-/** Numbers of messages whose send or reminder is parked, by problem. */
-export type ParkedCounts = Record<Problem, number>
-
-/** Reads a partial index. */
-export async function countParked(db: Db): Promise<ParkedCounts> {
-  const rows = await db
-    .selectFrom('message')
-    .select(['problem', sql<number>`count(*)::int`.as('messages')])
-    .where('problem', 'is not', null)
-    .groupBy('problem')
-    .execute()
-  const counts = Object.fromEntries(rows.map(({ problem, messages }) => [problem, messages]))
-  return { provider: 0, provider_quota: 0, quota: 0, internal: 0, ...counts }
 }

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageState } from '../../../contract/enums.ts'
 import { type AuditedMove, pathFault } from '../../../domain/audit-path.ts'
+import { type RunKind, runKinds } from '../../../domain/run-kinds.ts'
 import type { Db } from '../../connect.ts'
+import { ofEachKind, tableOf } from '../run/each-kind.ts'
 
 /** An invariant, with a query for its violations, one line each: ids and numbers only. */
 type Invariant = { name: string; means: string; broken: RawBuilder<{ violation: string }> }
@@ -105,25 +107,32 @@ const recipients: Invariant[] = [
   },
 ]
 
+/** What names a run in a violation; the command finds its workflow by it. */
+const nounOf = (kind: RunKind) => sql.lit(runKinds[kind].noun)
+
 /** No run is late; nothing is sent too early, after expiry, or as an unwanted reminder. */
 const times: Invariant[] = [
   {
     name: 'runs-on-time',
     means: 'while Postgres and Temporal are up, no run is overdue (60 s late) unless its wave is parked',
-    broken: sql`
-      select format('message %s: %s', id, state) as violation
-      from message
-      where (next_wakeup_at < now() - interval '60 seconds'
-          or (observed_version < version and changed_at < now() - interval '60 seconds'))
-        and not exists (select from wave where message_id = message.id and parked is not null)`,
+    broken: sql`${ofEachKind(
+      (kind) => sql`
+        select format('%s %s: %s', ${nounOf(kind)}, run.id, run.state) as violation
+        from ${tableOf(kind)} as run
+        where (next_wakeup_at < now() - interval '60 seconds'
+            or (observed_version < version and changed_at < now() - interval '60 seconds'))
+          and not exists (select from wave where wave.message_id = run.id and parked is not null)`,
+    )}`,
   },
   {
     name: 'runs-replay',
     means: 'no run is wedged: its workflow task keeps failing, usually since an upgrade',
-    broken: sql`
-      select format('message %s: wedged since %s, %s failed workflow tasks', id, to_char(wedged_at at time zone 'utc',
-        'YYYY-MM-DD"T"HH24:MI:SS"Z"'), wedged_failures) as violation
-      from message where wedged_at is not null`,
+    broken: sql`${ofEachKind(
+      (kind) => sql`
+        select format('%s %s: wedged since %s, %s failed workflow tasks', ${nounOf(kind)}, id,
+          to_char(wedged_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), wedged_failures) as violation
+        from ${tableOf(kind)} where wedged_at is not null`,
+    )}`,
   },
   {
     name: 'calls-on-time',

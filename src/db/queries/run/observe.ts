@@ -9,13 +9,13 @@ import {
 } from '../../../domain/next-step.ts'
 import { sumOfCounts } from '../../../domain/stats.ts'
 import type { Db } from '../../connect.ts'
-import { milliseconds } from '../../interval.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
 import { restsUntil } from '../delivery/batch.ts'
 import { nextTryAt } from '../delivery/parking.ts'
-import { snapshotPeople } from './reconcile.ts'
+import { type NextWakeup, recordObservedVersion } from './observed-version.ts'
 import { stepRetryAt } from './step-failure.ts'
+import { snapshotPeople } from './summary.ts'
 
 /** A message as its run observes it, read at `now` (ms since the epoch, Postgres' clock). */
 export type ObservedMessage = { facts: MessageFacts; now: number; view: RunView }
@@ -202,33 +202,18 @@ async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
 }
 
 /**
- * Records the version that the run observed, and when it must act next: at `at` (ISO), or `inMs` from now; null: not by
- * itself. `stepParked`: it waits because its step kept failing. Returns false if the message has changed since: the
- * decision is then outdated.
+ * Records the version of a message that its run observed (`recordObservedVersion`). `stepParked`: the run waits because
+ * its step kept failing.
  */
-export async function recordObservedVersion(
+export function recordObservedMessage(
   db: Db,
-  messageId: string,
+  id: string,
   version: number,
-  next: { at: string } | { inMs: number } | null,
+  next: NextWakeup,
   { stepParked = false } = {},
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('message')
-    .set({
-      observed_version: version,
-      next_wakeup_at: next && ('at' in next ? next.at : sql<Date>`now() + ${milliseconds(next.inMs)}`),
-      woken_at: null,
-      wake_count: 0,
-      wedged_at: null,
-      wedged_failures: 0,
-      step_failures: 0,
-      ...(!stepParked && { step_parked_at: null, problem: problemWithoutStep }),
-    })
-    .where('id', '=', messageId)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const problemAfter = stepParked ? 'parked' : problemWithoutStep
+  return recordObservedVersion(db, { kind: 'message', id }, version, next, problemAfter)
 }
 
 /** The problem of a message whose step is tried again: that of its wave, if that is parked too. */

@@ -1,83 +1,59 @@
 import { sql } from 'kysely'
-import type { MessageState, Origin, Problem } from '../../../contract/enums.ts'
+import { allRunKinds, type RunKind, type RunName } from '../../../domain/run-kinds.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
-
-/** What the Temporal UI shows of a run before its first step. Contains no personal data: a unit is an organisation. */
-export type RunSummary = {
-  id: string
-  state: MessageState
-  unitId: string
-  unitName: string
-  categoryId: string
-  origin: Origin
-  problem: Problem | null
-  sendAt: Date | null
-  /** Recipients, as counted last; null for a message that was never submitted. */
-  people: number | null
-}
+import { byKind, ofEachKind, tableOf } from './each-kind.ts'
+import { type RunSummary, summariesOf } from './summary.ts'
 
 /** A run that is late. `wakes`: how often it has been woken since it last observed its row, including this time. */
 export type RunToWake = RunSummary & { wakes: number; wedged: boolean }
-
-/** Undefined if the message does not exist. */
-export async function findRunSummary(db: Db, messageId: string): Promise<RunSummary | undefined> {
-  return db
-    .selectFrom('message as m')
-    .innerJoin('unit as u', 'u.id', 'm.unit_id')
-    .select(summaryColumns)
-    .where('m.id', '=', messageId)
-    .executeTakeFirst()
-}
-
-/** The recipients of a message's snapshot (`m`). */
-export const snapshotPeople = sql<number | null>`(m.snapshot -> 'recipients' ->> 'total')::integer`
-
-const summaryColumns = [
-  'm.id',
-  'm.state',
-  'm.unit_id as unitId',
-  'u.name as unitName',
-  'm.category_id as categoryId',
-  'm.origin',
-  'm.problem',
-  'm.schedule_at as sendAt',
-  snapshotPeople.as('people'),
-] as const
 
 /** After this many wakes without an observed version, the reconciler asks Temporal for the state of the run. */
 export const unansweredWakes = 5
 
 /**
- * Takes up to `limit` messages whose run is late: a change not observed within 1 s, or an instant missed by 5 s.
- * Returns each at most every 5 s; after `unansweredWakes` every 20 s, because a signal resets Temporal's count of
- * attempts of a failing workflow task; a wedged one every minute. Two reconcilers never take the same one.
+ * Takes up to `limit` runs that are late. Each kind has the same share of them, so that one with many late runs does
+ * not keep the others from theirs; what a kind leaves of its share, the others take.
  */
 export async function takeRunsToWake(db: Db, limit: number): Promise<RunToWake[]> {
-  return db
-    .with('late', (query) =>
-      query
-        .selectFrom('message')
-        .select('id')
-        .where(sql<boolean>`(observed_version < version and changed_at < now() - interval '1 second'
-          or next_wakeup_at < now() - interval '5 seconds')`)
-        .where(sql<boolean>`(woken_at is null or woken_at < now() - case
+  const share = Math.floor(limit / allRunKinds.length)
+  const shares = await Promise.all(allRunKinds.map((kind) => takeRunsOfKind(db, kind, share)))
+  const taken = shares.flat()
+  for (const [n, { length }] of shares.entries()) {
+    if (length === share && taken.length < limit)
+      taken.push(...(await takeRunsOfKind(db, allRunKinds[n]!, limit - taken.length)))
+  }
+  return taken
+}
+
+/**
+ * Takes runs of one kind that are late: a change not observed within 1 s, or an instant missed by 5 s. Returns each at
+ * most every 5 s; after `unansweredWakes` every 20 s, because a signal resets Temporal's count of attempts of a failing
+ * workflow task; a wedged one every minute. Two reconcilers never take the same one. Beyond the limit, those that were
+ * woken least come first, and of these what has changed (an answer) before what waits for a moment.
+ */
+async function takeRunsOfKind(db: Db, kind: RunKind, limit: number): Promise<RunToWake[]> {
+  const { rows } = await sql<RunToWake>`
+    with late as (
+      select id from ${tableOf(kind)}
+      where (observed_version < version and changed_at < now() - interval '1 second'
+          or next_wakeup_at < now() - interval '5 seconds')
+        and (woken_at is null or woken_at < now() - case
           when wedged_at is not null then interval '1 minute'
           when wake_count >= ${unansweredWakes} then interval '20 seconds'
-          else interval '5 seconds' end)`)
-        .orderBy('wake_count') // beyond the limit, runs that were woken least come first
-        .limit(limit)
-        .forNoKeyUpdate()
-        .skipLocked(),
+          else interval '5 seconds' end)
+      order by wake_count, observed_version < version desc
+      limit ${limit}
+      for no key update skip locked
+    ), taken as (
+      update ${tableOf(kind)} as run
+      set woken_at = clock_timestamp(), wake_count = run.wake_count + 1
+      where run.id in (select late.id from late)
+      returning run.id, run.wake_count as wakes, run.wedged_at is not null as wedged
     )
-    .updateTable('message as m')
-    .from('unit as u')
-    .set((eb) => ({ woken_at: sql<Date>`clock_timestamp()`, wake_count: eb('m.wake_count', '+', 1) }))
-    .whereRef('u.id', '=', 'm.unit_id')
-    .where('m.id', 'in', (eb) => eb.selectFrom('late').select('late.id'))
-    .returning(summaryColumns)
-    .returning(['m.wake_count as wakes', sql<boolean>`m.wedged_at is not null`.as('wedged')])
-    .execute()
+    select summary.*, taken.wakes, taken.wedged from taken join (${summariesOf[kind]}) as summary using (id)
+  `.execute(db)
+  return rows
 }
 
 /**
@@ -86,32 +62,52 @@ export async function takeRunsToWake(db: Db, limit: number): Promise<RunToWake[]
  */
 export type RunHealth = { overdue: number; wedged: number; restarted: number; oldestSeconds: number }
 
-/** How far the runs are behind their rows, by Postgres' clock. Reads three partial indexes. */
-export async function readRunHealth(db: Db): Promise<RunHealth> {
-  const { rows } = await sql<RunHealth>`
-    with late as (
-      select changed_at as since, wedged_at from message where observed_version < version
-      union all
-      select next_wakeup_at, wedged_at from message where next_wakeup_at < now() and observed_version = version)
-    select count(*) filter (where since < now() - interval '1 minute') as overdue,
-           count(*) filter (where wedged_at is not null) as wedged,
-           (select count(*) from message where run_restarted_at > now() - interval '1 day') as restarted,
-           coalesce(extract(epoch from now() - min(since))::float8, 0) as "oldestSeconds"
-    from late`.execute(db)
-  return rows[0]!
+/** How far the runs of each kind are behind their rows, by Postgres' clock. Reads three partial indexes of each. */
+export async function readRunHealth(db: Db): Promise<Record<RunKind, RunHealth>> {
+  const { rows } = await sql<RunHealth & { kind: RunKind }>`${ofEachKind(
+    (kind) => sql`
+      select ${sql.lit(kind)} as kind,
+        count(*) filter (where since < now() - interval '1 minute') as overdue,
+        count(*) filter (where wedged_at is not null) as wedged,
+        (select count(*) from ${tableOf(kind)} where run_restarted_at > now() - interval '1 day') as restarted,
+        coalesce(extract(epoch from now() - min(since))::float8, 0) as "oldestSeconds"
+      from (
+        select changed_at as since, wedged_at from ${tableOf(kind)} where observed_version < version
+        union all
+        select next_wakeup_at, wedged_at from ${tableOf(kind)} where next_wakeup_at < now() and observed_version = version
+      ) as late`,
+  )}`.execute(db)
+  const found = new Map(rows.map(({ kind, ...health }) => [kind, health]))
+  return byKind((kind) => found.get(kind)!)
 }
 
 /**
- * Makes the runs of all open messages due now, or only of the given ones: for use after Temporal's store, or a run, was
- * lost (docs/decisions/0029-runs.md). Returns their number. Skips drafts, which have no run.
+ * Makes all open runs of these kinds due now: for use after Temporal's store was lost (docs/decisions/0029-runs.md).
+ * Returns their numbers. Skips drafts of messages, which have no run.
  */
-export async function makeRunsDue(db: Db, messageIds?: readonly string[]): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('message')
-    .set({ next_wakeup_at: sql<Date>`now() - interval '5 seconds'`, woken_at: null, wake_count: 0 })
-    .where('closed_at', 'is', null)
-    .where('state', '<>', 'draft')
-    .$if(messageIds !== undefined, (query) => query.where('id', '=', anyOf(messageIds!)))
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+export async function makeRunsDue(
+  db: Db,
+  kinds: readonly RunKind[] = allRunKinds,
+): Promise<Record<RunKind, number>> {
+  const made = byKind(() => 0)
+  for (const kind of kinds) made[kind] = await makeDue(db, kind)
+  return made
+}
+
+/** The same for these runs, after they were ended in Temporal. Returns how many of them are open. */
+export async function makeTheseRunsDue(db: Db, runs: readonly RunName[]): Promise<number> {
+  let made = 0
+  for (const kind of allRunKinds) {
+    const ids = runs.filter((run) => run.kind === kind).map(({ id }) => id)
+    if (ids.length > 0) made += await makeDue(db, kind, ids)
+  }
+  return made
+}
+
+async function makeDue(db: Db, kind: RunKind, ids?: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update ${tableOf(kind)}
+    set next_wakeup_at = now() - interval '5 seconds', woken_at = null, wake_count = 0
+    where closed_at is null and state <> 'draft' ${ids ? sql`and id = ${anyOf(ids)}` : sql``}`.execute(db)
+  return Number(numAffectedRows)
 }

@@ -1,27 +1,29 @@
 import { sql } from 'kysely'
+import type { RunName } from '../../../domain/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 import { insertAuthorNotices } from '../message/author-notice.ts'
+import { tableOf } from './each-kind.ts'
 
-/** Failures in a row after which a message is parked. */
+/** Failures in a row after which a run is parked. */
 const failuresMost = 20
-/** How long its run then waits before it tries again. */
+/** How long it then waits before it tries again. */
 const parkedForMs = 3_600_000
 
-/** Counts a failure of a message's step. Returns whether the message is parked for it now. */
-export async function countStepFailure(db: Db, messageId: string): Promise<boolean> {
+/** Counts a failure of a run's step. Returns whether the run is parked for it now; authors are told of messages. */
+export async function countStepFailure(db: Db, { kind, id }: RunName): Promise<boolean> {
   const { rows } = await sql<{ parked: boolean }>`
-    update message set step_failures = step_failures + 1,
+    update ${tableOf(kind)} set step_failures = step_failures + 1,
       step_parked_at = case when step_failures + 1 >= ${failuresMost}::int then clock_timestamp() end,
       problem = case when step_failures + 1 >= ${failuresMost}::int then 'internal' else problem end
-    where id = ${messageId} and closed_at is null
+    where id = ${id} and closed_at is null
     returning step_parked_at is not null as parked`.execute(db)
   const parked = rows[0]?.parked ?? false
-  if (parked) await insertAuthorNotices(db, messageId, 'parked')
+  if (parked && kind === 'message') await insertAuthorNotices(db, id, 'parked')
   return parked
 }
 
-/** When the run of a message that is parked for its step tries again. For queries of `message` under this alias. */
-export function stepRetryAt(message: string) {
-  return sql<Date | null>`${sql.ref(message)}.step_parked_at + ${milliseconds(parkedForMs)}`
+/** When a run that is parked for its step tries again. For queries of its row under this alias. */
+export function stepRetryAt(row: string) {
+  return sql<Date | null>`${sql.ref(row)}.step_parked_at + ${milliseconds(parkedForMs)}`
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { RunName } from '../../../domain/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
+import { tableOf } from './each-kind.ts'
 import type { RunToWake } from './reconcile.ts'
 
 /** When a wedged run begins anew: both so many failed workflow tasks and so much time since it was marked (ms). */
@@ -15,34 +17,26 @@ export type WedgedRun = { failures: number; lasting: boolean }
  */
 export async function recordTaskFailures(
   db: Db,
-  { id, wakes }: Pick<RunToWake, 'id' | 'wakes'>,
+  { kind, id, wakes }: Pick<RunToWake, 'kind' | 'id' | 'wakes'>,
   failures: number,
 ): Promise<WedgedRun | undefined> {
-  return db
-    .updateTable('message')
-    .set(({ eb }) => ({
-      wedged_at: sql<Date>`coalesce(wedged_at, clock_timestamp())`,
-      wedged_failures: eb('wedged_failures', '+', failures),
-    }))
-    .where('id', '=', id)
-    .where('wake_count', '=', wakes)
-    .returning('wedged_failures as failures')
-    .returning(
-      sql<boolean>`wedged_failures >= ${wedgedLimits.failures}::int
-        and wedged_at <= clock_timestamp() - ${milliseconds(wedgedLimits.ms)}`.as('lasting'),
-    )
-    .executeTakeFirst()
+  const { rows } = await sql<WedgedRun>`
+    update ${tableOf(kind)}
+    set wedged_at = coalesce(wedged_at, clock_timestamp()), wedged_failures = wedged_failures + ${failures}::int
+    where id = ${id} and wake_count = ${wakes}
+    returning wedged_failures as failures, wedged_failures >= ${wedgedLimits.failures}::int
+      and wedged_at <= clock_timestamp() - ${milliseconds(wedgedLimits.ms)} as lasting`.execute(db)
+  return rows[0]
 }
 
-/** Records that a wedged run was ended. It stays marked until the new run observes its row, with new limits. */
-export async function markRunRestarted(db: Db, messageId: string): Promise<void> {
-  await db
-    .updateTable('message')
-    .set({
-      run_restarted_at: sql<Date>`clock_timestamp()`,
-      wedged_at: sql<Date | null>`case when wedged_at is not null then clock_timestamp() end`,
-      wedged_failures: 0,
-    })
-    .where('id', '=', messageId)
-    .execute()
+/** Records that a wedged run is about to be ended: Temporal may end it without an answer. */
+export async function recordRunRestart(db: Db, { kind, id }: RunName): Promise<void> {
+  await sql`update ${tableOf(kind)} set run_restarted_at = clock_timestamp() where id = ${id}`.execute(db)
+}
+
+/** Begins the limits anew, for the next run. The row stays marked until that run observes it. */
+export async function beginLimitsAnew(db: Db, { kind, id }: RunName): Promise<void> {
+  await sql`
+    update ${tableOf(kind)} set wedged_at = clock_timestamp(), wedged_failures = 0
+    where id = ${id} and wedged_at is not null`.execute(db)
 }

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { MessageState, Problem, RunState } from '../../../contract/enums.ts'
+import type { RunKind } from '../../../domain/run-kinds.ts'
+import type { Db } from '../../connect.ts'
+import { nextTryAt } from '../delivery/parking.ts'
+import { byKind, ofEachKind, tableOf } from './each-kind.ts'
+import { stepRetryAt } from './step-failure.ts'
+
+/** A parked run, for operators. `nextTryAt`: by itself. */
+export type ParkedRun = {
+  kind: RunKind
+  id: string
+  unit: string
+  state: MessageState | RunState
+  problem: Problem
+  since: Date
+  nextTryAt: Date | null
+}
+
+/** Parked messages and runs of scenarios, those parked longest first. */
+export async function listParked(db: Db, limit = 1_000): Promise<ParkedRun[]> {
+  const { rows } = await sql<ParkedRun>`
+    select 'message' as kind, message.id, unit.name as unit, message.state, message.problem,
+      coalesce(step_parked_at, up.parked_at, message.changed_at) as since,
+      coalesce(${stepRetryAt('message')}, ${nextTryAt('up')}) as "nextTryAt"
+    from message join unit on unit.id = message.unit_id
+    left join wave as up on up.message_id = message.id and up.number = case message.state when 'sent' then 1 else 0 end
+    where message.problem is not null
+    union all
+    select 'scenario', run.id, unit.name, run.state, run.problem,
+      coalesce(step_parked_at, run.changed_at), coalesce(${stepRetryAt('run')}, next_wakeup_at)
+    from scenario_run as run join unit on unit.id = run.unit_id
+    where run.problem is not null
+    order by since, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Numbers of parked runs of a kind, by problem. */
+export type ParkedCounts = Record<Problem, number>
+
+/** Reads a partial index of each kind. */
+export async function countParked(db: Db): Promise<Record<RunKind, ParkedCounts>> {
+  const { rows } = await sql<{ kind: RunKind; problem: Problem; parked: number }>`${ofEachKind(
+    (kind) => sql`
+      select ${sql.lit(kind)} as kind, problem, count(*)::int as parked from ${tableOf(kind)} where problem is not null group by problem`,
+  )}`.execute(db)
+  const counts = byKind(() => ({ provider: 0, provider_quota: 0, quota: 0, internal: 0 }))
+  for (const { kind, problem, parked } of rows) counts[kind][problem] = parked
+  return counts
+}

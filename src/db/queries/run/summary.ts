@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MessageState, Origin, Problem, RunState } from '../../../contract/enums.ts'
+import type { RunKind, RunName } from '../../../domain/run-kinds.ts'
+import type { Db } from '../../connect.ts'
+
+/** What the Temporal UI shows of a run before its first step. Contains no personal data: a unit is an organisation. */
+export type RunSummary = MessageRunSummary | ScenarioRunSummary
+
+type OfAnyKind = {
+  id: string
+  unitId: string
+  unitName: string
+  categoryId: string
+  problem: Problem | null
+}
+
+export type MessageRunSummary = OfAnyKind & {
+  kind: 'message'
+  state: MessageState
+  origin: Origin
+  sendAt: Date | null
+  /** Recipients, as counted last; null for a message that was never submitted. */
+  people: number | null
+}
+
+/** `node`: where the run of the scenario is. The name is the unit's own; what the scenario says is not here. */
+export type ScenarioRunSummary = OfAnyKind & {
+  kind: 'scenario'
+  state: RunState
+  scenarioId: string
+  scenarioName: string
+  version: number
+  node: string
+}
+
+/** The recipients of a message's snapshot (`m`). */
+export const snapshotPeople = sql<number | null>`(m.snapshot -> 'recipients' ->> 'total')::integer`
+
+/** The summaries of all runs of a kind, for the statements that join them by id. */
+export const summariesOf: Record<RunKind, RawBuilder<RunSummary>> = {
+  message: sql<MessageRunSummary>`
+    select m.id, 'message' as kind, m.state, m.unit_id as "unitId", u.name as "unitName", m.category_id as "categoryId",
+      m.origin, m.problem, m.schedule_at as "sendAt", ${snapshotPeople} as people
+    from message as m join unit as u on u.id = m.unit_id`,
+  scenario: sql<ScenarioRunSummary>`
+    select r.id, 'scenario' as kind, r.state, r.unit_id as "unitId", u.name as "unitName", v.category_id as "categoryId",
+      r.problem, r.scenario_id as "scenarioId", v.name as "scenarioName", v.version, r.node
+    from scenario_run as r
+    join unit as u on u.id = r.unit_id
+    join scenario_version as v on v.scenario_id = r.scenario_id and v.version = r.version_number`,
+}
+
+/** Undefined if the run's row does not exist. */
+export async function findRunSummary(db: Db, { kind, id }: RunName): Promise<RunSummary | undefined> {
+  const { rows } = await sql<RunSummary>`
+    select * from (${summariesOf[kind]}) as summary where id = ${id}`.execute(db)
+  return rows[0]
+}
