@@ -94,7 +94,7 @@ export function unknownTarget({ path, id }: ActionReference, what: 'category' | 
 export function contentWarnings(messages: readonly CanonicalMessage[]): Violation[] {
   return actionGroups(messages)
     .flat()
-    .filter(({ action: { kind } }) => kind === 'nextNode' || kind === 'jumpScenario')
+    .filter(({ action: { kind } }) => kind === 'nextNode')
     .map(({ path }) => ({
       path,
       code: 'no_scenario',

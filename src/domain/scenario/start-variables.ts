@@ -28,13 +28,17 @@ export function startVariables(
     return wrong(`must have at most ${limits.startVariablesBytes / 1_024} KiB as JSON`)
   const missing = missingVariables(declared, given)
   if (missing.length > 0) return { missing }
-  const defaults = declared.flatMap(({ name, default: value }) =>
-    value === undefined ? [] : [[name, value]],
-  )
   const set = Object.entries(given).filter(([, value]) => value !== null)
-  return { variables: { ...Object.fromEntries(defaults), ...Object.fromEntries(set) } }
+  return { variables: { ...defaultsOf(declared), ...Object.fromEntries(set) } }
 }
 
 function wrong(message: string): StartVariables {
   return { issue: { path: 'variables', message } }
+}
+
+/** The values of the variables that have a default. */
+export function defaultsOf(declared: TemplateVariable[]): Record<string, unknown> {
+  return Object.fromEntries(
+    declared.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),
+  )
 }

@@ -29,7 +29,7 @@ export async function cancelRun(services: Services, principal: Principal, id: st
       at: toInstant(run.closedAt),
     })
   })
-  wakeRuns(services, [run.id])
+  wakeRuns(services, [run.id], 'cancelled')
   return { id: run.id, state: 'cancelled' }
 }
 
@@ -72,7 +72,7 @@ export async function cancelRuns(
         await insertAudit(trx, { ...about, action: 'cancel_runs', details })
       return ended
     })
-    wakeRuns(services, ids)
+    wakeRuns(services, ids, 'cancelled')
     count += ids.length
     if (ids.length < sliceSize) return { cancelled: count }
   }

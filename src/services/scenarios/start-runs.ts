@@ -61,7 +61,7 @@ export async function startRuns(
     const startId = await insertStart(trx, { ...call, actor: actorOf(principal), variables })
     return startId === undefined ? null : start(trx, principal, found, { startId, audience })
   })
-  if (ids) wakeRuns(services, ids.started)
+  if (ids) wakeRuns(services, ids.started, 'started')
   // A concurrent request with the same key has committed: its answer is this one's.
   return ids ? shown(db, ids.answer) : (await findAnswer(db, call))!
 }

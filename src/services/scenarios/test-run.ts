@@ -81,7 +81,8 @@ export async function startTestRun(
     })
     return { run, ended }
   })
-  wakeRuns(services, [...started.ended, started.run.id])
+  wakeRuns(services, started.ended, 'cancelled')
+  wakeRuns(services, [started.run.id], 'started')
   return { id: started.run.id, version: versionNumber }
 }
 

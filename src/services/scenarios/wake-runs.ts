@@ -1,6 +1,10 @@
 import type { Services } from '../context.ts'
 
-/** Tells that runs of scenarios have started or ended, after the commit. The reconciler wakes them. */
-export function wakeRuns({ log }: Pick<Services, 'log'>, ids: readonly string[]): void {
-  log.debug({ runIds: ids }, 'Runs of scenarios changed')
+/** Wakes runs of scenarios, after the commit that started or ended them. */
+export function wakeRuns(
+  { wake }: Pick<Services, 'wake'>,
+  ids: readonly string[],
+  reason: 'started' | 'cancelled',
+): void {
+  for (const id of ids) wake('scenario', id, reason)
 }

@@ -9,14 +9,15 @@ import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts
 import { findOption } from '../../domain/option.ts'
 import { recipientActor } from '../../domain/principal.ts'
 import { mute, recordTap } from '../recipients/taps.ts'
+import { startByButton, startByFollow } from '../scenarios/start-by-person.ts'
 import { idOrNull } from '../validation-error.ts'
 import { replyTo } from './acknowledge.ts'
 
 /** Events that open or close the chat; an older one must not undo a newer one. */
 export const followEventTypes = ['follow', 'unfollow']
 
-/** The outcome of a chat event, and the reply to send once it is stored. */
-export type ChatEnding = { outcome: string; reply?: ChatReply | null }
+/** The outcome of a chat event, and what follows once it is stored: a reply, and runs of scenarios to wake. */
+export type ChatEnding = { outcome: string; reply?: ChatReply | null; wakes?: string[] }
 
 /** Applies a chat event of this subject. */
 export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
@@ -24,7 +25,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
     case 'follow':
     case 'unfollow':
       if (await isSuperseded(trx, event, followEventTypes)) return { outcome: 'superseded' }
-      return { outcome: await follow(trx, subjectId, event.type) }
+      return follow(trx, subjectId, event)
     case 'postback':
       return tap(trx, subjectId, event)
     case 'message':
@@ -35,13 +36,14 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
 }
 
 /** A follow lifts a block, so the person receives messages again; an unfollow is a block. */
-async function follow(trx: Trx, subjectId: string, type: 'follow' | 'unfollow'): Promise<string> {
+async function follow(trx: Trx, subjectId: string, { id, type }: WebhookEvent): Promise<ChatEnding> {
   const blocked = type === 'unfollow'
   if (!blocked) await setFirstContact(trx, subjectId, 'chat_follow')
   const changed = await setBlocked(trx, { subjectId, channel: 'chat', blocked })
   const subject = { unitId: null, objectKind: 'subject', objectId: subjectId } as const
   if (changed) await insertAudit(trx, { ...subject, actor: recipientActor(subjectId), action: type })
-  return blocked ? 'blocked' : 'followed'
+  if (blocked) return { outcome: 'blocked' }
+  return { outcome: 'followed', wakes: await startByFollow(trx, { subjectId, webhookEventId: id }) }
 }
 
 /** Applies a pressed button, if the person received its message. */
@@ -69,5 +71,12 @@ async function tap(trx: Trx, subjectId: string, event: WebhookEvent): Promise<Ch
   const pressed = { messageId, unitId, frozen: frozen ?? [], subjectId, channel: 'chat', at } as const
   const option = await recordTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })
   if (!option) return { outcome: 'unknown_option' }
+  if (option.starts !== undefined) {
+    const wakes = await startByButton(trx, { unitId, subjectId, webhookEventId: event.id }, option.starts)
+    // The run answers by the token of the tap.
+    return wakes
+      ? { outcome: 'started', wakes }
+      : { outcome: 'not_active', reply: replyTo(event, message, { kind: 'closed' }) }
+  }
   return { outcome: 'answered', reply: replyTo(event, message, { kind: 'answered', label: option.label }) }
 }

@@ -10,32 +10,38 @@ import {
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import type { Services } from '../context.ts'
 import { processNext, type Queue } from '../queue.ts'
+import { wakeRuns } from '../scenarios/wake-runs.ts'
 import { acknowledge } from './acknowledge.ts'
 import { applyChatEvent, type ChatEnding, followEventTypes } from './chat.ts'
 import { applyEmailEvent } from './email.ts'
 
 /** Processes the next webhook event. Returns false if there is none. */
 export async function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
-  const replies: ChatReply[] = []
-  const found = await processNext(services, eventsOf(services, replies))
-  for (const reply of replies) acknowledge(services, reply)
+  const after: AfterCommit = { replies: [], wakes: [] }
+  const found = await processNext(services, eventsOf(services, after))
+  wakeRuns(services, after.wakes, 'started')
+  for (const reply of after.replies) acknowledge(services, reply)
   return found
 }
 
 /** What applying events needs. */
-type WebhookServices = Pick<Services, 'db' | 'log' | 'secrets' | 'replyChat'>
+type WebhookServices = Pick<Services, 'db' | 'log' | 'secrets' | 'replyChat' | 'wake'>
 
-/** `replies`: those to send once the transaction has committed. */
-function eventsOf({ secrets }: WebhookServices, replies: ChatReply[]): Queue<WebhookEvent> {
+/** What follows once the transaction has committed: replies to send, and runs of scenarios to wake. */
+type AfterCommit = { replies: ChatReply[]; wakes: string[] }
+
+function eventsOf({ secrets }: WebhookServices, after: AfterCommit): Queue<WebhookEvent> {
   return {
     take: takeWebhookEvent,
     process: async (trx, event) => {
-      const { reply, ...ending } = await endingOf(trx, event, secrets)
+      const { reply, wakes = [], ...ending } = await endingOf(trx, event, secrets)
       await endWebhookEvent(trx, event.id, ending)
-      if (reply) replies.push(reply)
+      if (reply) after.replies.push(reply)
+      after.wakes.push(...wakes)
     },
     defer: async (db, { id }) => {
-      replies.length = 0
+      after.replies.length = 0
+      after.wakes.length = 0
       return { webhookEventId: id, ...(await deferWebhookEvent(db, id)) }
     },
   }

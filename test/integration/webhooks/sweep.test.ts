@@ -13,7 +13,7 @@ afterAll(() => api.close())
 
 it('a worker processes events until it is stopped', async () => {
   const log = pino({ level: 'silent' })
-  const sweep = pollLoop(webhookApply({ db: api.database.db, log }), log)
+  const sweep = pollLoop(webhookApply({ db: api.database.db, log, wake: () => {} }), log)
   await api.postEvents(...['Us1', 'Us2', 'Us3'].map((id) => event('unfollow', id)))
   await eventually(async () => expect(await api.outcomes()).toEqual(['blocked', 'blocked', 'blocked']))
   await sweep.stop()

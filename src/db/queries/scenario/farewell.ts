@@ -1,11 +1,25 @@
 import { sql } from 'kysely'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { anyOf } from '../../any-of.ts'
-import type { Trx } from '../../connect.ts'
+import type { Db, Trx } from '../../connect.ts'
 import { endRuns } from './end.ts'
 
 /** The reason of runs that end because their scenario is retired. */
 export const retired = 'retired'
+
+/** A retired scenario that has open runs which are not closing yet. */
+export async function findRetiring(
+  db: Db,
+): Promise<{ scenarioId: string; farewell: LocalisedText | null } | undefined> {
+  const { rows } = await sql<{ scenarioId: string; farewell: LocalisedText | null }>`
+    select id as "scenarioId", farewell from scenario
+    where state = 'retired' and exists (
+      select from scenario_run
+      where scenario_id = scenario.id and closed_at is null and reason is distinct from ${retired}
+    )
+    order by id limit 1`.execute(db)
+  return rows[0]
+}
 
 /**
  * Ends open runs of a retired scenario, the next `most`: at once, or with a last turn that says the farewell. A run that
@@ -31,7 +45,7 @@ export async function retireRuns(
 
 /**
  * Makes runs say a last text, in place of what they were about to say; a turn whose first try has begun comes before it.
- * Nobody without a subject or a turn that can be told is left open for it. Requires the locks of the runs.
+ * A run without a person, and a test, says nothing and ends all the same. Requires the locks of the runs.
  */
 export async function insertFarewellTurn(trx: Trx, runIds: string[], farewell: LocalisedText): Promise<void> {
   const messages = [{ kind: 'text', text: farewell }]
