@@ -436,6 +436,28 @@ export type CallbackPage = {
 /** A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. `message.answered`: one answer of one subject. `message.answers`: the counts of its answers. */
 export type CallbackType = 'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'
 
+/** Which open runs end; without fields all of them. */
+export type CancelRuns = {
+  /** Only runs of this version. Omitted: of all. */
+  version?: number
+  /** Only runs that are at this node. Omitted: at any. */
+  node?: string
+}
+
+/** The run is over. */
+export type CancelledRun = {
+  /** The id of the run. */
+  id: string
+  /** Always cancelled. */
+  state: 'cancelled'
+}
+
+/** How many runs ended. */
+export type CancelledRuns = {
+  /** How many runs were open and have ended. */
+  cancelled: number
+}
+
 /** One block of a message, for every channel: a text, image, sticker, card, carousel, buttons or quick reply. */
 export type CanonicalMessage =
   | TextMessage
@@ -1398,6 +1420,7 @@ export type ErrorBody = {
     | QuotaExceededError
     | SelfApprovalError
     | GroupSubsetError
+    | TooManyRunsError
     | TooManySubjectsError
     | TooManyEventsError
     | PayloadTooLargeError
@@ -3624,6 +3647,55 @@ export type StaleTimestampError = {
   message: string
 }
 
+/** With whom to start: exactly one of subjectUids and audience. */
+export type StartRuns = {
+  /** The uids of the people, at most 5,000 (413), each counted once. Only for producer keys with individual targeting; each use is recorded in the audit log. */
+  subjectUids?: Array<string>
+  /** An audience of at most 5,000 people (413). Only for a version that a person approved, and with an Idempotency-Key. */
+  audience?: AllAudience | QueryAudience
+  /** Values of the variables, by name; the same for everybody. A version that a person approved takes declared ones only. */
+  variables?: Record<string, unknown>
+}
+
+/** The variables of a test. */
+export type StartTestRun = {
+  /** Values of the variables, by name; the same for everybody. A version that a person approved takes declared ones only. */
+  variables?: Record<string, unknown>
+}
+
+/** The run of one person. */
+export type StartedRun = {
+  /** The id of the run. */
+  id: string
+  /** The uid of the person; `erased subject` once they are erased. */
+  uid: string
+  /** Whether this call started it; otherwise the person had an open run. */
+  created: boolean
+}
+
+/** What a start came to. A repeat with the same key gets the same answer. */
+export type StartedRuns = {
+  /** The runs of the people who were named. Omitted for an audience. */
+  items?: Array<StartedRun>
+  /** How many runs were started. */
+  started: number
+  /** How many uids are those of nobody. */
+  unknown: number
+  /** How many people have an open run of the scenario, which goes on. */
+  alreadyRunning: number
+  /** How many people may not be told, each counted once, by reason. */
+  excluded: {
+    /** Without an active consent for the category's scope. */
+    noConsent: number
+    /** Without an address on any channel of the plan. */
+    noAddress: number
+    /** Who have turned the category off. */
+    preferenceOff: number
+    /** Who have blocked the account, or whose address is suppressed. */
+    blocked: number
+  }
+}
+
 /** A message changed state. */
 export type StateChangedEvent = {
   /** The type of event. */
@@ -4120,6 +4192,14 @@ export type TestEvent = {
   }
 }
 
+/** A test has started. */
+export type TestRun = {
+  /** The id of the run. */
+  id: string
+  /** The version that it follows: the newest. */
+  version: number
+}
+
 /** Where to send the test. */
 export type TestSend = {
   /** One of the channels of the message's plan. Default: the first. */
@@ -4199,7 +4279,15 @@ export type TooManyEventsError = {
   message: string
 }
 
-/** An event may name at most 5,000 subjects, and a batch of events 50,000. It has no details. */
+/** The unit has as many open runs as it may have; they end with their conversations, or by a call. It has no details. */
+export type TooManyRunsError = {
+  /** Identifies the error. Branch on it. */
+  code: 'too_many_runs'
+  /** What went wrong and what to do next, in English, for people. May change. */
+  message: string
+}
+
+/** An event or a start of runs may name at most 5,000 subjects, and a batch of events 50,000. It has no details. */
 export type TooManySubjectsError = {
   /** Identifies the error. Branch on it. */
   code: 'too_many_subjects'

@@ -19,6 +19,8 @@ const whenParked: Record<string, unknown> = {
   finishWave: { more: false },
   sendInOneStep: null,
   sendSlice: { more: false, waitMs: 0 },
+  sayTurn: null,
+  lookUp: undefined,
 }
 
 /** The type of a failure that is no fault: the activity found no room, and comes back by itself. */

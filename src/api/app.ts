@@ -34,6 +34,7 @@ import { messageRoutes } from './routes/messages.ts'
 import { oversightRoutes } from './routes/oversight.ts'
 import { recipientRoutes } from './routes/recipients.ts'
 import { runRecordRoutes } from './routes/run-records.ts'
+import { runStartRoutes } from './routes/run-starts.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
@@ -121,6 +122,7 @@ export async function buildApp(
   adminRoutes(app, services)
   linkRoutes(app, services.db, services.links)
   runRecordRoutes(app, services)
+  runStartRoutes(app, services)
   oversightRoutes(app, services)
   authRoutes(app, services, signIn && connectOidc(signIn))
   startRoute(app, services)

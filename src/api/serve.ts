@@ -74,6 +74,9 @@ function route<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Han
   const endpoint: Endpoint = endpoints[id]
   const status = Number(Object.keys(endpoint.answers)[0])
   const object = objectOf(endpoint)
+  // Where the schema lets the header be omitted, the operation decides whether it is needed.
+  const keyed =
+    endpoint.errors.includes('idempotency_key_required') && !endpoint.headers?.safeParse({}).success
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -87,7 +90,7 @@ function route<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Han
         endpoint.auth.length === 0 ? null : authenticate(app.authenticators, request, endpoint),
       )
       if (object) await requireObject(app.db, request.principal, request, object)
-      if (endpoint.errors.includes('idempotency_key_required')) requireIdempotencyKey(request)
+      if (keyed) requireIdempotencyKey(request)
     },
     handler: async (request, reply) => {
       reply.code(status)

@@ -6,6 +6,7 @@ import { settleNextEvent } from '../services/events/settle.ts'
 import { writeNextChunk } from '../services/imports/write-chunk.ts'
 import { type NoticeDeps, sendNextAuthorNotice, sendNextNotice } from '../services/notices/send.ts'
 import type { Retention } from '../services/retention.ts'
+import { retireNextRuns } from '../services/scenarios/retire-runs.ts'
 import { completeNextErasure } from '../services/subjects/erase.ts'
 import { processNextWebhookEvent } from '../services/webhooks/process-event.ts'
 import { restartEndedRuns, wakeOverdueRuns } from '../temporal/reconciler.ts'
@@ -38,6 +39,7 @@ export function backgroundTasks({ services, runs, wedged, retention, sendMail }:
     signaturePurge(services),
     importWrite(services),
     erasureComplete(services),
+    scenarioRetire(services),
     ...(sendMail ? [noticeSend({ services, send: sendMail })] : []),
     ...(secrets ? [callbackDeliver({ ...services, secrets })] : []),
     retentionPurge(services, retention),
@@ -87,6 +89,11 @@ export function importWrite(services: Store): Task {
 /** Completes erasures: removes what work in flight has written about erased subjects since. */
 export function erasureComplete(services: Store): Task {
   return { name: 'erasure-complete', everyMs: 2_000, run: () => completeNextErasure(services) }
+}
+
+/** Ends the open runs of retired scenarios, a slice a round. */
+export function scenarioRetire(services: Store & Pick<Services, 'wake'>): Task {
+  return { name: 'scenario-retire', everyMs: 2_000, run: () => retireNextRuns(services) }
 }
 
 /** Sends notices to approvers, and then to authors. In lanes, because a mail server that does not answer blocks a lane for half a minute. */

@@ -38,7 +38,6 @@ export type Tag =
   | 'Sign-in'
   | 'Webhooks'
   | 'Callbacks'
-  | 'Scenarios'
   | 'Runs'
   | 'Administration'
   | 'Service'

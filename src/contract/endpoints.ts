@@ -17,8 +17,9 @@ import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
 import { messageRecords } from './messages/records-endpoints.ts'
 import { oversightEndpoints } from './oversight/endpoints.ts'
 import { recipientEndpoints } from './recipients/endpoints.ts'
-import { runRecords, simulationEndpoints } from './scenarios/records-endpoints.ts'
 import { scenarioEndpoints } from './scenarios/endpoints.ts'
+import { runRecords, simulationEndpoints } from './scenarios/records-endpoints.ts'
+import { startEndpoints } from './scenarios/start-endpoints.ts'
 import { serviceEndpoints } from './service/endpoints.ts'
 import { signInEndpoints } from './sign-in/endpoints.ts'
 import { subjectEndpoints, subjectRecordEndpoints } from './subjects/endpoints.ts'
@@ -50,6 +51,7 @@ export const endpoints = {
   ...callbackEndpoints,
   ...simulationEndpoints,
   ...runRecords,
+  ...startEndpoints,
   ...oversightEndpoints,
   ...waitingApprovalEndpoints,
   ...signInEndpoints,

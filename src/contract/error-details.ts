@@ -139,6 +139,7 @@ export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
     .describe('Omitted if the group would be its own ancestor.')
     .meta({ examples: [{ count: 3 }] })
     .optional(),
+  too_many_runs: null,
   too_many_subjects: null,
   too_many_events: null,
   payload_too_large: null,

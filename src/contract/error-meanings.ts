@@ -34,8 +34,11 @@ export const errorMeanings: Record<ErrorCode, string> = {
   quota_exceeded: 'The remaining quota of the month does not cover this.',
   self_approval:
     'An author may not approve: the caller wrote, edited or submitted the message or the version.',
+  too_many_runs:
+    'The unit has as many open runs as it may have; they end with their conversations, or by a call.',
   group_subset: 'Members of a group must also be members of its parent.',
-  too_many_subjects: 'An event may name at most 5,000 subjects, and a batch of events 50,000.',
+  too_many_subjects:
+    'An event or a start of runs may name at most 5,000 subjects, and a batch of events 50,000.',
   too_many_events: 'A batch may contain at most 100 events.',
   payload_too_large: 'The body is too large; the message states the limit.',
   rate_limited: 'Too many requests; retry after the number of seconds in Retry-After.',

@@ -28,6 +28,7 @@ export const errorStatus = {
   quota_exceeded: 409,
   self_approval: 409,
   group_subset: 409,
+  too_many_runs: 409,
   too_many_subjects: 413,
   too_many_events: 413,
   payload_too_large: 413,

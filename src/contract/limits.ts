@@ -63,6 +63,8 @@ export const limits = {
   scenarioLateSeconds: 7 * 86_400,
   subjectsPerStart: 5_000,
   openRunsPerUnit: 100_000,
+  /** Of the variables of a start, as JSON. */
+  startVariablesBytes: 64 * 1024,
   jumpsInARow: 20,
   rateWindowSeconds: 60,
   rateMax: 600,

@@ -99,7 +99,7 @@ const unknownTexts = {
 export function contentWarnings(messages: readonly CanonicalMessage[]): Violation[] {
   return actionGroups(messages)
     .flat()
-    .filter(({ action: { kind } }) => kind === 'nextNode' || kind === 'jumpScenario')
+    .filter(({ action: { kind } }) => kind === 'nextNode')
     .map(({ path }) => ({
       path,
       code: 'no_scenario',

@@ -3,7 +3,8 @@ import type { Action, CanonicalMessage, PostbackData } from '../contract/message
 
 /**
  * What can be pressed in a message: an action, or an option of a quick reply. `mutes`: the category that it turns off;
- * `joins`: the group that it adds the person to.
+ * `joins`: the group that it adds the person to;
+ * `starts`: the scenario that it starts.
  */
 export type Option = {
   label: LocalisedText
@@ -20,6 +21,7 @@ export type Option = {
   data?: PostbackData
   mutes?: string
   joins?: string
+  starts?: string
 }
 
 /**
@@ -65,6 +67,8 @@ function optionOf(action: Action | undefined, asks: LocalisedText, place: number
       return { ...option, question: place.join('.'), mutes: action.categoryId }
     case 'addToGroup':
       return { ...option, question: place.join('.'), joins: action.groupId }
+    case 'jumpScenario':
+      return { ...option, starts: action.scenarioId }
     case 'postback':
       return { ...option, data: action.data }
     default:

@@ -3,6 +3,7 @@ export const changedSignal = 'changed'
 
 /** The signal's argument: what happened, for the reader of the history. The run ignores it. */
 export type WakeReason =
+  | 'started'
   | 'submitted'
   | 'edited'
   | 'approved'

@@ -3,7 +3,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 /** What the chat answers when what a person said comes to nothing; `label`: what they chose. */
 export type WordsBack =
   | { kind: 'answered'; label: LocalisedText | null }
-  | { kind: 'over' | 'unknown_option' | 'unsupported' | 'left' | 'nothing_to_leave' }
+  | { kind: 'over' | 'unknown_option' | 'unsupported' | 'left' | 'not_active' }
 
 /** The words of an answer that came to nothing, in both languages: what stands, and nothing else. */
 export function wordsBack(words: WordsBack): LocalisedText {
@@ -31,7 +31,7 @@ const fixed: Record<Exclude<WordsBack['kind'], 'answered'>, LocalisedText> = {
     en: 'Only text can be read here, not pictures, stickers, places or voice messages.',
   },
   left: { 'zh-TW': '好的，已結束這段對話。', en: 'OK, this conversation has ended.' },
-  nothing_to_leave: { 'zh-TW': '目前沒有進行中的對話。', en: 'There is no conversation to end.' },
+  not_active: { 'zh-TW': '這項服務目前沒有開放。', en: 'This is not available at the moment.' },
 }
 
 /** Texts that end a conversation when they stand alone, folded. */

@@ -15,6 +15,7 @@ import {
 import { findSentMail } from '../../db/queries/subject/sent-mail.ts'
 import { findOption, type Option } from '../../domain/option.ts'
 import type { ReminderTime } from '../../domain/reminder-time.ts'
+import { startByButton } from '../scenarios/start-by-person.ts'
 import { changePreferences, withdrawOwnConsent } from './preferences.ts'
 import { mute, recordTap } from './taps.ts'
 
@@ -212,9 +213,12 @@ async function press(db: Db, found: LinkSubject, target: LinkTarget): Promise<vo
   const { messageId, unitId, subjectId, frozen } = found
   const { n, o } = target
   const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
-  await inTransaction<unknown>(db, (trx) =>
-    found.over || found.ended ? mute(trx, found, option) : recordTap(trx, { ...pressed, at: null }),
-  )
+  await inTransaction(db, async (trx) => {
+    if (found.over || found.ended) return mute(trx, found, option)
+    await recordTap(trx, { ...pressed, at: null })
+    if (option.starts !== undefined)
+      await startByButton(trx, { unitId, subjectId, webhookEventId: null }, option.starts)
+  })
 }
 
 function optionOf({ frozen }: LinkSubject, target: LinkTarget): Option | null {

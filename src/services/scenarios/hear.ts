@@ -17,6 +17,7 @@ import { applyAction } from '../recipients/taps.ts'
 import { idOrNull } from '../validation-error.ts'
 import { plainReply } from '../webhooks/acknowledge.ts'
 import type { ChatEnding } from '../webhooks/chat.ts'
+import { startByButton, startByKeyword } from './start-by-person.ts'
 
 /**
  * Hears the tap of a button that a run has shown: stores it as the answer if the question is open, so that it counts
@@ -33,6 +34,7 @@ export async function hearTap(
   if (!run) return { outcome: 'not_theirs' }
   const option = findOption(run.says?.messages ?? [], Number(n), o)
   if (!option) return { outcome: 'unknown_option' }
+  if (option.starts !== undefined) return leaveFor(trx, event, subjectId, run, option.starts)
   const done = await applyAction(trx, { subjectId, unitId: run.unitId }, option)
   if (done !== null) return { outcome: done }
   const answer = questionOptions(run).find(({ id }) => id === option.id)
@@ -52,10 +54,27 @@ export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string)
   if (run && option) return take(trx, event, run, { option, text: null })
   if (run && text !== null && run.newest && takesText(run))
     return take(trx, event, run, { option: null, text })
+  const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
+  if (started) return started
   if (!run?.newest || !isOpen(run, event)) return { outcome: 'recorded' }
   return text === null
     ? { outcome: 'unsupported', reply: replyOf(event, run, { kind: 'unsupported' }) }
     : { outcome: 'unknown_option', reply: replyOf(event, run, { kind: 'unknown_option' }) }
+}
+
+/** A button that starts another scenario ends the run that showed it, if the other can start. */
+async function leaveFor(
+  trx: Trx,
+  event: WebhookEvent,
+  subjectId: string,
+  run: HeardRun,
+  scenario: string,
+): Promise<ChatEnding> {
+  const start = { unitId: run.unitId, subjectId, webhookEventId: event.id }
+  const started = await startByButton(trx, start, scenario)
+  if (!started) return { outcome: 'not_active', reply: replyOf(event, run, { kind: 'not_active' }) }
+  const ended = await endRuns(trx, { ids: [run.id] }, { state: 'done', reason: null })
+  return { outcome: 'started', wakes: [...ended, ...started] }
 }
 
 async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {

@@ -1,8 +1,11 @@
+import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { endRuns } from '../../db/queries/scenario/end.ts'
 import { findUnitOfRun, retryTurn } from '../../db/queries/scenario/retry.ts'
 import type { OperatorMove } from '../../domain/signals.ts'
 import type { Services } from '../context.ts'
+import { cancelLocked } from './cancel-runs.ts'
+
+const actor = 'operator:temporal'
 
 /**
  * Applies an operator's request to a run: cancels it, or tries at once what a provider or a quota holds back. `none`: it
@@ -18,11 +21,14 @@ export async function requestOfRun(
     if (unitId === undefined || requested === 'skip') return { moved: 'none' }
     const done =
       requested === 'cancel'
-        ? (await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'operator' })).length > 0
-        : await retryTurn(trx, runId)
-    if (!done) return { moved: 'none' }
-    const run = { unitId, objectKind: 'scenario_run', objectId: runId } as const
-    await insertAudit(trx, { ...run, actor: 'operator:temporal', action: requested })
-    return { moved: requested }
+        ? await cancelLocked(trx, { id: runId, unitId }, actor)
+        : await retry(trx, { id: runId, unitId })
+    return { moved: done ? requested : 'none' }
   })
+}
+
+async function retry(trx: Trx, { id, unitId }: { id: string; unitId: string }): Promise<boolean> {
+  if (!(await retryTurn(trx, id))) return false
+  await insertAudit(trx, { unitId, actor, action: 'retry', objectKind: 'scenario_run', objectId: id })
+  return true
 }

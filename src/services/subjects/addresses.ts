@@ -16,9 +16,10 @@ import {
 } from '../../db/queries/subject/subject.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { wakeRuns } from '../scenarios/wake-runs.ts'
 import { addressHasher } from '../suppression/hash.ts'
 import { idOrNull, validationError } from '../validation-error.ts'
-import { applyLastFollow } from '../webhooks/last-follow.ts'
+import { applyLastFollow, startByLastFollow } from '../webhooks/last-follow.ts'
 import { lockSubjectByName, noSuchSubject, readSubject } from './find.ts'
 
 type AddressTarget = { uid: string; channel: Channel }
@@ -30,24 +31,28 @@ type AddressTarget = { uid: string; channel: Channel }
  *   not_configured
  */
 export async function bindAddress(
-  { db, secrets }: Services,
+  services: Services,
   principal: ProducerPrincipal,
   { uid: named, channel }: AddressTarget,
   body: BindAddress,
 ): Promise<{ subjectId: string }> {
+  const { db, secrets } = services
   const address = normaliseAddress(channel, body.address)
   if (address === null)
     throw validationError([{ path: 'address', message: `must be a valid ${channel} address` }])
   const hash = (await addressHasher(db, secrets))(channel, address)
   try {
-    return await db.transaction().execute(async (trx) => {
+    const { wakes, ...done } = await db.transaction().execute(async (trx) => {
       if (channel === 'chat') await lockFollows(trx, address)
       const { subjectId, changed } = await findOrCreateSubject(trx, named, body.acquisition)
       const bound = await setAddresses(trx, [{ subjectId, channel, address, hash }])
       if (channel === 'chat') await applyLastFollow(trx, subjectId, address)
       if (bound > 0 || changed) await audit(trx, byKey(principal), { action: 'bind', subjectId, channel })
-      return { subjectId }
+      const starts = channel === 'chat' && bound > 0
+      return { subjectId, wakes: starts ? await startByLastFollow(trx, subjectId, address) : [] }
     })
+    wakeRuns(services, wakes, 'started')
+    return done
   } catch (error) {
     if (!isBoundElsewhere(error)) throw error
     throw new ServiceError(

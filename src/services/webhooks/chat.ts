@@ -10,6 +10,7 @@ import { findOption } from '../../domain/option.ts'
 import { recipientActor } from '../../domain/principal.ts'
 import { mute, recordTap } from '../recipients/taps.ts'
 import { hearTap, hearText } from '../scenarios/hear.ts'
+import { startByButton, startByFollow } from '../scenarios/start-by-person.ts'
 import { idOrNull } from '../validation-error.ts'
 import { replyTo } from './acknowledge.ts'
 
@@ -25,7 +26,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
     case 'follow':
     case 'unfollow':
       if (await isSuperseded(trx, event, followEventTypes)) return { outcome: 'superseded' }
-      return { outcome: await follow(trx, subjectId, event.type) }
+      return follow(trx, subjectId, event)
     case 'postback':
       return tap(trx, subjectId, event)
     case 'message':
@@ -36,13 +37,14 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
 }
 
 /** A follow lifts a block, so the person receives messages again; an unfollow is a block. */
-async function follow(trx: Trx, subjectId: string, type: 'follow' | 'unfollow'): Promise<string> {
+async function follow(trx: Trx, subjectId: string, { id, type }: WebhookEvent): Promise<ChatEnding> {
   const blocked = type === 'unfollow'
   if (!blocked) await setFirstContact(trx, subjectId, 'chat_follow')
   const changed = await setBlocked(trx, { subjectId, channel: 'chat', blocked })
   const subject = { unitId: null, objectKind: 'subject', objectId: subjectId } as const
   if (changed) await insertAudit(trx, { ...subject, actor: recipientActor(subjectId), action: type })
-  return blocked ? 'blocked' : 'followed'
+  if (blocked) return { outcome: 'blocked' }
+  return { outcome: 'followed', wakes: await startByFollow(trx, { subjectId, webhookEventId: id }) }
 }
 
 /** Applies a pressed button, if the person received its message. */
@@ -70,5 +72,12 @@ async function tap(trx: Trx, subjectId: string, event: WebhookEvent): Promise<Ch
   const pressed = { messageId, unitId, frozen: frozen ?? [], subjectId, channel: 'chat', at } as const
   const option = await recordTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })
   if (!option) return { outcome: 'unknown_option' }
+  if (option.starts !== undefined) {
+    const wakes = await startByButton(trx, { unitId, subjectId, webhookEventId: event.id }, option.starts)
+    // The run answers by the token of the tap.
+    return wakes
+      ? { outcome: 'started', wakes }
+      : { outcome: 'not_active', reply: replyTo(event, message, { kind: 'closed' }) }
+  }
   return { outcome: 'answered', reply: replyTo(event, message, { kind: 'answered', label: option.label }) }
 }

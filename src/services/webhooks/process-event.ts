@@ -10,6 +10,7 @@ import {
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import type { Services } from '../context.ts'
 import { processNext, type Queue } from '../queue.ts'
+import { wakeRuns } from '../scenarios/wake-runs.ts'
 import { acknowledge } from './acknowledge.ts'
 import { applyChatEvent, type ChatEnding, followEventTypes } from './chat.ts'
 import { applyEmailEvent } from './email.ts'
@@ -18,7 +19,7 @@ import { applyEmailEvent } from './email.ts'
 export async function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
   const after: AfterCommit = { replies: [], wakes: [] }
   const found = await processNext(services, eventsOf(services, after))
-  for (const runId of after.wakes) services.wake('scenario', runId, 'answered')
+  wakeRuns(services, after.wakes, 'started')
   for (const reply of after.replies) acknowledge(services, reply)
   return found
 }

@@ -7,6 +7,7 @@ import type { CallOptions, CallResponse } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { makeObject } from '../../fixtures/objects.ts'
+import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { bind, newEvent, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 import { administration } from './administration.ts'
@@ -35,6 +36,15 @@ export const ways: Partial<Record<OperationId, Way>> = {
   testSendMessage: async (api) => {
     await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
     return byApprover(api, 'testSendMessage', await messageIn(api, 'draft'))
+  },
+  startTestRun: async (api) => {
+    await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
+    return byApprover(api, 'startTestRun', await makeObject.Scenarios!(api), {})
+  },
+  cancelRuns: async (api) => {
+    const scenario = await insertScenario(api.database.db, { unitId: api.units.a })
+    await insertScenarioRun(api.database.db, { scenario })
+    return api.call('cancelRuns', { key: api.keys.a, id: scenario.id, body: {} })
   },
   createTemplate: (api) => api.call('createTemplate', { key: api.keys.a, body: template }),
   approveTemplate: async (api) => byApprover(api, 'approveTemplate', await newTemplate(api)),

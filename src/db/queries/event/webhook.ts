@@ -126,18 +126,21 @@ export async function isSuperseded(trx: Trx, event: WebhookEvent, types: string[
   return later !== undefined
 }
 
-/** The last follow or unfollow of a chat address; undefined if there is none. */
-export async function lastFollow(trx: Trx, address: string): Promise<string | undefined> {
-  const row = await trx
+/** The last follow or unfollow of a chat address; undefined if there is none. `recent`: within a day. */
+export async function lastFollow(
+  trx: Trx,
+  address: string,
+): Promise<{ id: string; type: string; recent: boolean } | undefined> {
+  return trx
     .selectFrom('webhook_event')
-    .select('type')
+    .select(['id', 'type'])
+    .select(sql<boolean>`occurred_at > clock_timestamp() - interval '24 hours'`.as('recent'))
     .where('channel', '=', 'chat')
     .where('address', '=', address)
     .where('type', 'in', ['follow', 'unfollow'])
     .orderBy('occurred_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.type
 }
 
 /** A pending event older than this is overdue; seconds. */

@@ -36,6 +36,19 @@ export async function findOwnAddresses(
     .executeTakeFirstOrThrow()
 }
 
+/** The subject that a person is. */
+export async function findOwnSubject(
+  db: Db,
+  personId: string,
+): Promise<{ id: string; uid: string } | undefined> {
+  return db
+    .selectFrom('person as p')
+    .innerJoin('subject as s', 's.uid', 'p.subject_uid')
+    .select(['s.id', 's.uid'])
+    .where('p.id', '=', personId)
+    .executeTakeFirst()
+}
+
 /** Adds roles of a person in a unit. Returns those that the person did not have. */
 export async function insertMember(db: Db, unitId: string, personId: string, roles: Role[]): Promise<Role[]> {
   const rows = await db

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RunState } from '../../../contract/enums.ts'
 import { anyOf } from '../../any-of.ts'
-import type { Trx } from '../../connect.ts'
+import type { Db, Trx } from '../../connect.ts'
+import { inUnits } from '../../rows.ts'
 
 /** Open runs: by id, or the next `most` of a scenario, of one version or at one node if it is named. */
 export type RunsToEnd =
@@ -54,4 +55,16 @@ function conditionOf(which: RunsToEnd): RawBuilder<boolean> {
     ],
     sql` and `,
   )}`
+}
+
+/** A run of one of these units. */
+export async function findRunOfUnits(
+  db: Db,
+  id: string,
+  unitIds: string[],
+): Promise<{ id: string; unitId: string; state: RunState; closedAt: Date | null } | undefined> {
+  const query = db
+    .selectFrom('scenario_run as run')
+    .select(['run.id', 'run.unit_id as unitId', 'run.state', 'run.closed_at as closedAt'])
+  return inUnits(query, 'run', id, unitIds).executeTakeFirst()
 }

@@ -149,7 +149,7 @@ export async function countReached(db: Db, scenarioId: string): Promise<number> 
 /** The open run of a person in a scenario that a start by themselves ends or keeps, locked. */
 export async function lockOpenRuns(
   trx: Trx,
-  { scenarioId, subjectId }: { scenarioId: string; subjectId: string },
+  { scenarioId, subjectId, occasion }: { scenarioId: string; subjectId: string; occasion: string },
 ): Promise<{ id: string; state: RunState; young: boolean }[]> {
   return trx
     .selectFrom('scenario_run')
@@ -157,6 +157,7 @@ export async function lockOpenRuns(
     .select(sql<boolean>`created_at > clock_timestamp() - interval '1 minute'`.as('young'))
     .where('scenario_id', '=', scenarioId)
     .where('subject_id', '=', subjectId)
+    .where('occasion', '=', occasion)
     .where('closed_at', 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()

@@ -28,6 +28,7 @@ const others: Partial<Record<OperationId, string>> = {
   rejectEventBinding: done,
   approveScenario: done,
   rejectScenario: done,
+  startTestRun: '400 validation_error',
   adminEditUnit: unknown,
   adminListMembers: unknown,
   adminChangeRoles: unknown,
@@ -42,7 +43,7 @@ const others: Partial<Record<OperationId, string>> = {
 }
 
 /** Operations that can be done once: the first caller does it, later ones come too late. */
-const once: OperationId[] = ['submitMessage', 'cancelMessage', 'createEventBinding']
+const once: OperationId[] = ['submitMessage', 'cancelMessage', 'createEventBinding', 'cancelRun']
 
 /** The results of authorised callers, in the order of their calls. */
 export function resultOf(id: OperationId, caller: CallerName): string {

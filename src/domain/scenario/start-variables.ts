@@ -1,0 +1,44 @@
+import { isOneOf, reservedVariables } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { TemplateVariable } from '../../contract/templates/template.ts'
+import { missingVariables } from '../render.ts'
+
+/** The variables of a start with their defaults, or what is wrong with them. */
+export type StartVariables =
+  | { variables: Record<string, unknown> }
+  | { missing: string[] }
+  | { issue: { path: string; message: string } }
+
+/**
+ * The variables with which runs start. `declaredOnly`: a person approved what the declared ones may say; otherwise others
+ * are kept too, as a Lookup's answer would be.
+ */
+export function startVariables(
+  declared: TemplateVariable[],
+  given: Record<string, unknown>,
+  { declaredOnly }: { declaredOnly: boolean },
+): StartVariables {
+  const names = Object.keys(given)
+  const reserved = names.find((name) => isOneOf(reservedVariables, name))
+  if (reserved !== undefined) return wrong(`must not name ${reserved}: Carillon sets it`)
+  const known = declared.map(({ name }) => name)
+  if (declaredOnly && names.some((name) => !known.includes(name)))
+    return wrong(`must name only variables of the scenario: ${known.join(', ') || 'it has none'}`)
+  if (Buffer.byteLength(JSON.stringify(given)) > limits.startVariablesBytes)
+    return wrong(`must have at most ${limits.startVariablesBytes / 1_024} KiB as JSON`)
+  const missing = missingVariables(declared, given)
+  if (missing.length > 0) return { missing }
+  const set = Object.entries(given).filter(([, value]) => value !== null)
+  return { variables: { ...defaultsOf(declared), ...Object.fromEntries(set) } }
+}
+
+function wrong(message: string): StartVariables {
+  return { issue: { path: 'variables', message } }
+}
+
+/** The values of the variables that have a default. */
+export function defaultsOf(declared: TemplateVariable[]): Record<string, unknown> {
+  return Object.fromEntries(
+    declared.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),
+  )
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tap } from '../../../src/channels/chat/taps.ts'
+import { retireNextRuns } from '../../../src/services/scenarios/retire-runs.ts'
+import { startByKeyword } from '../../../src/services/scenarios/start-by-person.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+import {
+  type InsertedScenario,
+  insertScenario,
+  insertScenarioRun,
+  scenarioRunRow,
+} from '../../fixtures/scenario-rows.ts'
+import { insertSentMessage } from '../../fixtures/sent-message.ts'
+import { event, postback, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+
+let api: WebhookApi
+let scenario: InsertedScenario
+beforeAll(async () => {
+  api = await startWebhookApi()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  await api.database.db.deleteFrom('scenario_trigger').execute()
+  scenario = await insertScenario(api.database.db, { unitId: api.units.a })
+})
+
+function runs() {
+  return api.database.db
+    .selectFrom('scenario_run')
+    .selectAll()
+    .where('scenario_id', '=', scenario.id)
+    .orderBy('id')
+    .execute()
+}
+
+async function age(seconds: number): Promise<void> {
+  const created_at = new Date(Date.now() - seconds * 1_000)
+  await api.database.db
+    .updateTable('scenario_run')
+    .set({ created_at })
+    .where('scenario_id', '=', scenario.id)
+    .execute()
+}
+
+async function lastOutcome() {
+  return (await api.outcomes()).at(-1)
+}
+
+describe('the button of a message', () => {
+  async function invitation(scenarioId: string): Promise<() => Promise<void>> {
+    const label = { 'zh-TW': '開始' }
+    const actions = [{ kind: 'jumpScenario', label, scenarioId }]
+    const messages = [{ kind: 'buttons', text: label, actions }]
+    const { id } = await insertSentMessage(api, { ...newMessage, messages })
+    return () => api.happens(postback('Us1', tap({ m: id }, 0, '0')))
+  }
+
+  it('starts a run, once for each event, and restarts it after a minute', async () => {
+    const press = await invitation(scenario.id)
+    await press()
+    expect(await lastOutcome()).toBe('started')
+    await press()
+    expect(await runs()).toMatchObject([{ state: 'running', node: 'ask', test: false }])
+    await age(61)
+    await press()
+    expect(await runs()).toMatchObject([
+      { state: 'cancelled', reason: 'restarted' },
+      { state: 'running', reason: null },
+    ])
+    const starts = (await runs()).map((run) => run.started_by_webhook)
+    expect(new Set(starts).size).toBe(2)
+  })
+
+  it('starts nothing of another unit, or that is not active', async () => {
+    const foreign = await insertScenario(api.database.db, { unitId: api.units.b })
+    await (await invitation(foreign.id))()
+    expect(await lastOutcome()).toBe('not_active')
+    await api.database.db
+      .updateTable('scenario')
+      .set({ state: 'paused' })
+      .where('id', '=', scenario.id)
+      .execute()
+    await (await invitation(scenario.id))()
+    expect(await lastOutcome()).toBe('not_active')
+    expect(await runs()).toEqual([])
+  })
+})
+
+describe('a keyword', () => {
+  async function type(text: string) {
+    const { id: subjectId } = await api.person('s1')
+    return api.database.db
+      .transaction()
+      .execute((trx) => startByKeyword(trx, { id: randomUUID() }, subjectId, text))
+  }
+
+  it('starts its scenario, however it is typed, and at most once in ten seconds', async () => {
+    await api.database.db
+      .insertInto('scenario_trigger')
+      .values({ trigger: 'keyword:help 1', scenario_id: scenario.id })
+      .execute()
+    expect(await type('helps')).toBeNull()
+    const started = await type(' ＨＥＬＰ 1 ')
+    expect(started).toEqual({ outcome: 'started', wakes: [(await runs())[0]!.id] })
+    expect(await type('help 1')).toEqual({ outcome: 'repeated' })
+  })
+})
+
+describe('a follow', () => {
+  it('starts its scenario once a day for a person', async () => {
+    await api.database.db
+      .insertInto('scenario_trigger')
+      .values({ trigger: 'follow', scenario_id: scenario.id })
+      .execute()
+    await api.happens(event('follow', 'Us1'))
+    await api.happens(event('unfollow', 'Us1'))
+    await api.happens(event('follow', 'Us1'))
+    expect(await runs()).toHaveLength(1)
+  })
+
+  it('also counts for an address that is bound within a day of it', async () => {
+    await api.database.db
+      .insertInto('scenario_trigger')
+      .values({ trigger: 'follow', scenario_id: scenario.id })
+      .execute()
+    const address = `U${randomUUID().replaceAll('-', '')}`
+    await api.happens(event('follow', address))
+    expect(await runs()).toEqual([])
+    const bind = () =>
+      api.call('bindAddress', { key: api.keys.administrative, id: 'newcomer', body: { address } })
+    expect((await bind()).code).toBeNull()
+    await bind()
+    expect(await runs()).toMatchObject([{ state: 'running' }])
+  })
+})
+
+describe('a retired scenario', () => {
+  it('ends its open runs, or lets them say farewell first', async () => {
+    const { db } = api.database
+    const silent = await insertScenarioRun(db, { scenario })
+    await db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', scenario.id).execute()
+    expect(await retireNextRuns(api.services)).toBe(true)
+    expect(await scenarioRunRow(db, silent)).toMatchObject({ state: 'cancelled', reason: 'retired' })
+
+    const polite = await insertScenario(db, { unitId: api.units.a })
+    const id = await insertScenarioRun(db, { scenario: polite })
+    const farewell = { 'zh-TW': '再見', en: 'Farewell' }
+    await db
+      .updateTable('scenario')
+      .set({ state: 'retired', farewell: JSON.stringify(farewell) })
+      .where('id', '=', polite.id)
+      .execute()
+    expect(await retireNextRuns(api.services)).toBe(true)
+    expect(await scenarioRunRow(db, id)).toMatchObject({ closed_at: null, reason: 'retired', version: 2 })
+    const turns = await db.selectFrom('turn').selectAll().where('run_id', '=', id).execute()
+    expect(turns).toMatchObject([
+      { number: 1, state: 'pending', says: [{ node: 'ask', messages: [{ kind: 'text', text: farewell }] }] },
+    ])
+    expect(await retireNextRuns(api.services)).toBe(false)
+  })
+})

@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import {
+  type InsertedScenario,
+  insertScenario,
+  insertScenarioRun,
+  type ScenarioPlan,
+  scenarioRunRow,
+} from '../../fixtures/scenario-rows.ts'
+
+let api: Api
+let scenario: InsertedScenario
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  scenario = await newScenario()
+})
+
+function newScenario(planned: ScenarioPlan = {}) {
+  return insertScenario(api.database.db, { unitId: api.units.a, ...planned })
+}
+
+async function person(change: { chat?: boolean } = {}): Promise<string> {
+  const uid = `start-${randomUUID()}`
+  const { db } = api.database
+  const { id } = await db
+    .insertInto('subject')
+    .values({ uid, roles: ['student'], stage: 'member' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (change.chat !== false)
+    await db
+      .insertInto('address')
+      .values({ subject_id: id, channel: 'chat', address: `U${uid}` })
+      .execute()
+  return uid
+}
+
+function start(body: object, options: { key?: string; id?: string; idempotencyKey?: string } = {}) {
+  const { key = api.keys.individual, id = scenario.id, idempotencyKey } = options
+  const headers: Record<string, string> = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}
+  return api.call('startRuns', { key, id, headers, body })
+}
+
+function asEditor(body: object, idempotencyKey = randomUUID()) {
+  const headers = { 'idempotency-key': idempotencyKey }
+  return api.call('startRuns', { session: api.sessions.editor, id: scenario.id, headers, body })
+}
+
+const none = { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 }
+
+function runs() {
+  return api.database.db
+    .selectFrom('scenario_run')
+    .selectAll()
+    .where('scenario_id', '=', scenario.id)
+    .execute()
+}
+
+async function makeAutomatic(most: number): Promise<void> {
+  const { db } = api.database
+  await db
+    .insertInto('category')
+    .values({
+      ...{ id: `auto-${most}`, name: '{"zh-TW":"自動"}', layer: 'service', auto_max_recipients: most },
+      channel_plan: '{"mode":"all","channels":["chat"]}',
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const set = { automatic: true, category_id: `auto-${most}` }
+  await db.updateTable('scenario_version').set(set).where('scenario_id', '=', scenario.id).execute()
+}
+
+describe('a start for people by uid', () => {
+  it('starts at the first node, answers what became of each, and is audited without uids', async () => {
+    const [here, away] = [await person(), await person({ chat: false })]
+    const { status, body } = await start({ subjectUids: [here, away, 'nobody', here] })
+    expect([status, body.error]).toEqual([202, undefined])
+    expect(body).toMatchObject({
+      started: 1,
+      unknown: 1,
+      alreadyRunning: 0,
+      excluded: { ...none, noAddress: 1 },
+    })
+    expect(body.items).toEqual([{ id: expect.any(String), uid: here, created: true }])
+    const row = await scenarioRunRow(api.database.db, body.items[0].id)
+    expect(row).toMatchObject({
+      node: 'ask',
+      state: 'running',
+      version_number: 1,
+      test: false,
+      version: 1,
+      observed_version: 0,
+    })
+    const trail = await api.database.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('object_id', '=', scenario.id)
+      .execute()
+    expect(trail.map(({ action, details }) => [action, details])).toEqual([
+      ['individual_targeting', { count: 3 }],
+      ['start_runs', { version: 1, started: 1, alreadyRunning: 0 }],
+    ])
+  })
+
+  it('answers the open run to a second start', async () => {
+    const uid = await person()
+    const [first, second] = [await start({ subjectUids: [uid] }), await start({ subjectUids: [uid] })]
+    expect(second.body).toMatchObject({ started: 0, alreadyRunning: 1 })
+    expect(second.body.items).toEqual([{ ...first.body.items[0], created: false }])
+  })
+
+  it('gets the same answer by the same key, even after the scenario is retired, and 409 with another body', async () => {
+    const [uid, idempotencyKey] = [await person(), randomUUID()]
+    const first = await start({ subjectUids: [uid] }, { idempotencyKey })
+    await api.database.db
+      .updateTable('scenario')
+      .set({ state: 'retired' })
+      .where('id', '=', scenario.id)
+      .execute()
+    expect((await start({ subjectUids: [uid] }, { idempotencyKey })).body).toEqual(first.body)
+    expect((await start({ subjectUids: [uid, 'x'] }, { idempotencyKey })).code).toBe('idempotency_mismatch')
+    const { answer } = await api.database.db
+      .selectFrom('scenario_start')
+      .select('answer')
+      .where('scenario_id', '=', scenario.id)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(answer)).not.toContain(uid)
+  })
+
+  it('of ten concurrent requests with one key starts once', async () => {
+    const [uid, idempotencyKey] = [await person(), randomUUID()]
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => start({ subjectUids: [uid] }, { idempotencyKey })),
+    )
+    for (const { body } of answers) expect(body).toEqual(answers[0]!.body)
+    expect(await runs()).toHaveLength(1)
+  })
+
+  it('is for keys with the right to it, never for sessions', async () => {
+    const uid = await person()
+    expect((await asEditor({ subjectUids: [uid] })).code).toBe('individual_targeting_disabled')
+    expect(await runs()).toEqual([])
+  })
+
+  it('names at most 5,000 people', async () => {
+    const subjectUids = Array.from({ length: 5_001 }, (_, index) => `s-${index}`)
+    expect(await start({ subjectUids })).toMatchObject({ status: 413, code: 'too_many_subjects' })
+  })
+
+  it.each([
+    ['draft', 'draft'],
+    ['paused', 'paused'],
+    ['retired', 'retired'],
+  ] as const)('is refused while the scenario is %s', async (state, shown) => {
+    scenario = await newScenario({ state })
+    const { code, body } = await start({ subjectUids: [await person()] })
+    expect([code, body.error.details.state]).toEqual(['invalid_transition', shown])
+  })
+
+  it('takes declared variables with their defaults, names missing ones, and no others', async () => {
+    const variables = [
+      { name: 'name', required: true },
+      { name: 'place', required: true, default: 'Taipei' },
+    ]
+    scenario = await newScenario({
+      content: { variables: [variables[0]!, { ...variables[1]!, required: false }] },
+    })
+    const subjectUids = [await person()]
+    const missing = await start({ subjectUids })
+    expect([missing.code, missing.body.error.details.variables]).toEqual(['missing_variable', ['name']])
+    expect((await start({ subjectUids, variables: { name: '林', other: 1 } })).code).toBe('validation_error')
+    expect((await start({ subjectUids, variables: { name: '林', subject: 'x' } })).code).toBe(
+      'validation_error',
+    )
+    const { status } = await start({ subjectUids, variables: { name: '林' } })
+    expect(status).toBe(202)
+    const rows = await api.database.db
+      .selectFrom('scenario_start')
+      .select('variables')
+      .where('scenario_id', '=', scenario.id)
+      .execute()
+    expect(rows).toEqual([{ variables: { name: '林', place: 'Taipei' } }])
+  })
+
+  it('reaches as many people in a day as the automatic check covers, by all starts together, or starts nobody', async () => {
+    await makeAutomatic(2)
+    const [one, two, three] = [await person(), await person(), await person()]
+    expect((await start({ subjectUids: [one] })).status).toBe(202)
+    const refused = await start({ subjectUids: [two, three] })
+    expect(refused.code).toBe('forbidden')
+    expect(refused.body.error.message).toContain('Send a message whose button starts it')
+    expect(await runs()).toHaveLength(1)
+    expect((await start({ subjectUids: [one, two], variables: { undeclared: 1 } })).status).toBe(202)
+  })
+})
+
+describe('a start for an audience', () => {
+  const students = { audience: { kind: 'query', roles: ['student'] } }
+
+  it('answers numbers only, and the same by the same key', async () => {
+    await person()
+    const idempotencyKey = randomUUID()
+    const { status, body } = await asEditor(students, idempotencyKey)
+    expect([status, body.items]).toEqual([202, undefined])
+    expect(body.started).toBeGreaterThan(0)
+    expect((await asEditor(students, idempotencyKey)).body).toEqual(body)
+  })
+
+  it('needs an Idempotency-Key', async () => {
+    expect((await start(students)).code).toBe('idempotency_key_required')
+  })
+
+  it('is refused where no person approved the version', async () => {
+    await makeAutomatic(1_000)
+    const { status, body } = await asEditor(students)
+    expect([status, body.error.message]).toEqual([
+      403,
+      expect.stringContaining('Send a message whose button starts it'),
+    ])
+  })
+
+  it('is no way around individual targeting', async () => {
+    const { db } = api.database
+    const group = {
+      unit_id: api.units.a,
+      name: randomUUID(),
+      kind: 'static',
+      legal_basis: 'consent',
+    } as const
+    const { id } = await db
+      .insertInto('subject_group')
+      .values(group)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const uid = await person()
+    await db
+      .insertInto('group_member')
+      .columns(['group_id', 'subject_id'])
+      .expression((eb) =>
+        eb
+          .selectFrom('subject')
+          .select([eb.val(id).as('group_id'), 'id'])
+          .where('uid', '=', uid),
+      )
+      .execute()
+    expect((await asEditor({ audience: { kind: 'query', groups: [id] } })).code).toBe(
+      'individual_targeting_disabled',
+    )
+    expect(await runs()).toEqual([])
+  })
+})
+
+describe('a test run', () => {
+  it('starts the newest version with the caller, marked, and ends their earlier test', async () => {
+    scenario = await newScenario({ state: 'draft' })
+    const uid = await person()
+    await api.database.db.updateTable('person').set({ subject_uid: uid }).execute()
+    const test = () => api.call('startTestRun', { session: api.sessions.editor, id: scenario.id, body: {} })
+    const [first, second] = [await test(), await test()]
+    expect(second).toMatchObject({ status: 202, body: { version: 1 } })
+    expect(await scenarioRunRow(api.database.db, first.body.id)).toMatchObject({
+      state: 'cancelled',
+      reason: 'restarted',
+    })
+    expect(await scenarioRunRow(api.database.db, second.body.id)).toMatchObject({
+      test: true,
+      closed_at: null,
+    })
+  })
+
+  it('needs a chat address of the caller', async () => {
+    const subject_uid = await person({ chat: false })
+    await api.database.db.updateTable('person').set({ subject_uid }).execute()
+    const { code } = await api.call('startTestRun', {
+      session: api.sessions.editor,
+      id: scenario.id,
+      body: {},
+    })
+    expect(code).toBe('validation_error')
+  })
+})
+
+describe('cancelling', () => {
+  it('ends an open run once, with an audit row', async () => {
+    const id = await insertScenarioRun(api.database.db, { scenario })
+    const cancel = () => api.call('cancelRun', { key: api.keys.a, id })
+    expect(await cancel()).toMatchObject({ status: 200, body: { id, state: 'cancelled' } })
+    expect((await cancel()).body.error).toMatchObject({
+      code: 'invalid_transition',
+      details: { state: 'cancelled' },
+    })
+    const trail = await api.database.db
+      .selectFrom('audit')
+      .select('action')
+      .where('object_id', '=', id)
+      .execute()
+    expect(trail).toEqual([{ action: 'cancel' }])
+    expect((await api.call('cancelRun', { key: api.keys.b, id })).code).toBe('not_found')
+  })
+
+  it('ends those of a version or at a node, and says how many', async () => {
+    const make = (node: string) => insertScenarioRun(api.database.db, { scenario, columns: { node } })
+    await Promise.all([make('ask'), make('ask'), make('end')])
+    const cancel = (body: object) => api.call('cancelRuns', { key: api.keys.a, id: scenario.id, body })
+    expect((await cancel({ version: 2 })).body).toEqual({ cancelled: 0 })
+    expect((await cancel({ node: 'end' })).body).toEqual({ cancelled: 1 })
+    expect((await cancel({})).body).toEqual({ cancelled: 2 })
+  })
+})
