@@ -10,6 +10,12 @@ export function keyedHash(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
+/** `v1=` and the hex HMAC-SHA256 of `timestamp.content`: the scheme of events and of Lookups. */
+export function serviceSignature(secret: string, timestamp: string, content: string | Buffer): string {
+  const digest = createHmac('sha256', secret).update(`${timestamp}.`, 'latin1').update(content).digest('hex')
+  return `v1=${digest}`
+}
+
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Base62 characters that hold 256 bits. */
 const secretLength = 43

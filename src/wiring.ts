@@ -66,6 +66,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     wake: createWake({ db, temporal, availability, log }),
     channels: registry(chat !== undefined, mailer !== undefined),
     quotaTimeZone: config.QUOTA_TIME_ZONE,
+    signingKeys: config.EVENT_SIGNING_KEYS,
     signingSources: config.EVENT_SIGNING_SOURCES,
     webhookRetentionDays: config.RETENTION_WEBHOOKS_DAYS,
     outbound,

@@ -61,8 +61,12 @@ function startWorkers(
     ...(chat && { chat: (call) => sendChat(chat, call) }),
     ...(mail && { email: mail.send }),
   }
-  const { main, channel } = createActivities({ services, senders, drain })
-  const activities = { main, channels: { ...(chat && { chat: channel }), ...(mail && { email: channel }) } }
+  const { main, channel, lookup } = createActivities({ services, senders, drain })
+  const activities = {
+    main,
+    lookup,
+    channels: { ...(chat && { chat: channel }), ...(mail && { email: channel }) },
+  }
   const interceptor = failureInterceptor(services.db, services.log)
   return runWorkers(
     temporal.server,

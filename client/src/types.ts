@@ -47,6 +47,16 @@ export type AddToGroupAction = {
   groupId: string
 }
 
+/** A node that adds the person to a static group. */
+export type AddToGroupNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Adds the person to a group. */
+  kind: 'addToGroup'
+  /** The id of a static group of the unit. */
+  groupId: string
+}
+
 /** The remaining quota of the month does not cover this. */
 export type AdminSetQuotaQuotaExceededError = {
   /** Identifies the error. Branch on it. */
@@ -194,6 +204,26 @@ export type Approved = {
   approved: true
 }
 
+/** The variable is this number or more. */
+export type AtLeastCase = {
+  /** The variable is this number or more. */
+  kind: 'atLeast'
+  /** The variable, or a property of one, such as `order.total`. */
+  variable: string
+  /** The least number. A text that is a number counts as one. */
+  value: number
+}
+
+/** The variable is this number or less. */
+export type AtMostCase = {
+  /** The variable is this number or less. */
+  kind: 'atMost'
+  /** The variable, or a property of one, such as `order.total`. */
+  variable: string
+  /** The greatest number. A text that is a number counts as one. */
+  value: number
+}
+
 /** Whom a message is for: all subjects, those that match a query, or individuals. */
 export type Audience = AllAudience | QueryAudience | IndividualAudience
 
@@ -298,6 +328,14 @@ export type BindAddress = {
 export type BoundSubject = {
   /** Carillon's id of the subject. It never changes. */
   subjectId: string
+}
+
+/** A node that follows the first of its edges whose case holds. */
+export type BranchNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Chooses by the variables. */
+  kind: 'branch'
 }
 
 /** A text with buttons that stay after a tap. */
@@ -587,6 +625,13 @@ export type ChatEvent = {
     /** What Carillon wrote into the button. */
     data?: string
   }
+  /** What the person sent, of type `message`. */
+  message?: {
+    /** `text`; anything else cannot answer a question. */
+    type: string
+    /** What was typed. */
+    text?: string
+  }
 }
 
 /** What a recipient sees in the chat. */
@@ -810,6 +855,16 @@ export type CreateKey = {
   groupWriting?: boolean
 }
 
+/** An endpoint to register. */
+export type CreateLookupEndpoint = {
+  /** Scheme, host and port that Lookups may call: https at a public address, or what the operator allows in OUTBOUND_ALLOW. `*` in place of the port stands for every port. */
+  origin: string
+  /** The id of the unit whose scenarios may call it. null, the default: those of every unit. */
+  unitId?: string | null
+  /** The id of the signing key, one of EVENT_SIGNING_KEYS, that signs the calls. null, the default: the first one. */
+  keyId?: string | null
+}
+
 /** A new message intent: exactly one of templateId (with variables) or messages is given. */
 export type CreateMessage = {
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
@@ -954,12 +1009,17 @@ export type CreatedMessage = {
   created: boolean
 }
 
-/** The scenario contains a cycle. Reserved: scenarios are not available yet. It has no details. */
+/** The graph of the scenario has problems, such as a cycle; details.problems lists all of them. */
 export type DagInvalidError = {
   /** Identifies the error. Branch on it. */
   code: 'dag_invalid'
   /** What went wrong and what to do next, in English, for people. May change. */
   message: string
+  /** What is wrong with the graph, and where. */
+  details: {
+    /** Everything that is wrong with the graph. */
+    problems: Array<GraphProblem>
+  }
 }
 
 /** An approver's decision about one version. */
@@ -988,6 +1048,12 @@ export type DeletedCallback = {
 
 /** The binding is deleted. Its events get the error no_binding from now on. */
 export type DeletedEventBinding = {
+  /** Always true. */
+  deleted: true
+}
+
+/** The endpoint is deleted. */
+export type DeletedLookupEndpoint = {
   /** Always true. */
   deleted: true
 }
@@ -1054,6 +1120,20 @@ export type DryRun = {
   /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
   warnings: Array<Violation>
 }
+
+/** The case in which an edge is followed. */
+export type EdgeCase =
+  | OptionCase
+  | TextCase
+  | OtherwiseCase
+  | TimeoutCase
+  | ErrorCase
+  | EqualsCase
+  | OneOfCase
+  | AtLeastCase
+  | AtMostCase
+  | ExistsCase
+  | ResultCase
 
 /** Changes to a callback, at least one. Omitted fields are unchanged. */
 export type EditCallback = {
@@ -1254,6 +1334,24 @@ export type EmailWebhook = {
   events: Array<EmailEvent | unknown>
 }
 
+/** A node that ends the run. */
+export type EndNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Ends the run. */
+  kind: 'end'
+}
+
+/** The variable has this value. */
+export type EqualsCase = {
+  /** The variable has this value. */
+  kind: 'equals'
+  /** The variable, or a property of one, such as `order.total`. */
+  variable: string
+  /** The value. A number equals the same number written as a text. */
+  value: string | number | boolean
+}
+
 /** The subject is erased: no personal data remains under its id. */
 export type ErasedSubject = {
   /** The id of the erased subject. Counts still refer to it; it identifies nobody. */
@@ -1304,6 +1402,12 @@ export type ErrorBody = {
     | RetryableError
     | NotConfiguredError
     | UnavailableError
+}
+
+/** The node failed, such as a Lookup without an answer or a message that may not be sent. */
+export type ErrorCase = {
+  /** The node failed, such as a Lookup without an answer or a message that may not be sent. */
+  kind: 'error'
 }
 
 /** The outcome of an event, the same for every repeat: `accepted` with the message that it created, or `error`, why it created none. Which of the two is there tells the forms apart. */
@@ -1431,6 +1535,14 @@ export type EventSubjects = {
   kind: 'event_subjects'
 }
 
+/** The variable has a value other than null. */
+export type ExistsCase = {
+  /** The variable has a value other than null. */
+  kind: 'exists'
+  /** The variable, or a property of one, such as `order.total`. */
+  variable: string
+}
+
 /** The address to look up. It is in the body, because paths are logged. */
 export type FindSuppression = {
   /** The channel of the address. */
@@ -1515,6 +1627,31 @@ export type GrantConsent = {
   source: string
 }
 
+/** One thing that is wrong with the graph of a scenario. */
+export type GraphProblem = {
+  /** The rule that is broken. */
+  rule:
+    | 'duplicate_node'
+    | 'unknown_node'
+    | 'cycle'
+    | 'unreachable'
+    | 'dead_end'
+    | 'missing_edge'
+    | 'duplicate_edge'
+    | 'wrong_edge'
+    | 'unknown_option'
+    | 'duplicate_option'
+    | 'no_answer'
+    | 'wrong_place'
+    | 'reserved_name'
+  /** The id of the node. Omitted: it is about an edge, or the whole. */
+  node?: string
+  /** The edge, as it was written. Omitted: it is about a node. */
+  edge?: ScenarioEdge
+  /** What is wrong and what to do, in both languages, for people. */
+  message: LocalisedText
+}
+
 /** A named set of subjects: listed (static) or selected by a query (dynamic). */
 export type Group = {
   /** The id of the group, for audiences. */
@@ -1589,6 +1726,16 @@ export type GroupSubsetError = {
     /** How many people are in the way. */
     count: number
   }
+}
+
+/** A node that hands the conversation to a person of the unit and waits until they close it. */
+export type HandoffNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Hands the conversation to a person of the unit. */
+  kind: 'handoff'
+  /** How long it waits for them to close it, in seconds. */
+  timeoutSeconds: number
 }
 
 /** The state of the installation: counts and states only. */
@@ -1881,6 +2028,18 @@ export type IssuedKey = {
   key: string
 }
 
+/** A node that ends the run and starts another scenario with the person. */
+export type JumpNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Goes on in another scenario. */
+  kind: 'jump'
+  /** The id of an active scenario of the unit. */
+  scenarioId: string
+  /** The names of the variables to take along. Omitted: none. */
+  variables?: Array<string>
+}
+
 /** A button that begins a scenario. Scenarios do not exist yet: the tap is recorded as an answer. */
 export type JumpScenarioAction = {
   /** Leads to another scenario. */
@@ -1961,6 +2120,51 @@ export type LocalisedText = {
   'zh-TW': string
   /** English. Omitted or empty: readers of English get the Chinese text. */
   en?: string
+}
+
+/** What is known. Each field becomes a variable of the run. */
+export type LookupAnswer = Record<string, unknown>
+
+/** The person, and the variables that the node names, by name. */
+export type LookupBody = {
+  /** The person, by Carillon's subject id: the one that binding an address returned. */
+  subject: string
+}
+
+/** An endpoint that the scenarios may call. */
+export type LookupEndpoint = {
+  /** The id of the endpoint, to delete it. */
+  id: string
+  /** Scheme, host and port that Lookups may call; `*` in place of the port: every one. */
+  origin: string
+  /** The unit whose scenarios may call it; null: those of every unit. */
+  unitId: string | null
+  /** The id of the key that signs the calls; null: the first one. */
+  keyId: string | null
+  /** When it was registered, in UTC. */
+  createdAt: string
+}
+
+/** One page of endpoints, newest first. */
+export type LookupEndpointPage = {
+  /** The items of this page. */
+  items: Array<LookupEndpoint>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
+/** A node that calls an endpoint of the producer; each field of the answer becomes a variable. */
+export type LookupNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Asks an endpoint of the producer. */
+  kind: 'lookup'
+  /** GET carries the variables in the query, POST in a JSON body. */
+  method: 'GET' | 'POST'
+  /** The address, of a registered endpoint. It has no variables. */
+  url: string
+  /** The names of the variables to send. One that has no value is left out. */
+  variables: Array<string>
 }
 
 /** One page of a static group's members, by uid. */
@@ -2287,6 +2491,16 @@ export type MessageListQuery = {
   order?: 'newest' | 'oldest'
 }
 
+/** A node that says something and goes on. */
+export type MessageNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Says something. */
+  kind: 'message'
+  /** What is said, 1 to 5 messages; texts are Liquid over the variables of the run. */
+  messages: Array<TemplateMessage>
+}
+
 /** One page of a unit's messages. */
 export type MessagePage = {
   /** The items of this page. */
@@ -2436,6 +2650,30 @@ export type NotFoundError = {
     /** What is wrong, in the order of the request; at most 50. */
     issues: Array<Issue>
   }
+}
+
+/** The variable has one of these values. */
+export type OneOfCase = {
+  /** The variable has one of these values. */
+  kind: 'oneOf'
+  /** The variable, or a property of one, such as `order.total`. */
+  variable: string
+  /** The values, 1 to 100. */
+  values: Array<string | number | boolean>
+}
+
+/** The person chose this option. */
+export type OptionCase = {
+  /** The person chose this option. */
+  kind: 'option'
+  /** The id of the option. */
+  optionId: string
+}
+
+/** No other edge of the node holds. */
+export type OtherwiseCase = {
+  /** No other edge of the node holds. */
+  kind: 'otherwise'
 }
 
 export type PageQuery = {
@@ -2618,6 +2856,20 @@ export type QueryAudience = {
   history?: Array<HistoryEntry>
   /** The subjects to leave out of those selected. */
   exclude?: AudienceDimensions
+}
+
+/** A node that asks and waits for one answer. */
+export type QuestionNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Asks, and waits for the answer. */
+  kind: 'question'
+  /** The question. What has an id in it is an option. */
+  message: TemplateMessage
+  /** How long it waits, in seconds from the moment it was told. */
+  timeoutSeconds: number
+  /** The variable that gets the id of the option, or the typed text. */
+  saveAs?: string
 }
 
 /** A question with short answers. In the chat they disappear once one is chosen; in mail they stay. */
@@ -2818,6 +3070,21 @@ export type RefusedLinePage = {
   nextCursor: string | null
 }
 
+/** A node that registers the person with the pattern of the scenario. */
+export type RegisterNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Registers the person. */
+  kind: 'register'
+  /** Gives the place up instead of taking one. */
+  withdraw?: true
+  /** What is said to who waits for a place. Omitted: nobody waits, the result is `full`. */
+  waitingList?: {
+    /** What is said, 1 to 5 messages; texts are Liquid over the variables of the run. */
+    messages: Array<TemplateMessage>
+  }
+}
+
 /** Subjects who registered through a pattern. Patterns do not exist yet, so it matches no one. */
 export type RegisteredHistory = {
   /** Selects those who registered. */
@@ -2894,6 +3161,14 @@ export type Reminder = {
   sentAfterReminder: number
 }
 
+/** The registration ended like this. */
+export type ResultCase = {
+  /** The registration ended like this. */
+  kind: 'result'
+  /** How it ended. */
+  result: 'registered' | 'full' | 'closed' | 'withdrawn'
+}
+
 /** Whether to try again, or to give up on the remaining recipients. */
 export type RetryMessage = {
   /** true: the remaining recipients are skipped with the reason `parked`, and the message finishes. Default: false. */
@@ -2948,6 +3223,219 @@ export type RotatedCallback = {
   secret: string
   /** Until then, in UTC, requests are also signed with the previous secret. */
   oldSecretUntil: string
+}
+
+/** A node on the path of a run. */
+export type RunStep = {
+  /** The id of the node. */
+  node: string
+  /** When the run entered it, in UTC. */
+  enteredAt: string
+  /** When it left, in UTC; null: it is there, or ended there. */
+  leftAt: string | null
+  /** How it left: the JSON of the case of the edge, `plain` for an edge without one, `nextNode` for a button that names the next node; null: it is there, or ended there. */
+  edge: string | null
+  /** The id of the next node; null: it is there, or ended there. */
+  to: string | null
+}
+
+/** How runs go through a scenario, in counts, which outlive erasure and retention. */
+export type RunSummary = {
+  /** The versions that have had runs, newest first. */
+  versions: Array<{
+    /** The version. */
+    version: number
+    /** The counts by node. Nodes that no run has entered are omitted. */
+    nodes: Record<
+      string,
+      {
+        /** Open runs that are at the node now. */
+        here: number
+        /** Runs that have entered it. */
+        entered: number
+        /** Runs that have left it, by edge: the JSON of its case, `plain`, or `nextNode`. The others are there, or ended there. */
+        left: Record<string, number>
+      }
+    >
+  }>
+}
+
+/** What a run says at once. */
+export type RunTurn = {
+  /** Its number in the run, from 1. */
+  number: number
+  /** The id of the first node that it says. */
+  firstNode: string
+  /** The id of the last node that it says. */
+  lastNode: string
+  /** `unknown`: it may or may not have arrived. `skipped`: it was not tried. */
+  state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown'
+  /** Why it was skipped or failed; null if there is no reason. */
+  reason: string | null
+  /** The channel; null: not tried yet. */
+  channel: Channel | null
+  /** `reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet. */
+  by: 'reply' | 'push' | 'mail' | null
+  /** When the run came to say it, in UTC. */
+  createdAt: string
+  /** When it was first tried, in UTC; null: not yet. */
+  firstTryAt: string | null
+  /** When its outcome was certain, in UTC; null: it is pending. */
+  closedAt: string | null
+  /** What was said, node by node; null: erased, or past retention. Only for callers who may read about people. */
+  says?: Array<{
+    /** The id of the node. */
+    node: string
+    /** What it says. */
+    messages: Array<CanonicalMessage>
+  }> | null
+}
+
+/** The answer of one person to one question of a run. */
+export type ScenarioAnswer = {
+  /** The run. */
+  runId: string
+  /** The version of the scenario that the run follows. */
+  version: number
+  /** Carillon's id of the person. */
+  subjectId: string
+  /** Their uid. */
+  uid: string
+  /** The id of the question. */
+  node: string
+  /** The id of the option; null: a typed text. */
+  optionId: string | null
+  /** The typed text; null: an option. */
+  text: string | null
+  /** When it was taken, in UTC. */
+  at: string
+}
+
+/** One page of the answers to a scenario, newest runs first. */
+export type ScenarioAnswerPage = {
+  /** The items of this page. */
+  items: Array<ScenarioAnswer>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
+/** A way from one node to the next. */
+export type ScenarioEdge = {
+  /** The id of the node that it leaves. */
+  from: string
+  /** The id of the node that it leads to. */
+  to: string
+  /** The case in which it is followed. Omitted: when the node is done. */
+  when?: EdgeCase
+}
+
+/** One step of a scenario. */
+export type ScenarioNode =
+  | MessageNode
+  | QuestionNode
+  | LookupNode
+  | BranchNode
+  | WaitNode
+  | TagNode
+  | AddToGroupNode
+  | RegisterNode
+  | HandoffNode
+  | JumpNode
+  | EndNode
+
+/** A run of a scenario: its conversation with one person. */
+export type ScenarioRun = {
+  /** The id of the run. */
+  id: string
+  /** The scenario. */
+  scenarioId: string
+  /** The version of the scenario, which a run keeps. */
+  version: number
+  /** The person; null if they were erased, or the run is past retention. Only for callers who may read about people. */
+  subjectId?: string | null
+  /** Their uid; null as `subjectId`. Only for callers who may read about people. */
+  uid?: string | null
+  /** `waiting`: for the person, a time, or somebody else. `done`, `cancelled` and `failed` are final. */
+  state: 'running' | 'waiting' | 'done' | 'cancelled' | 'failed'
+  /** Why it was cancelled or failed, such as `restarted`, `erased` or `missing_variable`; null otherwise. */
+  reason: string | null
+  /** The id of the node where it is, or ended. */
+  node: string
+  /** When it goes on by itself, in UTC; null: it does not wait for a time. */
+  deadline: string | null
+  /** Whether it is a test, which tells only who started it. */
+  test: boolean
+  /** Who started it. Of a person who started it themself, only that. */
+  startedBy: Actor
+  /** When, in UTC. */
+  startedAt: string
+  /** When it ended, in UTC; null: it is open. */
+  endedAt: string | null
+}
+
+/** A run of a scenario: where it went, what it said and heard. */
+export type ScenarioRunDetail = {
+  /** The id of the run. */
+  id: string
+  /** The scenario. */
+  scenarioId: string
+  /** The version of the scenario, which a run keeps. */
+  version: number
+  /** The person; null if they were erased, or the run is past retention. Only for callers who may read about people. */
+  subjectId?: string | null
+  /** Their uid; null as `subjectId`. Only for callers who may read about people. */
+  uid?: string | null
+  /** `waiting`: for the person, a time, or somebody else. `done`, `cancelled` and `failed` are final. */
+  state: 'running' | 'waiting' | 'done' | 'cancelled' | 'failed'
+  /** Why it was cancelled or failed, such as `restarted`, `erased` or `missing_variable`; null otherwise. */
+  reason: string | null
+  /** The id of the node where it is, or ended. */
+  node: string
+  /** When it goes on by itself, in UTC; null: it does not wait for a time. */
+  deadline: string | null
+  /** Whether it is a test, which tells only who started it. */
+  test: boolean
+  /** Who started it. Of a person who started it themself, only that. */
+  startedBy: Actor
+  /** When, in UTC. */
+  startedAt: string
+  /** When it ended, in UTC; null: it is open. */
+  endedAt: string | null
+  /** Whether it is past retention: path, variables and answers are gone. */
+  purged: boolean
+  /** The nodes that it entered, in order. */
+  path: Array<RunStep>
+  /** What it said, in order. */
+  turns: Array<RunTurn>
+  /** What it knows: those of its start, answers and Lookups. Only for callers who may read about people. */
+  variables?: Record<string, unknown>
+  /** What the person answered, in order. Only for callers who may read about people. */
+  answers?: Array<{
+    /** The id of the question. */
+    node: string
+    /** The id of the option; null: a typed text. */
+    optionId: string | null
+    /** The typed text; null: an option. */
+    text: string | null
+    /** When it was taken, in UTC. */
+    at: string
+  }>
+}
+
+/** One page of the runs of a scenario, newest first. */
+export type ScenarioRunPage = {
+  /** The items of this page. */
+  items: Array<ScenarioRun>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
+/** What starts a scenario beside calls and buttons. */
+export type ScenarioTriggers = {
+  /** Starts with who follows the account, once a day for each person. */
+  follow?: true
+  /** Texts that start it, 1 to 20, without regard to case or to full-width forms. */
+  keywords?: Array<string>
 }
 
 /** An author may not approve: the caller wrote, edited or submitted the message or the template version. It has no details. */
@@ -3006,6 +3494,84 @@ export type SetQuota = {
 export type SignedOut = {
   /** Always false. */
   signedIn: false
+}
+
+/** A scenario that is not stored, and what happens to its run. */
+export type SimulateContent = {
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** The scenario, as it would be stored. At most 100,000 characters in all texts together. */
+  scenario: {
+    /** Its name, which changes nothing here. */
+    name?: string
+    /** The id of its category, whose channels say what can be said. */
+    categoryId: string
+    /** What it is for, for who decides about it. */
+    description?: string
+    /** The variables of a start. */
+    variables?: Array<GivenVariable>
+    /** What starts it by itself. Omitted: nothing. */
+    triggers?: ScenarioTriggers
+    /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+    lateSeconds?: number
+    /** The steps, 1 to 200. The first is the start. */
+    nodes: Array<ScenarioNode>
+    /** The ways between them, at most 400. They form no circle. */
+    edges: Array<ScenarioEdge>
+  }
+  /** What happens at nodes that wait for somebody, by node: for a question the id of an option or what the person types (its label and its number mean the option too), for `register` its result, for a handoff any text when it is closed; null: nothing until the time is over. Without one, the simulation ends there. */
+  answers?: Record<string, string | null>
+  /** What the endpoints answer, by node: the JSON object; null: no answer in time. Without one, the simulation ends there. */
+  lookups?: Record<string, Record<string, unknown> | null>
+  /** The variables of the start, by name. Omitted: none. */
+  variables?: Record<string, unknown>
+  /** The person's language. Default: zh-TW. */
+  locale?: Locale
+}
+
+/** What happens to a simulated run of a stored scenario. */
+export type SimulateScenario = {
+  /** The number of the version. Omitted: the newest one. */
+  version?: number
+  /** What happens at nodes that wait for somebody, by node: for a question the id of an option or what the person types (its label and its number mean the option too), for `register` its result, for a handoff any text when it is closed; null: nothing until the time is over. Without one, the simulation ends there. */
+  answers?: Record<string, string | null>
+  /** What the endpoints answer, by node: the JSON object; null: no answer in time. Without one, the simulation ends there. */
+  lookups?: Record<string, Record<string, unknown> | null>
+  /** The variables of the start, by name. Omitted: none. */
+  variables?: Record<string, unknown>
+  /** The person's language. Default: zh-TW. */
+  locale?: Locale
+}
+
+/** What one node says in a simulation. */
+export type SimulatedSaying = {
+  /** The id of the node that says it. */
+  node: string
+  /** The channel: the first of the category's plan. */
+  channel: Channel
+  /** What it says, with variables filled in, in both languages. */
+  messages: Array<CanonicalMessage>
+}
+
+/** The way of a simulated run. Nothing was stored, sent or called. */
+export type Simulation = {
+  /** The ids of the nodes, in the order in which the run enters them. */
+  path: Array<string>
+  /** The variables as they are at the end. */
+  variables: Record<string, unknown>
+  /** What the person is told, in order. */
+  says: Array<SimulatedSaying>
+  /** How it ends: with a state, or waiting at a node. */
+  ends: {
+    /** How the run ends. Omitted: it waits. */
+    state?: 'done' | 'failed'
+    /** Why it fails, such as `missing_variable`, `content_violation` or `no_instant`. */
+    reason?: string
+    /** The id of the scenario in which it goes on. Omitted: none. */
+    jumpsTo?: string
+    /** The id of the node where it waits: `answers` or `lookups` has nothing that leads on. */
+    waits?: string
+  }
 }
 
 /** How far a subject's relation has come. It only moves forward. */
@@ -3371,6 +3937,18 @@ export type SystemEvent = {
   subject?: never
 }
 
+/** A node that changes tags of the person: `interest:` and `source:`; others only in an administrative unit. */
+export type TagNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Changes the tags of the person. */
+  kind: 'tag'
+  /** Tags to add. */
+  add?: Array<string>
+  /** Tags to remove. */
+  remove?: Array<string>
+}
+
 /** A template with its newest version. Only messages from an approved one can pass the automatic check. */
 export type Template = {
   /** The id of the template. */
@@ -3599,6 +4177,12 @@ export type TestedCallback = {
   durationMs: number
 }
 
+/** The person typed a text that is no option. */
+export type TextCase = {
+  /** The person typed a text that is no option. */
+  kind: 'text'
+}
+
 /** Plain text. */
 export type TextMessage = {
   /** A text. */
@@ -3617,6 +4201,12 @@ export type TimelineEntry = {
   by: Actor
   /** The reason that was given, or found. Omitted: none. */
   reason?: string
+}
+
+/** The time of the node is over. */
+export type TimeoutCase = {
+  /** The time of the node is over. */
+  kind: 'timeout'
 }
 
 /** A batch may contain at most 100 events. It has no details. */
@@ -3893,6 +4483,20 @@ export type Violation = {
   limit?: number
   /** What is wrong and what to do, in both languages, for people. */
   message: LocalisedText
+}
+
+/** A node that waits: for a time, or until one. Exactly one of the three fields is given. */
+export type WaitNode = {
+  /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** Waits for a time. */
+  kind: 'wait'
+  /** How long, in seconds. */
+  seconds?: number
+  /** Until when. A time that is over does not wait. */
+  until?: string
+  /** The variable that holds until when, as `until`. */
+  untilVariable?: string
 }
 
 /** What waits for a decision of an approver. */

@@ -21,6 +21,9 @@ const whenParked: Record<string, unknown> = {
   sendSlice: { more: false, waitMs: 0 },
 }
 
+/** The type of a failure that is no fault: the activity found no room, and comes back by itself. */
+export const busyFailure = 'busy'
+
 /**
  * Keeps error texts out of Temporal: the history of a run records a code and a reference, the log the scrubbed error
  * under the same reference, so that an operator can find one by the other. Every failure is retryable: a run never
@@ -34,6 +37,7 @@ export function failureInterceptor(db: Db, log: Logger): ActivityInterceptorsFac
           return await next(input)
         } catch (error) {
           if (error instanceof CancelledFailure) throw error
+          if (error instanceof ApplicationFailure && error.type === busyFailure) throw error
           const failure = codedFailure(error, context, log)
           const { activityType } = context.info
           if (activityType in whenParked && (await isParkedFor(error, context, db)))

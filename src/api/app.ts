@@ -33,6 +33,7 @@ import { linkRoutes } from './routes/links.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { oversightRoutes } from './routes/oversight.ts'
 import { recipientRoutes } from './routes/recipients.ts'
+import { runRecordRoutes } from './routes/run-records.ts'
 import { runStartRoutes } from './routes/run-starts.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
@@ -119,6 +120,7 @@ export async function buildApp(
   adminRoutes(app, services)
   linkRoutes(app, services.db, services.links)
   runStartRoutes(app, services)
+  runRecordRoutes(app, services)
   oversightRoutes(app, services)
   authRoutes(app, services, signIn && connectOidc(signIn))
   startRoute(app, services)

@@ -59,7 +59,10 @@ export type Endpoint = {
   roles?: readonly Role[]
   /** Producer keys need this right; others fail with 403 forbidden. */
   keyRight?: 'groupWriting' | 'individualTargeting'
-  /** People may call it about objects of an administrative unit only; others fail with 403 forbidden. */
+  /**
+   * People may call it about objects of an administrative unit only; others fail with 403 forbidden. With `roles`, people
+   * with one of them may also call it about objects of any of their units.
+   */
   administrativePeople?: true
   /** Only for keys of an administrative unit; others fail with 403 identity_api_forbidden. */
   administrative?: true

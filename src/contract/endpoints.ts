@@ -1,6 +1,7 @@
 import {
   adminCategoryEndpoints,
   adminKeyEndpoints,
+  adminLookupEndpointEndpoints,
   adminPersonEndpoints,
   adminSuppressionEndpoints,
   adminUnitEndpoints,
@@ -16,6 +17,7 @@ import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
 import { messageRecords } from './messages/records-endpoints.ts'
 import { oversightEndpoints } from './oversight/endpoints.ts'
 import { recipientEndpoints } from './recipients/endpoints.ts'
+import { runRecords, simulationEndpoints } from './scenarios/records-endpoints.ts'
 import { startEndpoints } from './scenarios/start-endpoints.ts'
 import { serviceEndpoints } from './service/endpoints.ts'
 import { signInEndpoints } from './sign-in/endpoints.ts'
@@ -46,6 +48,8 @@ export const endpoints = {
   ...webhookEndpoints,
   ...callbackEndpoints,
   ...startEndpoints,
+  ...simulationEndpoints,
+  ...runRecords,
   ...oversightEndpoints,
   ...waitingApprovalEndpoints,
   ...signInEndpoints,
@@ -56,6 +60,7 @@ export const endpoints = {
   ...adminPersonEndpoints,
   ...adminKeyEndpoints,
   ...adminSuppressionEndpoints,
+  ...adminLookupEndpointEndpoints,
   ...adminCategoryEndpoints,
   ...serviceEndpoints,
 } satisfies Record<string, Endpoint>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Channel } from './common.ts'
 import type { ErrorCode } from './errors.ts'
 import { Violation } from './messages/dry-run.ts'
+import { GraphProblem } from './scenarios/problem.ts'
 
 const Issue = z
   .looseObject({
@@ -63,7 +64,25 @@ export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
     })
     .describe('Which dimensions to remove.')
     .meta({ examples: [{ dimensions: ['tags'] }] }),
-  dag_invalid: null,
+  dag_invalid: z
+    .looseObject({ problems: z.array(GraphProblem).describe('Everything that is wrong with the graph.') })
+    .describe('What is wrong with the graph, and where.')
+    .meta({
+      examples: [
+        {
+          problems: [
+            {
+              rule: 'dead_end',
+              node: 'hello',
+              message: {
+                'zh-TW': '這個步驟之後沒有下一步。請加上連線，或改為「結束」。',
+                en: 'Nothing follows this node. Add an edge, or an end node.',
+              },
+            },
+          ],
+        },
+      ],
+    }),
   fixed_category: issuesOf('categories.safety.chat', 'must not be false: the category is mandatory'),
   topic_inactive: issuesOf('topicId', 'must be an active topic'),
   remind_before_send: issuesOf('remindAt', 'must be later than the send time'),

@@ -9,7 +9,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   missing_variable: 'A required variable of the template is missing; details.variables lists which.',
   audience_dimension_not_allowed:
     'The credential may not use this audience dimension; details.dimensions lists which.',
-  dag_invalid: 'The scenario contains a cycle. Reserved: scenarios are not available yet.',
+  dag_invalid: 'The graph of the scenario has problems, such as a cycle; details.problems lists all of them.',
   fixed_category: 'A mandatory category cannot be turned off.',
   topic_inactive: 'The topic is inactive; details.issues has the path.',
   remind_before_send: 'remindAt must be later than the send time; details.issues has the path.',

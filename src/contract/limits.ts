@@ -44,7 +44,14 @@ export const limits = {
   eventsPerBatch: 100,
   timestampToleranceSeconds: 300,
   replayWindowSeconds: 600,
+  /** From the last byte of a Lookup's request to the last byte of its answer. */
   lookupTimeoutMs: 5_000,
+  /** For resolving the name and connecting, before that. */
+  lookupConnectMs: 1_000,
+  lookupAnswerBytes: 64 * 1024,
+  /** To one origin, from each worker process. */
+  lookupsAtOnce: 20,
+  lookupsPerSecond: 50,
   nodesPerScenario: 200,
   edgesPerScenario: 400,
   /** Chat messages that are sent together; also of one node. */

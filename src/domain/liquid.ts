@@ -87,17 +87,30 @@ export function undefinedVariable(error: unknown): string | null {
   return cause?.variableName ?? null
 }
 
+/** The time that several messages share, in ms of Liquid: those of a simulation. */
+export type RenderBudget = { leftMs: number }
+
+/** As much time as one message may take. */
+export function renderBudget(): RenderBudget {
+  return { leftMs: renderLimitMs }
+}
+
 /**
  * A renderer for the texts of one message, which share the limits of time, memory and length, but no assignments. Takes
  * a function that parses, so that parsing counts too.
  */
-export function rendererFor(variables: Record<string, unknown>): (parse: () => ParsedText) => string {
-  const shared = new Context({}, engine.options, { sync: true }, { liquid: engine })
-  const values = mapValues(variables, withoutObjectText)
+export function rendererFor(
+  variables: Record<string, unknown>,
+  { leftMs }: RenderBudget = renderBudget(),
+): (parse: () => ParsedText) => string {
+  const options = { sync: true, renderLimit: leftMs }
+  const shared = new Context({}, engine.options, options, { liquid: engine })
+  let values: Record<string, unknown> | undefined
   let length = 0
   return (parse) => {
     // A text is short enough to parse in a few ms; the time limit is checked before each, and while it is rendered.
     shared.renderLimit.check(performance.now())
+    values ??= mapValues(variables, withoutObjectText)
     const rendered = String(engine.renderSync(parse(), shared.spawn(values)))
     if (rendered.length > renderedLengthMax)
       throw new TemplateFault({

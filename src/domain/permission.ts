@@ -74,6 +74,20 @@ export function namesRefusal(principal: Principal, unitKind: UnitKind): Refusal 
   return { code: 'forbidden', message }
 }
 
+/**
+ * Why the caller may not read with whom the runs of a scenario of this unit are, and what they said; null if they may:
+ * who may read who received a message, and the unit's approvers, who answer for what its scenarios ask.
+ */
+export function runNamesRefusal(principal: Principal, unitId: string, unitKind: UnitKind): Refusal | null {
+  const refusal = isApprover(principal, unitId) ? null : namesRefusal(principal, unitKind)
+  if (refusal === null) return null
+  const message =
+    principal.kind === 'producer'
+      ? 'This key may not read about the people of a run: it lacks the right individualTargeting. Use a key that has it.'
+      : 'Only approvers of the unit, and members of an administrative unit, may read about the people of its runs.'
+  return { ...refusal, message }
+}
+
 function rolesIn(principal: Extract<Principal, { kind: 'person' }>, unitId: string) {
   return principal.memberships
     .filter((membership) => membership.unitId === unitId)

@@ -3,7 +3,15 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { TemplateVariable } from '../contract/templates/template.ts'
 import type { Violation } from './audience.ts'
-import { type ParsedText, parseText, reasonOf, rendererFor, undefinedVariable } from './liquid.ts'
+import {
+  type ParsedText,
+  parseText,
+  type RenderBudget,
+  reasonOf,
+  renderBudget,
+  rendererFor,
+  undefinedVariable,
+} from './liquid.ts'
 import { mapTexts } from './texts.ts'
 
 /** The texts of a template version that are rendered. */
@@ -18,16 +26,18 @@ export type Rendering = TemplateText & {
 
 /**
  * Renders every text and URL of a template. Fills the list of variables first, because strict Liquid throws even on
- * `{% if a %}`. Ignores given variables that are not in the list.
+ * `{% if a %}`. Ignores given variables that are not in the list. The time it takes is taken from `budget`.
  */
 export function render(
   template: TemplateText,
   variables: TemplateVariable[],
   given: Record<string, unknown>,
+  budget: RenderBudget = renderBudget(),
 ): Rendering {
+  const startedAt = performance.now()
   const missing = new Set(missingVariables(variables, given))
   const violations: Violation[] = []
-  const renderText = rendererFor(fillVariables(variables, given))
+  const renderText = rendererFor(fillVariables(variables, given), budget)
   const rendered = mapTexts(template, (text, path, use) => {
     if (!hasLiquid(text)) return text
     try {
@@ -40,6 +50,7 @@ export function render(
       return text
     }
   })
+  budget.leftMs -= performance.now() - startedAt
   return { ...rendered, missing: [...missing], violations }
 }
 

@@ -13,6 +13,8 @@ export type WakeReason =
   | 'resumed'
   | 'stopped'
   | 'retried'
+  | 'started'
+  | 'answered'
   | 'overdue'
 
 /** What an operator may request of a run in the Temporal UI: by Request Cancellation, or by one of these signals. */

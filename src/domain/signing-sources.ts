@@ -1,3 +1,6 @@
+/** Secrets of signing keys by key id. A producer may have two while it rotates them. */
+export type SigningKeys = ReadonlyMap<string, string>
+
 /** The sources whose events a signing key may raise, by key id. A key that is not named may raise every source. */
 export type SigningSources = ReadonlyMap<string, ReadonlySet<string>>
 

@@ -11,6 +11,9 @@ export const mainTaskQueue = 'carillon'
 /** Each channel has its own task queue for sends, so that a slow provider cannot starve another. */
 export const channelTaskQueue: Record<Channel, string> = { chat: 'carillon-chat', email: 'carillon-email' }
 
+/** The task queue of Lookups: a producer's slow endpoint holds up no send. */
+export const lookupTaskQueue = 'carillon-lookup'
+
 /**
  * The search attributes of a run, with their types. `CarillonUnit` and `CarillonCategory` hold ids; `CarillonPeople` is
  * the number of recipients when the message was submitted, or last returned to review.

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Compiled, Parts } from '../channels/channel.ts'
 import type { ChatReply } from '../channels/chat/send.ts'
+import type { Origin } from '../channels/chat/taps.ts'
 import type { LinkSigner } from '../channels/email/links.ts'
 import type { Channel } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
@@ -9,7 +10,7 @@ import type { Db } from '../db/connect.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import type { ContentWave } from '../domain/reminder-time.ts'
 import type { SendingUnit } from '../domain/sending-unit.ts'
-import type { SigningSources } from '../domain/signing-sources.ts'
+import type { SigningKeys, SigningSources } from '../domain/signing-sources.ts'
 import type { Wake } from '../temporal/wake.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -27,10 +28,12 @@ export type ContentToCompile = {
   category: LocalisedText
   /** Whether recipients can turn the category off. */
   unsubscribe: boolean
+  /** Whether the chat may show options below it, where the next message hides them. Omitted: yes. */
+  quickReplies?: boolean
 }
 
-/** Compiles content for a channel; pure. `origin` names the message its buttons belong to. */
-export type Compile<C extends Channel> = (content: ContentToCompile, origin: { m: string }) => Compiled<C>
+/** Compiles content for a channel; pure. `origin` names what its buttons belong to. */
+export type Compile<C extends Channel> = (content: ContentToCompile, origin: Origin) => Compiled<C>
 
 /** The channels of this installation. For a plan with others, dry-run and submit throw not_configured. */
 export type ChannelRegistry = { [C in Channel]?: { compile: Compile<C> } }
@@ -50,6 +53,8 @@ export type Services = {
   channels: ChannelRegistry
   /** The time zone of the calendar months in which quota is counted. */
   quotaTimeZone: string
+  /** The keys that sign events and Lookups. */
+  signingKeys: SigningKeys
   /** The sources whose events each signing key may raise. */
   signingSources: SigningSources
   /** Days for which webhook events are kept, and so recognised when they come again; 0: forever. */

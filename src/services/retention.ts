@@ -5,6 +5,7 @@ import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { deliveryMonths } from '../db/queries/maintenance/delivery-months.ts'
 import * as rows from '../db/queries/maintenance/retention.ts'
 import { messageBodies, type Purge } from '../db/queries/maintenance/retention.ts'
+import { emptiedStarts, endedRuns } from '../db/queries/scenario/forget.ts'
 
 /** Days for which each kind of row is kept; 0: forever. */
 export type Retention = Pick<Config, Extract<keyof Config, `RETENTION_${string}`>>
@@ -15,6 +16,8 @@ const kinds = {
   answers: [rows.answers, 'RETENTION_ANSWERS_DAYS'],
   doNotReminds: [rows.doNotReminds, 'RETENTION_ANSWERS_DAYS'],
   deliveryMonths: [deliveryMonths, 'RETENTION_DELIVERIES_DAYS'],
+  scenarioRuns: [endedRuns, 'RETENTION_RUNS_DAYS'],
+  scenarioStarts: [emptiedStarts, 'RETENTION_RUNS_DAYS'],
   webhooks: [rows.webhooks, 'RETENTION_WEBHOOKS_DAYS'],
   events: [rows.eventData, 'RETENTION_EVENTS_DAYS'],
   failedEvents: [rows.failedEvents, 'RETENTION_EVENTS_DAYS'],

@@ -10,9 +10,10 @@ import {
 } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import type { Channel } from '../contract/enums.ts'
+import { limits } from '../contract/limits.ts'
 import { channelEntries } from '../domain/channel-entries.ts'
 import { lanesPerWave } from '../domain/next-step.ts'
-import { channelTaskQueue, mainTaskQueue } from '../domain/temporal-names.ts'
+import { channelTaskQueue, lookupTaskQueue, mainTaskQueue } from '../domain/temporal-names.ts'
 import type { ReleasedBundle } from './bundle.ts'
 import { workerIdentity } from './release.ts'
 import type { SdkMetrics } from './sdk-metrics.ts'
@@ -83,12 +84,12 @@ async function workUntil(stopping: AbortSignal, workers: Worker[]): Promise<void
   }
 }
 
-/** What the workers of a process depend on. A channel without activities gets no worker. */
+/** What the workers of a process depend on. A channel without activities gets no worker, and so do Lookups. */
 export type WorkerDeps = {
   connection: NativeConnection
   namespace: string
   bundle: ReleasedBundle
-  activities: { main: object; channels: Partial<Record<Channel, object>> }
+  activities: { main: object; channels: Partial<Record<Channel, object>>; lookup?: object }
   interceptor: ActivityInterceptorsFactory
   /** Cached runs; 0 makes every workflow task start with a replay, for tests. */
   maxCachedWorkflows?: number
@@ -96,6 +97,12 @@ export type WorkerDeps = {
 
 /** Waves that one process sends with all lanes at once; small ones still get a slot (docs/decisions/0029-runs.md). */
 const wavesAtFullSpeed = 8
+
+/**
+ * Lookups that one process makes at a time, those included that wait for their origin: ten origins with all calls that
+ * they may have (docs/decisions/0072-lookups.md).
+ */
+const lookupSlots = 10 * limits.lookupsAtOnce
 
 /** Creates one worker for each task queue; none of them polls yet. */
 export async function createWorkers(parts: WorkerDeps): Promise<Worker[]> {
@@ -129,7 +136,13 @@ export async function createWorkers(parts: WorkerDeps): Promise<Worker[]> {
       maxConcurrentActivityTaskExecutions: wavesAtFullSpeed * lanesPerWave[channel],
     }),
   )
-  return Promise.all([main, ...channels])
+  const lookups = parts.activities.lookup && {
+    ...shared,
+    taskQueue: lookupTaskQueue,
+    activities: parts.activities.lookup,
+    maxConcurrentActivityTaskExecutions: lookupSlots,
+  }
+  return Promise.all([main, ...channels, ...(lookups ? [Worker.create(lookups)] : [])])
 }
 
 /**

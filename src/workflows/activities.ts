@@ -1,7 +1,7 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
-import type { ChannelActivities, MainActivities } from '../activities/index.ts'
+import type { ChannelActivities, LookupActivities, MainActivities } from '../activities/index.ts'
 import type { Channel } from '../contract/enums.ts'
-import { channelTaskQueue } from '../domain/temporal-names.ts'
+import { channelTaskQueue, lookupTaskQueue } from '../domain/temporal-names.ts'
 
 /** Activities are retried until they succeed: the rows decide what they may do, so a retry is always safe. */
 const retry = { initialInterval: '250 ms', backoffCoefficient: 2, maximumInterval: '10 seconds' } as const
@@ -25,7 +25,9 @@ const heartbeatOptions = { startToCloseTimeout: '10 minutes', ...heartbeated } a
 export function readActivities(summary: string) {
   return proxyLocalActivities<Pick<MainActivities, 'nextStep'>>({ ...localOptions, summary })
 }
-export const { applyOperatorMove } = proxyActivities<Pick<MainActivities, 'applyOperatorMove'>>({
+export const { applyOperatorMove, applyRunRequest } = proxyActivities<
+  Pick<MainActivities, 'applyOperatorMove' | 'applyRunRequest'>
+>({
   ...{ startToCloseTimeout: '30 seconds', retry },
   summary: "apply an operator's request",
 })
@@ -46,11 +48,27 @@ export function stepActivities(summary: string) {
   return { expireMessage, startWave, writeDeliveries, finishWave }
 }
 
+/** The activity by which a run of a scenario goes on. `summary`: why the row is read. */
+export function runActivities(summary: string) {
+  return proxyLocalActivities<Pick<MainActivities, 'advanceRun'>>({ ...localOptions, summary })
+}
+
 /** The activities of a channel, on its task queue, which is fair between units (docs/decisions/0029-runs.md). */
 export function channelActivities(channel: Channel, unitId: string, summary: string) {
   return proxyActivities<ChannelActivities>({
     taskQueue: channelTaskQueue[channel],
     startToCloseTimeout: '2 minutes', // with a slow server, a batch of mail takes up to one minute
+    ...heartbeated,
+    priority: { fairnessKey: unitId },
+    summary,
+  })
+}
+
+/** The Lookup of a run, on the task queue of Lookups, which is fair between units. */
+export function lookupActivities(unitId: string, summary: string) {
+  return proxyActivities<LookupActivities>({
+    taskQueue: lookupTaskQueue,
+    startToCloseTimeout: '1 minute', // 5 s for a place, 1 s to connect, 5 s for each of request and answer
     ...heartbeated,
     priority: { fairnessKey: unitId },
     summary,

@@ -1,2 +1,3 @@
 /** All workflows; the bundle is made from this file. */
 export { messageIntent } from './message-intent.ts'
+export { scenarioRun } from './scenario-run.ts'

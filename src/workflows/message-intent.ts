@@ -1,21 +1,13 @@
-import {
-  CancellationScope,
-  continueAsNew,
-  defineSignal,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { CancellationScope, continueAsNew, defineSignal, setHandler } from '@temporalio/workflow'
 import type { ObservedStep } from '../activities/next-step.ts'
 import type { MessageState } from '../contract/enums.ts'
 import { changedSignal, type WakeReason } from '../domain/signals.ts'
 import { channelActivities, readActivities, stepActivities } from './activities.ts'
+import { isLong } from './history.ts'
 import { handleOperatorSignals, untilCancelled } from './operator.ts'
 import { sendWave } from './send-wave.ts'
 import { readingOf, showInUi, summaryOf } from './view.ts'
 import { waitFor } from './wait.ts'
-
-/** The run continues as new after this many events, so that a history stays readable and replays fast. */
-const eventsPerRun = 600
 
 /** The pause before a step that changed nothing is repeated (ms). */
 const idleMs = 5_000
@@ -108,9 +100,4 @@ export async function messageIntent(messageId: string): Promise<MessageState | n
 /** Identifies a step that must change the row or its wave; null for steps that may repeat. */
 function stepOf({ do: step, view }: ObservedStep): string | null {
   return step === 'wait' || step === 'sendWave' ? null : `${step} ${view?.version}`
-}
-
-function isLong(): boolean {
-  const { continueAsNewSuggested, historyLength } = workflowInfo()
-  return continueAsNewSuggested || historyLength > eventsPerRun
 }

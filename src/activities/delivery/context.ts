@@ -40,7 +40,7 @@ const heartbeatEveryMs = 1_000
 
 /** Runs `work` with heartbeats on a timer: a provider may take longer to answer than the heartbeat timeout. */
 export async function withHeartbeat<T>(
-  step: ActivityAttempt,
+  step: Pick<ActivityAttempt, 'heartbeat'>,
   counts: Record<string, number>,
   work: () => Promise<T>,
 ): Promise<T> {

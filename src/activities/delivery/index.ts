@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity'
 import type { Channel } from '../../contract/enums.ts'
 import { nextStep, type ObservedStep } from '../next-step.ts'
-import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { ActivityAttempt, DeliveryContext } from './context.ts'
 import { finishWave } from './finish-wave.ts'
 import { sendInOneStep } from './send-in-one-step.ts'
@@ -15,8 +14,7 @@ export type { Send } from './context.ts'
 export type DeliveryDeps = Omit<DeliveryContext, 'breaker'>
 
 /** The activities that send a message. They pass ids, enum values and counts; everything else is read from the rows. */
-export function deliveryActivities(parts: DeliveryDeps) {
-  const delivery: DeliveryContext = { ...parts, breaker: createCircuitBreaker() }
+export function deliveryActivities(delivery: DeliveryContext) {
   return {
     startWave: (messageId: string) => startWave(delivery, messageId),
     writeDeliveries: (waveId: string) => writeDeliveries(delivery, currentAttempt(), waveId),
@@ -24,7 +22,7 @@ export function deliveryActivities(parts: DeliveryDeps) {
     /** Sends a small message in one step, and returns the next step, which spares the run an activity. */
     async sendInOneStep(messageId: string, channel: Channel): Promise<ObservedStep> {
       await sendInOneStep(delivery, currentAttempt(), messageId, channel)
-      return nextStep(parts.services.db, messageId)
+      return nextStep(delivery.services.db, messageId)
     },
     finishWave: (messageId: string) => finishWave(delivery, currentAttempt(), messageId),
   }
@@ -33,7 +31,7 @@ export function deliveryActivities(parts: DeliveryDeps) {
 export type DeliveryActivities = ReturnType<typeof deliveryActivities>
 
 /** The current attempt, from the activity's context. */
-function currentAttempt(): ActivityAttempt {
+export function currentAttempt(): ActivityAttempt {
   const { info, heartbeat } = Context.current()
   return {
     runId: info.workflowExecution?.runId ?? info.activityId,

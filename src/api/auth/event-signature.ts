@@ -1,13 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { EventPrincipal } from '../../domain/principal.ts'
-import { mayRaise, type SigningSources } from '../../domain/signing-sources.ts'
-import { sha256 } from '../../signing.ts'
-
-/** Secrets of signing keys by key id. A producer may have two while it rotates them. */
-export type SigningKeys = ReadonlyMap<string, string>
+import { mayRaise, type SigningKeys, type SigningSources } from '../../domain/signing-sources.ts'
+import { serviceSignature, sha256 } from '../../signing.ts'
 
 /** Who may sign events, and of which sources. */
 export type EventSigning = { keys: SigningKeys; sources: SigningSources }
@@ -26,7 +23,7 @@ export function eventPrincipal(
   now: number,
 ): EventPrincipal {
   const { keyId, timestamp, signature, secret } = requireSigningKey(signing, signed)
-  if (!equal(signature, signatureOf(secret, timestamp, body)))
+  if (!equal(signature, serviceSignature(secret, timestamp, body)))
     throw new ServiceError(
       'bad_signature',
       'X-Service-Signature is not v1=<hex HMAC-SHA256 of timestamp.rawBody> under the secret of this key.',
@@ -66,11 +63,6 @@ function readHeaders(headers: IncomingHttpHeaders) {
     'unauthenticated',
     'Sign the event: send X-Service-Key-Id, X-Service-Timestamp and X-Service-Signature.',
   )
-}
-
-/** `v1=` and the hex HMAC-SHA256 of `timestamp.rawBody` (docs/api/events.md). */
-function signatureOf(secret: string, timestamp: string, body: Buffer): string {
-  return `v1=${createHmac('sha256', secret).update(`${timestamp}.`, 'latin1').update(body).digest('hex')}`
 }
 
 function equal(given: string, expected: string): boolean {

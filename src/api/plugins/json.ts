@@ -3,6 +3,7 @@ import { valuesOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { jsonFault } from '../../domain/json-fault.ts'
+import { hasMoreValues, isForbiddenKey } from '../../domain/json-values.ts'
 import { clipPath, requestError } from '../../services/validation-error.ts'
 import { parsingTurn } from './parsing-turn.ts'
 
@@ -33,20 +34,6 @@ function assertValues(text: string, body: unknown, most: number): void {
   throw new ServiceError('payload_too_large', message)
 }
 
-/** Whether a value holds more than `most` others, at any depth. Without recursion: nesting is not limited yet. */
-function hasMoreValues(root: unknown, most: number): boolean {
-  const rest = [root]
-  let count = 0
-  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
-    if (typeof value !== 'object' || value === null) continue
-    const inner = Object.values(value)
-    count += inner.length
-    if (count > most) return true
-    for (const one of inner) if (typeof one === 'object' && one !== null) rest.push(one)
-  }
-  return false
-}
-
 /** Why a body was not parsed: it is not JSON, or it has a key that would reach a prototype. */
 function unreadable(text: string): ServiceError {
   const offset = jsonFault(text)
@@ -72,7 +59,7 @@ function forbiddenKey(root: unknown): ServiceError {
     const { value } = place
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
-      if (isForbidden(key, inner)) return forbidden(key, place)
+      if (isForbiddenKey(key, inner)) return forbidden(key, place)
       open.push({ value: inner, key, parent: place })
     }
   }
@@ -80,13 +67,6 @@ function forbiddenKey(root: unknown): ServiceError {
     path: '',
     message: 'must be an object',
   })
-}
-
-function isForbidden(key: string, value: unknown): boolean {
-  if (key === '__proto__') return true
-  return (
-    key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')
-  )
 }
 
 function forbidden(key: string, within: Place): ServiceError {

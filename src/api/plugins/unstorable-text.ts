@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { limits } from '../../contract/limits.ts'
+import { isStorableValue } from '../../domain/json-values.ts'
 import { isStorableText } from '../../domain/storable-text.ts'
 import { clipPath, pathOf, requestError } from '../../services/validation-error.ts'
 
@@ -10,24 +11,10 @@ import { clipPath, pathOf, requestError } from '../../services/validation-error.
  * @throws ServiceError validation_error
  */
 export function rejectUnstorableText(root: unknown): void {
-  if (root instanceof Readable || isStorable(root, limits.jsonDepth)) return
+  if (root instanceof Readable || isStorableValue(root, limits.jsonDepth)) return
   const { path, message } = findFault(root, [])!
   const issue = { path: clipPath(pathOf(path)), message }
   throw requestError(`The request is invalid: ${issue.path || 'body'}: ${message}.`, issue)
-}
-
-/** Whether a value has at most `depth` levels, and only texts and keys that can be stored. */
-function isStorable(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return isStorableText(value)
-  if (typeof value !== 'object' || value === null) return true
-  if (depth === 0) return false
-  if (Array.isArray(value)) {
-    for (const inner of value) if (!isStorable(inner, depth - 1)) return false
-    return true
-  }
-  for (const key in value)
-    if (!isStorableText(key) || !isStorable(value[key as keyof typeof value], depth - 1)) return false
-  return true
 }
 
 type Fault = { path: PropertyKey[]; message: string }

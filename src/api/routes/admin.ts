@@ -3,6 +3,11 @@ import { findKey } from '../../db/queries/identity/key.ts'
 import { actorOf } from '../../domain/principal.ts'
 import { createCategory, editCategory, listAllCategories } from '../../services/admin/categories.ts'
 import { createKey, listKeys, revokeKey, toProducerKey } from '../../services/admin/keys.ts'
+import {
+  createLookupEndpoint,
+  deleteLookupEndpoint,
+  listLookupEndpoints,
+} from '../../services/admin/lookup-endpoints.ts'
 import { changeRoles, listMembers } from '../../services/admin/members.ts'
 import { createPerson, editPerson, listPersons } from '../../services/admin/persons.ts'
 import { getQuota, setQuota } from '../../services/admin/quota.ts'
@@ -65,4 +70,14 @@ export function adminRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'adminGetQuota', ({ query }) => getQuota(db, services, query))
 
   serve(app, 'adminSetQuota', ({ principal, body }) => setQuota(db, actorOf(principal), services, body))
+
+  serve(app, 'adminListLookupEndpoints', ({ query }) => listLookupEndpoints(services, query))
+
+  serve(app, 'adminCreateLookupEndpoint', ({ principal, body }) =>
+    createLookupEndpoint(services, actorOf(principal), body),
+  )
+
+  serve(app, 'adminDeleteLookupEndpoint', ({ principal, params }) =>
+    deleteLookupEndpoint(services, actorOf(principal), params.id),
+  )
 }

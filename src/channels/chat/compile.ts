@@ -20,6 +20,8 @@ export type ChatContent = {
   messages: CanonicalMessage[]
   wave: ContentWave
   unit?: Pick<SendingUnit, 'sender'>
+  /** Whether options may be shown below the chat, where the next message hides them. Omitted: yes. */
+  quickReplies?: boolean
 }
 
 /**
@@ -36,9 +38,13 @@ export function compileChat(content: ChatContent, origin: Origin): Compiled<'cha
   return { locales, violations: violations.list() }
 }
 
-function compileLocale(context: CompileContext, { messages, wave, unit }: ChatContent, origin: Origin) {
+function compileLocale(
+  context: CompileContext,
+  { messages, wave, unit, quickReplies = true }: ChatContent,
+  origin: Origin,
+) {
   const compiled = messages.map((message, n) => {
-    const last = n === messages.length - 1
+    const last = quickReplies && n === messages.length - 1
     return compileMessage(context, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
   })
   const sent = typeof wave === 'string' ? compiled : withDoNotRemind(context.locale, compiled, wave, origin)

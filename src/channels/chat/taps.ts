@@ -1,7 +1,7 @@
 import { PostbackAction } from '../../contract/messages/content.ts'
 
-/** The message that a tap belongs to, by id. `s` is reserved for scenarios, which do not exist yet. */
-export type Origin = { m: string } | { s: string }
+/** What a tap belongs to: the message `m`, by id; or what the run `s` of a scenario said at the node `m`. */
+export type Origin = { m: string } | { s: string; m: string }
 
 /**
  * What a button sends back. Its effect is looked up in the frozen content (docs/decisions/0006-chat-rendering.md), so

@@ -8,13 +8,14 @@ import type { Setting } from '../setting.ts'
 export const eventSettings = {
   EVENT_SIGNING_KEYS: {
     means:
-      'The keys that producers sign events with: `keyId:secret`, separated by commas. During a rotation, list a ' +
-      "producer's old and new key.",
+      'The keys that producers sign events with, and that sign Lookups: `keyId:secret`, separated by commas. During a ' +
+      "rotation, list a producer's old and new key. Lookups are signed with the first one, unless their endpoint names " +
+      'another.',
     kind: signingKeys,
     default: '',
     secret: true,
     production: strongSigningKeys,
-    readBy: ['api'],
+    readBy: ['api', 'worker'],
   },
   EVENT_SIGNING_SOURCES: {
     means:
@@ -84,8 +85,8 @@ export const accessSettings = {
   },
   OUTBOUND_ALLOW: {
     means:
-      'Where callbacks may call although it is private or has no TLS: `host:port`, `host:*` for every port, or a host ' +
-      'alone for the port of the scheme (443 for https, 80 for http), separated by commas. All other callbacks must ' +
+      'Where callbacks and Lookups may call although it is private or has no TLS: `host:port`, `host:*` for every port, ' +
+      'or a host alone for the port of the scheme (443 for https, 80 for http), separated by commas. All others must ' +
       'be https at a public address.',
     kind: allowedTargets,
     default: '',

@@ -42,6 +42,14 @@ export const retentionSettings = {
     default: '730',
     readBy: ['worker', 'cli'],
   },
+  RETENTION_RUNS_DAYS: {
+    means:
+      'Of ended runs of scenarios: with whom, variables, texts, answers and paths. Counts by node and edge are kept.',
+    kind: days,
+    unit: 'days',
+    default: '365',
+    readBy: ['worker', 'cli'],
+  },
   RETENTION_EVENTS_DAYS: {
     means:
       'The data of events. Their source and outcome are kept; events that created no message are deleted.',

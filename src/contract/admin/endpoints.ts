@@ -7,6 +7,12 @@ import { exampleCategory } from '../templates/examples.ts'
 import { CategoryParams, CreateCategory, EditCategory } from './category.ts'
 import { exampleAccount, exampleKey, exampleMember, examplePerson, exampleUnitRecord } from './examples.ts'
 import { CreateKey, IssuedKey, KeyListQuery, KeyParams, ProducerKey, ProducerKeyPage } from './key.ts'
+import {
+  CreateLookupEndpoint,
+  DeletedLookupEndpoint,
+  LookupEndpoint,
+  LookupEndpointPage,
+} from './lookup-endpoint.ts'
 import { CreatePerson, EditPerson, Person, PersonListQuery, PersonPage } from './person.ts'
 import { QuotaAccount, QuotaAccountPage, QuotaQuery, QuotaUsed, SetQuota } from './quota.ts'
 import { FindSuppression, FoundSuppression, LiftSuppression, Suppression } from './suppression.ts'
@@ -321,5 +327,60 @@ export const adminCategoryEndpoints = {
     answers: { 200: { description: 'The account.', schema: QuotaAccount, example: exampleAccount } },
     errors: ['quota_exceeded', 'not_found'],
     details: { quota_exceeded: QuotaUsed },
+  },
+} as const satisfies Record<string, Endpoint>
+
+const exampleLookupEndpoint: LookupEndpoint = {
+  id: exampleId,
+  origin: 'https://orders.example.edu',
+  unitId: exampleUnitId,
+  keyId: null,
+  createdAt: '2026-11-20T02:00:00.000Z',
+}
+
+/** Where Lookups of scenarios may go. */
+export const adminLookupEndpointEndpoints = {
+  adminListLookupEndpoints: {
+    ...forAdministrators,
+    method: 'GET',
+    path: '/v1/admin/lookup-endpoints',
+    summary: 'List Lookup endpoints',
+    description: 'The endpoints that scenarios may call, newest first.',
+    query: PageQuery,
+    answers: { 200: page(LookupEndpointPage, exampleLookupEndpoint) },
+    errors: [],
+  },
+  adminCreateLookupEndpoint: {
+    ...forAdministrators,
+    method: 'POST',
+    path: '/v1/admin/lookup-endpoints',
+    summary: 'Register a Lookup endpoint',
+    description:
+      'Lets scenarios call addresses of this origin. An origin may be registered once for each unit and once for all; ' +
+      "a unit's own comes first. The section webhooks of this document describes the calls.",
+    body: CreateLookupEndpoint,
+    bodyExample: { origin: 'https://orders.example.edu', unitId: exampleUnitId },
+    answers: {
+      201: { description: 'The endpoint.', schema: LookupEndpoint, example: exampleLookupEndpoint },
+    },
+    errors: ['not_found', 'not_configured'],
+  },
+  adminDeleteLookupEndpoint: {
+    ...forAdministrators,
+    method: 'DELETE',
+    path: '/v1/admin/lookup-endpoints/{id}',
+    summary: 'Delete a Lookup endpoint',
+    description:
+      'Takes effect immediately: a Lookup at an address that is no longer registered is not made, and fails with ' +
+      '`network`.',
+    params: IdParams,
+    answers: {
+      200: {
+        description: 'The endpoint is deleted.',
+        schema: DeletedLookupEndpoint,
+        example: { deleted: true },
+      },
+    },
+    errors: [],
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { callbackRequestHeaders, callbackRequests } from '../callbacks/event.ts'
 import { type Endpoint, errorBodiesOf, queryOf, type Tag } from '../endpoint.ts'
+import { lookupRequest } from '../scenarios/lookup-request.ts'
 import { introduction } from './introduction.ts'
 import { type JsonSchema, mergeComponents, toJsonSchemas } from './json-schema.ts'
 import { describeOperation, type Operation } from './operation.ts'
 import { securitySchemes } from './security.ts'
-import { describeWebhooks, type Webhook } from './webhooks.ts'
+import { describeLookup, describeWebhooks, type Webhook } from './webhooks.ts'
 
 const info = { title: 'Carillon', version: '1.0.0', description: introduction }
 
@@ -49,7 +50,7 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
   },
   Scenarios: { about: 'Conversations, and trying them out.', pages: ['runs'] },
   Runs: { about: 'What became of the runs of a scenario.', pages: ['runs'] },
-  Administration: { about: 'For system administrators.', pages: ['administration'] },
+  Administration: { about: 'For system administrators.', pages: ['administration', 'lookups'] },
   Service: { about: 'Health and the API description.', pages: ['service'] },
 }
 
@@ -61,8 +62,8 @@ export type OpenApi = {
   tags: { name: string; description: string }[]
   /** Operations by path and lower-case method. */
   paths: Record<string, Record<string, Operation>>
-  /** The requests that Carillon sends to callbacks, by type of event. */
-  webhooks: Record<string, { post: Webhook }>
+  /** The requests that Carillon sends: to callbacks, by type of event, and Lookups. */
+  webhooks: Record<string, { get?: Webhook; post: Webhook }>
   components: { securitySchemes: typeof securitySchemes; schemas: Record<string, JsonSchema> }
 }
 
@@ -86,6 +87,7 @@ export function describeApi(table: Record<string, Endpoint>): OpenApi {
         ...endpoints.flatMap(({ endpoint, errors }) => [...schemasAnswered(endpoint), ...errors.values()]),
         ...Object.values(callbackRequests).map(({ schema }) => schema),
         callbackRequestHeaders,
+        ...Object.values(lookupRequest),
       ],
       'output',
     ),
@@ -108,7 +110,7 @@ export function describeApi(table: Record<string, Endpoint>): OpenApi {
       description: `${about} ${links(pages)}`,
     })),
     paths,
-    webhooks: describeWebhooks(answered),
+    webhooks: { ...describeWebhooks(answered), lookup: describeLookup(answered) },
     components: { securitySchemes, schemas },
   }
 }

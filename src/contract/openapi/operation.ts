@@ -119,7 +119,8 @@ function whoMayCall({ auth, roles, unit, administrative, systemAdmin, ...only }:
   const { keyRight, administrativePeople } = only
   if (auth.length === 0) return 'No authentication required.'
   const role = roles ? ` (${roles.join(' or ')})` : ''
-  const member = administrativePeople ? ' (of an administrative unit)' : role
+  const among = roles ? `${roles.join(' or ')}, or of an administrative unit` : 'of an administrative unit'
+  const member = administrativePeople ? ` (${among})` : role
   const person = systemAdmin ? ' (system administrator)' : member
   const callers = {
     producer: `a producer key${administrative ? ' of an administrative unit' : keyRight ? ` with ${keyRight}` : ''}`,

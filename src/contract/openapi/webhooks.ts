@@ -1,4 +1,8 @@
+import type { z } from 'zod'
 import { callbackRequestHeaders, callbackRequests } from '../callbacks/event.ts'
+import { exampleId } from '../example-ids.ts'
+import { limits } from '../limits.ts'
+import { lookupRequest } from '../scenarios/lookup-request.ts'
 import type { JsonSchemas } from './json-schema.ts'
 import { type Content, type Parameter, parametersIn } from './operation.ts'
 
@@ -8,8 +12,8 @@ export type Webhook = {
   description: string
   tags: string[]
   parameters: Parameter[]
-  requestBody: { description: string; required: true; content: Content }
-  responses: Record<string, { description: string }>
+  requestBody?: { description: string; required: true; content: Content }
+  responses: Record<string, { description: string; content?: Content }>
 }
 
 const signed =
@@ -43,4 +47,54 @@ export function describeWebhooks(answered: JsonSchemas): Record<string, { post: 
       return [type, { post }]
     }),
   )
+}
+
+const askedOnce =
+  'Sent during a conversation, to the address of the node, if a system administrator has registered its origin ' +
+  '(POST /v1/admin/lookup-endpoints). Verify the signature over what arrived before you read it. It is sent once and ' +
+  'never repeated.'
+
+const kibibyte = 1_024
+
+/** The request of a Lookup, with either method. */
+export function describeLookup(answered: JsonSchemas): { get: Webhook; post: Webhook } {
+  const jsonOf = (schema: z.ZodType, example: unknown) => ({
+    'application/json': { schema: answered.byZod.get(schema)!, example },
+  })
+  const answer = jsonOf(lookupRequest.answer, { order: { id: 'A-1001', status: 'shipped' } })
+  const common = {
+    tags: ['Administration'],
+    responses: {
+      '2XX': {
+        description:
+          `A JSON object of at most ${limits.lookupAnswerBytes / kibibyte} KiB, complete within ` +
+          `${limits.lookupTimeoutMs / 1_000} seconds of the request. Its fields become variables of the run.`,
+        content: answer,
+      },
+      default: {
+        description: "Anything else, a redirect or no answer in time: the node's edge for errors is taken.",
+      },
+    },
+  }
+  const headers = parametersIn('header', lookupRequest.headers, answered)
+  const body = jsonOf(lookupRequest.body, { subject: exampleId, orderId: 'A-1001' })
+  return {
+    get: {
+      ...common,
+      summary: 'A scenario asks for data (GET)',
+      description: `${askedOnce} The variables that the node names follow in the query: texts as they are, everything else as JSON.`,
+      parameters: [...headers, ...parametersIn('query', lookupRequest.query, answered)],
+    },
+    post: {
+      ...common,
+      summary: 'A scenario asks for data (POST)',
+      description: askedOnce,
+      parameters: headers,
+      requestBody: {
+        description: 'The person, and the variables that the node names.',
+        required: true,
+        content: body,
+      },
+    },
+  }
 }

@@ -30,7 +30,7 @@ export const scenarioContentFields = {
     .max(limits.variablesPerTemplate)
     .optional()
     .describe('The variables of a start. Lookups and answers may bring others, which need not be declared.'),
-  triggers: ScenarioTriggers.optional(),
+  triggers: ScenarioTriggers.optional().describe('What starts it by itself. Omitted: nothing.'),
   lateSeconds: z
     .int()
     .min(60)

@@ -201,37 +201,50 @@ export type ScenarioNode = z.infer<typeof ScenarioNode>
 export type QuestionNode = z.infer<typeof QuestionNode>
 
 const scalar = z.union([z.string().max(1_000), z.number(), z.boolean()])
-const whenOf = <Kind extends string>(kind: Kind, description: string) =>
-  z.strictObject({ kind: z.literal(kind).describe(description) })
+
+/** The case of an edge. `id`: the name of its schema. */
+function caseOf<Kind extends string, Fields extends z.ZodRawShape>(
+  kind: Kind,
+  description: string,
+  fields: Fields,
+) {
+  const id = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Case`
+  return z.strictObject({ kind: z.literal(kind).describe(description), ...fields }).meta({ id, description })
+}
+
 const aboutVariable = { variable: VariablePath }
 
 export const EdgeCase = z
   .discriminatedUnion('kind', [
-    whenOf('option', 'The person chose this option.').extend({
+    caseOf('option', 'The person chose this option.', {
       optionId: z.string().min(1).max(1_000).describe('The id of the option.'),
     }),
-    whenOf('text', 'The person typed a text that is no option.'),
-    whenOf('otherwise', 'No other edge of the node holds.'),
-    whenOf('timeout', 'The time of the node is over.'),
-    whenOf('error', 'The node failed, such as a Lookup without an answer or a message that may not be sent.'),
-    whenOf('equals', 'The variable has this value.').extend({
+    caseOf('text', 'The person typed a text that is no option.', {}),
+    caseOf('otherwise', 'No other edge of the node holds.', {}),
+    caseOf('timeout', 'The time of the node is over.', {}),
+    caseOf(
+      'error',
+      'The node failed, such as a Lookup without an answer or a message that may not be sent.',
+      {},
+    ),
+    caseOf('equals', 'The variable has this value.', {
       ...aboutVariable,
       value: scalar.describe('The value. A number equals the same number written as a text.'),
     }),
-    whenOf('oneOf', 'The variable has one of these values.').extend({
+    caseOf('oneOf', 'The variable has one of these values.', {
       ...aboutVariable,
       values: z.array(scalar).min(1).max(100).describe('The values, 1 to 100.'),
     }),
-    whenOf('atLeast', 'The variable is this number or more.').extend({
+    caseOf('atLeast', 'The variable is this number or more.', {
       ...aboutVariable,
       value: z.number().describe('The least number. A text that is a number counts as one.'),
     }),
-    whenOf('atMost', 'The variable is this number or less.').extend({
+    caseOf('atMost', 'The variable is this number or less.', {
       ...aboutVariable,
       value: z.number().describe('The greatest number. A text that is a number counts as one.'),
     }),
-    whenOf('exists', 'The variable has a value other than null.').extend(aboutVariable),
-    whenOf('result', 'The registration ended like this.').extend({
+    caseOf('exists', 'The variable has a value other than null.', aboutVariable),
+    caseOf('result', 'The registration ended like this.', {
       result: z.enum(registerResults).describe('How it ended.'),
     }),
   ])

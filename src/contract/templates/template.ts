@@ -19,7 +19,7 @@ export const TemplateVariable = z
   .meta({ id: 'TemplateVariable', description: 'One variable of a template.' })
 export type TemplateVariable = z.infer<typeof TemplateVariable>
 
-const GivenVariable = z
+export const GivenVariable = z
   .strictObject({
     name: variableName
       .max(limits.nameLength)

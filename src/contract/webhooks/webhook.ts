@@ -38,6 +38,13 @@ export const ChatEvent = z
       .looseObject({ data: z.string().optional().describe('What Carillon wrote into the button.') })
       .optional()
       .describe('The button that was tapped, of type `postback`.'),
+    message: z
+      .looseObject({
+        type: z.string().describe('`text`; anything else cannot answer a question.'),
+        text: z.string().max(10_000).optional().describe('What was typed.'),
+      })
+      .optional()
+      .describe('What the person sent, of type `message`.'),
   })
   .meta({
     id: 'ChatEvent',

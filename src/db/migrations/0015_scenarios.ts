@@ -65,6 +65,7 @@ create table scenario_start (
   created_at timestamptz not null default clock_timestamp(),
   unique (scenario_id, idempotency_key)
 );
+create index scenario_start_answer on scenario_start using gin (answer jsonb_path_ops);
 
 -- occasion: '' or the event of a binding that runs once per event. node: where it is, since entered_at; deadline: when it
 -- goes on by itself. variables: what it has learned, over those of its start. jumps: since the person last said something.
@@ -111,6 +112,7 @@ create table scenario_run (
 create unique index scenario_run_open on scenario_run (scenario_id, subject_id, occasion) where closed_at is null;
 create index scenario_run_of_scenario on scenario_run (scenario_id, id);
 create index scenario_run_of_subject on scenario_run (subject_id, id);
+create index scenario_run_of_start on scenario_run (start_id) where start_id is not null;
 create index scenario_run_of_unit on scenario_run (unit_id) where closed_at is null;
 create index scenario_run_unobserved on scenario_run (changed_at) where observed_version < version;
 create index scenario_run_due on scenario_run (next_wakeup_at) where next_wakeup_at is not null;
@@ -157,6 +159,8 @@ const turns = `
 -- What a run says at once, from first_node to last_node. says: what it said, rendered: [{node, messages}]. Its first try is
 -- a claim that pays, and stores address and content; a repeat sends the same. by: a reply is free; push and mail are paid,
 -- from the two halves, in the ledger of the month. answers_person: it follows what the person said within a minute.
+-- unclear: the provider may have taken an earlier try. refused: the channels that have refused it for certain.
+-- reply_event_id: the event whose token it is answered with.
 create table turn (
   id uuid primary key default uuidv7(),
   run_id uuid not null references scenario_run on delete cascade,
@@ -175,6 +179,9 @@ create table turn (
   content jsonb,
   by text check (by in ('reply', 'push', 'mail')),
   retry_key uuid,
+  reply_event_id uuid,
+  unclear boolean not null default false,
+  refused text[] not null default '{}',
   unit_pushes integer not null default 0,
   pool_pushes integer not null default 0,
   month date,

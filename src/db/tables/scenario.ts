@@ -144,6 +144,12 @@ export type TurnTable = {
   content: MaybeJson<unknown>
   by: TurnWay | null
   retry_key: string | null
+  /** The event whose reply token it uses. */
+  reply_event_id: string | null
+  /** The provider may have taken an earlier try. */
+  unclear: Generated<boolean>
+  /** The channels that have refused it for certain. */
+  refused: Generated<Channel[]>
   unit_pushes: Generated<number>
   pool_pushes: Generated<number>
   month: string | null

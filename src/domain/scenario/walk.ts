@@ -2,6 +2,7 @@ import type { LookupError, RegisterResult } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
+import type { RenderBudget } from '../liquid.ts'
 import { render } from '../render.ts'
 import { edgesFrom } from './edges.ts'
 import { instantIn } from './instant.ts'
@@ -50,7 +51,8 @@ export type Walk = { steps: Step[]; values: RunValues; stop: Stop }
 /**
  * The way of a run from a position to the next thing that must happen outside. Pure: a simulation takes the same way.
  * What is said in a row becomes one turn: up to five messages, the last of them a question or a node that has an edge
- * for errors. The graph has no problems (`graphProblems`). `now`: ms since the epoch.
+ * for errors. The graph has no problems (`graphProblems`). `now`: ms since the epoch. `budget`: the time that the texts of
+ * several walks share; each message has its own without it.
  */
 export function walk(
   graph: Graph,
@@ -58,6 +60,7 @@ export function walk(
   before: RunValues,
   around: Surroundings,
   now: number,
+  budget?: RenderBudget,
 ): Walk {
   let node = nodeAt(graph, from.node)
   const values = from.outcome ? keep(node, from.outcome, before) : before
@@ -68,7 +71,7 @@ export function walk(
   let told = 0
   let entered: Entered = from.outcome
     ? { kind: 'left', outcome: from.outcome }
-    : enter(graph, node, turn, known, now)
+    : enter(graph, node, turn, { known, budget }, now)
   for (;;) {
     if (entered.kind === 'stop' && isTold(entered.stop)) return { steps, values, stop: entered.stop }
     const way = entered.kind === 'left' ? wayOut(graph, node, entered.outcome, known) : null
@@ -84,7 +87,7 @@ export function walk(
     }
     steps.push(way)
     node = nodeAt(graph, way.to)
-    entered = enter(graph, node, turn, known, now)
+    entered = enter(graph, node, turn, { known, budget }, now)
   }
 }
 
@@ -127,14 +130,17 @@ type Entered =
   | { kind: 'full' }
 
 type Known = Record<string, unknown>
+/** From what texts are rendered. */
+type Source = { known: Known; budget: RenderBudget | undefined }
 
-function enter(graph: Graph, at: ScenarioNode, turn: Saying[], known: Known, now: number): Entered {
+function enter(graph: Graph, at: ScenarioNode, turn: Saying[], source: Source, now: number): Entered {
   const { id: node } = at
+  const { known } = source
   switch (at.kind) {
     case 'message':
-      return say(graph, at, turn, known)
+      return say(graph, at, turn, source)
     case 'question':
-      return ask(at, turn, known)
+      return ask(at, turn, source)
     case 'branch':
       return { kind: 'left', outcome: { kind: 'done' } }
     case 'wait':
@@ -152,7 +158,7 @@ function enter(graph: Graph, at: ScenarioNode, turn: Saying[], known: Known, now
     case 'addToGroup':
       return stop({ kind: 'join', node, groupId: at.groupId })
     case 'register':
-      return register(at, known)
+      return register(at, source)
     case 'handoff':
       return stop({ kind: 'handoff', node, timeoutSeconds: at.timeoutSeconds })
     case 'jump':
@@ -181,9 +187,9 @@ function say(
   { edges }: Graph,
   { id: node, messages }: NodeOf<'message'>,
   turn: Saying[],
-  known: Known,
+  source: Source,
 ): Entered {
-  const says = rendered(node, messages, known)
+  const says = rendered(node, messages, source)
   if (typeof says === 'string') return error(says)
   if (!fits(turn, says)) return { kind: 'full' }
   const mayFail = edgesFrom(edges, node).some(({ when }) => when?.kind === 'error')
@@ -194,9 +200,9 @@ function say(
 function ask(
   { id: node, message, timeoutSeconds }: NodeOf<'question'>,
   turn: Saying[],
-  known: Known,
+  source: Source,
 ): Entered {
-  const says = rendered(node, [message], known)
+  const says = rendered(node, [message], source)
   if (typeof says === 'string') return error(says)
   if (!fits(turn, says)) return { kind: 'full' }
   const options = says.messages.flatMap(optionsOf)
@@ -208,8 +214,8 @@ function fits(turn: Saying[], { messages }: Saying): boolean {
   return count <= limits.messagesPerTurn
 }
 
-function register({ id: node, withdraw, waitingList }: NodeOf<'register'>, known: Known): Entered {
-  const waiting = waitingList ? rendered(node, waitingList.messages, known) : null
+function register({ id: node, withdraw, waitingList }: NodeOf<'register'>, source: Source): Entered {
+  const waiting = waitingList ? rendered(node, waitingList.messages, source) : null
   if (typeof waiting === 'string') return stop({ kind: 'failed', node, reason: waiting })
   return stop({ kind: 'register', node, withdraw: withdraw ?? false, waiting })
 }
@@ -218,10 +224,11 @@ function register({ id: node, withdraw, waitingList }: NodeOf<'register'>, known
 function rendered(
   node: string,
   messages: CanonicalMessage[],
-  known: Known,
+  { known, budget }: Source,
 ): Saying | 'missing_variable' | 'content_violation' {
   const variables = Object.keys(known).map((name) => ({ name, required: false }))
-  const { missing, violations, messages: said } = render({ messages, subject: null }, variables, known)
+  const text = { messages, subject: null }
+  const { missing, violations, messages: said } = render(text, variables, known, budget)
   if (missing.length > 0) return 'missing_variable'
   return violations.length > 0 ? 'content_violation' : { node, messages: said }
 }

@@ -18,7 +18,6 @@ import {
   type MessageDeliveryCursor,
   type MessageDeliveryRow,
 } from '../../db/queries/message/records.ts'
-import { findSubjectNames } from '../../db/queries/subject/subject.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { namesRefusal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
@@ -27,6 +26,7 @@ import { whenMayCount } from '../count-gate.ts'
 import { toInstant } from '../instants.ts'
 import { type Key, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
+import { subjectNamed } from '../subjects/find.ts'
 import { findInUnits } from '../unit-access.ts'
 import { idOrNull } from '../validation-error.ts'
 
@@ -81,12 +81,6 @@ async function messageToRead(db: Db, principal: Principal, id: string): Promise<
   const unit = await findUnit(db, message.unit_id)
   refuse(namesRefusal(principal, unit!.kind))
   return message
-}
-
-/** The subject id of a uid: null if there is no such person, undefined if none is named. */
-async function subjectNamed(db: Db, uid: string | undefined): Promise<string | null | undefined> {
-  if (uid === undefined) return undefined
-  return (await findSubjectNames(db, { named: uid, id: null }))?.id ?? null
 }
 
 /** Records who read about whom: all people of the message, or the one they asked for. */

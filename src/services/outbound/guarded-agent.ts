@@ -17,23 +17,32 @@ export class AddressRefusedError extends Error {
 
 const connectTimeoutMs = 5_000
 
+/** Opens connections as `guardedConnector` does, for requests of undici. */
+export function guardedAgent(allow: readonly AllowedTarget[], resolve?: Resolve): Agent {
+  return new Agent({ connect: guardedConnector(allow, { resolve, timeout: connectTimeoutMs }) })
+}
+
+/** `timeout` in ms. `allowH2`: whether a server may choose HTTP/2. */
+export type ConnectorOptions = { resolve?: Resolve | undefined; timeout: number; allowH2?: boolean }
+
 /**
  * Connects only to public addresses and to the targets of `allow`. undici calls no `lookup` for an IP address in the
- * URL, so that is checked first. A host is resolved once, all its addresses are checked, and the connection goes to one
- * of them, which defeats DNS rebinding.
+ * URL, so that is checked first. A host is resolved once for each connection, all its addresses are checked, and the
+ * connection goes to one of them, which defeats DNS rebinding.
  */
-export function guardedAgent(allow: readonly AllowedTarget[], resolve: Resolve = hostResolver()): Agent {
-  const open = buildConnector({ timeout: connectTimeoutMs })
-  const guarded = buildConnector({ timeout: connectTimeoutMs, lookup: publicOnly(resolve) })
-  return new Agent({
-    connect(options, done) {
-      const host = bareHost(options.hostname)
-      const { protocol, port } = options
-      if (isAllowedTarget(allow, { protocol, host, port })) return open(options, done)
-      if (isPrivateLiteral(host)) return done(new AddressRefusedError(), null)
-      return guarded(options, done)
-    },
-  })
+export function guardedConnector(
+  allow: readonly AllowedTarget[],
+  { resolve = hostResolver(), ...options }: ConnectorOptions,
+): buildConnector.connector {
+  const open = buildConnector(options)
+  const guarded = buildConnector({ ...options, lookup: publicOnly(resolve) })
+  return (target, done) => {
+    const { protocol, port } = target
+    const host = bareHost(target.hostname)
+    if (isAllowedTarget(allow, { protocol, host, port })) return open(target, done)
+    if (isPrivateLiteral(host)) return done(new AddressRefusedError(), null)
+    return guarded(target, done)
+  }
 }
 
 /** Rejects a host if it has no address, or one that is not public. */

@@ -1,7 +1,9 @@
 import { request } from 'undici'
+import { limits } from '../../contract/limits.ts'
 import { type AllowedTarget, isAllowedTarget } from '../../domain/allowed-target.ts'
 import { bareHost, isPrivateLiteral } from './address.ts'
-import { AddressRefusedError, guardedAgent } from './guarded-agent.ts'
+import { type Asked, ask, type Question } from './ask.ts'
+import { AddressRefusedError, guardedAgent, guardedConnector } from './guarded-agent.ts'
 import type { Resolve } from './resolve-host.ts'
 
 /** The result of a call to a user's address. `status` null: no response, for the reason in `code`. */
@@ -20,6 +22,8 @@ export type Outbound = {
     url: string,
     call: { headers: Record<string, string>; body: string; timeoutMs: number },
   ): Promise<PostResponse>
+  /** Makes one request and reads the answer, within the limits of a Lookup. Never throws; follows no redirects. */
+  ask(url: string, question: Question): Promise<Asked>
   close(): Promise<void>
 }
 
@@ -27,6 +31,7 @@ export type Outbound = {
 export function openOutbound(options: { allow: readonly AllowedTarget[]; resolve?: Resolve }): Outbound {
   const { allow, resolve } = options
   const agent = guardedAgent(allow, resolve)
+  const connector = guardedConnector(allow, { resolve, timeout: limits.lookupConnectMs, allowH2: false })
   const faultOf = (text: string): string | null => {
     const { protocol, hostname, port, username, password } = new URL(text)
     if (username || password) return 'must not contain a user name or a password'
@@ -49,6 +54,10 @@ export function openOutbound(options: { allow: readonly AllowedTarget[]; resolve
         if (error instanceof AddressRefusedError) return { status: null, code: 'address_refused' }
         return { status: null, code: signal.aborted ? 'timeout' : 'no_connection' }
       }
+    },
+    async ask(url, question) {
+      if (faultOf(url) !== null) return { code: 'address_refused', status: null }
+      return ask(connector, new URL(url), question)
     },
     close: () => agent.destroy(),
   }

@@ -43,6 +43,21 @@ export async function recordTap(trx: Trx, tapped: TappedOption): Promise<Option 
 }
 
 /**
+ * Performs the action of a button beside any answer: turns its category off, or adds the person to its group. Returns
+ * what it did; null for a button that only answers.
+ */
+export async function applyAction(
+  trx: Trx,
+  person: Pick<TappedOption, 'subjectId' | 'unitId'>,
+  option: Option,
+): Promise<'muted' | 'joined' | null> {
+  await mute(trx, person, option)
+  await join(trx, person, option)
+  if (option.mutes !== undefined) return 'muted'
+  return option.joins === undefined ? null : 'joined'
+}
+
+/**
  * Turns a button's category off, unless it has become mandatory since. Unlike an answer this is possible for ever
  * (docs/decisions/0055-pages-of-recipients.md). Does nothing for other buttons.
  */
@@ -57,7 +72,11 @@ export async function mute(
 }
 
 /** Adds the person to a group of the unit, unless it is deleted, dynamic, or in a parent without the person. */
-async function join(trx: Trx, { subjectId, unitId }: TappedOption, { joins }: Option): Promise<void> {
+async function join(
+  trx: Trx,
+  { subjectId, unitId }: Pick<TappedOption, 'subjectId' | 'unitId'>,
+  { joins }: Option,
+): Promise<void> {
   const groupId = idOrNull(joins)
   if (groupId === null) return
   const joined = await ignoreServiceError(

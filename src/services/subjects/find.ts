@@ -23,6 +23,12 @@ export async function findSubjectByName(db: Db | Trx, named: string): Promise<Su
   return found
 }
 
+/** The subject id of a uid that a filter names: null if there is no such person, undefined if none is named. */
+export async function subjectNamed(db: Db, uid: string | undefined): Promise<string | null | undefined> {
+  if (uid === undefined) return undefined
+  return (await findSubjectNames(db, { named: uid, id: null }))?.id ?? null
+}
+
 /**
  * The same, locked: the subject cannot be erased before the transaction ends.
  * @throws ServiceError not_found

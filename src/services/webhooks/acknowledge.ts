@@ -1,9 +1,11 @@
 import { senderIn } from '../../channels/chat/compile.ts'
 import type { ChatReply } from '../../channels/chat/send.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChatEvent } from '../../contract/webhooks/webhook.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import type { TappedMessage } from '../../db/queries/message/answer.ts'
 import { acknowledgementOf, type TapResult } from '../../domain/acknowledgement.ts'
+import { localise } from '../../domain/localise.ts'
 import { type AcknowledgementOutcome, acknowledgements } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
 
@@ -17,18 +19,33 @@ const inFlightMax = 100
  * has none, and if the event has no token or came too late for it.
  */
 export function replyTo(
-  { payload, occurredAt }: WebhookEvent,
+  event: WebhookEvent,
   { acknowledgement, locale, sender }: Pick<TappedMessage, 'acknowledgement' | 'locale' | 'sender'>,
   result: TapResult,
 ): ChatReply | null {
   if (acknowledgement === null) return null
+  return textReply(event, { locale, sender }, acknowledgementOf(acknowledgement, locale, result))
+}
+
+/** The reply to what a person said to a scenario, if its event has a token that is young enough. */
+export function plainReply(event: WebhookEvent, to: Reader, text: LocalisedText): ChatReply | null {
+  return textReply(event, to, localise(to.locale, text))
+}
+
+/** Who reads a reply, and as whom the unit appears. */
+type Reader = Pick<TappedMessage, 'locale' | 'sender'>
+
+function textReply(
+  { payload, occurredAt }: WebhookEvent,
+  { locale, sender }: Reader,
+  text: string,
+): ChatReply | null {
   const { replyToken } = payload as ChatEvent
   if (typeof replyToken !== 'string' || replyToken === '') return null
   if (Date.now() - occurredAt.getTime() > oldestTokenMs) {
     acknowledgements.inc({ outcome: 'late' })
     return null
   }
-  const text = acknowledgementOf(acknowledgement, locale, result)
   const from = sender && { sender: senderIn(locale, sender) }
   return { replyToken, messages: [{ type: 'text', text, ...from }] }
 }

@@ -9,6 +9,7 @@ import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts
 import { findOption } from '../../domain/option.ts'
 import { recipientActor } from '../../domain/principal.ts'
 import { mute, recordTap } from '../recipients/taps.ts'
+import { hearTap, hearText } from '../scenarios/hear.ts'
 import { startByButton, startByFollow } from '../scenarios/start-by-person.ts'
 import { idOrNull } from '../validation-error.ts'
 import { replyTo } from './acknowledge.ts'
@@ -29,7 +30,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
     case 'postback':
       return tap(trx, subjectId, event)
     case 'message':
-      return { outcome: 'recorded' }
+      return hearText(trx, event, subjectId)
     default:
       return { outcome: 'ignored' }
   }
@@ -51,7 +52,7 @@ async function tap(trx: Trx, subjectId: string, event: WebhookEvent): Promise<Ch
   const { payload, occurredAt: at } = event
   const tapped = readTap((payload as ChatEvent).postback?.data ?? '')
   if (!tapped) return { outcome: 'unknown' }
-  if (tapped.s !== undefined) return { outcome: 'recorded' }
+  if (tapped.s !== undefined) return hearTap(trx, event, subjectId, tapped)
   const messageId = idOrNull(tapped.m)
   if (messageId === null) return { outcome: 'unknown' }
   const message = await findTappedMessage(trx, { messageId, subjectId })

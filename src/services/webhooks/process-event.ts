@@ -10,7 +10,6 @@ import {
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import type { Services } from '../context.ts'
 import { processNext, type Queue } from '../queue.ts'
-import { wakeRuns } from '../scenarios/wake-runs.ts'
 import { acknowledge } from './acknowledge.ts'
 import { applyChatEvent, type ChatEnding, followEventTypes } from './chat.ts'
 import { applyEmailEvent } from './email.ts'
@@ -19,7 +18,7 @@ import { applyEmailEvent } from './email.ts'
 export async function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
   const after: AfterCommit = { replies: [], wakes: [] }
   const found = await processNext(services, eventsOf(services, after))
-  wakeRuns(services, after.wakes, 'started')
+  for (const runId of after.wakes) services.wake('scenario', runId, 'answered')
   for (const reply of after.replies) acknowledge(services, reply)
   return found
 }
@@ -35,7 +34,7 @@ function eventsOf({ secrets }: WebhookServices, after: AfterCommit): Queue<Webho
     take: takeWebhookEvent,
     process: async (trx, event) => {
       const { reply, wakes = [], ...ending } = await endingOf(trx, event, secrets)
-      await endWebhookEvent(trx, event.id, ending)
+      await endWebhookEvent(trx, event.id, { ...ending, replied: Boolean(reply) })
       if (reply) after.replies.push(reply)
       after.wakes.push(...wakes)
     },

@@ -11,6 +11,8 @@ import { eventually } from '../../harness/eventually.ts'
 
 /** Longer than any of these calls takes. */
 const call = { headers: {}, body: '{}', timeoutMs: 60_000 }
+/** A Lookup passes the same guard. */
+const question = { method: 'GET', headers: {} } as const
 
 function outbound(options: { allow?: AllowedTarget[]; resolve?: Resolve } = {}) {
   const opened = openOutbound({ allow: [], ...options })
@@ -53,9 +55,10 @@ const loopback = [
 
 it.each(loopback)('the loopback written as %s is not called', async (host) => {
   const canary = await openReceiver()
-  const { post } = outbound()
-  const tried = await post(`https://${host}:${canary.port}/`, call)
-  expect(tried).toEqual({ status: null, code: 'address_refused' })
+  const { post, ask } = outbound()
+  const url = `https://${host}:${canary.port}/`
+  expect(await post(url, call)).toEqual({ status: null, code: 'address_refused' })
+  expect(await ask(url, question)).toEqual({ status: null, code: 'address_refused' })
   expect(canary.counted.connections).toBe(0)
 })
 
@@ -103,16 +106,19 @@ const elsewhere = [
 ]
 
 it.each(elsewhere)('%s is rejected at registration and at delivery', async (host) => {
-  const { faultOf, post } = outbound()
+  const { faultOf, post, ask } = outbound()
   expect(faultOf(`https://${host}/`)).toBe('must have a public address')
   expect(await post(`https://${host}/`, call)).toEqual({ status: null, code: 'address_refused' })
+  expect(await ask(`https://${host}/`, question)).toEqual({ status: null, code: 'address_refused' })
 })
 
 it.each(elsewhere)('a name that resolves to %s is rejected', async (host) => {
   const address = host.replace(/^\[(.*)\]$/, '$1')
-  const { faultOf, post } = outbound({ resolve: answering([address]) })
-  expect(faultOf('https://hooks.example.edu/')).toBeNull()
-  expect(await post('https://hooks.example.edu/', call)).toEqual({ status: null, code: 'address_refused' })
+  const { faultOf, post, ask } = outbound({ resolve: answering([address], [address]) })
+  const url = 'https://hooks.example.edu/'
+  expect(faultOf(url)).toBeNull()
+  expect(await post(url, call)).toEqual({ status: null, code: 'address_refused' })
+  expect(await ask(url, question)).toEqual({ status: null, code: 'address_refused' })
 })
 
 it('a name with one private address among public ones is rejected', async () => {

@@ -251,7 +251,12 @@ async function retention(fixture: MessageFixture): Promise<FailingItem> {
   const { db, services } = fixture
   const days = sql<Date>`now() - interval '100 days'`
   const keep: Retention = {
-    ...{ RETENTION_MESSAGES_DAYS: 0, RETENTION_DELIVERIES_DAYS: 0, RETENTION_ANSWERS_DAYS: 0 },
+    ...{
+      RETENTION_MESSAGES_DAYS: 0,
+      RETENTION_DELIVERIES_DAYS: 0,
+      RETENTION_ANSWERS_DAYS: 0,
+      RETENTION_RUNS_DAYS: 0,
+    },
     ...{
       RETENTION_EVENTS_DAYS: 0,
       RETENTION_WEBHOOKS_DAYS: 30,

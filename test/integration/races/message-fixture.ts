@@ -77,6 +77,7 @@ export async function openStage() {
       wake: () => {},
       channels: { chat: { compile: compileChat } },
       quotaTimeZone: 'Asia/Taipei',
+      signingKeys: new Map(),
       signingSources: new Map(),
       webhookRetentionDays: 30,
       outbound: openOutbound({ allow: [] }),

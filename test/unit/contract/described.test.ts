@@ -7,6 +7,7 @@ import { errorStatus } from '../../../src/contract/errors.ts'
 import { exampleId, exampleUnitId } from '../../../src/contract/example-ids.ts'
 import { describeApi } from '../../../src/contract/openapi/document.ts'
 import { type JsonSchema, partsOf } from '../../../src/contract/openapi/json-schema.ts'
+import { lookupRequest } from '../../../src/contract/scenarios/lookup-request.ts'
 import type { DueDelivery } from '../../../src/db/queries/callback/delivery.ts'
 import { payloadOf } from '../../../src/services/callbacks/payload.ts'
 
@@ -15,7 +16,10 @@ const { schemas, securitySchemes } = document.components
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
 )
-const webhooks = Object.entries(document.webhooks).map(([name, { post }]) => ({ name, ...post }))
+const webhooks = Object.entries(document.webhooks).flatMap(([name, { get, post }]) => [
+  { name, ...post },
+  ...(get ? [{ name: `${name}, GET`, ...get }] : []),
+])
 const parameters = [...operations, ...webhooks].flatMap(({ name, parameters = [] }) =>
   parameters.map((parameter) => ({ ...parameter, place: `${name}, ${parameter.in} ${parameter.name}` })),
 )
@@ -209,7 +213,7 @@ describe('responses', () => {
         ),
       ),
       ...webhooks.flatMap(({ name, requestBody }) =>
-        Object.values(requestBody.content).flatMap(({ schema }) => answered(schema!, name)),
+        Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => answered(schema!, name)),
       ),
     ]
     const closed = given.filter(({ schema }) => schema.additionalProperties === false)
@@ -245,8 +249,9 @@ const delivery: DueDelivery = {
 
 describe('callbacks', () => {
   it('are described by type, with their headers', () => {
-    expect(Object.keys(document.webhooks)).toEqual([...callbackTypes, 'callback.test'])
-    for (const { parameters } of webhooks)
+    const callbacks = webhooks.filter(({ tags }) => tags.includes('Callbacks'))
+    expect(callbacks.map(({ name }) => name)).toEqual([...callbackTypes, 'callback.test'])
+    for (const { parameters } of callbacks)
       expect(parameters.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['Webhook-Id', 'Webhook-Timestamp', 'Webhook-Signature']),
       )
@@ -277,6 +282,22 @@ describe('callbacks', () => {
         const sent = JSON.parse(payloadOf({ ...delivery, type, data: data[type], waves }))
         expect(callbackRequests[type].schema.parse(sent), type).toEqual(sent)
       }
+  })
+})
+
+describe('Lookups', () => {
+  const named = ({ parameters }: { parameters: { name: string }[] }) => parameters.map(({ name }) => name)
+  const signed = ['X-Service-Key-Id', 'X-Service-Timestamp', 'X-Service-Signature', 'User-Agent']
+
+  it('are described with their headers, and the person in query or body', () => {
+    const { get, post } = document.webhooks.lookup!
+    expect(named(get!)).toEqual([...signed, 'subject'])
+    expect(named(post)).toEqual(signed)
+    expect(resolved(post.requestBody!.content['application/json']!.schema!).required).toEqual(['subject'])
+    expect(lookupRequest.body.parse({ subject: exampleId, orderId: 1 })).toEqual({
+      subject: exampleId,
+      orderId: 1,
+    })
   })
 })
 

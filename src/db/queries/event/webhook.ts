@@ -52,6 +52,7 @@ export type WebhookEvent = {
   address: string | null
   subjectId: string | null
   occurredAt: Date
+  receivedAt: Date
   payload: unknown
 }
 
@@ -61,7 +62,8 @@ export type WebhookEvent = {
  */
 export async function takeWebhookEvent(trx: Trx): Promise<WebhookEvent | undefined> {
   const { rows } = await sql<WebhookEvent>`
-    select id, channel, type, address, subject_id as "subjectId", occurred_at as "occurredAt", payload
+    select id, channel, type, address, subject_id as "subjectId", occurred_at as "occurredAt",
+      received_at as "receivedAt", payload
     from webhook_event event
     where done_at is null and next_try_at <= clock_timestamp() and not exists (
       select from webhook_event earlier
@@ -73,15 +75,18 @@ export async function takeWebhookEvent(trx: Trx): Promise<WebhookEvent | undefin
   return rows[0]
 }
 
-/** Writes the outcome of an event, and the subject it concerns. */
+/** Writes the outcome of an event, and the subject it concerns. `replied`: its reply token is used. */
 export async function endWebhookEvent(
   trx: Trx,
   id: string,
-  { outcome, subjectId }: { outcome: string; subjectId: string | null },
+  { outcome, subjectId, replied }: { outcome: string; subjectId: string | null; replied: boolean },
 ): Promise<void> {
   await trx
     .updateTable('webhook_event')
-    .set({ outcome, subject_id: subjectId, done_at: sql<Date>`clock_timestamp()` })
+    .set({
+      ...{ outcome, subject_id: subjectId, done_at: sql<Date>`clock_timestamp()` },
+      ...(replied && { reply_used_at: sql<Date>`clock_timestamp()` }),
+    })
     .where('id', '=', id)
     .execute()
 }

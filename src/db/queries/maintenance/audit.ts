@@ -29,6 +29,9 @@ export type AuditEntry = {
     | 'event'
     | 'import'
     | 'address'
+    | 'lookup_endpoint'
+    | 'scenario'
+    | 'scenario_run'
   objectId: string
   reason?: string
   details?: unknown

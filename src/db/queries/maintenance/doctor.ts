@@ -4,9 +4,10 @@ import { type AuditedMove, pathFault } from '../../../domain/audit-path.ts'
 import { type RunKind, runKinds } from '../../../domain/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { ofEachKind, tableOf } from '../run/each-kind.ts'
+import { scenarioInvariants } from './doctor-scenarios.ts'
 
 /** An invariant, with a query for its violations, one line each: ids and numbers only. */
-type Invariant = { name: string; means: string; broken: RawBuilder<{ violation: string }> }
+export type Invariant = { name: string; means: string; broken: RawBuilder<{ violation: string }> }
 
 /**
  * The result of checking an invariant: `count` violations, the first of them in `violations` (ids and numbers only).
@@ -26,7 +27,7 @@ export async function checkInvariants(db: Db): Promise<Finding[]> {
       await brokenTrails(db),
     ),
   )
-  for (const invariant of times) findings.push(await check(db, invariant))
+  for (const invariant of [...times, ...scenarioInvariants]) findings.push(await check(db, invariant))
   return findings
 }
 
@@ -199,15 +200,22 @@ const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-matches-reservations',
     means:
-      'reserved and committed of an account are the sums of its reservations, and together within its limit',
+      'reserved and committed of an account are the sums of its reservations and turns, and together within its limit',
     broken: sql`
-      with held as (
+      with paid as (
+        select unit_id, channel, month, unit_reserved, unit_committed, pool_reserved, pool_committed
+        from quota_reservation
+        union all
+        select unit_id, channel, month, 0, unit_pushes, 0, pool_pushes
+        from turn where unit_pushes + pool_pushes > 0
+      ),
+      held as (
         select unit_id::text as scope, channel, month, sum(unit_reserved) as reserved,
           sum(unit_committed) as committed
-        from quota_reservation group by unit_id, channel, month
+        from paid group by unit_id, channel, month
         union all
         select 'pool', channel, month, sum(pool_reserved), sum(pool_committed)
-        from quota_reservation group by channel, month
+        from paid group by channel, month
       )
       select format('%s %s %s', scope, channel, month) as violation
       from quota_ledger account full join held using (scope, channel, month)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { channels } from '../../../contract/enums.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { eraseRuns, findRunRecords, lockRuns } from '../scenario/forget.ts'
 import { isSameAddress } from './address.ts'
 
 /** A row as it is stored, by its columns. */
@@ -35,7 +36,10 @@ async function tablesOfSubjects(db: Db): Promise<{ table: string; column: string
   return rows
 }
 
-/** Events that name a person, messages that target them as an individual, and suppressions of their addresses. */
+/**
+ * Events that name a person, messages that target them as an individual, suppressions of their addresses, and what their
+ * runs of scenarios went through.
+ */
 export async function findMentions(
   db: Db,
   { id, uid }: { id: string; uid: string },
@@ -59,6 +63,7 @@ export async function findMentions(
     select to_jsonb(suppression) as row from address join suppression using (channel, hash) where subject_id = ${id}
   `.execute(db)
   return {
+    ...(await findRunRecords(db, id)),
     suppression: suppressions.rows.map(({ row }) => row),
     event: events.rows.map(({ row }) => row),
     message: messages.rows.map(({ row }) => row),
@@ -84,7 +89,7 @@ export const erasedUid = 'erased subject'
 
 /**
  * Removes a person from everything that names them, and deletes them with all rows that refer to them; their deliveries
- * stay, under an id without a subject. Data in provider calls, and in messages to them alone, is left to
+ * stay, under an id without a subject, and their runs and turns without one. Data in provider calls, and in messages to them alone, is left to
  * `clearErasedData`. Returns false if the person was already erased.
  */
 export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: string }): Promise<boolean> {
@@ -96,8 +101,10 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
       details = case when cardinality(subject_uids) = 1 then null else details end
     where subject_uids @> array[${uid}]
   `.execute(trx)
+  await lockRuns(trx, id)
   const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
   if (rows.length === 0) return false
+  await eraseRuns(trx, { id, uid, erasedUid })
   await sql`
     with alone as (
       ${namedIn(uid)} and audience -> 'uids' = jsonb_build_array(${uid}::text)

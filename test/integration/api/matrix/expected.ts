@@ -51,7 +51,7 @@ function ofPerson(endpoint: Endpoint, { units = [], roles = [], ...kind }: Calle
     if (units.length === 0) return 'forbidden'
     if (units.length > 1) return 'unit_required'
   }
-  if (endpoint.administrativePeople) return 'forbidden'
+  if (endpoint.administrativePeople && !endpoint.roles) return 'forbidden'
   if (endpoint.roles && endpoint.unit !== 'none' && !endpoint.roles.some((role) => roles.includes(role)))
     return 'forbidden'
   return kind.author && endpoint.errors.includes('self_approval') ? 'self_approval' : 'open'

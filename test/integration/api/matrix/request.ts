@@ -82,6 +82,12 @@ export function exampleBody(id: OperationId): unknown {
   return {
     ...example,
     ...('categoryId' in example && { categoryId: 'news' }),
+    ...(isAboutContent(example) && { scenario: { ...example.scenario, categoryId: 'news' } }),
     ...(id === 'createTopic' && { name: { 'zh-TW': randomUUID() } }),
   }
+}
+
+/** Whether the example has a scenario in its body, which names a category too. */
+function isAboutContent(example: object): example is { scenario: object } {
+  return 'scenario' in example
 }

@@ -1,0 +1,66 @@
+import {
+  type ObservedRun,
+  observeRun,
+  pathLength,
+  type ScenarioRunView,
+} from '../../db/queries/scenario/observe-run.ts'
+import { type NextWakeup, recordSeen, writeMove } from '../../db/queries/scenario/write-move.ts'
+import { advance, type RunMove, type RunStep } from '../../domain/scenario/advance.ts'
+import type { Services } from '../../services/context.ts'
+import { applyEffect } from '../../services/scenarios/effects.ts'
+import { startByJump } from '../../services/scenarios/jump.ts'
+
+/** The next step of a run and what the Temporal UI shows of it: ids, enum values and times only. No view: no run. */
+export type ObservedRunStep = (RunStep & { view: ScenarioRunView }) | { do: 'end'; view: null }
+
+/** The reconciler wakes a run that has not observed its row for this long (docs/decisions/0029-runs.md). */
+const stepLimitMs = 60_000
+
+/**
+ * Reads a run by Postgres' clock, moves it as far as it goes by itself, and answers what it does next. What it writes
+ * takes effect only on the row that was read: if that has changed meanwhile, it is read again.
+ */
+export async function advanceRun(services: Services, runId: string): Promise<ObservedRunStep> {
+  for (;;) {
+    const seen = await observeRun(services.db, runId)
+    if (!seen) return { do: 'end', view: null }
+    const { move, step } = advance(seen.facts, seen.now)
+    const written = move
+      ? await write(services, seen, move, nextWakeup(step))
+      : await recordSeen(services.db, seen, nextWakeup(step))
+    if (written) return { ...step, view: viewAfter(seen, move) }
+  }
+}
+
+/** When the reconciler has to wake a run that does not act by itself. */
+function nextWakeup(step: RunStep): NextWakeup {
+  if (step.do === 'end') return null
+  if (step.do !== 'wait') return { inMs: stepLimitMs }
+  return step.until === null ? null : { at: Date.parse(step.until) }
+}
+
+/** Alone, the statement needs no transaction; the effects of nodes and a jump are written with it. */
+async function write(
+  services: Services,
+  seen: ObservedRun,
+  move: RunMove,
+  next: NextWakeup,
+): Promise<boolean> {
+  const { effects, jump } = move
+  if (effects.length === 0 && jump === null) return writeMove(services.db, seen, move, next)
+  const woken: string[] = []
+  const written = await services.db.transaction().execute(async (trx) => {
+    if (!(await writeMove(trx, seen, move, next))) return false
+    if (!seen.run.test) for (const effect of effects) await applyEffect(trx, seen, effect)
+    if (jump) woken.push(...(await startByJump(trx, seen, jump)))
+    return true
+  })
+  for (const id of written ? woken : []) services.wake('scenario', id, 'started')
+  return written
+}
+
+function viewAfter({ view }: ObservedRun, move: RunMove | null): ScenarioRunView {
+  if (!move) return view
+  const path = [...view.path, ...move.steps.map(({ to }) => to)]
+  return { ...view, version: view.version + 1, state: move.state, path: path.slice(-pathLength) }
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { channels as allChannels, type Channel } from '../../contract/enums.ts'
+import type { Trx } from '../../db/connect.ts'
+import { payTurn } from '../../db/queries/quota/turn-payment.ts'
+import {
+  claimTurn,
+  deferTurn,
+  endTurn,
+  lockTurn,
+  type PendingTurn,
+  type TurnClaimant,
+  type TurnStanding,
+  type TurnTry,
+} from '../../db/queries/scenario/turn.ts'
+import { monthOf } from '../../domain/month.ts'
+import { quietHoursEnd } from '../../domain/quiet-hours.ts'
+import { chooseWay, type TurnSituation } from '../../domain/scenario/choose-way.ts'
+import type { Services } from '../../services/context.ts'
+import { compileTurn } from '../../services/scenarios/compile-turn.ts'
+
+/** A claimed turn, to be tried now. `token`: by which a reply is made. */
+export type ClaimedTurn = TurnTry & {
+  token: string | null
+  /** The provider may have taken an earlier try. */
+  unclear: boolean
+  tries: number
+  failingMs: number
+  /** Whether another channel of the plan is left. */
+  another: boolean
+}
+
+/** How long a turn may be late, unless its scenario says otherwise (s): a day. */
+const lateSeconds = 86_400
+/** A turn that finds no quota looks again after a minute, then each time after twice as long, within these (ms). */
+const quotaWaitMs = { first: 60_000, longest: 3_600_000 }
+
+/**
+ * Decides how a turn is tried now, under its lock, and stores the try before it is made: channel, address, content, and
+ * what it is paid with. Null if there is nothing to try: it waits, has ended, or another worker tries it.
+ */
+export function claim(
+  services: Services,
+  turn: PendingTurn,
+  claimant: TurnClaimant,
+): Promise<ClaimedTurn | null> {
+  return services.db.transaction().execute(async (trx) => {
+    const standing = await lockTurn(trx, turn, claimant)
+    if (!standing) return null
+    const open = openChannels(services, turn, standing)
+    const choice = chooseWay(situationOf(turn, standing, open))
+    switch (choice.do) {
+      case 'end':
+        await endTurn(trx, turn, claimant, choice)
+        return null
+      case 'wait':
+        await deferTurn(trx, turn, claimant, { afterMs: choice.ms ?? 0, problem: null, unclear: false })
+        return null
+      case 'repeat':
+        return repeat(trx, turn, claimant, standing)
+      case 'try':
+        return tryAnew(services, trx, turn, claimant, { standing, open, ...choice })
+    }
+  })
+}
+
+/** The channels of the plan that have not refused it, and that this installation and its content have. */
+function openChannels(services: Services, turn: PendingTurn, { refused }: TurnStanding): Channel[] {
+  return turn.category.plan.channels.filter(
+    (channel) => !refused.includes(channel) && services.channels[channel] !== undefined,
+  )
+}
+
+function situationOf(turn: PendingTurn, standing: TurnStanding, channels: Channel[]): TurnSituation {
+  const { scenarioState, ending, over, ageMs, verdicts, token, unclear, by, tries, triedMs, usedToken } =
+    standing
+  const now = standing.now.getTime()
+  const quietEnd = standing.quiet && quietHoursEnd(standing.quiet, now)
+  const rests = allChannels.flatMap((channel) => {
+    const until = standing.rests[channel]
+    return until === undefined ? [] : [[channel, Math.max(0, Date.parse(until) - now)]]
+  })
+  return {
+    ...{ scenarioState, ending: ending !== null, over, ageMs, channels, verdicts, token: token !== null },
+    lateMs: (turn.content.lateSeconds ?? lateSeconds) * 1_000,
+    quietForMs: quietEnd === null ? null : quietEnd - now,
+    restsMs: Object.fromEntries(rests),
+    unclear:
+      unclear && by !== null
+        ? { by, tries, triedMs: triedMs ?? 0, tokenAgeMs: usedToken?.ageMs ?? null }
+        : null,
+  }
+}
+
+/** The same once more. */
+async function repeat(
+  trx: Trx,
+  turn: PendingTurn,
+  claimant: TurnClaimant,
+  { channel, address, compiled, by, retryKey, usedToken, tries, triedMs }: TurnStanding,
+): Promise<ClaimedTurn> {
+  const same: TurnTry = {
+    ...{ channel: channel!, address: address!, compiled, by: by!, retryKey: retryKey! },
+    ...{ replyEventId: null, paid: null },
+  }
+  await claimTurn(trx, turn, claimant, same)
+  return {
+    ...same,
+    ...{ token: usedToken?.token ?? null, unclear: true, tries, failingMs: triedMs ?? 0, another: false },
+  }
+}
+
+type NewTry = { standing: TurnStanding; open: Channel[]; channel: Channel; by: TurnTry['by'] }
+
+async function tryAnew(
+  services: Services,
+  trx: Trx,
+  turn: PendingTurn,
+  claimant: TurnClaimant,
+  { standing, open, channel, by }: NewTry,
+): Promise<ClaimedTurn | null> {
+  const { addresses, token, tries, triedMs, now } = standing
+  const compiled = compileTurn(services, turn, channel)
+  const another = open.some((one) => one !== channel && standing.verdicts[one] === null)
+  if (compiled === null) {
+    if (another)
+      await deferTurn(trx, turn, claimant, { afterMs: 0, problem: null, unclear: false, refused: channel })
+    else await endTurn(trx, turn, claimant, { state: 'failed', reason: 'content_violation' })
+    return null
+  }
+  const month = monthOf(now, services.quotaTimeZone)
+  // Locks rows of the ledger: nothing else is locked after it.
+  const halves = by === 'reply' ? null : await payTurn(trx, { unitId: turn.unitId, channel, month })
+  if (by !== 'reply' && halves === null) {
+    const afterMs = Math.min(quotaWaitMs.longest, Math.max(quotaWaitMs.first, standing.ageMs))
+    await deferTurn(trx, turn, claimant, { afterMs, problem: 'quota', unclear: false })
+    return null
+  }
+  const begun: TurnTry = {
+    ...{ channel, address: addresses[channel]!, compiled, by, retryKey: randomUUID() },
+    replyEventId: by === 'reply' ? token!.eventId : null,
+    paid: halves && { halves, month },
+  }
+  await claimTurn(trx, turn, claimant, begun)
+  return {
+    ...begun,
+    ...{
+      token: by === 'reply' ? token!.token : null,
+      unclear: false,
+      tries,
+      failingMs: triedMs ?? 0,
+      another,
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import type { ChatMessage } from '../../channels/chat/wire.ts'
+import type { CompiledEmail } from '../../channels/email/wire.ts'
+import type { Channel } from '../../contract/enums.ts'
+import type { Trx } from '../../db/connect.ts'
+import { restChannel } from '../../db/queries/delivery/provider.ts'
+import { refundTurn } from '../../db/queries/quota/turn-payment.ts'
+import {
+  clearPayment,
+  deferTurn,
+  endTurn,
+  findPendingTurn,
+  type PaidTurn,
+  type PendingTurn,
+  type TurnClaimant,
+} from '../../db/queries/scenario/turn.ts'
+import { isAborted, isAnswer, isProviderFailure, type Outcome } from '../../domain/outcome.ts'
+import { type JudgedTurn, judgeTurn } from '../../domain/scenario/judge-turn.ts'
+import type { TrySituation } from '../../domain/settlement.ts'
+import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from '../delivery/context.ts'
+import { type ClaimedTurn, claim } from './claim-turn.ts'
+
+/**
+ * Says what a run has to say, by one try: stores the try, makes it, and writes what it means. Does nothing if there is
+ * nothing to say now. Safe to repeat: a try that may have been taken is repeated as it was, or stays unknown.
+ */
+export async function sayTurn(
+  delivery: DeliveryContext,
+  step: ActivityAttempt,
+  runId: string,
+): Promise<void> {
+  const { services, breaker } = delivery
+  const turn = await findPendingTurn(services.db, runId)
+  if (!turn) return
+  const claimant: TurnClaimant = { activity: `${step.runId}/${step.activityId}` }
+  await withHeartbeat(step, {}, async () => {
+    const claimed = await claim(services, turn, claimant)
+    if (!claimed) return
+    const { channel } = claimed
+    const restMs = breaker.waitMs(channel)
+    const outcome: Outcome =
+      restMs > 0
+        ? { kind: 'unavailable', code: 'aborted', certain: true }
+        : await attempt(delivery, turn, claimed)
+    const judged = judgeTurn(
+      outcome,
+      { ...claimed, situation: recordTry(delivery, turn, claimed, outcome) },
+      Math.random(),
+    )
+    await settle(delivery, turn, claimant, channel, judged, outcome)
+  })
+}
+
+/** Makes the try. */
+async function attempt(
+  { services, senders }: DeliveryContext,
+  turn: PendingTurn,
+  { by, address, compiled, retryKey, token }: ClaimedTurn,
+): Promise<Outcome> {
+  switch (by) {
+    case 'reply': {
+      const messages = compiled as ChatMessage[]
+      return services.replyChat ? services.replyChat({ replyToken: token!, messages }) : notHere
+    }
+    case 'push': {
+      const messages = compiled as ChatMessage[]
+      return senders.chat ? senders.chat({ to: [address], messages, retryKey }) : notHere
+    }
+    case 'mail': {
+      const to = [{ address, subjectId: turn.subjectId }]
+      const mailing = { mail: compiled as CompiledEmail, messageId: turn.id, waveId: turn.id, to }
+      const outcomes = await senders.email?.(mailing, () => true)
+      return outcomes?.[0] ?? notHere
+    }
+  }
+}
+
+/** A worker without a sender for the channel leaves the turn to others. */
+const notHere: Outcome = { kind: 'unavailable', code: 'no_sender', certain: true }
+
+/** Records in the circuit breaker what a try shows about its channel, and returns the situation in which to judge it. */
+function recordTry(
+  { breaker }: DeliveryContext,
+  turn: PendingTurn,
+  { channel, address, tries, failingMs, unclear }: ClaimedTurn,
+  outcome: Outcome,
+): TrySituation {
+  const failed = isProviderFailure(outcome) && !isAborted(outcome)
+  const failure = breaker.record(channel, {
+    answered: isAnswer(outcome),
+    failedFor: failed ? [turn.id] : [],
+    general: failed && outcome.general === true,
+  })
+  const othersSucceed = breaker.succeededWithin(channel, failingMs)
+  return { to: [address], tries, failingMs, unclear, othersSucceed, probing: false, ...failure }
+}
+
+/** Writes what a try means; gives back what was paid if nothing was taken for certain. */
+async function settle(
+  { services }: DeliveryContext,
+  turn: PendingTurn,
+  claimant: TurnClaimant,
+  channel: Channel,
+  { verdict, restMs }: JudgedTurn,
+  { requestId }: Outcome,
+): Promise<void> {
+  if (verdict.do === 'end' && verdict.state !== 'failed' && restMs === null) {
+    await endTurn(services.db, turn, claimant, { ...verdict, requestId })
+    return
+  }
+  await services.db.transaction().execute(async (trx) => {
+    if (restMs !== null) await restChannel(trx, channel, restMs)
+    if (verdict.do === 'end') {
+      const paid = await endTurn(trx, turn, claimant, { ...verdict, requestId })
+      if (verdict.state === 'failed') await giveBack(trx, turn, paid)
+    } else {
+      const paid = await deferTurn(trx, turn, claimant, verdict)
+      if (!verdict.unclear) await giveBack(trx, turn, paid)
+    }
+  })
+}
+
+async function giveBack(trx: Trx, { id }: PendingTurn, paid: PaidTurn | undefined): Promise<void> {
+  if (!paid?.channel || !paid.month || paid.unit + paid.pool === 0) return
+  await clearPayment(trx, id)
+  const { unitId, channel, month, unit, pool } = paid
+  await refundTurn(trx, { unitId, channel, month }, { unit, pool })
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { Id, Instant, pageOf, Reference } from '../common.ts'
+
+/** `scheme://host` with a port or `*`, without anything behind it. */
+const form = /^(https?:\/\/[^\s/?#@:[\]]+|https?:\/\/\[[0-9a-f:.]+\])(:\d{1,5}|:\*)?$/i
+
+/** The base and the port of an origin; null if it is none. */
+function partsOf(text: string): { base: string; port: string } | null {
+  const [, base, port = ''] = form.exec(text) ?? []
+  return base !== undefined && URL.canParse(port === ':*' ? base : text) ? { base, port } : null
+}
+
+/** In the spelling of a URL: host in lower case, no port that the scheme has anyway. */
+function normalised(text: string): string {
+  const parts = partsOf(text)
+  if (!parts) return text
+  return parts.port === ':*' ? `${new URL(parts.base).origin}:*` : new URL(text).origin
+}
+
+const origin = z
+  .string()
+  .max(300)
+  .refine((text) => partsOf(text) !== null, {
+    error: 'must be scheme://host or scheme://host:port, such as https://orders.example.edu',
+  })
+  .overwrite(normalised)
+  .meta({
+    description:
+      'Scheme, host and port that Lookups may call: https at a public address, or what the operator allows in ' +
+      'OUTBOUND_ALLOW. `*` in place of the port stands for every port.',
+    examples: ['https://orders.example.edu', 'https://orders.example.edu:8443'],
+  })
+
+export const LookupEndpoint = z
+  .object({
+    id: Id.describe('The id of the endpoint, to delete it.'),
+    origin: z
+      .string()
+      .describe('Scheme, host and port that Lookups may call; `*` in place of the port: every one.'),
+    unitId: Id.nullable().describe('The unit whose scenarios may call it; null: those of every unit.'),
+    keyId: z.string().nullable().describe('The id of the key that signs the calls; null: the first one.'),
+    createdAt: Instant.describe('When it was registered, in UTC.'),
+  })
+  .meta({ id: 'LookupEndpoint', description: 'An endpoint that the scenarios may call.' })
+export type LookupEndpoint = z.infer<typeof LookupEndpoint>
+
+export const LookupEndpointPage = pageOf(LookupEndpoint).meta({
+  id: 'LookupEndpointPage',
+  description: 'One page of endpoints, newest first.',
+})
+
+export const CreateLookupEndpoint = z
+  .strictObject({
+    origin,
+    unitId: Id.nullable()
+      .default(null)
+      .describe('The id of the unit whose scenarios may call it. null, the default: those of every unit.'),
+    keyId: Reference.nullable()
+      .default(null)
+      .describe(
+        'The id of the signing key, one of EVENT_SIGNING_KEYS, that signs the calls. null, the default: the first one.',
+      ),
+  })
+  .meta({ id: 'CreateLookupEndpoint', description: 'An endpoint to register.' })
+export type CreateLookupEndpoint = z.infer<typeof CreateLookupEndpoint>
+
+export const DeletedLookupEndpoint = z
+  .object({ deleted: z.literal(true).describe('Always true.') })
+  .meta({ id: 'DeletedLookupEndpoint', description: 'The endpoint is deleted.' })

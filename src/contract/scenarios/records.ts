@@ -1,0 +1,221 @@
+import { z } from 'zod'
+import { Actor, Channel, Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
+import { runStates, turnStates, turnWays } from '../enums.ts'
+import { limits } from '../limits.ts'
+import { CanonicalMessage } from '../messages/content.ts'
+
+const uid = z.string().min(1).max(limits.uidLength)
+const nodeId = z.string().min(1).max(64)
+const version = z.coerce.number().int().min(1).max(2_147_483_647)
+
+/** Omitted for callers who may not read about people. */
+const person = {
+  subjectId: Id.nullable()
+    .optional()
+    .describe(
+      'The person; null if they were erased, or the run is past retention. Only for callers who may read about people.',
+    ),
+  uid: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Their uid; null as `subjectId`. Only for callers who may read about people.'),
+}
+
+const runFields = {
+  id: Id.describe('The id of the run.'),
+  scenarioId: Id.describe('The scenario.'),
+  version: z.int().describe('The version of the scenario, which a run keeps.'),
+  ...person,
+  state: z
+    .enum(runStates)
+    .describe(
+      '`waiting`: for the person, a time, or somebody else. `done`, `cancelled` and `failed` are final.',
+    ),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'Why it was cancelled or failed, such as `restarted`, `erased` or `missing_variable`; null otherwise.',
+    ),
+  node: z.string().describe('The id of the node where it is, or ended.'),
+  deadline: Instant.nullable().describe(
+    'When it goes on by itself, in UTC; null: it does not wait for a time.',
+  ),
+  test: z.boolean().describe('Whether it is a test, which tells only who started it.'),
+  startedBy: Actor.describe('Who started it. Of a person who started it themself, only that.'),
+  startedAt: Instant.describe('When, in UTC.'),
+  endedAt: Instant.nullable().describe('When it ended, in UTC; null: it is open.'),
+}
+
+export const ScenarioRun = z
+  .object(runFields)
+  .meta({ id: 'ScenarioRun', description: 'A run of a scenario: its conversation with one person.' })
+export type ScenarioRun = z.infer<typeof ScenarioRun>
+
+export const ScenarioRunPage = pageOf(ScenarioRun).meta({
+  id: 'ScenarioRunPage',
+  description: 'One page of the runs of a scenario, newest first.',
+})
+export type ScenarioRunPage = z.infer<typeof ScenarioRunPage>
+
+/** By state, place, version and person. */
+export const ScenarioRunQuery = PageQuery.extend({
+  state: oneOrMore(z.enum(runStates))
+    .optional()
+    .describe('Only runs in these states. May be repeated. Omitted: all.'),
+  node: nodeId.optional().describe('Only runs that are at this node, or ended there.'),
+  version: version.optional().describe('Only runs of this version.'),
+  uid: uid
+    .optional()
+    .describe('Only runs with the person with this uid. Only for callers who may read about people.'),
+})
+export type ScenarioRunQuery = z.infer<typeof ScenarioRunQuery>
+
+const answerFields = {
+  node: z.string().describe('The id of the question.'),
+  optionId: z.string().nullable().describe('The id of the option; null: a typed text.'),
+  text: z.string().nullable().describe('The typed text; null: an option.'),
+  at: Instant.describe('When it was taken, in UTC.'),
+}
+
+export const RunStep = z
+  .object({
+    node: z.string().describe('The id of the node.'),
+    enteredAt: Instant.describe('When the run entered it, in UTC.'),
+    leftAt: Instant.nullable().describe('When it left, in UTC; null: it is there, or ended there.'),
+    edge: z
+      .string()
+      .nullable()
+      .describe(
+        'How it left: the JSON of the case of the edge, `plain` for an edge without one, `nextNode` for a button that names ' +
+          'the next node; null: it is there, or ended there.',
+      ),
+    to: z.string().nullable().describe('The id of the next node; null: it is there, or ended there.'),
+  })
+  .meta({ id: 'RunStep', description: 'A node on the path of a run.' })
+
+export const RunTurn = z
+  .object({
+    number: z.int().describe('Its number in the run, from 1.'),
+    firstNode: z.string().describe('The id of the first node that it says.'),
+    lastNode: z.string().describe('The id of the last node that it says.'),
+    state: z
+      .enum(turnStates)
+      .describe('`unknown`: it may or may not have arrived. `skipped`: it was not tried.'),
+    reason: z.string().nullable().describe('Why it was skipped or failed; null if there is no reason.'),
+    channel: Channel.nullable().describe('The channel; null: not tried yet.'),
+    by: z
+      .enum(turnWays)
+      .nullable()
+      .describe('`reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet.'),
+    createdAt: Instant.describe('When the run came to say it, in UTC.'),
+    firstTryAt: Instant.nullable().describe('When it was first tried, in UTC; null: not yet.'),
+    closedAt: Instant.nullable().describe('When its outcome was certain, in UTC; null: it is pending.'),
+    says: z
+      .array(
+        z.object({
+          node: z.string().describe('The id of the node.'),
+          messages: z.array(CanonicalMessage).describe('What it says.'),
+        }),
+      )
+      .nullable()
+      .optional()
+      .describe(
+        'What was said, node by node; null: erased, or past retention. Only for callers who may read about people.',
+      ),
+  })
+  .meta({ id: 'RunTurn', description: 'What a run says at once.' })
+export type RunTurn = z.infer<typeof RunTurn>
+
+export const ScenarioRunDetail = z
+  .object({
+    ...runFields,
+    purged: z.boolean().describe('Whether it is past retention: path, variables and answers are gone.'),
+    path: z.array(RunStep).describe('The nodes that it entered, in order.'),
+    turns: z.array(RunTurn).describe('What it said, in order.'),
+    variables: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'What it knows: those of its start, answers and Lookups. Only for callers who may read about people.',
+      ),
+    answers: z
+      .array(z.object(answerFields))
+      .optional()
+      .describe('What the person answered, in order. Only for callers who may read about people.'),
+  })
+  .meta({
+    id: 'ScenarioRunDetail',
+    description: 'A run of a scenario: where it went, what it said and heard.',
+  })
+export type ScenarioRunDetail = z.infer<typeof ScenarioRunDetail>
+
+const count = z.int().min(0)
+
+export const RunSummary = z
+  .object({
+    versions: z
+      .array(
+        z.object({
+          version: z.int().describe('The version.'),
+          nodes: z
+            .record(
+              z.string(),
+              z.object({
+                here: count.describe('Open runs that are at the node now.'),
+                entered: count.describe('Runs that have entered it.'),
+                left: z
+                  .record(z.string(), count)
+                  .describe(
+                    'Runs that have left it, by edge: the JSON of its case, `plain`, or `nextNode`. The others are there, or ended there.',
+                  ),
+              }),
+            )
+            .describe('The counts by node. Nodes that no run has entered are omitted.'),
+        }),
+      )
+      .describe('The versions that have had runs, newest first.'),
+  })
+  .meta({
+    id: 'RunSummary',
+    description: 'How runs go through a scenario, in counts, which outlive erasure and retention.',
+  })
+export type RunSummary = z.infer<typeof RunSummary>
+
+/** By version. */
+export const RunSummaryQuery = z.object({
+  version: version.optional().describe('Only this version. Omitted: all.'),
+})
+export type RunSummaryQuery = z.infer<typeof RunSummaryQuery>
+
+export const ScenarioAnswer = z
+  .object({
+    runId: Id.describe('The run.'),
+    version: z.int().describe('The version of the scenario that the run follows.'),
+    subjectId: Id.describe("Carillon's id of the person."),
+    uid: z.string().describe('Their uid.'),
+    ...answerFields,
+  })
+  .meta({ id: 'ScenarioAnswer', description: 'The answer of one person to one question of a run.' })
+export type ScenarioAnswer = z.infer<typeof ScenarioAnswer>
+
+export const ScenarioAnswerPage = pageOf(ScenarioAnswer).meta({
+  id: 'ScenarioAnswerPage',
+  description: 'One page of the answers to a scenario, newest runs first.',
+})
+export type ScenarioAnswerPage = z.infer<typeof ScenarioAnswerPage>
+
+/** By question, option, version and person. */
+export const ScenarioAnswerQuery = PageQuery.extend({
+  node: nodeId.optional().describe('Only answers to this question.'),
+  optionId: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Only answers with this option, compared exactly.'),
+  version: version.optional().describe('Only answers in runs of this version.'),
+  uid: uid.optional().describe('Only answers of the person with this uid.'),
+})
+export type ScenarioAnswerQuery = z.infer<typeof ScenarioAnswerQuery>

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { atMost, Channel, Locale, Reference, UnitId } from '../common.ts'
+import { isOneOf, reservedVariables } from '../enums.ts'
+import { limits } from '../limits.ts'
+import { CanonicalMessage } from '../messages/content.ts'
+import { GivenVariable } from '../templates/template.ts'
+import { textLengthOf, textLimit } from '../text-length.ts'
+import { scenarioContentFields } from './content.ts'
+
+const variables = atMost(
+  z
+    .record(z.string().max(limits.nameLength), z.unknown())
+    .refine(
+      (given) => !Object.keys(given).some((name) => isOneOf(reservedVariables, name)),
+      `must not set ${reservedVariables.join(', ')}: Carillon fills them`,
+    ),
+  limits.variablesPerTemplate,
+  'variables',
+)
+  .optional()
+  .describe('The variables of the start, by name. Omitted: none.')
+
+/** What happens outside, by node. */
+const outside = {
+  answers: atMost(z.record(z.string(), z.string().max(5_000).nullable()), limits.nodesPerScenario, 'answers')
+    .default({})
+    .describe(
+      'What happens at nodes that wait for somebody, by node: for a question the id of an option or what the person types ' +
+        '(its label and its number mean the option too), for `register` its result, for a handoff any text when it is ' +
+        'closed; null: nothing until the time is over. Without one, the simulation ends there.',
+    ),
+  lookups: atMost(
+    z.record(z.string(), z.record(z.string(), z.unknown()).nullable()),
+    limits.nodesPerScenario,
+    'lookups',
+  )
+    .default({})
+    .describe(
+      'What the endpoints answer, by node: the JSON object; null: no answer in time. Without one, the simulation ends there.',
+    ),
+  variables,
+  locale: Locale.default('zh-TW').describe("The person's language. Default: zh-TW."),
+}
+
+/** A simulation of a stored version. */
+export const SimulateScenario = z
+  .strictObject({
+    version: z
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .optional()
+      .describe('The number of the version. Omitted: the newest one.'),
+    ...outside,
+  })
+  .meta({ id: 'SimulateScenario', description: 'What happens to a simulated run of a stored scenario.' })
+export type SimulateScenario = z.infer<typeof SimulateScenario>
+
+/** A simulation of content that is not stored. */
+export const SimulateContent = z
+  .strictObject({
+    unitId: UnitId,
+    scenario: z
+      .strictObject({
+        name: z.string().trim().min(1).max(200).optional().describe('Its name, which changes nothing here.'),
+        categoryId: Reference.describe('The id of its category, whose channels say what can be said.'),
+        ...scenarioContentFields,
+        variables: z
+          .array(GivenVariable)
+          .max(limits.variablesPerTemplate)
+          .optional()
+          .describe('The variables of a start.'),
+      })
+      .refine(
+        (scenario) => textLengthOf(scenario) <= limits.textLength,
+        `must have at most ${limits.textLength} characters in all its texts`,
+      )
+      .describe(`The scenario, as it would be stored. ${textLimit}`),
+    ...outside,
+  })
+  .meta({ id: 'SimulateContent', description: 'A scenario that is not stored, and what happens to its run.' })
+export type SimulateContent = z.infer<typeof SimulateContent>
+
+export const SimulatedSaying = z
+  .object({
+    node: z.string().describe('The id of the node that says it.'),
+    channel: Channel.describe("The channel: the first of the category's plan."),
+    messages: z
+      .array(CanonicalMessage)
+      .describe('What it says, with variables filled in, in both languages.'),
+  })
+  .meta({ id: 'SimulatedSaying', description: 'What one node says in a simulation.' })
+
+export const Simulation = z
+  .object({
+    path: z.array(z.string()).describe('The ids of the nodes, in the order in which the run enters them.'),
+    variables: z.record(z.string(), z.unknown()).describe('The variables as they are at the end.'),
+    says: z.array(SimulatedSaying).describe('What the person is told, in order.'),
+    ends: z
+      .object({
+        state: z.enum(['done', 'failed']).optional().describe('How the run ends. Omitted: it waits.'),
+        reason: z
+          .string()
+          .optional()
+          .describe('Why it fails, such as `missing_variable`, `content_violation` or `no_instant`.'),
+        jumpsTo: z.string().optional().describe('The id of the scenario in which it goes on. Omitted: none.'),
+        waits: z
+          .string()
+          .optional()
+          .describe('The id of the node where it waits: `answers` or `lookups` has nothing that leads on.'),
+      })
+      .describe('How it ends: with a state, or waiting at a node.'),
+  })
+  .meta({ id: 'Simulation', description: 'The way of a simulated run. Nothing was stored, sent or called.' })
+export type Simulation = z.infer<typeof Simulation>

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Locale, RunState } from '../../../contract/enums.ts'
+import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
+import type { Saying } from '../../../domain/scenario/walk.ts'
+import type { ChatSender } from '../../../domain/sending-unit.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/** A run as what a person says to it finds it, at one of its nodes. */
+export type HeardRun = {
+  id: string
+  unitId: string
+  state: RunState
+  /** Where the run is now. */
+  node: string
+  deadline: Date | null
+  /** The node that is asked about, and what was said there; null: nothing was. */
+  heard: string
+  says: Saying | null
+  /** When that was told; null: its outcome is not written yet. */
+  toldAt: Date | null
+  content: ScenarioContent
+  answer: { optionId: string | null; text: string | null } | null
+  locale: Locale
+  sender: ChatSender | null
+}
+
+/** The run of a tap, locked; undefined if it does not exist or is somebody else's. */
+export async function lockHeardRun(
+  trx: Trx,
+  { runId, subjectId, node }: { runId: string; subjectId: string; node: string },
+): Promise<HeardRun | undefined> {
+  const { rows } = await sql<HeardRun>`
+    select ${columns(node)}
+    from scenario_run as run ${joins}
+      left join lateral (
+        select turn.says, turn.closed_at from turn
+        where turn.run_id = run.id and exists (
+          select from jsonb_array_elements(turn.says) as saying where saying ->> 'node' = ${node})
+        order by number desc limit 1
+      ) as told on true
+    where run.id = ${runId} and run.subject_id = ${subjectId}
+    for no key update of run`.execute(trx)
+  return rows[0]
+}
+
+/**
+ * The run whose question was told to a person last, within a day if it has ended; locked. Undefined if nothing was asked,
+ * or `alone` and something else was told since.
+ */
+export async function lockNewestQuestion(
+  trx: Trx,
+  subjectId: string,
+): Promise<(HeardRun & { newest: boolean }) | undefined> {
+  const { rows } = await sql<{ runId: string; node: string; newest: boolean }>`
+    with told as materialized (
+      select turn.run_id, turn.last_node, turn.closed_at, run.closed_at as run_closed_at, exists (
+        select from jsonb_array_elements(version.content -> 'nodes') as node
+        where node ->> 'id' = turn.last_node and node ->> 'kind' = 'question') as question
+      from turn join scenario_run as run on run.id = turn.run_id
+        join scenario_version as version on version.scenario_id = run.scenario_id
+          and version.version = run.version_number
+      where turn.subject_id = ${subjectId} and turn.state in ('sent', 'unknown')
+      order by turn.id desc limit 20
+    )
+    select run_id as "runId", last_node as node,
+      closed_at = (select max(closed_at) from told) and closed_at > clock_timestamp() - interval '1 day' as newest
+    from told
+    where question and (run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')
+    order by closed_at desc limit 1`.execute(trx)
+  const found = rows[0]
+  if (!found) return undefined
+  const run = await lockHeardRun(trx, { ...found, subjectId })
+  return run && { ...run, newest: found.newest }
+}
+
+/** The newest open run of a person; undefined if there is none. */
+export async function findNewestRun(db: Db | Trx, subjectId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('scenario_run')
+    .select('id')
+    .where('subject_id', '=', subjectId)
+    .where('closed_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+function columns(node: string) {
+  return sql`run.id, run.unit_id as "unitId", run.state, run.node, run.deadline, version.content, subject.locale,
+      unit.sender, ${node} as heard, told.closed_at as "toldAt",
+      (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = ${node} limit 1) as says,
+      (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
+        where answer.run_id = run.id and answer.node = ${node}) as answer`
+}
+
+const joins = sql`
+      join scenario_version as version on version.scenario_id = run.scenario_id
+        and version.version = run.version_number
+      join subject on subject.id = run.subject_id
+      join unit on unit.id = run.unit_id`
+
+/**
+ * Stores the answer of a person, by which the run goes on. The first one counts: returns false if there is one. Requires
+ * the lock of the run.
+ */
+export async function insertScenarioAnswer(
+  trx: Trx,
+  answer: {
+    runId: string
+    node: string
+    optionId: string | null
+    text: string | null
+    webhookEventId: string | null
+  },
+): Promise<boolean> {
+  const { runId, node, optionId, text, webhookEventId } = answer
+  const { numAffectedRows } = await sql`
+    with stored as (
+      insert into scenario_answer (run_id, node, option_id, text, webhook_event_id)
+      values (${runId}, ${node}, ${optionId}, ${text}, ${webhookEventId})
+      on conflict do nothing
+      returning run_id
+    )
+    update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0
+    from stored where scenario_run.id = stored.run_id`.execute(trx)
+  return numAffectedRows === 1n
+}

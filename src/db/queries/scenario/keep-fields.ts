@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { LookupError } from '../../../contract/enums.ts'
+import type { Trx } from '../../connect.ts'
+
+/** Sets the fields that a Lookup found over the variables of a run, and why the last Lookup has no answer. */
+export async function keepFields(
+  trx: Trx,
+  runId: string,
+  { fields, error }: { fields: Record<string, unknown>; error: LookupError | null },
+): Promise<void> {
+  await sql`
+    update scenario_run set variables = variables || ${JSON.stringify(fields)}::jsonb, lookup_error = ${error},
+      version = version + 1, changed_at = clock_timestamp()
+    where id = ${runId}`.execute(trx)
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { LookupError } from '../../../contract/enums.ts'
+import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/**
+ * `begun`: this worker makes the call. `lost`: a worker began it and stored no outcome. `over`: it has one, or the run is
+ * not at the node.
+ */
+export type LookupBegin = 'begun' | 'lost' | 'over'
+
+/**
+ * Stores the attempt of a Lookup before its call, in a commit of its own: no run calls a node's endpoint twice. The run
+ * must be open and at the node, and its scenario not retired.
+ */
+export async function beginLookup(db: Db, runId: string, node: string): Promise<LookupBegin> {
+  const { rows } = await sql<{ begun: boolean; lost: boolean }>`
+    with here as (
+      select run.id from scenario_run as run join scenario on scenario.id = run.scenario_id
+      where run.id = ${runId} and run.node = ${node} and run.closed_at is null and scenario.state <> 'retired'
+    ), begun as (
+      insert into lookup (run_id, node) select id, ${node} from here
+      on conflict do nothing returning run_id
+    )
+    select exists (select from begun) as begun,
+      exists (select from lookup where run_id = ${runId} and node = ${node} and outcome is null) as lost
+  `.execute(db)
+  const { begun, lost } = rows[0]!
+  return begun ? 'begun' : lost ? 'lost' : 'over'
+}
+
+/** Stores the outcome of a Lookup once. Returns whether it had none. `dropped`: fields with reserved names. */
+export async function endLookup(
+  trx: Trx,
+  runId: string,
+  node: string,
+  { outcome, dropped = 0 }: { outcome: 'found' | LookupError; dropped?: number },
+): Promise<boolean> {
+  const ended = await trx
+    .updateTable('lookup')
+    .set({ outcome, dropped, ended_at: sql`clock_timestamp()` })
+    .where('run_id', '=', runId)
+    .where('node', '=', node)
+    .where('outcome', 'is', null)
+    .returning('run_id')
+    .executeTakeFirst()
+  return ended !== undefined
+}
+
+/** A Lookup that a run is at: the node, and the values that it names. */
+export type LookupAt = {
+  unitId: string
+  subjectId: string
+  node: Extract<ScenarioNode, { kind: 'lookup' }>
+  variables: Record<string, unknown>
+}
+
+/** The Lookup of a run at this node; undefined if the run is not there any more, or its person was erased. */
+export async function findLookup(db: Db, runId: string, node: string): Promise<LookupAt | undefined> {
+  const { rows } = await sql<LookupAt>`
+    select run.unit_id as "unitId", run.subject_id as "subjectId",
+      (select found from jsonb_array_elements(content -> 'nodes') as found where found ->> 'id' = ${node}) as node,
+      coalesce(start.variables, '{}') || run.variables as variables
+    from scenario_run as run
+      join scenario_version on scenario_version.scenario_id = run.scenario_id
+        and scenario_version.version = run.version_number
+      left join scenario_start as start on start.id = run.start_id
+    where run.id = ${runId} and run.node = ${node} and run.closed_at is null and run.subject_id is not null
+  `.execute(db)
+  return rows[0]?.node.kind === 'lookup' ? rows[0] : undefined
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import type {
+  Channel,
+  Layer,
+  LookupError,
+  Problem,
+  RunState,
+  ScenarioState,
+  TurnState,
+} from '../../../contract/enums.ts'
+import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
+import type { ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { RunFacts } from '../../../domain/scenario/advance.ts'
+import type { Db } from '../../connect.ts'
+import { stepRetryAt } from '../run/step-failure.ts'
+
+/** A run as it observes itself, read at `now` (ms since the epoch, Postgres' clock). */
+export type ObservedRun = {
+  facts: RunFacts
+  now: number
+  /** Of the row; a move is written only while it is still the same. */
+  version: number
+  run: { id: string; scenarioId: string; unitId: string; subjectId: string; uid: string; test: boolean }
+  /** Whether the person said something within the last minute. */
+  answersPerson: boolean
+  view: ScenarioRunView
+}
+
+/** What the Temporal UI shows besides the decision: ids, enum values and instants. */
+export type ScenarioRunView = {
+  version: number
+  state: RunState
+  unitId: string
+  categoryId: string
+  problem: Problem | null
+  /** The nodes of the way so far, the last ones. */
+  path: string[]
+}
+
+/** How many nodes of its way a run shows. */
+export const pathLength = 12
+
+/** Reads a run for its workflow; undefined if it does not exist, or its person was erased. */
+export async function observeRun(db: Db, runId: string): Promise<ObservedRun | undefined> {
+  const { rows } = await sql<Row>`
+    select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.subject_id as "subjectId", run.test,
+      run.state, run.node, run.reason, run.version, run.problem, run.jumps,
+      run.deadline, run.answers, run.lookup_error as "lookupError",
+      coalesce(start.variables, '{}') || run.variables as variables,
+      ${stepRetryAt('run')} as "stepRetryAt",
+      scenario.state as "scenarioState", scenario_version.content, category.id as "categoryId",
+      category.layer, category.channel_plan as plan,
+      subject.uid, subject.display_name as "displayName", subject.locale, subject.stage,
+      (category.consent_scope is null or exists (
+        select from consent where consent.subject_id = run.subject_id and consent.scope = category.consent_scope
+          and consent.withdrawn_at is null)) as consent,
+      (select to_json(told) from (
+        select last_node as "lastNode", turn.state, turn.reason, turn.channel, turn.refused,
+          extract(epoch from turn.closed_at)::float8 * 1000 as "closedAt",
+          extract(epoch from greatest(turn.next_try_at, turn.lease_until))::float8 * 1000 as "nextTryAt"
+        from turn where turn.run_id = run.id order by number desc limit 1) as told) as turn,
+      (select json_build_object('optionId', option_id, 'text', answer.text)
+        from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node) as answer,
+      (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,
+      greatest(
+        (select max(at) from scenario_answer as answer where answer.run_id = run.id),
+        case when run.started_by_webhook is not null then run.created_at end
+      ) > clock_timestamp() - interval '1 minute' as "answersPerson",
+      run.deadline is not null and exists (
+        select from webhook_event as event join address on address.channel = event.channel
+          and address.address = event.address
+        where address.subject_id = run.subject_id and event.done_at is null and event.received_at <= run.deadline
+      ) as unheard,
+      array(select channel from address where address.subject_id = run.subject_id and blocked_at is null) as open,
+      array(select step.node from scenario_step as step where step.run_id = run.id
+        order by entered_at desc, left_at desc nulls first limit ${pathLength}::int) as path,
+      clock_timestamp() as now
+    from scenario_run as run
+      join scenario on scenario.id = run.scenario_id
+      join scenario_version on scenario_version.scenario_id = run.scenario_id
+        and scenario_version.version = run.version_number
+      join category on category.id = scenario_version.category_id
+      join subject on subject.id = run.subject_id
+      left join scenario_start as start on start.id = run.start_id
+    where run.id = ${runId}`.execute(db)
+  const row = rows[0]
+  if (!row) return undefined
+  const named = namesIn(row.content)
+  const found = named.groups.length + named.scenarios.length === 0 ? none : await findNamed(db, row, named)
+  return observed(row, found)
+}
+
+type Row = {
+  id: string
+  scenarioId: string
+  unitId: string
+  subjectId: string
+  uid: string
+  test: boolean
+  state: RunState
+  node: string
+  reason: string | null
+  version: number
+  problem: Problem | null
+  jumps: number
+  deadline: Date | null
+  answers: Record<string, string>
+  lookupError: LookupError | null
+  variables: Record<string, unknown>
+  stepRetryAt: Date | null
+  scenarioState: ScenarioState
+  content: ScenarioContent
+  categoryId: string
+  layer: Layer
+  plan: ChannelPlan
+  displayName: string | null
+  locale: RunFacts['person']['locale']
+  stage: RunFacts['person']['stage']
+  consent: boolean
+  turn: {
+    lastNode: string
+    state: TurnState
+    reason: string | null
+    channel: Channel | null
+    refused: Channel[]
+    closedAt: number | null
+    nextTryAt: number | null
+  } | null
+  answer: RunFacts['answer']
+  looked: RunFacts['looked']
+  answersPerson: boolean | null
+  unheard: boolean
+  open: Channel[]
+  path: string[]
+  now: Date
+}
+
+type Named = { groups: string[]; scenarios: string[] }
+const none: Named = { groups: [], scenarios: [] }
+
+/** What the graph of a scenario names beside itself. */
+function namesIn({ nodes }: ScenarioContent): Named {
+  return {
+    groups: nodes.flatMap((node) => (node.kind === 'addToGroup' ? [node.groupId] : [])),
+    scenarios: nodes.flatMap((node) => (node.kind === 'jump' ? [node.scenarioId] : [])),
+  }
+}
+
+/** Of these, what the run may use now. */
+async function findNamed(db: Db, { unitId }: Row, { groups, scenarios }: Named): Promise<Named> {
+  const { rows } = await sql<Named>`
+    select array(select id::text from subject_group
+        where unit_id = ${unitId} and kind = 'static' and id::text = any(${groups}::text[])) as groups,
+      array(select scenario.id::text from scenario
+        join scenario_version on scenario_version.scenario_id = scenario.id and scenario_version.state = 'in_force'
+        where unit_id = ${unitId} and scenario.state = 'active' and scenario.id::text = any(${scenarios}::text[])
+      ) as scenarios`.execute(db)
+  return rows[0]!
+}
+
+function observed(row: Row, { groups, scenarios }: Named): ObservedRun {
+  const { id, scenarioId, unitId, subjectId, uid, test, state, node, version, problem, jumps, plan } = row
+  const { variables, answers, lookupError, content, turn, displayName, locale, stage, consent } = row
+  const channels = plan.channels.filter((channel) => !turn?.refused.includes(channel))
+  const first = channels.find((channel) => row.open.includes(channel)) ?? channels[0] ?? plan.channels[0]!
+  return {
+    facts: {
+      ...{ state, ending: row.reason, node, jumps, consent, groups, jumpable: scenarios },
+      deadline: row.deadline?.getTime() ?? null,
+      values: { variables, answers, lookupError },
+      stepParkedUntil: row.stepRetryAt?.getTime() ?? null,
+      scenario: { state: row.scenarioState, graph: content },
+      person: { subjectId, displayName, locale, stage },
+      firstChannel: first,
+      turn: turn && { ...turn, channel: turn.channel ?? first, problem },
+      answer: row.answer,
+      looked: row.looked,
+      unheard: row.unheard,
+    },
+    now: row.now.getTime(),
+    version,
+    run: { id, scenarioId, unitId, subjectId, uid, test },
+    answersPerson: row.answersPerson ?? false,
+    view: { version, state, unitId, categoryId: row.categoryId, problem, path: row.path.toReversed() },
+  }
+}

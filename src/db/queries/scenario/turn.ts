@@ -1,0 +1,252 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Channel, Layer, Locale, Problem, ScenarioState, TurnWay } from '../../../contract/enums.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
+import type { SkipReason } from '../../../domain/audience.ts'
+import type { ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { Month } from '../../../domain/month.ts'
+import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
+import type { Halves } from '../../../domain/quota.ts'
+import type { Saying } from '../../../domain/scenario/walk.ts'
+import type { SendingUnit } from '../../../domain/sending-unit.ts'
+import type { Db, Trx } from '../../connect.ts'
+import { milliseconds } from '../../interval.ts'
+import { eligibilityJoins, verdict } from '../audience/eligibility.ts'
+import { quietPeriodOf } from '../catalogue/category.ts'
+import { sendingUnit } from '../identity/unit.ts'
+
+/** A turn that is to be said, with what does not change while it waits. */
+export type PendingTurn = {
+  id: string
+  runId: string
+  unitId: string
+  subjectId: string
+  lastNode: string
+  locale: Locale
+  says: Saying[]
+  answersPerson: boolean
+  content: ScenarioContent
+  category: { id: string; name: LocalisedText; layer: Layer; consentScope: string | null; plan: ChannelPlan }
+  unit: SendingUnit
+}
+
+/** The turn of a run that waits to be said; undefined if there is none. */
+export async function findPendingTurn(db: Db, runId: string): Promise<PendingTurn | undefined> {
+  const { rows } = await sql<PendingTurn>`
+    select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
+      turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person as "answersPerson", version.content,
+      json_build_object('id', c.id, 'name', c.name, 'layer', c.layer, 'consentScope', c.consent_scope,
+        'plan', c.channel_plan) as category,
+      ${sendingUnit} as unit
+    from turn join scenario_run as run on run.id = turn.run_id
+      join scenario_version as version on version.scenario_id = run.scenario_id
+        and version.version = run.version_number
+      join category as c on c.id = version.category_id
+      join unit on unit.id = turn.unit_id
+    where turn.run_id = ${runId} and turn.state = 'pending' and turn.subject_id is not null`.execute(db)
+  return rows[0]
+}
+
+/** What may change while a turn waits, read under its lock. */
+export type TurnStanding = {
+  scenarioState: ScenarioState
+  /** Why its run is about to end; null: it goes on. */
+  ending: string | null
+  /** Its run has ended: only a try that was under way is still settled. */
+  over: boolean
+  /** How long ago the turn was made, and first tried (ms). */
+  ageMs: number
+  triedMs: number | null
+  channel: Channel | null
+  address: string | null
+  compiled: unknown
+  by: TurnWay | null
+  retryKey: string | null
+  /** The provider may have taken an earlier try. */
+  unclear: boolean
+  refused: Channel[]
+  tries: number
+  /** Why the person may not be told on a channel; null: they may. */
+  verdicts: { [C in Channel]: SkipReason | null }
+  addresses: { [C in Channel]: string | null }
+  quiet: QuietPeriod | null
+  /** Until when the provider of a channel asked for rest. */
+  rests: { [C in Channel]?: string }
+  /** The newest token by which the person can be answered for free. */
+  token: { eventId: string; token: string; ageMs: number } | null
+  /** The token that an earlier try used. */
+  usedToken: { token: string; ageMs: number } | null
+  now: Date
+}
+
+/** Who tries: a later attempt of the same activity takes the claim of an earlier one. */
+export type TurnClaimant = { activity: string }
+
+/** How long a claim holds, and for how long a reply token is taken to work: the provider's, less the way there. */
+export const turnLeaseMs = 30_000
+const tokenMs = 50_000
+
+/**
+ * Locks a turn that may be tried now, and reads what may have changed; undefined if another worker tries it, or it is
+ * not due. What answers the person passes preference and quiet hours, never consent, address and block.
+ */
+export async function lockTurn(
+  trx: Trx,
+  { id, subjectId, category, answersPerson }: PendingTurn,
+  { activity }: TurnClaimant,
+): Promise<TurnStanding | undefined> {
+  const layer = answersPerson ? ('mandatory' as const) : category.layer
+  const rules = { categoryId: category.id, layer, consentScope: category.consentScope, topicId: null }
+  const { rows } = await sql<TurnStanding>`
+    select scenario.state as "scenarioState", run.reason as ending,
+      run.closed_at is not null as over, turn.channel, turn.address,
+      turn.content as compiled, turn.by, turn.retry_key as "retryKey", turn.unclear, turn.refused, turn.tries,
+      ${age(sql`turn.created_at`)} as "ageMs", ${age(sql`turn.first_try_at`)} as "triedMs",
+      json_build_object('chat', ${verdict(rules, 'chat')}, 'email', ${verdict(rules, 'email')}) as verdicts,
+      json_build_object('chat', chat_address.address, 'email', email_address.address) as addresses,
+      case when ${answersPerson}::boolean then null else ${quietPeriodOf} end as quiet,
+      (select coalesce(json_object_agg(channel, until), '{}') from channel_rest where until > clock_timestamp()) as rests,
+      (select json_build_object('eventId', event.id, 'token', event.payload ->> 'replyToken',
+          'ageMs', ${age(sql`event.received_at`)})
+        from webhook_event as event
+        where event.channel = 'chat' and event.address = chat_address.address and event.reply_used_at is null
+          and event.received_at > clock_timestamp() - ${milliseconds(tokenMs)}
+          and event.payload ->> 'replyToken' <> ''
+        order by event.received_at desc limit 1) as token,
+      (select json_build_object('token', event.payload ->> 'replyToken', 'ageMs', ${age(sql`event.received_at`)})
+        from webhook_event as event where event.id = turn.reply_event_id) as "usedToken",
+      clock_timestamp() as now
+    from turn join scenario_run as run on run.id = turn.run_id
+      join scenario on scenario.id = run.scenario_id
+      join category as c on c.id = ${category.id}
+      join unit as u on u.id = turn.unit_id
+      join subject as person on person.id = ${subjectId}
+      ${eligibilityJoins(rules, ['chat', 'email'])}
+    where turn.id = ${id} and turn.state = 'pending' 
+      and (turn.lease_until is null or turn.lease_until <= clock_timestamp() or turn.claimed_by = ${activity})
+      and (turn.next_try_at is null or turn.next_try_at <= clock_timestamp())
+    for no key update of turn skip locked`.execute(trx)
+  return rows[0]
+}
+
+function age(at: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`extract(epoch from clock_timestamp() - ${at})::float8 * 1000`
+}
+
+/** A try of a turn as it is stored before it is made. */
+export type TurnTry = {
+  channel: Channel
+  address: string
+  compiled: unknown
+  by: TurnWay
+  retryKey: string
+  /** The event whose token it uses. */
+  replyEventId: string | null
+  /** Set at the first try that is paid. */
+  paid: { halves: Halves; month: Month } | null
+}
+
+/** Claims a turn for a try, and stores what is sent; the token it uses is used up. Requires its lock. */
+export async function claimTurn(
+  trx: Trx,
+  { id }: PendingTurn,
+  { activity }: TurnClaimant,
+  { channel, address, compiled, by, retryKey, replyEventId, paid }: TurnTry,
+): Promise<void> {
+  await sql`
+    with used as (
+      update webhook_event set reply_used_at = clock_timestamp() where id = ${replyEventId}
+    )
+    update turn set channel = ${channel}, address = ${address}, content = ${JSON.stringify(compiled)}, by = ${by},
+      retry_key = ${retryKey}, reply_event_id = coalesce(${replyEventId}, reply_event_id), unclear = true,
+      unit_pushes = coalesce(${paid?.halves.unit ?? null}, unit_pushes),
+      pool_pushes = coalesce(${paid?.halves.pool ?? null}, pool_pushes), month = coalesce(${paid?.month ?? null}, month),
+      first_try_at = coalesce(first_try_at, clock_timestamp()), tries = tries + 1, next_try_at = null,
+      claimed_by = ${activity}, lease_until = clock_timestamp() + ${milliseconds(turnLeaseMs)}
+    where id = ${id}`.execute(trx)
+}
+
+/** How a turn ended. */
+export type TurnEnd = {
+  state: 'sent' | 'skipped' | 'failed' | 'unknown'
+  reason: string | null
+  requestId?: string | undefined
+}
+
+/**
+ * Ends a turn that this activity has claimed, or that it has locked; its run goes on. Returns what was paid for it;
+ * undefined if it is not this one's any more.
+ */
+export async function endTurn(
+  db: Db | Trx,
+  { id, runId }: Pick<PendingTurn, 'id' | 'runId'>,
+  { activity }: TurnClaimant,
+  { state, reason, requestId }: TurnEnd,
+): Promise<PaidTurn | undefined> {
+  const { rows } = await sql<PaidTurn>`
+    with ended as (
+      update turn set state = ${state}, reason = ${reason}, request_id = ${requestId ?? null}, unclear = false,
+        closed_at = clock_timestamp(), lease_until = null, next_try_at = null
+      where id = ${id} and state = 'pending' and (claimed_by is null or claimed_by = ${activity})
+      returning unit_id as "unitId", channel, month, unit_pushes as unit, pool_pushes as pool
+    ),
+    run as (
+      update scenario_run set version = version + 1, changed_at = clock_timestamp(), problem = null
+      from ended where id = ${runId}
+    )
+    select * from ended`.execute(db)
+  return rows[0]
+}
+
+/** What a turn was paid with. */
+export type PaidTurn = {
+  unitId: string
+  channel: Channel | null
+  month: Month | null
+  unit: number
+  pool: number
+}
+
+/** Clears what a turn was paid with, after it was given back. */
+export async function clearPayment(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('turn')
+    .set({ unit_pushes: 0, pool_pushes: 0, month: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Why a turn waits, and for how long (ms). */
+export type TurnDelay = {
+  afterMs: number
+  problem: Problem | null
+  /** The provider may have taken it: the same is sent again. Otherwise the next try chooses anew. */
+  unclear: boolean
+  /** The channel that has refused it for certain. */
+  refused?: Channel
+}
+
+/** Puts off a turn that this activity has claimed or locked; its run waits. Returns what had been paid for it. */
+export async function deferTurn(
+  db: Db | Trx,
+  { id, runId }: Pick<PendingTurn, 'id' | 'runId'>,
+  { activity }: TurnClaimant,
+  { afterMs, problem, unclear, refused }: TurnDelay,
+): Promise<PaidTurn | undefined> {
+  const { rows } = await sql<PaidTurn>`
+    with deferred as (
+      update turn set unclear = ${unclear}, lease_until = null,
+        next_try_at = clock_timestamp() + ${milliseconds(afterMs)},
+        refused = case when ${refused ?? null}::text is null then refused else refused || ${refused ?? null}::text end,
+        channel = case when ${unclear} then channel end, address = case when ${unclear} then address end,
+        content = case when ${unclear} then content end, by = case when ${unclear} then by end
+      where id = ${id} and state = 'pending' and (claimed_by is null or claimed_by = ${activity})
+      returning unit_id as "unitId", old.channel, month, unit_pushes as unit, pool_pushes as pool
+    ),
+    run as (
+      update scenario_run set version = version + 1, changed_at = clock_timestamp(), problem = ${problem}
+      from deferred where id = ${runId}
+    )
+    select * from deferred`.execute(db)
+  return rows[0]
+}

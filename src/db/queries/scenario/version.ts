@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { UnitKind } from '../../../contract/enums.ts'
+import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
+import type { Db } from '../../connect.ts'
+
+/** A version of a scenario, with what decides how it is read. */
+export type StoredVersion = {
+  unitId: string
+  unitKind: UnitKind
+  categoryId: string
+  content: ScenarioContent
+}
+
+/** A version of a scenario of these units; without a number, the newest one. */
+export async function findVersion(
+  db: Db,
+  id: string,
+  unitIds: string[],
+  version: number | null,
+): Promise<StoredVersion | undefined> {
+  const { rows } = await sql<StoredVersion>`
+    select scenario.unit_id as "unitId", unit.kind as "unitKind", version.category_id as "categoryId", version.content
+    from scenario
+      join unit on unit.id = scenario.unit_id
+      join scenario_version as version on version.scenario_id = scenario.id
+    where scenario.id = ${id} and scenario.unit_id = any(${unitIds}::uuid[])
+      and (${version}::integer is null or version.version = ${version}::integer)
+    order by version.version desc limit 1
+  `.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { RunMove } from '../../../domain/scenario/advance.ts'
+import type { Step } from '../../../domain/scenario/walk.ts'
+import type { Db, Trx } from '../../connect.ts'
+import { milliseconds } from '../../interval.ts'
+import type { ObservedRun } from './observe-run.ts'
+
+/** When a run acts next by itself: at `at` (ms since the epoch), or `inMs` from now; null: when something happens. */
+export type NextWakeup = { at: number } | { inMs: number } | null
+
+/**
+ * Writes how a run moves: its row, its path and what it says next, in one statement that takes effect only if the row is
+ * still the one that was observed. Returns whether it is. The run has then observed its new version.
+ */
+export async function writeMove(
+  db: Db | Trx,
+  { run, facts, version, answersPerson }: ObservedRun,
+  move: RunMove,
+  next: NextWakeup,
+): Promise<boolean> {
+  const { steps, node, state, deadline, values, turn, reason } = move
+  const closes = state !== 'running' && state !== 'waiting'
+  const passed = [...steps.map((step) => ({ node: step.node, edge: edgeOf(step), to: step.to }))]
+  const path = passed.some((one) => one.node === node) ? passed : [...passed, { node, edge: null, to: null }]
+  const { rows } = await sql<{ moved: boolean }>`
+    with moved as (
+      update scenario_run set state = ${state}, node = ${node}, reason = ${reason},
+        deadline = ${deadline === null ? null : new Date(deadline)},
+        variables = ${JSON.stringify(values.variables)}, answers = ${JSON.stringify(values.answers)},
+        lookup_error = ${values.lookupError},
+        entered_at = case when node = ${node} then entered_at else clock_timestamp() end,
+        closed_at = case when ${closes} then clock_timestamp() end,
+        version = version + 1, observed_version = version + 1, changed_at = clock_timestamp(),
+        next_wakeup_at = ${wakeupAt(next)}, woken_at = null, wake_count = 0, wedged_at = null, wedged_failures = 0,
+        step_failures = 0, step_parked_at = null, problem = null
+      where id = ${run.id} and version = ${version} and closed_at is null
+      returning id
+    ),
+    passed as (
+      insert into scenario_step (run_id, node, edge, to_node, left_at)
+      select moved.id, given.node, given.edge, given.to,
+        case when given.edge is not null then clock_timestamp() end
+      from moved, jsonb_to_recordset(${JSON.stringify(path)}::jsonb) as given (node text, edge text, "to" text)
+      on conflict (run_id, node) do update
+      set edge = excluded.edge, to_node = excluded.to_node, left_at = excluded.left_at
+      where excluded.edge is not null
+    ),
+    said as (
+      insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
+      select moved.id, (select count(*) from turn where turn.run_id = moved.id) + 1, ${turn?.firstNode ?? null}, ${node},
+        ${run.subjectId}, ${run.unitId}, ${answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
+      from moved where ${turn !== null}
+    )
+    select exists (select from moved) as moved`.execute(db)
+  return rows[0]!.moved
+}
+
+/** The edge of a step, as rows hold it. */
+function edgeOf({ edge }: Step): string {
+  if (edge === null) return 'nextNode'
+  return edge.when === undefined ? 'plain' : JSON.stringify(edge.when)
+}
+
+function wakeupAt(next: NextWakeup) {
+  if (next === null) return sql<Date | null>`null::timestamptz`
+  return 'at' in next
+    ? sql<Date>`${new Date(next.at)}`
+    : sql<Date>`clock_timestamp() + ${milliseconds(next.inMs)}`
+}
+
+/**
+ * Records that a run has seen its row and that nothing is to be written, and when it acts next. Returns false if the row
+ * has changed since.
+ */
+export async function recordSeen(db: Db, { run, version }: ObservedRun, next: NextWakeup): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('scenario_run')
+    .set({
+      observed_version: version,
+      next_wakeup_at: wakeupAt(next),
+      ...{ woken_at: null, wake_count: 0, wedged_at: null, wedged_failures: 0, step_failures: 0 },
+    })
+    .where('id', '=', run.id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,302 @@
+import type {
+  Channel,
+  Locale,
+  LookupError,
+  Problem,
+  RunState,
+  ScenarioState,
+  Stage,
+  TurnState,
+} from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
+import type { RunValues, Surroundings } from './values.ts'
+import { type Outcome, type Position, type Saying, type Step, walk } from './walk.ts'
+
+/** What the decision needs to know of a run. Times are ms since the epoch. */
+export type RunFacts = {
+  state: RunState
+  /** Why an open run is about to end: what is said last is said first. */
+  ending: string | null
+  node: string
+  deadline: number | null
+  values: RunValues
+  /** Jumps since the person last said something. */
+  jumps: number
+  /** Set while the run waits because its step kept failing: until when. */
+  stepParkedUntil: number | null
+  scenario: { state: ScenarioState; graph: Graph }
+  person: { subjectId: string; displayName: string | null; locale: Locale; stage: Stage }
+  /** Whether the person's consent to the category stands. */
+  consent: boolean
+  /** The first channel of the category's plan that is open for the person. */
+  firstChannel: Channel
+  /** What was said last; null: nothing yet. */
+  turn: TurnFacts | null
+  /** What the person answered at the node. */
+  answer: { optionId: string | null; text: string | null } | null
+  /** How the Lookup at the node ended; null: it has not. What it found is among the values. */
+  looked: 'found' | LookupError | null
+  /** What the person did before the deadline is not worked off yet: it may be the answer. */
+  unheard: boolean
+  /** The groups of the unit that may be joined, and the scenarios that may be jumped to, of those the graph names. */
+  groups: readonly string[]
+  jumpable: readonly string[]
+}
+
+export type TurnFacts = {
+  lastNode: string
+  state: TurnState
+  reason: string | null
+  closedAt: number | null
+  /** The channel to try: the one it is bound to, or the first that is open for it. */
+  channel: Channel
+  nextTryAt: number | null
+  problem: Problem | null
+}
+
+/** What a run waits for; operators read it in the Temporal UI. */
+export type RunWait =
+  | 'answer'
+  | 'time'
+  | 'resume'
+  | 'provider'
+  | 'quota'
+  | 'quiet hours'
+  | 'hearing'
+  | 'retry'
+
+/** What a run does next. `ms`: how long to wait, by the clock of `now`; null: until something happens. */
+export type RunStep =
+  | { do: 'wait'; for: RunWait; until: string | null; ms: number | null }
+  | { do: 'sayTurn'; channel: Channel }
+  | { do: 'lookUp'; node: string }
+  | { do: 'end' }
+
+/** An effect of a node on something other than the run. */
+export type Effect =
+  | { kind: 'tag'; node: string; add: string[]; remove: string[] }
+  | { kind: 'join'; node: string; groupId: string }
+
+/** How a run moves: what is written in one transaction. */
+export type RunMove = {
+  steps: Step[]
+  node: string
+  state: RunState
+  deadline: number | null
+  values: RunValues
+  effects: Effect[]
+  /** What is said next. */
+  turn: { says: Saying[]; firstNode: string } | null
+  /** The scenario in which the conversation goes on. */
+  jump: { scenarioId: string; variables: Record<string, unknown> } | null
+  /** Why it ended, if it was cancelled or failed. */
+  reason: string | null
+}
+
+/** `move` null: nothing is written but that the run has seen its row. */
+export type Advance = { move: RunMove | null; step: RunStep }
+
+/** How often a run asks whether what the person did in time has been worked off (ms). */
+const hearingMs = 500
+
+/** What a run does at this moment (ms since the epoch), and how it moves. Pure. */
+export function advance(facts: RunFacts, now: number): Advance {
+  const { state, turn, stepParkedUntil, ending } = facts
+  const closed = state !== 'running' && state !== 'waiting'
+  // What was under way when the run ended: only its sender can tell what became of it.
+  if (closed) return stay(turn?.state === 'pending' ? turnStep(facts, turn, now) : { do: 'end' })
+  if (stepParkedUntil !== null && now < stepParkedUntil) return stay(wait('retry', stepParkedUntil, now))
+  if (turn?.state === 'pending') return stay(turnStep(facts, turn, now))
+  if (ending !== null) return moved(end(facts, 'cancelled', ending), { do: 'end' })
+  const known = outcomeAt(facts, now)
+  switch (known.kind) {
+    case 'open':
+      return stay(known.step)
+    case 'told':
+      return moved(
+        { ...unmoved(facts), state: 'waiting', deadline: known.deadline },
+        waitFor(known.deadline, now),
+      )
+    case 'at':
+      return follow(facts, known.position, now)
+  }
+}
+
+function stay(step: RunStep): Advance {
+  return { move: null, step }
+}
+
+function moved(move: RunMove, step: RunStep): Advance {
+  return { move, step }
+}
+
+function turnStep(
+  { scenario, ending }: RunFacts,
+  { nextTryAt, problem, channel }: TurnFacts,
+  now: number,
+): RunStep {
+  if (scenario.state === 'paused' && ending === null) return wait('resume', null, now)
+  if (nextTryAt !== null && now < nextTryAt) return wait(waitOf(problem), nextTryAt, now)
+  return { do: 'sayTurn', channel }
+}
+
+function waitOf(problem: Problem | null): RunWait {
+  if (problem === 'quota') return 'quota'
+  return problem === null ? 'quiet hours' : 'provider'
+}
+
+/** Where a run is: still at its node, at a question that was just told, or on its way. */
+type Known =
+  | { kind: 'open'; step: RunStep }
+  | { kind: 'told'; deadline: number }
+  | { kind: 'at'; position: Position }
+
+function outcomeAt(facts: RunFacts, now: number): Known {
+  const { node: id, turn, deadline } = facts
+  const node = facts.scenario.graph.nodes.find((one) => one.id === id)
+  const said = turn?.lastNode === id ? turn : null
+  const left = (outcome: Outcome): Known => ({ kind: 'at', position: { node: id, outcome } })
+  if (said && (said.state === 'failed' || said.state === 'skipped'))
+    return left({ kind: 'error', reason: said.reason ?? said.state })
+  switch (node?.kind) {
+    case 'message':
+      return said ? left({ kind: 'done' }) : { kind: 'at', position: { node: id } }
+    case 'question':
+      return said ? heard(facts, node, said, now) : { kind: 'at', position: { node: id } }
+    case 'wait':
+      if (deadline === null) return { kind: 'at', position: { node: id } }
+      return now < deadline ? { kind: 'open', step: wait('time', deadline, now) } : left({ kind: 'done' })
+    case 'lookup':
+      if (facts.looked === 'found') return left({ kind: 'found', fields: {} })
+      if (facts.looked !== null) return left({ kind: 'notFound', error: facts.looked })
+      return facts.consent
+        ? { kind: 'open', step: { do: 'lookUp', node: id } }
+        : left({ kind: 'error', reason: 'noConsent' })
+    case 'handoff':
+      if (deadline === null) return { kind: 'at', position: { node: id } }
+      return now < deadline ? { kind: 'open', step: wait('time', deadline, now) } : left({ kind: 'timeout' })
+    default:
+      return { kind: 'at', position: { node: id } }
+  }
+}
+
+type Question = Extract<ScenarioNode, { kind: 'question' }>
+
+/** A question ends with the first answer, or with its time, once everything that was done in time has been heard. */
+function heard(
+  { node, answer, deadline, unheard }: RunFacts,
+  { timeoutSeconds }: Question,
+  { closedAt }: TurnFacts,
+  now: number,
+): Known {
+  if (answer) {
+    const { optionId, text } = answer
+    const outcome: Outcome =
+      optionId === null ? { kind: 'text', text: text ?? '' } : { kind: 'option', optionId }
+    return { kind: 'at', position: { node, outcome } }
+  }
+  if (deadline === null) return { kind: 'told', deadline: (closedAt ?? now) + timeoutSeconds * 1_000 }
+  if (now < deadline) return { kind: 'open', step: waitFor(deadline, now) }
+  if (unheard) return { kind: 'open', step: wait('hearing', now + hearingMs, now) }
+  return { kind: 'at', position: { node, outcome: { kind: 'timeout' } } }
+}
+
+/** Walks on until something must happen outside that takes time; what can be done at once is done on the way. */
+function follow(facts: RunFacts, from: Position, now: number): Advance {
+  const { scenario, person, consent, groups, jumpable, jumps } = facts
+  const around: Surroundings = {
+    person: { displayName: person.displayName, locale: person.locale, stage: person.stage },
+    subject: person.subjectId,
+    pattern: null,
+  }
+  const steps: Step[] = []
+  const effects: Effect[] = []
+  let values = facts.values
+  let position = from
+  for (;;) {
+    const way = walk(scenario.graph, position, values, around, now)
+    steps.push(...way.steps)
+    values = way.values
+    const { stop } = way
+    const ended = (state: 'done' | 'failed', reason: string | null): Advance =>
+      moved({ ...end(facts, state, reason), steps, values, effects, node: stop.node }, { do: 'end' })
+    const goOn = (outcome: Outcome) => {
+      position = { node: stop.node, outcome }
+    }
+    const base = { ...unmoved(facts), steps, values, effects, node: stop.node, deadline: null }
+    switch (stop.kind) {
+      case 'say':
+      case 'ask': {
+        const turn = { says: stop.says, firstNode: stop.says[0]!.node }
+        return moved({ ...base, state: 'running', turn }, { do: 'sayTurn', channel: facts.firstChannel })
+      }
+      case 'lookup':
+        if (!consent) {
+          goOn({ kind: 'error', reason: 'noConsent' })
+          continue
+        }
+        return moved({ ...base, state: 'running' }, { do: 'lookUp', node: stop.node })
+      case 'wait':
+        return moved({ ...base, state: 'waiting', deadline: stop.until }, wait('time', stop.until, now))
+      case 'tag':
+        if (!consent) return ended('failed', 'noConsent')
+        effects.push({ kind: 'tag', node: stop.node, add: stop.add, remove: stop.remove })
+        goOn({ kind: 'done' })
+        continue
+      case 'join':
+        if (groups.includes(stop.groupId)) {
+          effects.push({ kind: 'join', node: stop.node, groupId: stop.groupId })
+          goOn({ kind: 'done' })
+        } else goOn({ kind: 'error', reason: 'no_group' })
+        continue
+      case 'jump':
+        if (!jumpable.includes(stop.scenarioId)) {
+          goOn({ kind: 'error', reason: 'not_active' })
+          continue
+        }
+        if (jumps >= limits.jumpsInARow) {
+          goOn({ kind: 'error', reason: 'chain_too_long' })
+          continue
+        }
+        return {
+          move: { ...end(facts, 'done', null), ...{ steps, values, effects, node: stop.node }, jump: stop },
+          step: { do: 'end' },
+        }
+      case 'handoff': {
+        const until = now + stop.timeoutSeconds * 1_000
+        return moved({ ...base, state: 'waiting', deadline: until }, wait('time', until, now))
+      }
+      case 'register':
+        return ended('failed', 'no_pattern')
+      case 'failed':
+        return ended('failed', stop.reason)
+      case 'end':
+        return ended('done', null)
+    }
+  }
+}
+
+function unmoved({ node, state, deadline, values }: RunFacts): RunMove {
+  return {
+    ...{ steps: [], node, state, deadline, values, effects: [] },
+    ...{ turn: null, jump: null, reason: null },
+  }
+}
+
+function end(facts: RunFacts, state: 'done' | 'cancelled' | 'failed', reason: string | null): RunMove {
+  return { ...unmoved(facts), state, deadline: null, reason }
+}
+
+function waitFor(deadline: number, now: number): RunStep {
+  return wait('answer', deadline, now)
+}
+
+function wait(reason: RunWait, until: number | null, now: number): RunStep {
+  return {
+    do: 'wait',
+    for: reason,
+    until: until === null ? null : new Date(until).toISOString(),
+    ms: until === null ? null : Math.max(until - now, 0),
+  }
+}

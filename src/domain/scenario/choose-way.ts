@@ -1,0 +1,84 @@
+import type { Channel, ScenarioState, TurnWay } from '../../contract/enums.ts'
+import { isRepeatable } from '../settlement.ts'
+
+/** What decides how a turn is tried at this moment. Durations in ms. */
+export type TurnSituation = {
+  scenarioState: ScenarioState
+  /** Its run is about to end, and this is the last it says. */
+  ending: boolean
+  /** Its run has ended. */
+  over: boolean
+  ageMs: number
+  lateMs: number
+  /** The channels of the plan that have not refused it, in order. */
+  channels: Channel[]
+  /** Why the person may not be told on a channel; null: they may. */
+  verdicts: { [C in Channel]: string | null }
+  /** The end of the quiet hours in which it falls, from now. */
+  quietForMs: number | null
+  /** How long the provider of a channel asked for rest, from now. */
+  restsMs: { [C in Channel]?: number }
+  /** A token by which the person can be answered for free. */
+  token: boolean
+  /** Of an earlier try that the provider may have taken; null: none. `tokenAgeMs`: of the token it used. */
+  unclear: { by: TurnWay; tries: number; triedMs: number; tokenAgeMs: number | null } | null
+}
+
+/** How a turn is tried: anew on a channel, once more as it was, later, or not at all. */
+export type TurnChoice =
+  | { do: 'try'; channel: Channel; by: TurnWay }
+  | { do: 'repeat' }
+  | { do: 'wait'; ms: number | null }
+  | { do: 'end'; state: 'skipped' | 'failed' | 'unknown'; reason: string }
+
+/** A token is taken to work for so long; the provider's minute, less the way there. */
+const tokenLifeMs = 50_000
+/** A reply whose outcome is unclear is tried once more. */
+const repliesMost = 2
+
+/**
+ * How a turn is tried. What may have been taken is repeated as it was or stays unknown; otherwise the first channel of
+ * the plan on which the person may be told is tried, by a free reply where there is a token.
+ */
+export function chooseWay(situation: TurnSituation): TurnChoice {
+  const { unclear, scenarioState, ending, over, ageMs, lateMs, channels, verdicts } = situation
+  if (unclear) return repeatOrGiveUp(unclear)
+  if (over) return { do: 'end', state: 'skipped', reason: 'over' }
+  if (scenarioState === 'retired' && !ending) return { do: 'end', state: 'skipped', reason: 'retired' }
+  if (scenarioState === 'paused' && !ending) return { do: 'wait', ms: null }
+  if (ageMs >= lateMs) return { do: 'end', state: 'skipped', reason: 'expired' }
+  const channel = channels.find((one) => verdicts[one] === null)
+  if (channel === undefined) {
+    const reason = channels.map((one) => verdicts[one]).find((why) => why !== null)
+    return reason === undefined || reason === null
+      ? { do: 'end', state: 'failed', reason: 'refused' }
+      : { do: 'end', state: 'skipped', reason }
+  }
+  if (situation.quietForMs !== null) return { do: 'wait', ms: situation.quietForMs }
+  const restMs = situation.restsMs[channel]
+  if (restMs !== undefined) return { do: 'wait', ms: restMs }
+  if (channel === 'email') return { do: 'try', channel, by: 'mail' }
+  return { do: 'try', channel, by: situation.token ? 'reply' : 'push' }
+}
+
+function repeatOrGiveUp({
+  by,
+  tries,
+  triedMs,
+  tokenAgeMs,
+}: NonNullable<TurnSituation['unclear']>): TurnChoice {
+  switch (by) {
+    case 'push':
+      return isRepeatable(triedMs) ? { do: 'repeat' } : unknown('too_old')
+    case 'reply':
+      return tries < repliesMost && tokenAgeMs !== null && tokenAgeMs < tokenLifeMs
+        ? { do: 'repeat' }
+        : unknown('interrupted')
+    case 'mail':
+      return unknown('interrupted')
+  }
+}
+
+function unknown(reason: string): TurnChoice {
+  return { do: 'end', state: 'unknown', reason }
+}

@@ -1,0 +1,150 @@
+import { isOneOf, registerResults } from '../../contract/enums.ts'
+import type { Graph } from '../../contract/scenarios/graph.ts'
+import type { RenderBudget } from '../liquid.ts'
+import { edgesFrom } from './edges.ts'
+import { optionNamed, type QuestionOption } from './question.ts'
+import type { RunValues, Surroundings } from './values.ts'
+import { type Outcome, type Position, type Saying, type Stop, walk } from './walk.ts'
+
+/**
+ * What happens outside, by node. An answer: the id of an option or what the person types; null: nothing until the time is
+ * over; of a `register` node its result; of a `handoff` anything closes it. A Lookup: the producer's answer; null: none.
+ */
+export type SimulationInput = {
+  variables: Record<string, unknown>
+  answers: Record<string, string | null>
+  lookups: Record<string, Record<string, unknown> | null>
+}
+
+/** How a simulation ends: the run is over, or it waits at a node for which the input says nothing that leads on. */
+export type SimulationEnd =
+  | { state: 'done'; jumpsTo?: string }
+  | { state: 'failed'; reason: string }
+  | { waits: string }
+
+/** The way of a simulated run. `variables`: as they are at its end. */
+export type Simulation = {
+  path: string[]
+  variables: Record<string, unknown>
+  says: Saying[]
+  ends: SimulationEnd
+}
+
+/** What is said at once. */
+export type Told = Extract<Stop, { kind: 'say' | 'ask' }>
+
+/** `refuses`: why the channel cannot carry what is said; null: it can. `now`: when the run starts, in ms since the epoch. */
+export type SimulationWorld = {
+  around: Surroundings
+  now: number
+  refuses(told: Told): string | null
+  budget: RenderBudget
+}
+
+/**
+ * Walks a graph without problems (`graphProblems`) from its start, as a run would, with what happens outside given in
+ * advance. Answers come at once; waits and time-outs set the clock forward.
+ */
+export function simulate(graph: Graph, input: SimulationInput, world: SimulationWorld): Simulation {
+  let at: Position = { node: graph.nodes[0]!.id }
+  let values: RunValues = { variables: input.variables, answers: {}, lookupError: null }
+  let { now } = world
+  const path: string[] = []
+  const says: Saying[] = []
+  for (;;) {
+    const { steps, stop, ...walked } = walk(graph, at, values, world.around, now, world.budget)
+    values = walked.values
+    path.push(...steps.map(({ node }) => node))
+    const { said = [], ...next } = happens(graph, stop, input, world, now)
+    says.push(...said)
+    if ('ends' in next)
+      return { path: [...path, stop.node], variables: values.variables, says, ends: next.ends }
+    at = { node: stop.node, outcome: next.outcome }
+    now = next.at ?? now
+  }
+}
+
+/** What is said at a stop, and how it ends: with an outcome, at a time, or with the simulation. */
+type Happening = { said?: Saying[] } & ({ outcome: Outcome; at?: number } | { ends: SimulationEnd })
+
+function happens(
+  graph: Graph,
+  stop: Stop,
+  { answers, lookups }: SimulationInput,
+  { refuses }: SimulationWorld,
+  now: number,
+): Happening {
+  const answer = given(answers, stop.node)
+  switch (stop.kind) {
+    case 'say':
+    case 'ask': {
+      const reason = refuses(stop)
+      if (reason !== null) return { outcome: { kind: 'error', reason } }
+      if (stop.kind === 'say') return { said: stop.says, outcome: { kind: 'done' } }
+      return { said: stop.says, ...answered(graph, stop, answer, now) }
+    }
+    case 'lookup': {
+      const fields = given(lookups, stop.node)
+      if (fields === undefined) return { ends: { waits: stop.node } }
+      if (fields === null) return { outcome: { kind: 'notFound', error: 'timeout' } }
+      return { outcome: { kind: 'found', fields } }
+    }
+    case 'wait':
+      return { outcome: { kind: 'done' }, at: stop.until }
+    case 'tag':
+    case 'join':
+      return { outcome: { kind: 'done' } }
+    case 'register': {
+      if (isResultAt(graph, stop.node, answer)) return { outcome: { kind: 'result', result: answer } }
+      return { said: stop.waiting ? [stop.waiting] : [], ends: { waits: stop.node } }
+    }
+    case 'handoff': {
+      if (answer === undefined) return { ends: { waits: stop.node } }
+      return answer === null ? timeout(stop, now) : { outcome: { kind: 'done' } }
+    }
+    case 'jump':
+      return { ends: { state: 'done', jumpsTo: stop.scenarioId } }
+    case 'end':
+      return { ends: { state: 'done' } }
+    case 'failed':
+      return { ends: { state: 'failed', reason: stop.reason } }
+  }
+}
+
+/** The value for a node; undefined if there is none. */
+function given<Value>(values: Record<string, Value>, node: string): Value | undefined {
+  return Object.hasOwn(values, node) ? values[node] : undefined
+}
+
+/** A typed text that is no option is taken by the edge for texts; without one, the question stays open. */
+function answered(
+  graph: Graph,
+  stop: Extract<Stop, { kind: 'ask' }>,
+  answer: string | null | undefined,
+  now: number,
+): Happening {
+  if (answer === undefined) return { ends: { waits: stop.node } }
+  if (answer === null) return timeout(stop, now)
+  const option = optionMeant(stop.options, answer)
+  if (option) return { outcome: { kind: 'option', optionId: option.id } }
+  const takesText = edgesFrom(graph.edges, stop.node).some(({ when }) => when?.kind === 'text')
+  return takesText ? { outcome: { kind: 'text', text: answer } } : { ends: { waits: stop.node } }
+}
+
+/** A tap carries the id exactly; the ids of two options may be the same as typed texts. */
+function optionMeant(options: QuestionOption[], answer: string): QuestionOption | null {
+  return options.find(({ id }) => id === answer) ?? optionNamed(options, answer)
+}
+
+function timeout({ timeoutSeconds }: { timeoutSeconds: number }, now: number): Happening {
+  return { outcome: { kind: 'timeout' }, at: now + timeoutSeconds * 1_000 }
+}
+
+function isResultAt(
+  { edges }: Graph,
+  node: string,
+  answer: string | null | undefined,
+): answer is (typeof registerResults)[number] {
+  if (!isOneOf(registerResults, answer)) return false
+  return edgesFrom(edges, node).some(({ when }) => when?.kind === 'result' && when.result === answer)
+}

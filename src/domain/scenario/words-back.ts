@@ -1,0 +1,38 @@
+import type { LocalisedText } from '../../contract/localised-text.ts'
+
+/** What the chat answers when what a person said comes to nothing; `label`: what they chose. */
+export type WordsBack =
+  | { kind: 'answered'; label: LocalisedText | null }
+  | { kind: 'over' | 'unknown_option' | 'unsupported' | 'left' | 'nothing_to_leave' }
+
+/** The words of an answer that came to nothing, in both languages: what stands, and nothing else. */
+export function wordsBack(words: WordsBack): LocalisedText {
+  if (words.kind !== 'answered') return fixed[words.kind]
+  const { label } = words
+  if (label === null)
+    return { 'zh-TW': '您先前已經回答過這個問題了。', en: 'You have already answered this question.' }
+  return {
+    'zh-TW': `您先前已回答：${label['zh-TW']}`,
+    en: `You have already answered: ${label.en ?? label['zh-TW']}`,
+  }
+}
+
+const fixed: Record<Exclude<WordsBack['kind'], 'answered'>, LocalisedText> = {
+  over: {
+    'zh-TW': '這個問題已經結束，不再接受回答。',
+    en: 'This question is over and takes no more answers.',
+  },
+  unknown_option: {
+    'zh-TW': '看不懂您的回答，請點選上面的選項，或直接輸入選項的文字。',
+    en: 'That is not one of the answers. Please tap one of the options above, or type its words.',
+  },
+  unsupported: {
+    'zh-TW': '這裡只能讀文字，無法讀圖片、貼圖、位置或語音。',
+    en: 'Only text can be read here, not pictures, stickers, places or voice messages.',
+  },
+  left: { 'zh-TW': '好的，已結束這段對話。', en: 'OK, this conversation has ended.' },
+  nothing_to_leave: { 'zh-TW': '目前沒有進行中的對話。', en: 'There is no conversation to end.' },
+}
+
+/** Texts that end a conversation when they stand alone, folded. */
+export const leavingTexts: readonly string[] = ['取消', '退出', 'cancel', 'stop']

@@ -1,0 +1,76 @@
+import type { CreateLookupEndpoint, LookupEndpoint } from '../../contract/admin/lookup-endpoint.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import { findUnit } from '../../db/queries/identity/unit.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import {
+  deleteLookupEndpoint as deleteRow,
+  insertLookupEndpoint,
+  listLookupEndpoints as listRows,
+  type LookupEndpoint as Row,
+} from '../../db/queries/scenario/lookup-endpoint.ts'
+import type { Services } from '../context.ts'
+import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
+import { signingKeyOf } from '../scenarios/lookup-way.ts'
+import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
+
+/** The endpoints that scenarios may call, newest first. */
+export async function listLookupEndpoints(
+  { db }: Pick<Services, 'db'>,
+  query: PageQuery,
+): Promise<Page<LookupEndpoint>> {
+  return pageOf(query, byId, (page) => listRows(db, page), toLookupEndpoint)
+}
+
+/**
+ * Registers an endpoint, which takes effect at once.
+ * @throws ServiceError validation_error for an address that Carillon does not call, an unknown key, or an origin that is
+ *   registered already; not_found for the unit; not_configured without signing keys
+ */
+export async function createLookupEndpoint(
+  { db, outbound, signingKeys }: Pick<Services, 'db' | 'outbound' | 'signingKeys'>,
+  actor: string,
+  { origin, unitId, keyId }: CreateLookupEndpoint,
+): Promise<LookupEndpoint> {
+  const fault = outbound.faultOf(origin.replace(/:\*$/, ':1'))
+  if (fault !== null) throw validationError([{ path: 'origin', message: fault }])
+  if (signingKeys.size === 0)
+    throw new ServiceError(
+      'not_configured',
+      'There is no key to sign with. Ask the operator to set EVENT_SIGNING_KEYS.',
+    )
+  if (!signingKeyOf(signingKeys, keyId))
+    throw validationError([{ path: 'keyId', message: 'must be the id of a configured signing key' }])
+  if (unitId !== null && !(await findUnit(db, unitId)))
+    throw unknownReference('unitId', 'an existing unit', `No unit ${unitId}. Check the id.`)
+  return db.transaction().execute(async (trx) => {
+    const made = await insertLookupEndpoint(trx, { origin, unitId, keyId, createdBy: actor })
+    if (!made) throw validationError([{ path: 'origin', message: 'must not be registered already' }])
+    const audit = { unitId, actor, action: 'create', details: { origin, keyId } }
+    await insertAudit(trx, { ...audit, objectKind: 'lookup_endpoint', objectId: made.id })
+    return toLookupEndpoint(made)
+  })
+}
+
+/**
+ * Deletes an endpoint: the next Lookup there, also of a run under way, takes the node's edge for errors.
+ * @throws ServiceError not_found
+ */
+export async function deleteLookupEndpoint(
+  { db }: Pick<Services, 'db'>,
+  actor: string,
+  id: string,
+): Promise<{ deleted: true }> {
+  const known = idOrNull(id)
+  return db.transaction().execute(async (trx) => {
+    const row = known === null ? undefined : await deleteRow(trx, known)
+    if (!row) throw new ServiceError('not_found', `No Lookup endpoint ${id}. Check the id.`)
+    const { origin, unitId, keyId } = row
+    const audit = { unitId, actor, action: 'delete', details: { origin, keyId } }
+    await insertAudit(trx, { ...audit, objectKind: 'lookup_endpoint', objectId: row.id })
+    return { deleted: true }
+  })
+}
+
+function toLookupEndpoint({ id, origin, unitId, keyId, createdAt }: Row): LookupEndpoint {
+  return { id, origin, unitId, keyId, createdAt: createdAt.toISOString() }
+}

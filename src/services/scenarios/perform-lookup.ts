@@ -1,0 +1,62 @@
+import type { Trx } from '../../db/connect.ts'
+import { beginLookup, endLookup, findLookup, type LookupAt } from '../../db/queries/scenario/lookup.ts'
+import { countLookup, observeLookup } from '../../temporal/lookup-metrics.ts'
+import type { Services } from '../context.ts'
+import { type LookedUp, lookUp } from './look-up.ts'
+import { lookupWay } from './lookup-way.ts'
+import type { OriginTurns } from './origin-turns.ts'
+
+type Parts = Pick<Services, 'db' | 'outbound' | 'signingKeys' | 'log'>
+
+/** The Lookup that a run is at, and how it is made. */
+export type RunLookup = {
+  runId: string
+  node: string
+  turns: OriginTurns
+  /** Whether a call may still begin; one that may not is made by another worker. */
+  mayBegin: () => boolean
+  /** What the outcome does to the run, in the transaction that stores it. Called once for each Lookup. */
+  settle: (trx: Trx, result: LookedUp) => Promise<void>
+}
+
+/**
+ * Makes the Lookup of a run once. The attempt is stored before the call: where a worker was lost in it, the outcome is
+ * `timeout`. Does nothing if the Lookup has an outcome, or the run is not at the node any more.
+ * @throws ServiceError unavailable if the origin's other Lookups take too long; nothing is stored then
+ */
+export async function performLookup(parts: Parts, lookup: RunLookup): Promise<void> {
+  const { runId, node, turns } = lookup
+  const at = await findLookup(parts.db, runId, node)
+  if (!at) return
+  await turns(new URL(at.node.url).origin, async () => {
+    if (!lookup.mayBegin()) return
+    const begin = await beginLookup(parts.db, runId, node)
+    if (begin === 'over') return
+    const result: LookedUp = begin === 'lost' ? { outcome: 'timeout' } : await call(parts, at)
+    await end(parts, lookup, result)
+  })
+}
+
+async function call(
+  parts: Parts,
+  { unitId, subjectId: subject, node, variables }: LookupAt,
+): Promise<LookedUp> {
+  const { method, url } = node
+  const way = await lookupWay(parts, parts.db, unitId, url)
+  if (typeof way === 'string') return { outcome: 'network' }
+  const given = node.variables.filter((name) => Object.hasOwn(variables, name))
+  const named = Object.fromEntries(given.map((name) => [name, variables[name]]))
+  const startedAt = performance.now()
+  const result = await lookUp(parts.outbound, { method, url, subject, variables: named, key: way.key })
+  observeLookup(startedAt)
+  return result
+}
+
+async function end({ db }: Parts, { runId, node, settle }: RunLookup, result: LookedUp): Promise<void> {
+  const ended = await db.transaction().execute(async (trx) => {
+    if (!(await endLookup(trx, runId, node, result))) return false
+    await settle(trx, result)
+    return true
+  })
+  if (ended) countLookup(result.outcome)
+}

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import type { Channel, Locale, UnitKind } from '../../contract/enums.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { SimulateContent, SimulateScenario, Simulation } from '../../contract/scenarios/simulation.ts'
+import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
+import { findSendingUnit, findUnit } from '../../db/queries/identity/unit.ts'
+import { findVersion } from '../../db/queries/scenario/version.ts'
+import { renderBudget } from '../../domain/liquid.ts'
+import type { Principal } from '../../domain/principal.ts'
+import { missingVariables } from '../../domain/render.ts'
+import { graphProblems } from '../../domain/scenario/graph-problems.ts'
+import {
+  type SimulationInput,
+  type SimulationWorld,
+  simulate,
+  type Told,
+} from '../../domain/scenario/simulate.ts'
+import { titleOf } from '../../domain/title.ts'
+import type { Services } from '../context.ts'
+import { categoryOf, compileFor } from '../messages/prepare.ts'
+import { assertMayUse } from '../messages/rights.ts'
+import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
+import { type Issue, unknownReference, validationError } from '../validation-error.ts'
+
+/**
+ * Simulates a run of content that is not stored.
+ * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, and as `simulated`
+ */
+export async function simulateContent(
+  services: Services,
+  principal: Principal,
+  { unitId: named, scenario, ...input }: SimulateContent,
+): Promise<Simulation> {
+  const unitId = unitOf(principal, named)
+  assertMayUse(principal, scenario.categoryId)
+  const category = await findCategory(services.db, scenario.categoryId)
+  if (!category?.enabled)
+    throw unknownReference(
+      'scenario.categoryId',
+      'an enabled category',
+      `No category ${scenario.categoryId}. See GET /v1/categories.`,
+    )
+  const { kind: unitKind } = orNotFound(await findUnit(services.db, unitId), 'unit')
+  return simulated(services, { unitId, unitKind, category, content: scenario }, input)
+}
+
+/**
+ * Simulates a run of a stored version, the newest unless one is named.
+ * @throws ServiceError not_found, and as `simulated`
+ */
+export async function simulateScenario(
+  services: Services,
+  principal: Principal,
+  id: string,
+  { version, ...input }: SimulateScenario,
+): Promise<Simulation> {
+  const stored = await findInUnits(services.db, principal, id, 'scenario', (db, known, units) =>
+    findVersion(db, known, units, version ?? null),
+  )
+  const category = await categoryOf(services.db, { category_id: stored.categoryId })
+  return simulated(services, { ...stored, category }, input)
+}
+
+type Simulated = { unitId: string; unitKind: UnitKind; category: Category; content: ScenarioContent }
+type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'locale'>
+
+/**
+ * The way of a run.
+ * @throws ServiceError dag_invalid with all problems, missing_variable, validation_error for input about nodes that take
+ *   none, content_violation if its texts take too long, not_configured without any of the category's channels
+ */
+async function simulated(
+  services: Services,
+  { unitId, unitKind, category, content }: Simulated,
+  { locale, ...given }: Given,
+): Promise<Simulation> {
+  const declared = content.variables ?? []
+  const problems = graphProblems(content, {
+    ...{ pattern: false, administrative: unitKind === 'administrative' },
+    variables: declared.map(({ name }) => name),
+  })
+  if (problems.length > 0)
+    throw new ServiceError('dag_invalid', 'The graph has problems; see details. Correct them all.', {
+      problems,
+    })
+  const input = { ...given, variables: startVariables(declared, given.variables ?? {}) }
+  assertTaken(content, input)
+  const channel = channelOf(services, category)
+  const budget = renderBudget()
+  const { says, ...way } = simulate(content, input, {
+    ...{ around: sampleSurroundings(locale), now: Date.now(), budget },
+    refuses: await carriedBy(services, unitId, category, channel),
+  })
+  if (budget.leftMs <= 0)
+    throw new ServiceError(
+      'content_violation',
+      'The texts of this scenario take too long to fill in: all together more than 500 ms. Shorten their loops.',
+      { violations: [tooSlow] },
+    )
+  return { ...way, says: says.map((one) => ({ ...one, channel })) }
+}
+
+const tooSlow = {
+  path: 'nodes',
+  code: 'not_renderable',
+  limit: 500,
+  message: {
+    'zh-TW': '代入變數所需的時間合計超過 500 毫秒。請縮短範本中的迴圈。',
+    en: 'Filling in the variables takes more than 500 ms in all. Shorten the loops in the texts.',
+  },
+}
+
+/** The variables of a start, with the defaults of those that are not given. */
+function startVariables(
+  declared: NonNullable<ScenarioContent['variables']>,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
+  const missing = missingVariables(declared, given)
+  if (missing.length > 0)
+    throw new ServiceError(
+      'missing_variable',
+      `Variables are missing: ${missing.join(', ')}. Add them to variables.`,
+      { variables: missing },
+    )
+  const defaults = declared.filter((one) => one.default !== undefined)
+  return { ...Object.fromEntries(defaults.map((one) => [one.name, one.default])), ...given }
+}
+
+/** The kinds of nodes that wait for an answer. */
+const answered: readonly string[] = ['question', 'register', 'handoff']
+
+/** Input for a node that is not there, or never waits for it, is a slip of the caller. */
+function assertTaken({ nodes }: ScenarioContent, { answers, lookups }: SimulationInput): void {
+  const kinds = new Map(nodes.map(({ id, kind }) => [id, kind]))
+  const issuesOf = (field: 'answers' | 'lookups', takes: readonly string[], given: object): Issue[] =>
+    Object.keys(given)
+      .filter((node) => !takes.includes(kinds.get(node) ?? ''))
+      .map((node) => ({
+        path: `${field}.${node}`,
+        message: `must be about a node of kind ${takes.join(', ')}`,
+      }))
+  const issues = [...issuesOf('answers', answered, answers), ...issuesOf('lookups', ['lookup'], lookups)]
+  if (issues.length > 0) throw validationError(issues)
+}
+
+/** The first channel of the plan that this installation has: the sample person can be reached on each. */
+function channelOf({ channels }: Services, { channelPlan }: Category): Channel {
+  const channel = channelPlan.channels.find((name) => channels[name])
+  if (channel) return channel
+  throw new ServiceError(
+    'not_configured',
+    'None of the channels of the category is configured. Ask the operator to set one up.',
+  )
+}
+
+/** Somebody to try a scenario out with. */
+function sampleSurroundings(locale: Locale): SimulationWorld['around'] {
+  const displayName = locale === 'en' ? 'Lin Mei' : '林美'
+  return {
+    person: { displayName, locale, stage: 'member' },
+    subject: '00000000-0000-7000-8000-000000000000',
+    pattern: null,
+  }
+}
+
+const Sayable = z.array(CanonicalMessage)
+
+/** Judges whether a channel carries what is said, as the send of a turn does. */
+async function carriedBy(
+  { db, channels }: Services,
+  unitId: string,
+  category: Category,
+  channel: Channel,
+): Promise<SimulationWorld['refuses']> {
+  const around = {
+    ...{ unit: await findSendingUnit(db, unitId), categoryId: category.id, category: category.name },
+    ...{ unsubscribe: category.layer !== 'mandatory', wave: 'only' as const },
+  }
+  return (told: Told) => {
+    const messages = told.says.flatMap((one) => one.messages)
+    if (!Sayable.safeParse(messages).success) return 'content_violation'
+    if (channel === 'email' && told.kind === 'ask' && told.options.length === 0) return 'not_answerable'
+    const subject = titleOf(messages, null, category.name)
+    const { violations } = compileFor(channels, [channel], { id: unitId, ...around, messages, subject })
+    return violations.length > 0 ? 'content_violation' : null
+  }
+}

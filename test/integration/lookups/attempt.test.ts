@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { lookupErrors } from '../../../src/contract/enums.ts'
+import { beginLookup, endLookup } from '../../../src/db/queries/scenario/lookup.ts'
+import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { newScenarioRun } from './scenario-run.ts'
+
+let database: FreshDatabase
+let unitId: string
+let runId: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  unitId = await seedUnit(database.db, 'Admissions')
+  await seedCategory(database.db, 'news')
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await database.db.deleteFrom('scenario_run').execute()
+  runId = (await newScenarioRun(database.db, { unitId, node: 'ask' })).runId
+})
+
+const begin = (node = 'ask') => beginLookup(database.db, runId, node)
+const end = (outcome: Parameters<typeof endLookup>[3]) =>
+  database.db.transaction().execute((trx) => endLookup(trx, runId, 'ask', outcome))
+const row = () => database.db.selectFrom('lookup').selectAll().executeTakeFirst()
+
+it('is stored before the call, and made by one worker', async () => {
+  const begun = await Promise.all(Array.from({ length: 20 }, () => begin()))
+  expect(begun.filter((one) => one === 'begun')).toHaveLength(1)
+  expect(await row()).toMatchObject({ node: 'ask', outcome: null, ended_at: null, dropped: 0 })
+})
+
+it('is lost where a worker began it and stored no outcome', async () => {
+  await begin()
+  expect(await begin()).toBe('lost')
+})
+
+it.each([...lookupErrors, 'found'] as const)('has one outcome (%s), and is over then', async (outcome) => {
+  await begin()
+  expect(await end({ outcome, dropped: 2 })).toBe(true)
+  expect(await begin()).toBe('over')
+  expect(await end({ outcome: 'timeout' })).toBe(false)
+  expect(await row()).toMatchObject({ outcome, dropped: 2, ended_at: expect.any(Date) })
+})
+
+it('is not made where the run is at another node, has ended, or its scenario is retired', async () => {
+  const { db } = database
+  expect(await begin('other')).toBe('over')
+  await db.updateTable('scenario').set({ state: 'retired' }).execute()
+  expect(await begin()).toBe('over')
+  await db.updateTable('scenario').set({ state: 'active' }).execute()
+  await db.updateTable('scenario_run').set({ state: 'cancelled', closed_at: new Date() }).execute()
+  expect(await begin()).toBe('over')
+  expect(await row()).toBeUndefined()
+})
+
+it('ends with its transaction', async () => {
+  await begin()
+  const rolledBack = database.db.transaction().execute(async (trx) => {
+    await endLookup(trx, runId, 'ask', { outcome: 'found' })
+    throw new Error('the step failed')
+  })
+  await expect(rolledBack).rejects.toThrow('the step failed')
+  expect(await begin()).toBe('lost')
+})

@@ -1,0 +1,196 @@
+import { createHmac } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import type { LookedUp } from '../../../src/services/scenarios/look-up.ts'
+import { createOriginTurns } from '../../../src/services/scenarios/origin-turns.ts'
+import { performLookup, type RunLookup } from '../../../src/services/scenarios/perform-lookup.ts'
+import { eventKeys } from '../../fixtures/api.ts'
+import { producer } from '../../fixtures/producer.ts'
+import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { newScenarioRun } from './scenario-run.ts'
+
+let database: FreshDatabase
+let unitId: string
+let otherUnitId: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  unitId = await seedUnit(database.db, 'Admissions')
+  otherUnitId = await seedUnit(database.db, 'Library')
+  await seedCategory(database.db, 'news')
+})
+afterAll(() => database.drop())
+beforeEach(() => database.db.deleteFrom('lookup_endpoint').execute())
+
+const found = { outcome: 'found', fields: { order: expect.anything() }, dropped: 0 }
+
+/** A worker that makes Lookups, and what it has settled. */
+function worker() {
+  const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
+  onTestFinished(() => outbound.close())
+  const parts = { db: database.db, outbound, signingKeys: eventKeys, log: pino({ level: 'silent' }) }
+  const settled: LookedUp[] = []
+  const turns = createOriginTurns()
+  const perform = (runId: string, options: Partial<RunLookup> = {}) =>
+    performLookup(parts, {
+      runId,
+      node: 'ask',
+      turns,
+      mayBegin: () => true,
+      settle: async (_, result) => void settled.push(result),
+      ...options,
+    })
+  return { perform, settled }
+}
+
+/** A run at a Lookup of this address. */
+function runAt(url: string, variables: Record<string, unknown> = {}) {
+  const node = { id: 'ask', kind: 'lookup', method: 'POST', url, variables: ['orderId', 'missing'] } as const
+  return newScenarioRun(database.db, {
+    unitId,
+    node: 'ask',
+    nodes: [{ ...node, variables: [...node.variables] }],
+    variables,
+  })
+}
+
+async function register(origin: string, parts: { unit_id?: string; key_id?: string } = {}) {
+  const endpoint = { origin, unit_id: null, key_id: null, created_by: 'operator:test', ...parts }
+  await database.db.insertInto('lookup_endpoint').values(endpoint).execute()
+}
+
+const outcomeOf = (runId: string) =>
+  database.db
+    .selectFrom('lookup')
+    .select(['outcome', 'dropped'])
+    .where('run_id', '=', runId)
+    .executeTakeFirst()
+
+it('calls once, with the variables that the node names, and settles what it found', async () => {
+  const far = await producer()
+  await register(far.url)
+  const { runId, subjectId } = await runAt(far.orders, { orderId: 'A-1', secret: 'kept' })
+  const { perform, settled } = worker()
+  await perform(runId)
+  await perform(runId)
+  expect(settled).toEqual([found])
+  expect(await outcomeOf(runId)).toEqual({ outcome: 'found', dropped: 0 })
+  const [call, ...others] = await far.received()
+  expect(others).toEqual([])
+  expect(JSON.parse(call!.body)).toEqual({ subject: subjectId, orderId: 'A-1' })
+  expect(call!.headers).toMatchObject({ 'x-service-key-id': 'old' })
+  expect(call!.refusal).toBeNull()
+})
+
+it('is called by one of twenty workers', async () => {
+  const far = await producer()
+  await register(far.url)
+  const { runId } = await runAt(far.orders)
+  const { perform, settled } = worker()
+  await far.fault({ delayMs: 50 })
+  await Promise.all(Array.from({ length: 20 }, () => perform(runId)))
+  expect(await far.received()).toHaveLength(1)
+  expect(settled).toHaveLength(1)
+})
+
+it('is a timeout where its worker was lost, and is not called again', async () => {
+  const far = await producer()
+  await register(far.url)
+  const { runId } = await runAt(far.orders)
+  await database.db.insertInto('lookup').values({ run_id: runId, node: 'ask' }).execute()
+  const { perform, settled } = worker()
+  await perform(runId)
+  expect(settled).toEqual([{ outcome: 'timeout' }])
+  expect(await outcomeOf(runId)).toEqual({ outcome: 'timeout', dropped: 0 })
+  expect(await far.received()).toEqual([])
+})
+
+it('stores no outcome where its effect on the run fails', async () => {
+  const far = await producer()
+  await register(far.url)
+  const { runId } = await runAt(far.orders)
+  const { perform } = worker()
+  const failing = perform(runId, { settle: () => Promise.reject(new Error('no way')) })
+  await expect(failing).rejects.toThrow('no way')
+  expect(await outcomeOf(runId)).toEqual({ outcome: null, dropped: 0 })
+})
+
+it('begins nothing while the worker shuts down', async () => {
+  const far = await producer()
+  await register(far.url)
+  const { runId } = await runAt(far.orders)
+  await worker().perform(runId, { mayBegin: () => false })
+  expect(await outcomeOf(runId)).toBeUndefined()
+  expect(await far.received()).toEqual([])
+})
+
+it.each([
+  ['no endpoint is registered', async () => {}],
+  ['another port is registered', () => register('http://127.0.0.1:1')],
+  ['it is registered for another unit', (url: string) => register(url, { unit_id: otherUnitId })],
+  ['the key of the endpoint is gone', (url: string) => register(url, { key_id: 'gone' })],
+])('is not called where %s', async (_, prepare) => {
+  const far = await producer()
+  await prepare(far.url)
+  const { runId } = await runAt(far.orders)
+  const { perform, settled } = worker()
+  await perform(runId)
+  expect(settled).toEqual([{ outcome: 'network' }])
+  expect(await far.received()).toEqual([])
+})
+
+it("is signed with the key of the unit's own endpoint before that of one for all units", async () => {
+  const far = await producer()
+  await register('http://127.0.0.1:*', { key_id: 'old' })
+  await register(far.url, { key_id: 'old' })
+  await register('http://127.0.0.1:*', { unit_id: unitId, key_id: 'new' })
+  const { runId } = await runAt(far.orders)
+  const { perform } = worker()
+  await perform(runId)
+  const [call] = await far.received()
+  const timestamp = String(call!.headers['x-service-timestamp'])
+  const digest = createHmac('sha256', eventKeys.get('new')!)
+    .update(`${timestamp}.${call!.body}`)
+    .digest('hex')
+  expect(call!.headers).toMatchObject({ 'x-service-key-id': 'new', 'x-service-signature': `v1=${digest}` })
+})
+
+it('at most 20 calls of an origin are under way, and none of another waits for them', async () => {
+  const [slow, other] = [await producer(), await producer()]
+  await register('http://127.0.0.1:*')
+  await slow.fault({ delayMs: 60_000, times: limits.lookupsAtOnce })
+  const { perform, settled } = worker()
+  const runs = await Promise.all(Array.from({ length: limits.lookupsAtOnce + 5 }, () => runAt(slow.orders)))
+  const performed = Promise.all(runs.map(({ runId }) => perform(runId)))
+  await eventually(async () => expect(await slow.received()).toHaveLength(limits.lookupsAtOnce))
+  await perform((await runAt(other.orders)).runId)
+  expect(settled).toEqual([found])
+  expect(await slow.received()).toHaveLength(limits.lookupsAtOnce)
+  await slow.stop()
+  await performed
+  expect(settled).toHaveLength(1 + runs.length)
+})
+
+it('begins at most 50 calls of an origin in any second', async () => {
+  const turns = createOriginTurns()
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const begun: number[] = []
+  const one = () => turns('https://orders.example.edu', async () => void begun.push(performance.now()))
+  for (let n = 0; n < limits.lookupsPerSecond; n += 1) await one()
+  expect(begun).toHaveLength(limits.lookupsPerSecond)
+  let more = false
+  const waiting = one().then(() => {
+    more = true
+  })
+  await turns('https://other.example.edu', async () => {})
+  expect(more).toBe(false)
+  await waiting
+  vi.advanceTimersByTime(1_001)
+  await one()
+  expect(begun).toHaveLength(limits.lookupsPerSecond + 2)
+})

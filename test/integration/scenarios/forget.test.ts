@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { countRuns } from '../../../src/db/queries/scenario/records.ts'
+import {
+  countExpired,
+  type FailedKinds,
+  purgeSlice,
+  type Retention,
+} from '../../../src/services/retention.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { placesOf } from '../../fixtures/erasure.ts'
+import { type InsertedScenario, insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
+
+let api: Api
+let scenario: InsertedScenario
+beforeAll(async () => {
+  api = await startApi()
+  scenario = await insertScenario(api.database.db, { unitId: api.units.a })
+})
+afterAll(() => api.close())
+
+const chosen = '{"kind":"option","optionId":"yes"}'
+
+/** A run with somebody new that knows, said and heard things about them; their uid is in all of it. */
+async function knowingRun(columns: object = {}, others: string[] = []) {
+  const { db } = api.database
+  const uid = `known-${randomUUID()}`
+  const { id: subjectId } = await db
+    .insertInto('subject')
+    .values({ uid })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const variables = JSON.stringify({ about: `of ${uid}` })
+  const items = [uid, ...others].map((one) => ({ uid: one, created: true }))
+  const { id: startId } = await db
+    .insertInto('scenario_start')
+    .values({
+      scenario_id: scenario.id,
+      actor: 'key:k',
+      variables,
+      answer: JSON.stringify({ items, unknown: 0 }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const knows = {
+    node: 'end',
+    start_id: startId,
+    variables,
+    answers: JSON.stringify({ ask: `by ${uid}` }),
+    ...columns,
+  }
+  const id = await insertScenarioRun(db, { scenario, subjectId, columns: knows })
+  const left = { entered_at: '2026-01-01', left_at: '2026-01-02', edge: chosen, to_node: 'end' }
+  await db
+    .insertInto('scenario_step')
+    .values([
+      { run_id: id, node: 'ask', ...left },
+      { run_id: id, node: 'end' },
+    ])
+    .execute()
+  await db
+    .insertInto('scenario_answer')
+    .values({ run_id: id, node: 'ask', text: `by ${uid}` })
+    .execute()
+  await db.insertInto('lookup').values({ run_id: id, node: 'ask' }).execute()
+  const turn = {
+    ...{ run_id: id, first_node: 'ask', last_node: 'ask', subject_id: subjectId, unit_id: api.units.a },
+    ...{ answers_person: false, locale: 'zh-TW', address: `U${uid}`, content: JSON.stringify([uid]) },
+    says: JSON.stringify([{ node: 'ask', messages: [{ kind: 'text', text: { 'zh-TW': uid } }] }]),
+  }
+  const paid = { channel: 'chat', by: 'push', unit_pushes: 1, month: '2026-11-01' } as const
+  const at = '2026-11-02'
+  await db
+    .insertInto('turn')
+    .values([
+      { ...turn, ...paid, number: 1, state: 'sent', closed_at: at, first_try_at: at },
+      { ...turn, number: 2, ...('closed_at' in columns && { state: 'skipped', closed_at: at }) },
+      {
+        ...turn,
+        number: 3,
+        first_try_at: at,
+        ...('closed_at' in columns && { state: 'failed', closed_at: at }),
+      },
+    ])
+    .execute()
+  return { id, uid, subjectId, startId }
+}
+
+const runRow = (id: string) =>
+  api.database.db.selectFrom('scenario_run').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const turnsOf = (id: string) =>
+  api.database.db.selectFrom('turn').selectAll().where('run_id', '=', id).orderBy('number').execute()
+const places = (text: string) => placesOf(api.database.db, text)
+
+describe('an erased person', () => {
+  it('is named nowhere in their runs; an open one ends, and what it cost stays', async () => {
+    const { id, uid, subjectId } = await knowingRun({ state: 'waiting', deadline: '2099-01-01' }, ['s1'])
+    const before = await runRow(id)
+    expect(await places(uid)).toEqual(
+      expect.arrayContaining(['scenario_answer', 'scenario_run', 'scenario_start', 'turn']),
+    )
+    expect((await api.call('eraseSubject', { key: api.keys.administrative, id: uid })).code).toBeNull()
+    expect(await places(uid)).toEqual([])
+    const run = await runRow(id)
+    expect(run).toMatchObject({
+      ...{ subject_id: null, state: 'cancelled', reason: 'erased', deadline: null, next_wakeup_at: null },
+      ...{ variables: {}, answers: {}, version: before.version + 1, closed_at: expect.any(Date) },
+    })
+    expect(run.observed_version).toBeLessThan(run.version)
+    const nameless = { subject_id: null, address: null, content: null, says: null }
+    expect(await turnsOf(id)).toMatchObject([
+      { ...nameless, state: 'sent', unit_pushes: 1 },
+      { ...nameless, state: 'skipped', reason: 'erased' },
+      { ...nameless, state: 'unknown', reason: 'erased' },
+    ])
+    expect(JSON.stringify(await countRuns(api.database.db, scenario.id, null))).not.toContain(subjectId)
+    const { body } = await api.call('getRun', { key: api.keys.individual, id })
+    expect(body).toMatchObject({ subjectId: null, uid: null, variables: {}, answers: [] })
+    expect(body.path).toHaveLength(2)
+  })
+
+  it('leaves the others of the same start as they are', async () => {
+    const { uid, startId } = await knowingRun({ state: 'done', closed_at: '2026-11-01', node: 'end' }, ['s1'])
+    await insertScenarioRun(api.database.db, { scenario, columns: { start_id: startId } })
+    await api.call('eraseSubject', { key: api.keys.administrative, id: uid })
+    const start = await api.database.db
+      .selectFrom('scenario_start')
+      .selectAll()
+      .where('id', '=', startId)
+      .executeTakeFirstOrThrow()
+    expect(start).toMatchObject({
+      answer: { items: [{ uid: 'erased subject' }, { uid: 's1' }], unknown: 0 },
+      variables: { about: expect.any(String) },
+    })
+  })
+})
+
+it('an export has the runs of a person, with what they know, said and heard', async () => {
+  const { uid, id } = await knowingRun()
+  const { records } = (await api.call('exportSubject', { key: api.keys.administrative, id: uid })).body
+  expect(records.scenario_run).toMatchObject([{ id, variables: { about: `of ${uid}` } }])
+  expect(records.scenario_start).toMatchObject([{ variables: { about: `of ${uid}` } }])
+  expect(records.scenario_answer).toMatchObject([{ run_id: id, text: `by ${uid}` }])
+  expect(records.scenario_step).toHaveLength(2)
+  expect(records.turn).toMatchObject([{ number: 1, address: `U${uid}` }, { number: 2 }, { number: 3 }])
+})
+
+describe('runs past retention', () => {
+  const keepAll: Retention = {
+    ...{ RETENTION_MESSAGES_DAYS: 0, RETENTION_DELIVERIES_DAYS: 0, RETENTION_ANSWERS_DAYS: 0 },
+    ...{ RETENTION_RUNS_DAYS: 0, RETENTION_EVENTS_DAYS: 0, RETENTION_WEBHOOKS_DAYS: 0 },
+    ...{ RETENTION_WORK_DAYS: 0, RETENTION_AUDIT_DAYS: 0 },
+  }
+  /** Purges until nothing old is left. */
+  async function purge() {
+    const retention = { ...keepAll, RETENTION_RUNS_DAYS: 90 }
+    const { db } = api.database
+    const found = await countExpired(db, retention)
+    const failed: FailedKinds = new Map()
+    for (;;) {
+      const { scenarioRuns = 0, scenarioStarts = 0 } = await purgeSlice(db, retention, failed)
+      expect([...failed.values()]).toEqual([])
+      if (scenarioRuns + scenarioStarts === 0) return found
+    }
+  }
+  const done = (days: number) => ({
+    ...{ state: 'done' as const, node: 'end' },
+    closed_at: sql<Date>`now() - make_interval(days => ${days})`,
+  })
+
+  it('lose person, variables, texts, answers and path; the counts stay', async () => {
+    const old = await knowingRun(done(100))
+    await sql`update scenario_start set created_at = now() - interval '101 days' where id = ${old.startId}`.execute(
+      api.database.db,
+    )
+    const young = await knowingRun(done(80))
+    const counts = await countRuns(api.database.db, scenario.id, null)
+    await purge()
+    expect(await countRuns(api.database.db, scenario.id, null)).toEqual(counts)
+    expect(await places(old.uid)).toEqual(['subject'])
+    expect(await runRow(old.id)).toMatchObject({
+      ...{ subject_id: null, state: 'done', node: 'end', purged_at: expect.any(Date) },
+    })
+    expect((await turnsOf(old.id))[0]).toMatchObject({ state: 'sent', unit_pushes: 1, month: '2026-11-01' })
+    const { body } = await api.call('getRun', { key: api.keys.individual, id: old.id })
+    expect(body).toMatchObject({ purged: true, path: [], uid: null, variables: {}, answers: [] })
+    expect(await runRow(young.id)).toMatchObject({ purged_at: null, subject_id: young.subjectId })
+    const broken = (await checkInvariants(api.database.db)).filter(({ ok }) => !ok)
+    // The turns of these rows were paid by nobody.
+    expect(broken.map(({ name }) => name)).toEqual(['ledger-matches-reservations'])
+  })
+
+  it('add to the counts of those before them, two workers at a time', async () => {
+    for (let n = 0; n < 6; n += 1) await knowingRun(done(100))
+    const counts = await countRuns(api.database.db, scenario.id, null)
+    await Promise.all([purge(), purge()])
+    expect(await countRuns(api.database.db, scenario.id, null)).toEqual(counts)
+  })
+
+  it('are kept while they are open, and so are the variables of their start', async () => {
+    const { id, startId, uid } = await knowingRun()
+    await sql`update scenario_start set created_at = now() - interval '900 days' where id = ${startId}`.execute(
+      api.database.db,
+    )
+    await sql`update scenario_run set created_at = now() - interval '900 days' where id = ${id}`.execute(
+      api.database.db,
+    )
+    expect(await purge()).toMatchObject({ scenarioRuns: 0, scenarioStarts: 0 })
+    expect(await places(uid)).toEqual(
+      expect.arrayContaining(['scenario_answer', 'scenario_run', 'scenario_start', 'subject', 'turn']),
+    )
+  })
+})

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../../src/contract/endpoints.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { insertScenario } from '../../fixtures/scenario-rows.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const example = endpoints.simulateContent.bodyExample
+const content = { ...example.scenario, categoryId: 'news' }
+
+/** Simulates content that is not stored. */
+function simulate(given: object = {}, scenario: object = {}, as: object = { key: api.keys.a }) {
+  const body = { ...example, scenario: { ...content, ...scenario }, ...given }
+  return api.call('simulateContent', { ...as, body })
+}
+
+/** How often each table has been written. */
+async function writes() {
+  const { rows } = await sql`
+    select relname, n_tup_ins + n_tup_upd + n_tup_del as written from pg_stat_xact_user_tables`.execute(
+    api.database.db,
+  )
+  return rows
+}
+
+describe('a simulation of content that is not stored', () => {
+  it('answers the way, the texts with variables filled in, and how it ends', async () => {
+    const before = await writes()
+    const { body } = await simulate()
+    expect(body).toEqual({ ...endpoints.simulateContent.answers[200].example })
+    expect(await writes()).toEqual(before)
+    const { rows } = await sql`select from scenario union all select from scenario_run`.execute(
+      api.database.db,
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('waits where nothing is given, and times out with null', async () => {
+    expect((await simulate({ answers: {} })).body.ends).toEqual({ waits: 'coming' })
+    expect((await simulate({ answers: { coming: null } })).body).toMatchObject({
+      ...{ path: ['coming', 'end'], ends: { state: 'done' } },
+    })
+  })
+
+  it('has a sample person, in the language that is asked for', async () => {
+    const text = { 'zh-TW': '{{ person.displayName }} {{ person.locale }} {{ subject.size }}' }
+    const nodes = [
+      { id: 'a', kind: 'message', messages: [{ kind: 'text', text }] },
+      { id: 'end', kind: 'end' },
+    ]
+    const way = { nodes, edges: [{ from: 'a', to: 'end' }] }
+    const said = async (locale: string) =>
+      (await simulate({ locale, answers: {} }, way)).body.says[0].messages
+    expect(await said('en')).toEqual([{ kind: 'text', text: { 'zh-TW': 'Lin Mei en 36' } }])
+    expect(await said('zh-TW')).toEqual([{ kind: 'text', text: { 'zh-TW': '林美 zh-TW 36' } }])
+  })
+
+  it('fails where the channel cannot carry what is said', async () => {
+    const long = {
+      id: 'thanks',
+      kind: 'message',
+      messages: [{ kind: 'text', text: { 'zh-TW': '長'.repeat(5_001) } }],
+    }
+    const nodes = content.nodes.map((node) => (node.id === 'thanks' ? long : node))
+    expect((await simulate({}, { nodes })).body).toMatchObject({
+      ...{ path: ['coming', 'thanks'], ends: { state: 'failed', reason: 'content_violation' } },
+    })
+    const empty = { ...long, messages: [{ kind: 'text', text: { 'zh-TW': '{{ nothing }}' } }] }
+    const blank = content.nodes.map((node) => (node.id === 'thanks' ? empty : node))
+    expect((await simulate({ variables: { name: 'x', nothing: '' } }, { nodes: blank })).body.ends).toEqual({
+      ...{ state: 'failed', reason: 'content_violation' },
+    })
+  })
+
+  it('names all problems of its graph at once', async () => {
+    const edges = [
+      { from: 'coming', to: 'thanks', when: { kind: 'option', optionId: 'perhaps' } },
+      { from: 'thanks', to: 'nowhere' },
+    ]
+    const { code, status, body } = await simulate({}, { edges })
+    expect([code, status]).toEqual(['dag_invalid', 400])
+    const rules = body.error.details.problems.map(({ rule }: { rule: string }) => rule)
+    expect([...new Set(rules)].sort()).toEqual(
+      ['missing_edge', 'unknown_node', 'unknown_option', 'unreachable'].sort(),
+    )
+    const register = [{ id: 'r', kind: 'register' }, ...content.nodes]
+    expect((await simulate({}, { nodes: register })).body.error.details.problems).toContainEqual(
+      expect.objectContaining({ rule: 'wrong_place', node: 'r' }),
+    )
+  })
+
+  it('asks for required variables, and fills in the defaults of the others', async () => {
+    const { code, body } = await simulate({ variables: {} })
+    expect([code, body.error.details]).toEqual(['missing_variable', { variables: ['name'] }])
+    const variables = [{ name: 'name', required: false, default: '同學' }]
+    expect((await simulate({ variables: undefined }, { variables })).body.variables).toEqual({
+      ...{ name: '同學', coming: 'yes' },
+    })
+  })
+
+  it('refuses input that no node takes, and variables that Carillon fills', async () => {
+    const { code, body } = await simulate({ answers: { thanks: 'x', other: 'x' }, lookups: { coming: {} } })
+    expect(code).toBe('validation_error')
+    expect(body.error.details.issues.map(({ path }: { path: string }) => path)).toEqual([
+      ...['answers.thanks', 'answers.other', 'lookups.coming'],
+    ])
+    expect((await simulate({ variables: { name: 'x', person: {} } })).code).toBe('validation_error')
+  })
+
+  it('takes half a second of Liquid in all, and no more', async () => {
+    const loop = '{% for a in (1..120) %}{% for b in (1..120) %}{% endfor %}{% endfor %}'
+    const messages = [{ kind: 'text', text: { 'zh-TW': `${loop}{{ name }}` } }]
+    const slow = Array.from({ length: 199 }, (_, n) => ({ id: `n${n}`, kind: 'message', messages }))
+    const nodes = [...slow, { id: 'end', kind: 'end' }]
+    const edges = slow.map(({ id }, n) => ({ from: id, to: nodes[n + 1]!.id }))
+    const { code, body } = await simulate({ answers: {} }, { nodes, edges })
+    expect([code, body.error.details.violations[0].code]).toEqual(['content_violation', 'not_renderable'])
+  })
+
+  it('is of the unit and the categories of the caller', async () => {
+    const { keys, sessions, units } = api
+    expect((await simulate({}, { categoryId: 'nowhere' })).code).toBe('not_found')
+    expect((await simulate({}, { categoryId: 'manual' }, { key: keys.restricted })).code).toBe(
+      'category_not_allowed',
+    )
+    expect((await simulate({}, {}, { session: sessions.twoUnits })).code).toBe('unit_required')
+    expect((await simulate({ unitId: units.a }, {}, { session: sessions.twoUnits })).code).toBeNull()
+    expect((await simulate({}, { categoryId: 'mail' })).code).toBe('not_configured')
+    const tag = { id: 't', kind: 'tag', add: ['cohort:2026'] }
+    const tagging = { nodes: [tag, { id: 'end', kind: 'end' }], edges: [{ from: 't', to: 'end' }] }
+    const given = { answers: {} }
+    expect((await simulate(given, tagging)).code).toBe('dag_invalid')
+    expect((await simulate(given, tagging, { key: keys.administrative })).body.path).toEqual(['t', 'end'])
+  })
+})
+
+describe('a simulation of a stored scenario', () => {
+  it('is of the newest version, or the one that is named, in any state', async () => {
+    const { nodes, edges, variables } = content
+    const { id } = await insertScenario(api.database.db, {
+      ...{ unitId: api.units.a, categoryId: 'news', state: 'draft' },
+    })
+    await sql`
+      insert into scenario_version (scenario_id, version, state, name, category_id, content, created_by, authors)
+      values (${id}, 2, 'rejected', 'Two', 'news', ${JSON.stringify({ nodes, edges, variables })}, 'key:test', '{}')
+    `.execute(api.database.db)
+    const simulated = (body: object, key = api.keys.a) => api.call('simulateScenario', { key, id, body })
+    const { answers, variables: given } = example
+    expect((await simulated({ answers, variables: given })).body).toEqual(
+      endpoints.simulateScenario.answers[200].example,
+    )
+    expect((await simulated({ version: 1, answers: { ask: '1' } })).body).toMatchObject({
+      ...{ path: ['ask', 'end'], ends: { state: 'done' } },
+    })
+    expect((await simulated({ version: 3 })).code).toBe('not_found')
+    expect((await simulated({}, api.keys.b)).code).toBe('not_found')
+  })
+})

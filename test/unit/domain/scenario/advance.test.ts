@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import type { Graph, ScenarioNode } from '../../../../src/contract/scenarios/graph.ts'
+import { advance, type RunFacts, type TurnFacts } from '../../../../src/domain/scenario/advance.ts'
+
+const now = Date.UTC(2026, 10, 22, 8)
+const text = (zh: string) => ({ kind: 'text' as const, text: { 'zh-TW': zh } })
+
+const nodes: ScenarioNode[] = [
+  { id: 'hello', kind: 'message', messages: [text('您好')] },
+  {
+    id: 'ask',
+    kind: 'question',
+    message: {
+      kind: 'buttons',
+      text: { 'zh-TW': '要嗎？' },
+      actions: [
+        { kind: 'postback', label: { 'zh-TW': '要' }, data: { v: 1, o: 'yes' } },
+        { kind: 'postback', label: { 'zh-TW': '不要' }, data: { v: 1, o: 'no' } },
+      ],
+    },
+    timeoutSeconds: 60,
+  },
+  { id: 'mark', kind: 'tag', add: ['interest:art'] },
+  { id: 'find', kind: 'lookup', method: 'GET', url: 'http://127.0.0.1:9/x', variables: [] },
+  { id: 'rest', kind: 'wait', seconds: 30 },
+  { id: 'on', kind: 'jump', scenarioId: 'other' },
+  { id: 'end', kind: 'end' },
+]
+const graph: Graph = {
+  nodes,
+  edges: [
+    { from: 'hello', to: 'ask' },
+    { from: 'ask', to: 'mark', when: { kind: 'option', optionId: 'yes' } },
+    { from: 'ask', to: 'end', when: { kind: 'otherwise' } },
+    { from: 'ask', to: 'end', when: { kind: 'timeout' } },
+    { from: 'mark', to: 'find' },
+    { from: 'find', to: 'rest' },
+    { from: 'find', to: 'end', when: { kind: 'error' } },
+    { from: 'rest', to: 'on' },
+    { from: 'on', to: 'end', when: { kind: 'error' } },
+  ],
+}
+
+function facts(changed: Partial<RunFacts> = {}): RunFacts {
+  return {
+    ...{ state: 'running', ending: null, node: 'hello', deadline: null, jumps: 0, stepParkedUntil: null },
+    values: { variables: {}, answers: {}, lookupError: null },
+    scenario: { state: 'active', graph },
+    person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
+    ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, unheard: false },
+    ...{ groups: [], jumpable: ['other'] },
+    ...changed,
+  }
+}
+
+function told(changed: Partial<TurnFacts> = {}): TurnFacts {
+  return {
+    ...{ lastNode: 'ask', state: 'sent', reason: null, closedAt: now, channel: 'chat' },
+    ...{ nextTryAt: null, problem: null },
+    ...changed,
+  }
+}
+
+const atQuestion = (changed: Partial<RunFacts> = {}) =>
+  facts({ node: 'ask', state: 'waiting', deadline: now + 60_000, turn: told(), ...changed })
+
+describe('advance', () => {
+  it('says at once what stands in a row, up to a question', () => {
+    const { move, step } = advance(facts(), now)
+    expect(step).toEqual({ do: 'sayTurn', channel: 'chat' })
+    expect(move).toMatchObject({ node: 'ask', state: 'running', steps: [{ node: 'hello', to: 'ask' }] })
+    expect(move?.turn?.says.map(({ node }) => node)).toEqual(['hello', 'ask'])
+  })
+
+  it('waits from the moment at which the question was told', () => {
+    const { move, step } = advance(facts({ node: 'ask', turn: told({ closedAt: now - 5_000 }) }), now)
+    expect(move).toMatchObject({ state: 'waiting', deadline: now + 55_000 })
+    expect(step).toMatchObject({ do: 'wait', for: 'answer', ms: 55_000 })
+  })
+
+  it('changes nothing while it waits', () => {
+    expect(advance(atQuestion(), now)).toEqual({
+      move: null,
+      step: { do: 'wait', for: 'answer', until: new Date(now + 60_000).toISOString(), ms: 60_000 },
+    })
+  })
+
+  it('follows an answer, with what nodes on the way do', () => {
+    const { move, step } = advance(atQuestion({ answer: { optionId: 'yes', text: null } }), now)
+    expect(move).toMatchObject({
+      ...{ node: 'find', state: 'running', values: { answers: { ask: 'yes' } } },
+      effects: [{ kind: 'tag', node: 'mark', add: ['interest:art'], remove: [] }],
+    })
+    expect(step).toEqual({ do: 'lookUp', node: 'find' })
+  })
+
+  it.each([
+    [
+      'takes an answer that was stored in time, however late it is read',
+      { answer: { optionId: 'no', text: null } },
+      'done',
+    ],
+    ['leaves by time-out when everything is heard', {}, 'done'],
+  ])('%s', (_, changed, state) => {
+    expect(advance(atQuestion({ ...changed, deadline: now - 1 }), now).move?.state).toBe(state)
+  })
+
+  it('leaves a question open while what the person did in time is not worked off', () => {
+    const { move, step } = advance(atQuestion({ deadline: now - 1, unheard: true }), now)
+    expect(move).toBeNull()
+    expect(step).toMatchObject({ do: 'wait', for: 'hearing' })
+  })
+
+  it.each([
+    ['skipped', 'noConsent'],
+    ['failed', 'invalid_recipient'],
+  ] as const)('does not wait at a question that was %s', (state, reason) => {
+    const { move } = advance(facts({ node: 'ask', turn: told({ state, reason }) }), now)
+    expect(move).toMatchObject({ state: 'failed', reason })
+  })
+
+  it('waits for an answer of who may have been told', () => {
+    const { step } = advance(facts({ node: 'ask', turn: told({ state: 'unknown' }) }), now)
+    expect(step).toMatchObject({ do: 'wait', for: 'answer' })
+  })
+
+  it('looks up once, and goes on with what was found', () => {
+    expect(advance(facts({ node: 'find' }), now)).toEqual({
+      move: null,
+      step: { do: 'lookUp', node: 'find' },
+    })
+    const { move, step } = advance(facts({ node: 'find', looked: 'found' }), now)
+    expect(move).toMatchObject({ node: 'rest', state: 'waiting', deadline: now + 30_000 })
+    expect(step).toMatchObject({ do: 'wait', for: 'time', ms: 30_000 })
+  })
+
+  it.each([
+    ['without an answer', { looked: 'timeout' as const }],
+    ['without consent', { consent: false }],
+  ])('takes the way of errors %s', (_, changed) => {
+    expect(advance(facts({ node: 'find', ...changed }), now).move).toMatchObject({
+      node: 'end',
+      state: 'done',
+    })
+  })
+
+  it('changes no tags of who has withdrawn consent', () => {
+    const { move } = advance(atQuestion({ answer: { optionId: 'yes', text: null }, consent: false }), now)
+    expect(move).toMatchObject({ state: 'failed', reason: 'noConsent', effects: [] })
+  })
+
+  it.each([
+    ['goes on in another scenario', {}, { scenarioId: 'other' }],
+    ['does not jump to one that is not active', { jumpable: [] }, null],
+    ['does not jump for ever', { jumps: 20 }, null],
+  ])('%s', (_, changed, jump) => {
+    const { move } = advance(facts({ node: 'rest', state: 'waiting', deadline: now, ...changed }), now)
+    expect(move?.state).toBe('done')
+    if (jump) expect(move?.jump).toMatchObject(jump)
+    else expect(move).toMatchObject({ jump: null, node: 'end' })
+  })
+
+  it('lets a pending turn be said before anything else, also at the end', () => {
+    const pending = told({ state: 'pending', closedAt: null })
+    expect(advance(facts({ node: 'ask', turn: pending }), now).step).toMatchObject({ do: 'sayTurn' })
+    expect(advance(facts({ turn: pending, ending: 'retired' }), now).step).toMatchObject({ do: 'sayTurn' })
+    expect(advance(facts({ turn: pending, state: 'cancelled' }), now).step).toMatchObject({ do: 'sayTurn' })
+    expect(advance(facts({ turn: told(), ending: 'retired' }), now).move).toMatchObject({
+      state: 'cancelled',
+    })
+    expect(advance(facts({ turn: told(), state: 'cancelled' }), now)).toEqual({
+      move: null,
+      step: { do: 'end' },
+    })
+  })
+
+  it.each([
+    ['a person', { scenario: { state: 'paused' as const, graph } }, {}, 'resume'],
+    ['quota', {}, { nextTryAt: now + 1, problem: 'quota' as const }, 'quota'],
+    ['the provider', {}, { nextTryAt: now + 1, problem: 'provider' as const }, 'provider'],
+    ['quiet hours', {}, { nextTryAt: now + 1 }, 'quiet hours'],
+  ])('holds a turn back for %s', (_, changed, turn, reason) => {
+    const held = facts({ node: 'ask', turn: told({ state: 'pending', ...turn }), ...changed })
+    expect(advance(held, now)).toMatchObject({ move: null, step: { do: 'wait', for: reason } })
+  })
+})

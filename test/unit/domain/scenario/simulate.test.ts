@@ -1,0 +1,225 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Graph, ScenarioNode } from '../../../../src/contract/scenarios/graph.ts'
+import { renderBudget } from '../../../../src/domain/liquid.ts'
+import { leadsTo } from '../../../../src/domain/scenario/edges.ts'
+import {
+  type Simulation,
+  type SimulationInput,
+  type SimulationWorld,
+  simulate,
+} from '../../../../src/domain/scenario/simulate.ts'
+import { ask, chain, edge, end, option, say, soundGraphs } from './graphs.ts'
+
+const now = Date.parse('2026-12-01T09:00:00+08:00')
+const world = (given: Partial<SimulationWorld> = {}): SimulationWorld => ({
+  around: { person: { displayName: null, locale: 'zh-TW', stage: 'member' }, subject: 's', pattern: null },
+  now,
+  refuses: () => null,
+  budget: renderBudget(),
+  ...given,
+})
+
+function simulated(
+  graph: Graph,
+  input: Partial<SimulationInput> = {},
+  given: Partial<SimulationWorld> = {},
+): Simulation {
+  return simulate(graph, { variables: {}, answers: {}, lookups: {}, ...input }, world(given))
+}
+const texts = ({ says }: Simulation) =>
+  says.flatMap(({ messages }) => messages.map((one) => (one.kind === 'text' ? one.text['zh-TW'] : one.kind)))
+
+const question: Graph = {
+  nodes: [ask('q', ['yes', 'no'], 'coming'), say('a', '{{ coming }}'), say('late', 'late'), end],
+  edges: [
+    edge('q', 'a', { kind: 'otherwise' }),
+    edge('q', 'late', { kind: 'timeout' }),
+    edge('a', 'end'),
+    edge('late', 'end'),
+  ],
+}
+
+describe('a simulated question', () => {
+  it.each([
+    ['the id of an option', 'yes', 'yes'],
+    ['the label of one', 'NO！', 'no'],
+    ['its number', '２', 'no'],
+  ])('is answered by %s', (_, answer, saved) => {
+    const found = simulated(question, { answers: { q: answer } })
+    expect(found).toMatchObject({ path: ['q', 'a', 'end'], variables: { coming: saved } })
+    expect(found.ends).toEqual({ state: 'done' })
+    expect(texts(found)).toEqual(['quickReply', saved])
+  })
+
+  it('prefers the very id over an option that reads the same', () => {
+    const graph = {
+      ...question,
+      nodes: [ask('q', ['yes', 'YES'], 'coming'), ...question.nodes.slice(1)],
+    }
+    expect(simulated(graph, { answers: { q: 'YES' } }).variables).toEqual({ coming: 'YES' })
+  })
+
+  it('takes the edge for the time-out with null, and waits without an answer', () => {
+    expect(simulated(question, { answers: { q: null } }).path).toEqual(['q', 'late', 'end'])
+    const waits = simulated(question)
+    expect(waits).toMatchObject({ path: ['q'], ends: { waits: 'q' } })
+    expect(texts(waits)).toEqual(['quickReply'])
+  })
+
+  it('takes a text that is no option by its edge for texts, and waits without one', () => {
+    expect(simulated(question, { answers: { q: 'maybe' } }).ends).toEqual({ waits: 'q' })
+    const open = { ...question, edges: [...question.edges, edge('q', 'a', { kind: 'text' })] }
+    expect(texts(simulated(open, { answers: { q: 'maybe' } }))).toEqual(['quickReply', 'maybe'])
+  })
+
+  it('reads no answer from the prototype of the input', () => {
+    const graph = chain(ask('constructor', ['yes']), end)
+    expect(simulated(graph).ends).toEqual({ waits: 'constructor' })
+  })
+})
+
+describe('a simulated run', () => {
+  it('sets the clock forward where it waits or times out', () => {
+    const graph: Graph = {
+      nodes: [
+        ask('q', ['yes']),
+        { id: 'w', kind: 'wait', seconds: 3_600 },
+        { id: 'until', kind: 'wait', until: '2026-12-01T10:00:30+08:00' },
+        { id: 'later', kind: 'wait', until: '2026-12-02T10:00:00+08:00' },
+        end,
+      ],
+      edges: [
+        edge('q', 'end', option('yes')),
+        edge('q', 'w', { kind: 'timeout' }),
+        edge('w', 'until'),
+        edge('until', 'later'),
+        edge('later', 'end'),
+      ],
+    }
+    expect(simulated(graph, { answers: { q: null } }).path).toEqual(['q', 'w', 'until', 'later', 'end'])
+  })
+
+  it('finds what a Lookup is given, takes its edge for errors with null, and waits otherwise', () => {
+    const lookup: ScenarioNode = {
+      ...{ id: 'l', kind: 'lookup', method: 'GET', url: 'https://example.edu/', variables: [] },
+    }
+    const graph = chain(lookup, say('found', '{{ course }}'), end)
+    graph.nodes.push(say('lost', '{{ lookup_error }}'))
+    graph.edges.push(edge('l', 'lost', { kind: 'error' }), edge('lost', 'end'))
+    const given = (fields: Record<string, unknown> | null) => simulated(graph, { lookups: { l: fields } })
+    expect(texts(given({ course: '微積分', person: 'x' }))).toEqual(['微積分'])
+    expect(given({ course: '微積分', person: 'x' }).variables).toEqual({ course: '微積分' })
+    expect(texts(given(null))).toEqual(['timeout'])
+    expect(simulated(graph).ends).toEqual({ waits: 'l' })
+  })
+
+  it('goes the way of a registration, if the node has that result', () => {
+    const register: ScenarioNode = {
+      ...{
+        id: 'r',
+        kind: 'register',
+        waitingList: { messages: [{ kind: 'text', text: { 'zh-TW': '候補' } }] },
+      },
+    }
+    const graph: Graph = {
+      nodes: [register, say('in', 'in'), end],
+      edges: [
+        edge('r', 'in', { kind: 'result', result: 'registered' }),
+        edge('r', 'end', { kind: 'result', result: 'full' }),
+        edge('in', 'end'),
+      ],
+    }
+    expect(simulated(graph, { answers: { r: 'registered' } }).path).toEqual(['r', 'in', 'end'])
+    expect(simulated(graph, { answers: { r: 'full' } }).path).toEqual(['r', 'end'])
+    const others: SimulationInput['answers'][] = [{}, { r: 'withdrawn' }, { r: null }]
+    for (const answers of others) {
+      const waits = simulated(graph, { answers })
+      expect(waits.ends).toEqual({ waits: 'r' })
+      expect(texts(waits)).toEqual(['候補'])
+    }
+  })
+
+  it('ends a handoff by any answer, and times out with null', () => {
+    const graph = chain({ id: 'h', kind: 'handoff', timeoutSeconds: 60 }, say('closed', 'closed'), end)
+    graph.edges.push(edge('h', 'end', { kind: 'timeout' }))
+    expect(simulated(graph, { answers: { h: 'closed' } }).path).toEqual(['h', 'closed', 'end'])
+    expect(simulated(graph, { answers: { h: null } }).path).toEqual(['h', 'end'])
+    expect(simulated(graph).ends).toEqual({ waits: 'h' })
+  })
+
+  it('passes tags and groups, and ends where it jumps', () => {
+    const graph = chain(
+      { id: 't', kind: 'tag', add: ['interest:go'] },
+      { id: 'g', kind: 'addToGroup', groupId: 'g' },
+      { id: 'j', kind: 'jump', scenarioId: 'other' },
+    )
+    expect(simulated(graph)).toMatchObject({
+      ...{ path: ['t', 'g', 'j'], ends: { state: 'done', jumpsTo: 'other' } },
+    })
+  })
+
+  it('takes the edge for errors of what the channel cannot carry, and says nothing of it', () => {
+    const graph = chain(say('a', '1'), say('b', '2'), end)
+    const refuses = () => 'content_violation'
+    expect(simulated(graph, {}, { refuses })).toMatchObject({
+      ...{ path: ['a', 'b'], says: [], ends: { state: 'failed', reason: 'content_violation' } },
+    })
+    graph.edges.push(edge('b', 'end', { kind: 'error' }))
+    expect(simulated(graph, {}, { refuses })).toMatchObject({ path: ['a', 'b', 'end'], says: [] })
+  })
+
+  it('fails for a missing variable, after what it said before', () => {
+    const graph = chain(say('a', '1'), say('b', '{{ missing }}'), end)
+    const found = simulated(graph)
+    expect(found).toMatchObject({ path: ['a', 'b'], ends: { state: 'failed', reason: 'missing_variable' } })
+    expect(texts(found)).toEqual(['1'])
+  })
+
+  it('shares the time of Liquid among all its nodes', () => {
+    const slow = '{% for a in (1..90) %}{% for b in (1..90) %}{{ b }}{% endfor %}{% endfor %}'
+    const nodes = Array.from({ length: 100 }, (_, n) => say(`n${n}`, `{{ n }}${slow}`))
+    const graph = chain(...nodes, end)
+    for (const { id } of nodes) graph.edges.push(edge(id, 'end', { kind: 'error' }))
+    const budget = renderBudget()
+    budget.leftMs = 0
+    simulated(graph, { variables: { n: 1 } }, { budget })
+    expect(budget.leftMs).toBeLessThan(0)
+    expect(simulated(graph, { variables: { n: 1 } }, { budget })).toMatchObject({
+      ...{ path: ['n0', 'end'], says: [] },
+    })
+  })
+})
+
+/** What may be given for the nodes of `soundGraphs`. */
+const anyInput = fc.record({
+  answers: fc.dictionary(
+    fc.integer({ min: 0, max: 11 }).map((n) => `n${n}`),
+    fc.option(fc.constantFrom('yes', 'no', '1', 'x', 'closed')),
+  ),
+  lookups: fc.dictionary(
+    fc.integer({ min: 0, max: 11 }).map((n) => `n${n}`),
+    fc.option(fc.record({ x: fc.integer({ min: 0, max: 2 }) })),
+  ),
+  variables: fc.constantFrom({}, { x: 1 }),
+})
+
+describe('every simulation of a graph without problems', () => {
+  it('takes a path of the graph, visits a node once, and is the same each time', () => {
+    fc.assert(
+      fc.property(soundGraphs, anyInput, (graph, input) => {
+        const found = simulated(graph, input)
+        expect(found.path[0]).toBe(graph.nodes[0]!.id)
+        expect(new Set(found.path).size).toBe(found.path.length)
+        found.path.slice(1).forEach((to, at) => {
+          const from = graph.nodes.find(({ id }) => id === found.path[at])!
+          expect(leadsTo(graph, from)).toContain(to)
+        })
+        if ('waits' in found.ends) expect(found.path.at(-1)).toBe(found.ends.waits)
+        else expect(found.path.at(-1)).toBe('end')
+        expect(simulated(graph, input)).toEqual(found)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
