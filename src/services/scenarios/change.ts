@@ -72,8 +72,8 @@ function wholeContent({
 }
 
 async function write(change: Change, row: Row, body: ScenarioBody): Promise<Row> {
-  const { trx, principal } = change
-  await checkContent(trx, principal, row.unitId, body)
+  const { services, trx, principal } = change
+  await checkContent(services, trx, principal, row.unitId, body)
   const written = contentIn(body)
   const { name, categoryId, content } = row
   if (canonicalJson(written) === canonicalJson({ name, categoryId, content })) return row
@@ -124,7 +124,7 @@ async function activate(change: Change, row: Row): Promise<void> {
 async function askFor({ services, trx, principal }: Change, row: Row): Promise<void> {
   const { id, unitId, version, name, triggers, content } = row
   const category = await usableCategory(trx, row.categoryId)
-  await checkContent(trx, principal, unitId, { ...content, name, categoryId: category.id })
+  await checkContent(services, trx, principal, unitId, { ...content, name, categoryId: category.id })
   await checkTexts(services, trx, { id, unitId, name, category }, content.nodes)
   const reason = activationReason(category, triggers)
   if (reason === null) {

@@ -3,20 +3,23 @@ import type { CreateScenario } from '../../contract/scenarios/scenario.ts'
 import type { Db } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
-import { findLookupOrigins } from '../../db/queries/scenario/lookup-origins.ts'
 import { findKnownScenarios } from '../../db/queries/scenario/scenario.ts'
 import { type ActionReference, joinedGroups, jumpedScenarios, mutedCategories } from '../../domain/actions.ts'
 import type { Violation } from '../../domain/audience.ts'
 import { unknownTarget } from '../../domain/content-check.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
-import { lookupOrigins } from '../../domain/scenario/lookup-origins.ts'
 import { saidBy } from '../../domain/scenario/said.ts'
 import { assertNotFixed } from '../catalogue/categories.ts'
+import type { Services } from '../context.ts'
 import { unknownTargets } from '../messages/action-references.ts'
 import { assertMayUse } from '../messages/rights.ts'
 import { orNotFound } from '../unit-access.ts'
 import { type Issue, idOrNull, unknownReference, validationError } from '../validation-error.ts'
+import { lookupWay } from './lookup-way.ts'
+
+/** What the addresses of Lookups are checked with. */
+type Parts = Pick<Services, 'outbound' | 'signingKeys'>
 
 /** What a version says, as its author writes it. */
 export type ScenarioBody = Omit<CreateScenario, 'unitId'>
@@ -29,6 +32,7 @@ export type ScenarioBody = Omit<CreateScenario, 'unitId'>
  *   content_violation for groups, categories and scenarios that do not exist
  */
 export async function checkContent(
+  services: Parts,
   db: Db,
   principal: Principal,
   unitId: string,
@@ -45,7 +49,7 @@ export async function checkContent(
   checkTriggers(unit, body)
   checkVariables(body)
   checkGraph(unit, body)
-  await checkLookups(db, unitId, body)
+  await checkLookups(services, db, unitId, body)
   await checkReferences(db, unitId, body)
 }
 
@@ -77,37 +81,14 @@ function checkGraph({ kind }: Unit, { nodes, edges, variables = [] }: ScenarioBo
   if (problems.length > 0) throw dagInvalid(problems)
 }
 
-/** The error of a graph with problems: 400 dag_invalid with all of them. */
-export function dagInvalid(problems: GraphProblem[]): ServiceError {
-  const [first] = problems
-  const at = first?.node ?? (first?.edge && `${first.edge.from} → ${first.edge.to}`)
-  return new ServiceError(
-    'dag_invalid',
-    `The graph has ${problems.length} problem(s); details.problems lists them. The first${at ? `, at ${at}` : ''}: ${first?.message.en}`,
-    { problems },
-  )
-}
-
-async function checkLookups(db: Db, unitId: string, { nodes }: ScenarioBody): Promise<void> {
-  const lookups = nodes.flatMap((node, index) =>
-    node.kind === 'lookup' ? [{ path: `nodes[${index}].url`, origins: lookupOrigins(node.url) }] : [],
-  )
-  if (lookups.length === 0) return
-  const known = await findLookupOrigins(
-    db,
-    unitId,
-    lookups.flatMap(({ origins }) => origins),
-  )
-  const issues = lookups.flatMap(({ path, origins }): Issue[] =>
-    origins.some((origin) => known.includes(origin))
-      ? []
-      : [
-          {
-            path,
-            message: `must lead to a registered endpoint; ask a system administrator to register ${origins[0]}`,
-          },
-        ],
-  )
+/** The addresses of Lookups, by the same rule as each call of them. */
+async function checkLookups(services: Parts, db: Db, unitId: string, { nodes }: ScenarioBody): Promise<void> {
+  const issues: Issue[] = []
+  for (const [index, node] of nodes.entries()) {
+    if (node.kind !== 'lookup') continue
+    const way = await lookupWay(services, db, unitId, node.url)
+    if (typeof way === 'string') issues.push({ path: `nodes[${index}].url`, message: way })
+  }
   if (issues.length > 0) throw validationError(issues)
 }
 

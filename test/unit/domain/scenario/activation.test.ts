@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { activationReason, triggersOf } from '../../../../src/domain/scenario/activation.ts'
-import { lookupOrigins } from '../../../../src/domain/scenario/lookup-origins.ts'
 import { measurable, withNames } from '../../../../src/domain/scenario/measured-text.ts'
 import { text } from './graphs.ts'
 
@@ -36,15 +35,4 @@ it('readers see the names of variables', () => {
   expect(withNames('{{ day }} {{- order.total | round }}，{% if a %}是{% endif %}')).toBe(
     '⟨day⟩ ⟨order.total⟩，{% if a %}是{% endif %}',
   )
-})
-
-it('an endpoint may be registered for every port of its host', () => {
-  expect(lookupOrigins('http://127.0.0.1:4321/seats')).toEqual([
-    'http://127.0.0.1:4321',
-    'http://127.0.0.1:*',
-  ])
-  expect(lookupOrigins('https://sis.example.edu/seats?a=1')).toEqual([
-    'https://sis.example.edu',
-    'https://sis.example.edu:*',
-  ])
 })
