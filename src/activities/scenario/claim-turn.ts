@@ -121,10 +121,10 @@ async function tryAnew(
   const { addresses, token, tries, triedMs, now } = standing
   const compiled = compileTurn(services, turn, channel)
   const another = open.some((one) => one !== channel && standing.verdicts[one] === null)
-  if (compiled === null) {
+  if (typeof compiled === 'string') {
     if (another)
       await deferTurn(trx, turn, claimant, { afterMs: 0, problem: null, unclear: false, refused: channel })
-    else await endTurn(trx, turn, claimant, { state: 'failed', reason: 'content_violation' })
+    else await endTurn(trx, turn, claimant, { state: 'failed', reason: compiled })
     return null
   }
   const month = monthOf(now, services.quotaTimeZone)

@@ -297,6 +297,6 @@ function wait(reason: RunWait, until: number | null, now: number): RunStep {
     do: 'wait',
     for: reason,
     until: until === null ? null : new Date(until).toISOString(),
-    ms: until === null ? null : Math.max(until - now, 0),
+    ms: until === null ? null : Math.max(Math.ceil(until - now), 0),
   }
 }

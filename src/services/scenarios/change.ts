@@ -3,6 +3,7 @@ import type { PutScenario, Scenario } from '../../contract/scenarios/scenario.ts
 import type { Trx } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
+import { releaseTurns } from '../../db/queries/scenario/retry.ts'
 import {
   findScenario,
   insertScenarioVersion,
@@ -109,6 +110,7 @@ async function activate(change: Change, row: Row): Promise<void> {
   if (row.versionState === 'in_force') {
     if (row.state === 'paused') {
       await setScenarioState(trx, row.id, 'active')
+      await releaseTurns(trx, row.id)
       await auditScenario(trx, principal, 'resume', row)
     }
     return

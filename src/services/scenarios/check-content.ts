@@ -81,6 +81,17 @@ function checkGraph({ kind }: Unit, { nodes, edges, variables = [] }: ScenarioBo
   if (problems.length > 0) throw dagInvalid(problems)
 }
 
+/** The error of a graph with problems: 400 dag_invalid with all of them. */
+export function dagInvalid(problems: GraphProblem[]): ServiceError {
+  const [first] = problems
+  const at = first?.node ?? (first?.edge && `${first.edge.from} → ${first.edge.to}`)
+  return new ServiceError(
+    'dag_invalid',
+    `The graph has ${problems.length} problem(s); details.problems lists them. The first${at ? `, at ${at}` : ''}: ${first?.message.en}`,
+    { problems },
+  )
+}
+
 /** The addresses of Lookups, by the same rule as each call of them. */
 async function checkLookups(services: Parts, db: Db, unitId: string, { nodes }: ScenarioBody): Promise<void> {
   const issues: Issue[] = []

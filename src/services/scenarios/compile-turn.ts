@@ -12,16 +12,16 @@ export type CompiledTurn = { chat: ChatMessage[]; email: CompiledEmail }
 /** A question that waits longer than this has buttons in the chat: options below it are lost with the next message. */
 const quickReplySeconds = 600
 
-/**
- * Compiles what a turn says. Null if it cannot be said there: the channel cannot carry it, or a question could not be
- * answered by mail, which has no field for a text.
- */
+/** Why a turn cannot be said on a channel: it cannot carry the content, or a question without options its answer. */
+export type Unsayable = 'content_violation' | 'not_answerable'
+
+/** Compiles what a turn says on a channel, or tells why it cannot be said there. */
 export function compileTurn<C extends Channel>(
   { channels }: Pick<Services, 'channels'>,
   turn: PendingTurn,
   channel: C,
-): CompiledTurn[C] | null {
-  const compilers: { [Each in Channel]: () => CompiledTurn[Each] | null } = {
+): CompiledTurn[C] | Unsayable {
+  const compilers: { [Each in Channel]: () => CompiledTurn[Each] | Unsayable } = {
     chat: () => compileChatTurn(channels.chat, turn),
     email: () => compileMailTurn(channels.email, turn),
   }
@@ -29,22 +29,24 @@ export function compileTurn<C extends Channel>(
 }
 
 /** Each node by itself: its buttons name the node. */
-function compileChatTurn(chat: Services['channels']['chat'], turn: PendingTurn): ChatMessage[] | null {
-  if (!chat) return null
+function compileChatTurn(chat: Services['channels']['chat'], turn: PendingTurn): ChatMessage[] | Unsayable {
+  if (!chat) return 'content_violation'
   const question = questionOf(turn)
   const compiled = turn.says.map(({ node, messages }) => {
     const quickReplies = node === turn.lastNode && (question?.timeoutSeconds ?? 0) <= quickReplySeconds
     return chat.compile({ ...contentOf(turn), messages, quickReplies }, { s: turn.runId, m: node })
   })
-  if (compiled.some(({ violations }) => violations.length > 0)) return null
+  if (compiled.some(({ violations }) => violations.length > 0)) return 'content_violation'
   return compiled.flatMap(({ locales }) => locales[turn.locale].parts.flat())
 }
 
-function compileMailTurn(email: Services['channels']['email'], turn: PendingTurn): CompiledEmail | null {
+/** A mail has no field for a text. */
+function compileMailTurn(email: Services['channels']['email'], turn: PendingTurn): CompiledEmail | Unsayable {
   const question = questionOf(turn)
-  if (!email || (question && optionsOf(question.message).length === 0)) return null
+  if (question && optionsOf(question.message).length === 0) return 'not_answerable'
+  if (!email) return 'content_violation'
   const { locales, violations } = email.compile(contentOf(turn), { m: turn.id })
-  return violations.length > 0 ? null : locales[turn.locale].parts[0][0]
+  return violations.length > 0 ? 'content_violation' : locales[turn.locale].parts[0][0]
 }
 
 function questionOf({ content, lastNode }: PendingTurn) {

@@ -6,6 +6,7 @@ import {
   setScenarioState,
 } from '../../db/queries/scenario/scenario.ts'
 import { decisionRefusal } from '../../domain/allowed-decision.ts'
+import { releaseTurns } from '../../db/queries/scenario/retry.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'
@@ -56,7 +57,9 @@ function decide(
     if (decision.verb === 'approve') {
       await putInForce(trx, row, { by, automatic: false })
       // Who paused it after it was submitted has not asked for an end of the pause.
-      await setScenarioState(trx, row.id, row.state === 'paused' && !row.resumes ? 'paused' : 'active')
+      const staysPaused = row.state === 'paused' && !row.resumes
+      await setScenarioState(trx, row.id, staysPaused ? 'paused' : 'active')
+      if (!staysPaused) await releaseTurns(trx, row.id)
       await auditScenario(trx, principal, 'approve', row)
     } else {
       const { reason } = decision

@@ -19,6 +19,7 @@ import {
 } from '../../domain/scenario/simulate.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { Services } from '../context.ts'
+import { dagInvalid } from './check-content.ts'
 import { categoryOf, compileFor } from '../messages/prepare.ts'
 import { assertMayUse } from '../messages/rights.ts'
 import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
@@ -82,9 +83,7 @@ async function simulated(
     variables: declared.map(({ name }) => name),
   })
   if (problems.length > 0)
-    throw new ServiceError('dag_invalid', 'The graph has problems; see details. Correct them all.', {
-      problems,
-    })
+    throw dagInvalid(problems)
   const input = { ...given, variables: startVariables(declared, given.variables ?? {}) }
   assertTaken(content, input)
   const channel = channelOf(services, category)

@@ -2,14 +2,22 @@ import { sql } from 'kysely'
 import type { LookupError } from '../../../contract/enums.ts'
 import type { Trx } from '../../connect.ts'
 
-/** Sets the fields that a Lookup found over the variables of a run, and why the last Lookup has no answer. */
+/** Bytes of the variables of a run, as JSON. */
+const variablesMost = 64 * 1_024
+
+/**
+ * Sets the fields that a Lookup found over the variables of a run, and why the last Lookup has no answer. Returns false,
+ * and changes nothing, if the variables became too large.
+ */
 export async function keepFields(
   trx: Trx,
   runId: string,
   { fields, error }: { fields: Record<string, unknown>; error: LookupError | null },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     update scenario_run set variables = variables || ${JSON.stringify(fields)}::jsonb, lookup_error = ${error},
       version = version + 1, changed_at = clock_timestamp()
-    where id = ${runId}`.execute(trx)
+    where id = ${runId}
+      and octet_length((variables || ${JSON.stringify(fields)}::jsonb)::text) <= ${variablesMost}::int`.execute(trx)
+  return numAffectedRows === 1n
 }

@@ -69,3 +69,13 @@ export async function findLookup(db: Db, runId: string, node: string): Promise<L
   `.execute(db)
   return rows[0]?.node.kind === 'lookup' ? rows[0] : undefined
 }
+
+/** Corrects the outcome of a Lookup whose fields do not fit among the variables of its run. */
+export async function markLookupTooLarge(trx: Trx, runId: string, node: string): Promise<void> {
+  await trx
+    .updateTable('lookup')
+    .set({ outcome: 'size' })
+    .where('run_id', '=', runId)
+    .where('node', '=', node)
+    .execute()
+}

@@ -7,6 +7,14 @@ export async function findUnitOfRun(db: Db | Trx, runId: string): Promise<string
   return row?.unit_id
 }
 
+/** Wakes the runs of a scenario that was resumed, by the reconciler: what they have to say was held back. */
+export async function releaseTurns(trx: Trx, scenarioId: string): Promise<void> {
+  await sql`
+    update scenario_run as run set version = version + 1, changed_at = clock_timestamp()
+    where scenario_id = ${scenarioId} and closed_at is null
+      and exists (select from turn where turn.run_id = run.id and turn.state = 'pending')`.execute(trx)
+}
+
 /** Makes what a run has to say, or the step that kept failing, due now. Returns whether anything was held back. */
 export async function retryTurn(trx: Trx, runId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
