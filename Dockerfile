@@ -13,4 +13,4 @@ COPY client client
 COPY docs/api docs/api
 RUN node src/temporal/bundle.ts
 USER node
-CMD ["node", "src/server.ts"]
+CMD ["node", "--max-old-space-size=384", "src/server.ts"]

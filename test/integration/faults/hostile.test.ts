@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { freePort } from '../../../dev/ports.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -41,7 +44,7 @@ let uids: string[]
 beforeAll(async () => {
   installation = await startInstallation()
   const metricsPort = String(await freePort())
-  api = await installation.startApi({ ...servesEverything, METRICS_PORT: metricsPort })
+  api = await installation.startApi({ ...servesEverything, METRICS_PORT: metricsPort }, deployedNodeArgs())
   metrics = `http://127.0.0.1:${metricsPort}/metrics`
   await installation.startWorker()
   const { tag, recipients } = await insertCrowd(installation.db, people)
@@ -54,6 +57,12 @@ afterAll(async () => {
   await neighbour?.stop()
   await installation?.close()
 })
+
+/** What docker-compose.yml gives Node for the API: `[node, …, src/server.ts]`. */
+function deployedNodeArgs(): string[] {
+  const compose = readFileSync(resolve(import.meta.dirname, '../../../docker-compose.yml'), 'utf8')
+  return parse(compose).services['api-1'].command.slice(1, -1)
+}
 
 type Measured = {
   limit: string
