@@ -124,6 +124,16 @@ describe('the page of a message', () => {
     expect(read(page)).toContain('核准：3 人，立即寄送')
   })
 
+  it('says whom the reminder goes to and shows its mail', async () => {
+    const remindAt = '2099-12-01T01:00:00Z'
+    const id = await submitted({ remindAt, remindTo: 'unanswered' })
+    const words = read(await approver().open(`${base}/approvals/message/${id}`))
+    expect(words).toContain('To those who received the message and have not answered')
+    expect(words).toMatch(
+      /The reminder’s mail \(English\) Subject of the mail Reminder: Registration closes today/,
+    )
+  })
+
   it('says who is left out and why, and what has changed since an approval', async () => {
     const id = await submitted()
     const drift = {

@@ -86,8 +86,8 @@ function mailsOf(locale: Locale, view: ApprovalView): Markup {
   if (view.kind !== 'message') return html``
   const words = approvalWords[locale]
   return html`${view.mails.map(
-    ({ locale: language, subject, text }) =>
-      html`<details><summary>${words.asMail(words.languages[language])}</summary><p><span class="tag">${words.blocks.subject}</span> <span lang="${approvalWords[language].lang}">${subject}</span></p><p class="mail" lang="${approvalWords[language].lang}">${text}</p></details>\n`,
+    ({ locale: language, wave, subject, text }) =>
+      html`<details><summary>${words.asMail[wave](words.languages[language])}</summary><p><span class="tag">${words.blocks.subject}</span> <span lang="${approvalWords[language].lang}">${subject}</span></p><p class="mail" lang="${approvalWords[language].lang}">${text}</p></details>\n`,
   )}`
 }
 

@@ -5,6 +5,7 @@ import type {
   DriftReason,
   Exclusion,
   Locale,
+  RemindTo,
   ReviewReason,
   Stage,
   SubjectRole,
@@ -69,6 +70,10 @@ export type ApprovalWords = {
   pool: (left: string) => string
   short: string
   twice: string
+  /** Whom the reminder goes to. */
+  remindTo: Record<RemindTo, string>
+  /** How the reminder differs from the content. */
+  reminderContent: string
   calls: (count: string) => string
   versionOf: (version: string, inForce: string | null) => string
   comparedWith: (version: string) => string
@@ -95,7 +100,7 @@ export type ApprovalWords = {
     subject: string
     noEnglish: string
   }
-  asMail: (language: string) => string
+  asMail: Record<'first' | 'reminder', (language: string) => string>
   approve: {
     /** `when`: null: at once. */
     message: (people: string, when: string | null) => string
@@ -211,6 +216,11 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     pool: (left) => `另有共用配額 ${left} 則`,
     short: '配額不足，目前無法核准。請洽系統管理員提高配額。',
     twice: '提醒最多再使用相同則數。',
+    remindTo: {
+      all: '寄給已收到訊息的人，表示不用提醒的人除外。',
+      unanswered: '只寄給已收到訊息但尚未回覆的人，表示不用提醒的人除外。',
+    },
+    reminderContent: '內容與訊息相同，但不再附「不用再提醒我」的選項；郵件主旨前會加上「提醒：」。',
     calls: (count) => `每人 ${count} 則`,
     versionOf: (version, inForce) =>
       inForce === null ? `第 ${version} 版` : `第 ${version} 版（目前使用第 ${inForce} 版）`,
@@ -242,7 +252,10 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       subject: '郵件主旨',
       noEnglish: '沒有英文版，使用英文的收件人會收到中文。',
     },
-    asMail: (language) => `電子郵件的樣子（${language}）`,
+    asMail: {
+      first: (language) => `電子郵件預覽（${language}）`,
+      reminder: (language) => `提醒郵件預覽（${language}）`,
+    },
     approve: {
       message: (people, when) => `核准：${people}，${when === null ? '立即' : `${when} `}寄送`,
       template: (version) => `核准第 ${version} 版`,
@@ -416,6 +429,13 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     pool: (left) => `${left} more are left in the shared pool`,
     short: 'The quota does not cover it. Ask a system administrator to raise it.',
     twice: 'The reminder costs at most the same again.',
+    remindTo: {
+      all: 'To those who received the message, except those who asked not to be reminded.',
+      unanswered:
+        'To those who received the message and have not answered, except those who asked not to be reminded.',
+    },
+    reminderContent:
+      'The same content, without the option to decline it. The subject of its mail begins with “Reminder:”.',
     calls: (count) => `${count} for each person`,
     versionOf: (version, inForce) =>
       inForce === null ? version : `${version} (version ${inForce} is in use)`,
@@ -448,7 +468,10 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       subject: 'Subject of the mail',
       noEnglish: 'There is no English text. Everybody receives the Chinese one.',
     },
-    asMail: (language) => `As a mail (${language})`,
+    asMail: {
+      first: (language) => `As a mail (${language})`,
+      reminder: (language) => `The reminder’s mail (${language})`,
+    },
     approve: {
       message: (people, when) => `Approve: ${people}, ${when === null ? 'sent at once' : `on ${when}`}`,
       template: (version) => `Approve version ${version}`,
