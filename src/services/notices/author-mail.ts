@@ -40,7 +40,7 @@ const words: Record<Locale, Words> = {
       internal: '這則訊息的發送暫停了：系統發生內部錯誤。',
     },
     retried: '系統會自動重試，尚未收到的人之後仍會收到。',
-    why: '您撰寫、編輯或送審了這則訊息，所以收到這封信。系統管理員可以為您停止這類通知。',
+    why: '您撰寫、編輯或送審了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
     open: '檢視訊息',
   },
   en: {
@@ -63,8 +63,8 @@ const words: Record<Locale, Words> = {
     },
     retried: 'It is retried automatically. Those who have not received it yet still will.',
     why:
-      'You receive this mail because you wrote, edited or submitted the message. A system administrator can switch ' +
-      'these mails off for you.',
+      'You receive this mail because you wrote, edited or submitted the message. You can switch these mails off on the ' +
+      'page below.',
     open: 'Open the message',
   },
 }
@@ -74,7 +74,7 @@ export function authorMail(notice: DueAuthorNotice, publicUrl: string): Compiled
   const { language, kind, what, messageId } = notice
   const { subject, personal, why, open } = words[language]
   const title = kind === 'personal' ? personal : localise(language, notice.title)
-  return buttonMail(language, {
+  return buttonMail(language, publicUrl, {
     subject: subject[what](title),
     unit: notice.unit,
     reason: why,

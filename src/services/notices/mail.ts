@@ -105,7 +105,7 @@ export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail 
   const { title, text, open } = contentOf(notice)
   const { subject, again } = words[language]
   const to = `${publicUrl}/approvals/${notice.about}/${notice.objectId}`
-  return buttonMail(language, {
+  return buttonMail(language, publicUrl, {
     subject: notice.second ? again.subject(title) : subject(title),
     unit: notice.unit,
     reason: words[language].reason(notice.unit, localise(language, notice.category)),

@@ -278,7 +278,7 @@ describe('without a session', () => {
       const browser = which === 'none' ? new Browser() : as(api.sessions.over)
       const answer = await browser.submit(page, { ...fields, reason: 'no' })
       expect(answer.response.status).toBe(401)
-      expect(read(answer)).toContain('Your session has ended, and nothing was decided.')
+      expect(read(answer)).toContain('Your session has ended, and nothing was changed.')
       expect(answer.text).toContain(encodeURIComponent(`/approvals/message/${id}`))
       expect(await stateOf(id)).toBe('submitted')
     },

@@ -316,7 +316,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     reason: '原因',
     signIn: {
       title: '請重新登入',
-      text: '您的登入已失效，決定沒有送出。登入後會回到這個頁面。',
+      text: '您的登入已失效，剛才的操作沒有送出。登入後會回到這個頁面。',
       button: '登入',
     },
     failed: {
@@ -330,7 +330,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       },
       rate_limited: { title: '操作太頻繁', text: '請稍候再試。' },
       validation_error: { title: '請求有誤', text: '請回到待審核清單再試一次。' },
-      other: { title: '系統暫時無法處理', text: '您的決定沒有送出，請稍後再試。' },
+      other: { title: '系統暫時無法處理', text: '剛才的操作沒有完成，請稍後再試。' },
     },
   },
   en: {
@@ -533,7 +533,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     reason: 'Reason',
     signIn: {
       title: 'Please sign in again',
-      text: 'Your session has ended, and nothing was decided. Signing in leads back to this page.',
+      text: 'Your session has ended, and nothing was changed. Signing in leads back to this page.',
       button: 'Sign in',
     },
     failed: {
@@ -547,7 +547,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       },
       rate_limited: { title: 'Too many requests', text: 'Wait a moment, then try again.' },
       validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
-      other: { title: 'This does not work at the moment', text: 'Nothing was decided. Try again later.' },
+      other: { title: 'This does not work at the moment', text: 'Nothing was changed. Try again later.' },
     },
   },
 }
