@@ -56,7 +56,7 @@ const words: Record<Locale, Words> = {
     personal: '個人訊息',
     reach: (people) => `收件人數：${people}`,
     open: '前往審核',
-    reason: (unit, category) => `您是「${unit}」的核准人，因此收到這封信。通知類別：${category}。`,
+    reason: (unit, category) => `您是「${unit}」的核准者，因此收到這封信。通知類別：${category}。`,
   },
   en: {
     subject: (title) => `Approval needed: ${title}`,

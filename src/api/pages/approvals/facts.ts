@@ -148,7 +148,7 @@ function ofTemplate(locale: Locale, view: TemplateView): Fact[] {
 
 function variableLines(locale: Locale, { variables }: Pick<TemplateText, 'variables'>): string[] {
   const { optional } = approvalWords[locale]
-  return variables.map(({ name, required }) => (required ? name : `${name} (${optional})`))
+  return variables.map(({ name, required }) => (required ? name : optional(name)))
 }
 
 type TemplateText = Pick<TemplateView['template'], 'subject' | 'messages' | 'variables'>

@@ -47,5 +47,5 @@ function rowOf(
 ): Markup {
   const words = approvalWords[locale]
   const from = words.from(author.name, dateOf(locale, timeZone, since))
-  return html`<li><a href="/approvals/${kind}/${id}">${localise(locale, title)}</a><br><span class="quiet">${words.kinds[kind]} · ${from}</span></li>\n`
+  return html`<li><a href="/approvals/${kind}/${id}">${localise(locale, title)}</a><span class="quiet">${words.kinds[kind]} · ${from}</span></li>\n`
 }
