@@ -76,7 +76,7 @@ details{margin:18px 0 0}
 summary{min-height:44px;padding:9px 0;cursor:pointer;font-weight:600}
 .reject form{margin:6px 0 0}
 .mail{white-space:pre-wrap;font-size:14px}
-textarea{width:100%;margin:6px 0 12px;padding:10px 14px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
+textarea{width:100%;margin:12px 0;padding:10px 14px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
 textarea:focus-visible,summary:focus-visible,input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `
 
