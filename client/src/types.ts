@@ -579,6 +579,11 @@ export type ChatPreview = {
   violations: Array<Violation>
   /** The provider's message objects, grouped by the call that sends them. Each call costs a push for each recipient. */
   calls: Array<Array<Record<string, unknown>>>
+  /** What the reminder shows: the same content without the offer to decline it. Omitted without `remindAt`. */
+  reminder?: {
+    /** The provider's message objects, grouped by the call that sends them. Each call costs a push for each recipient. */
+    calls: Array<Array<Record<string, unknown>>>
+  }
 }
 
 /** The name and picture above a unit's messages in the chat, instead of the account's. */
@@ -1224,6 +1229,15 @@ export type EmailPreview = {
   html: string
   /** The same in plain text. */
   text: string
+  /** What the reminder shows: the same content without the offer to decline it. Omitted without `remindAt`. Its subject begins with 提醒： or Reminder:. */
+  reminder?: {
+    /** The subject of the mail. */
+    subject: string
+    /** A complete HTML page. Links that Carillon adds lead to a sample page. */
+    html: string
+    /** The same in plain text. */
+    text: string
+  }
 }
 
 /** Bounces and complaints, as the operator of the mail server reports them. */
