@@ -1347,6 +1347,38 @@ export type EventBinding = {
   updatedAt: string
 }
 
+/** A binding with the fields of the version in force, and what the caller may decide about the newest. */
+export type EventBindingDetail = {
+  /** The id of the binding. */
+  id: string
+  /** The unit that sends the messages. */
+  unitId: string
+  /** The system whose events it applies to. */
+  source: string
+  /** The type of event it applies to. */
+  type: string
+  /** The id of the category of the messages. */
+  categoryId: string
+  /** The id of the template; null: none, and events get the error no_template. */
+  templateId: string | null
+  /** Whom the messages are for. */
+  audience: StoredEventAudience
+  /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
+  keyIds: Array<string> | null
+  /** Whether events create messages. */
+  enabled: boolean
+  /** The version that events use; null while none has been approved. Then events get no_binding. */
+  inForce: number | null
+  /** The version written last: in force, waiting for an approver, or rejected. */
+  newest: EventBindingVersion
+  /** When the binding was created, in UTC. */
+  createdAt: string
+  /** When it was last changed or decided about, in UTC. */
+  updatedAt: string
+  /** What the caller may decide about the newest version now. */
+  allowed: Decisions
+}
+
 export type EventBindingListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -3386,6 +3418,38 @@ export type TemplateCarouselMessage = {
   kind: 'carousel'
   /** The cards in order, 1 to 10. */
   cards: Array<TemplateCardMessage>
+}
+
+/** A template with its newest version, and what the caller may decide about that. */
+export type TemplateDetail = {
+  /** The id of the template. */
+  id: string
+  /** The unit that it belongs to. */
+  unitId: string
+  /** Its name, for people of the unit. */
+  name: string
+  /** The id of the category of its messages. */
+  categoryId: string
+  /** The version that messages use: the newest approved one, or the newest if none is approved. */
+  inForce: number
+  /** The state of this version: `draft` until an approver decides. */
+  state: 'draft' | 'approved' | 'rejected'
+  /** The number of this version, counted from 1. */
+  version: number
+  /** Its content, with variables. */
+  messages: Array<TemplateMessage>
+  /** The subject of its mail; null: taken from the content. */
+  subject: LocalisedText | null
+  /** The variables that its texts may use. */
+  variables: Array<TemplateVariable>
+  /** Who wrote this version, and cannot approve it. */
+  author: Actor
+  /** When this version was written, in UTC. */
+  createdAt: string
+  /** The decision about this version; null: none yet. */
+  decision: Decision | null
+  /** What the caller may decide about this version now. */
+  allowed: Decisions
 }
 
 /** An image, loaded from its address when it is displayed. */
