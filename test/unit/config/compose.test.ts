@@ -31,8 +31,11 @@ const services = Object.entries<Service>(parse(text, { merge: true }).services)
 const ours = services.filter(([, { image }]) => image === 'carillon')
 const service = (name: string) => services.find(([one]) => one === name)![1]
 
-/** The text that a value of the file has if .env is empty. */
-const unset = (value: string | number) => String(value).replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1')
+/** The text that a value of the file has if .env is empty; a default may hold another, and the inner one comes first. */
+function unset(value: string | number): string {
+  const text = String(value).replace(/\$\{[A-Z_]+:-([^${}]*)\}/g, '$1')
+  return text === String(value) ? text : unset(text)
+}
 
 let secrets: string
 beforeAll(() => {
