@@ -1,7 +1,7 @@
 import { isGrpcServiceError } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import type { RunToWake } from '../db/queries/run/reconcile.ts'
-import { markRunRestarted, recordTaskFailures } from '../db/queries/run/wedged.ts'
+import { beginLimitsAnew, recordRunRestart, recordTaskFailures } from '../db/queries/run/wedged.ts'
 import { mainTaskQueue, messageWorkflowId } from '../domain/temporal-names.ts'
 import type { Temporal } from './client.ts'
 import { releaseOfIdentity } from './release.ts'
@@ -24,12 +24,16 @@ const notFound = 5
 /**
  * Examines a run that does not respond to wakes. If its workflow task keeps failing, marks it as wedged; once that has
  * lasted long enough and only workers of this release are there, ends it: the next wake begins it anew from the row.
+ * The restart is recorded first, since Temporal may end the run and not answer. The limits begin anew once it is ended,
+ * so that an end that fails is tried again at the next examination.
  */
 export async function examineRun(parts: WakeDeps, run: RunToWake, policy: WedgedPolicy): Promise<void> {
   const { db, temporal, log } = parts
-  const { runId, attempt } = await pendingTask(temporal, run.id)
+  const workflowId = messageWorkflowId(run.id)
+  const { runId, open, attempt } = await describeRun(temporal, workflowId)
   const about = { messageId: run.id, runId, wakes: run.wakes, attempts: attempt }
   if (!run.wedged) log.warn(about, 'A run does not respond to wakes')
+  else if (!open) return beginLimitsAnew(db, run.id)
   if (attempt < (run.wedged ? 1 : wedgedAttempts)) return
   const wedged = await recordTaskFailures(db, run, attempt - 1)
   if (!wedged?.lasting || !policy.restart) return
@@ -38,19 +42,27 @@ export async function examineRun(parts: WakeDeps, run: RunToWake, policy: Wedged
       about,
       'A wedged run is not restarted yet: workers of another release are, or were, there',
     )
-  await endRun(temporal, run.id, runId)
-  await markRunRestarted(db, run.id)
+  await recordRunRestart(db, run.id)
+  await endRun(temporal, workflowId, runId)
+  await beginLimitsAnew(db, run.id)
   log.warn({ ...about, failures: wedged.failures }, 'A wedged run was ended; it begins anew from its row')
 }
 
-/** The current run, and the attempt that its workflow task is at; 0 if none is pending. */
-async function pendingTask({ connection, namespace, withDeadline }: Temporal, messageId: string) {
-  const execution = { workflowId: messageWorkflowId(messageId) }
+/**
+ * The last execution of a run, whether it is open, and the attempt that its workflow task is at; 0 if none is pending.
+ */
+async function describeRun({ connection, namespace, withDeadline }: Temporal, workflowId: string) {
+  const execution = { workflowId }
   const described = await withDeadline(callTimeoutMs, () =>
     connection.workflowService.describeWorkflowExecution({ namespace, execution }).catch(ignoreNotFound),
   )
-  const runId = described?.workflowExecutionInfo?.execution?.runId ?? ''
-  return { runId, attempt: described?.pendingWorkflowTask?.attempt ?? 0 }
+  const info = described?.workflowExecutionInfo
+  return {
+    runId: info?.execution?.runId ?? '',
+    open:
+      info?.status === proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING,
+    attempt: described?.pendingWorkflowTask?.attempt ?? 0,
+  }
 }
 
 /**
@@ -71,12 +83,19 @@ export async function hasOtherReleases(
   return pollers.some(({ identity }) => releaseOfIdentity(identity ?? '') !== release)
 }
 
-/** Ends this run, and no later one of the message. */
-async function endRun({ client, withDeadline }: Temporal, messageId: string, runId: string): Promise<void> {
-  const handle = client.workflow.getHandle(messageWorkflowId(messageId), runId)
-  await withDeadline(callTimeoutMs, () =>
-    handle.terminate('Wedged: its workflow task keeps failing. A new run continues from the row.'),
-  )
+/**
+ * Ends this execution, and no later one of the run. Under load the answer may come after the deadline: then the
+ * execution shows whether it has ended. Throws if it has not.
+ */
+async function endRun(temporal: Temporal, workflowId: string, runId: string): Promise<void> {
+  const handle = temporal.client.workflow.getHandle(workflowId, runId)
+  const reason = 'Wedged: its workflow task keeps failing. A new run continues from the row.'
+  await temporal
+    .withDeadline(callTimeoutMs, () => handle.terminate(reason))
+    .catch(async (error) => {
+      const last = await describeRun(temporal, workflowId)
+      if (last.open && last.runId === runId) throw error
+    })
 }
 
 /** A run that never started, or is past Temporal's retention, has no task: a wake starts a new one. */

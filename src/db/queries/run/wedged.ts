@@ -34,15 +34,21 @@ export async function recordTaskFailures(
     .executeTakeFirst()
 }
 
-/** Records that a wedged run was ended. It stays marked until the new run observes its row, with new limits. */
-export async function markRunRestarted(db: Db, messageId: string): Promise<void> {
+/** Records that a wedged run is about to be ended: Temporal may end it without an answer. */
+export async function recordRunRestart(db: Db, messageId: string): Promise<void> {
   await db
     .updateTable('message')
-    .set({
-      run_restarted_at: sql<Date>`clock_timestamp()`,
-      wedged_at: sql<Date | null>`case when wedged_at is not null then clock_timestamp() end`,
-      wedged_failures: 0,
-    })
+    .set({ run_restarted_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', messageId)
+    .execute()
+}
+
+/** Begins the limits anew, for the next run. The message stays marked until that run observes its row. */
+export async function beginLimitsAnew(db: Db, messageId: string): Promise<void> {
+  await db
+    .updateTable('message')
+    .set({ wedged_at: sql<Date>`clock_timestamp()`, wedged_failures: 0 })
+    .where('id', '=', messageId)
+    .where('wedged_at', 'is not', null)
     .execute()
 }
