@@ -1,7 +1,8 @@
 # One image for all processes of Carillon; the command selects the process.
 # Node 24 runs TypeScript directly. Only the workflows are bundled at build time, so that a worker starts fast.
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production
+# Two arenas: more keep the memory of past peaks, as much again as the heap.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2
 WORKDIR /carillon
 COPY package.json package-lock.json ./
 COPY client/package.json client/
@@ -13,4 +14,4 @@ COPY client client
 COPY docs/api docs/api
 RUN node src/temporal/bundle.ts
 USER node
-CMD ["node", "src/server.ts"]
+CMD ["node", "--max-old-space-size=384", "src/server.ts"]

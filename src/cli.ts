@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addAddress } from './cli/address.ts'
 import { addCallback } from './cli/callback.ts'
-import { addCatalogue } from './cli/catalogue.ts'
+import { addCategory } from './cli/category.ts'
 import { addDoctor } from './cli/doctor.ts'
 import { reportError } from './cli/errors.ts'
 import { addEvent } from './cli/event.ts'
@@ -17,6 +17,7 @@ import { addQuota } from './cli/quota.ts'
 import { addReconcile } from './cli/reconcile.ts'
 import { addSecrets } from './cli/secrets.ts'
 import { addSession } from './cli/session.ts'
+import { addTopic } from './cli/topic.ts'
 import { addTrace } from './cli/trace.ts'
 import { addUnit } from './cli/unit.ts'
 
@@ -37,7 +38,8 @@ for (const add of [
   addMember,
   addKey,
   addSession,
-  addCatalogue,
+  addCategory,
+  addTopic,
   addQuota,
   addMessage,
   addEvent,

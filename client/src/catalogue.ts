@@ -6,7 +6,7 @@ import type {
   CreateTemplateVersion,
   PageQuery,
   RejectTemplate,
-  Template,
+  TemplateDetail,
   TemplateListQuery,
   TemplatePage,
   TemplateVersionPage,
@@ -38,11 +38,11 @@ export class Templates {
     return this.#send('GET', '/v1/templates', { query })
   }
 
-  create(body: CreateTemplate): Promise<Template> {
+  create(body: CreateTemplate): Promise<TemplateDetail> {
     return this.#send('POST', '/v1/templates', { body })
   }
 
-  get(id: string): Promise<Template> {
+  get(id: string): Promise<TemplateDetail> {
     return this.#send('GET', `/v1/templates/${encodeURIComponent(id)}`)
   }
 
@@ -51,17 +51,17 @@ export class Templates {
   }
 
   /** Creates a draft version. Messages use the last approved version until this one is approved. */
-  createVersion(id: string, body: CreateTemplateVersion): Promise<Template> {
+  createVersion(id: string, body: CreateTemplateVersion): Promise<TemplateDetail> {
     return this.#send('POST', `/v1/templates/${encodeURIComponent(id)}/versions`, { body })
   }
 
   /** Approves the newest version, with the session of an approver who is not its author. */
-  approve(id: string, body: ApproveTemplate = {}): Promise<Template> {
+  approve(id: string, body: ApproveTemplate = {}): Promise<TemplateDetail> {
     return this.#send('POST', `/v1/templates/${encodeURIComponent(id)}/approve`, { body })
   }
 
   /** Rejects the newest version, with an approver's session. */
-  reject(id: string, body: RejectTemplate): Promise<Template> {
+  reject(id: string, body: RejectTemplate): Promise<TemplateDetail> {
     return this.#send('POST', `/v1/templates/${encodeURIComponent(id)}/reject`, { body })
   }
 }

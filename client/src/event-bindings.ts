@@ -3,7 +3,7 @@ import type {
   ApproveEventBinding,
   CreateEventBinding,
   DeletedEventBinding,
-  EventBinding,
+  EventBindingDetail,
   EventBindingListQuery,
   EventBindingPage,
   EventReplay,
@@ -23,11 +23,11 @@ export class EventBindings {
     return this.#send('GET', '/v1/event-bindings', { query })
   }
 
-  create(body: CreateEventBinding): Promise<EventBinding> {
+  create(body: CreateEventBinding): Promise<EventBindingDetail> {
     return this.#send('POST', '/v1/event-bindings', { body })
   }
 
-  get(id: string): Promise<EventBinding> {
+  get(id: string): Promise<EventBindingDetail> {
     return this.#send('GET', pathOf(id))
   }
 
@@ -35,17 +35,17 @@ export class EventBindings {
    * Omitted fields are unchanged. Unless the change disables or narrows the binding, it waits for an approver: then
    * `newest.state` is `submitted`, and the fields above are those still in force.
    */
-  update(id: string, body: UpdateEventBinding): Promise<EventBinding> {
+  update(id: string, body: UpdateEventBinding): Promise<EventBindingDetail> {
     return this.#send('PATCH', pathOf(id), { body })
   }
 
   /** With an approver's session; producer keys receive 403 forbidden. */
-  approve(id: string, body: ApproveEventBinding = {}): Promise<EventBinding> {
+  approve(id: string, body: ApproveEventBinding = {}): Promise<EventBindingDetail> {
     return this.#send('POST', `${pathOf(id)}/approve`, { body })
   }
 
   /** With an approver's session; producer keys receive 403 forbidden. */
-  reject(id: string, body: RejectEventBinding): Promise<EventBinding> {
+  reject(id: string, body: RejectEventBinding): Promise<EventBindingDetail> {
     return this.#send('POST', `${pathOf(id)}/reject`, { body })
   }
 

@@ -652,6 +652,11 @@ export type ChatPreview = {
   violations: Array<Violation>
   /** The provider's message objects, grouped by the call that sends them. Each call costs a push for each recipient. */
   calls: Array<Array<Record<string, unknown>>>
+  /** What the reminder shows: the same content without the offer to decline it. Omitted without `remindAt`. */
+  reminder?: {
+    /** The provider's message objects, grouped by the call that sends them. Each call costs a push for each recipient. */
+    calls: Array<Array<Record<string, unknown>>>
+  }
 }
 
 /** The name and picture above a unit's messages in the chat, instead of the account's. */
@@ -1354,6 +1359,15 @@ export type EmailPreview = {
   html: string
   /** The same in plain text. */
   text: string
+  /** What the reminder shows: the same content without the offer to decline it. Omitted without `remindAt`. Its subject begins with 提醒： or Reminder:. */
+  reminder?: {
+    /** The subject of the mail. */
+    subject: string
+    /** A complete HTML page. Links that Carillon adds lead to a sample page. */
+    html: string
+    /** The same in plain text. */
+    text: string
+  }
 }
 
 /** Bounces and complaints, as the operator of the mail server reports them. */
@@ -1486,6 +1500,38 @@ export type EventBinding = {
   createdAt: string
   /** When it was last changed or decided about, in UTC. */
   updatedAt: string
+}
+
+/** A binding with the fields of the version in force, and what the caller may decide about the newest. */
+export type EventBindingDetail = {
+  /** The id of the binding. */
+  id: string
+  /** The unit that sends the messages. */
+  unitId: string
+  /** The system whose events it applies to. */
+  source: string
+  /** The type of event it applies to. */
+  type: string
+  /** The id of the category of the messages. */
+  categoryId: string
+  /** The id of the template; null: none, and events get the error no_template. */
+  templateId: string | null
+  /** Whom the messages are for. */
+  audience: StoredEventAudience
+  /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
+  keyIds: Array<string> | null
+  /** Whether events create messages. */
+  enabled: boolean
+  /** The version that events use; null while none has been approved. Then events get no_binding. */
+  inForce: number | null
+  /** The version written last: in force, waiting for an approver, or rejected. */
+  newest: EventBindingVersion
+  /** When the binding was created, in UTC. */
+  createdAt: string
+  /** When it was last changed or decided about, in UTC. */
+  updatedAt: string
+  /** What the caller may decide about the newest version now. */
+  allowed: Decisions
 }
 
 export type EventBindingListQuery = {
@@ -4084,6 +4130,38 @@ export type TemplateCarouselMessage = {
   kind: 'carousel'
   /** The cards in order, 1 to 10. */
   cards: Array<TemplateCardMessage>
+}
+
+/** A template with its newest version, and what the caller may decide about that. */
+export type TemplateDetail = {
+  /** The id of the template. */
+  id: string
+  /** The unit that it belongs to. */
+  unitId: string
+  /** Its name, for people of the unit. */
+  name: string
+  /** The id of the category of its messages. */
+  categoryId: string
+  /** The version that messages use: the newest approved one, or the newest if none is approved. */
+  inForce: number
+  /** The state of this version: `draft` until an approver decides. */
+  state: 'draft' | 'approved' | 'rejected'
+  /** The number of this version, counted from 1. */
+  version: number
+  /** Its content, with variables. */
+  messages: Array<TemplateMessage>
+  /** The subject of its mail; null: taken from the content. */
+  subject: LocalisedText | null
+  /** The variables that its texts may use. */
+  variables: Array<TemplateVariable>
+  /** Who wrote this version, and cannot approve it. */
+  author: Actor
+  /** When this version was written, in UTC. */
+  createdAt: string
+  /** The decision about this version; null: none yet. */
+  decision: Decision | null
+  /** What the caller may decide about this version now. */
+  allowed: Decisions
 }
 
 /** An image, loaded from its address when it is displayed. */

@@ -48,8 +48,8 @@ const staff = [
 export type StaffKey = (typeof staff)[number]['key']
 
 const work = {
-  editor: { 'zh-TW': '編輯', en: 'editor' },
-  approver: { 'zh-TW': '核准', en: 'approver' },
+  editor: { 'zh-TW': '編輯者', en: 'editor' },
+  approver: { 'zh-TW': '核准者', en: 'approver' },
   administrator: { 'zh-TW': '系統管理員', en: 'system administrator' },
 }
 

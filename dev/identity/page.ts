@@ -78,7 +78,7 @@ p{margin:6px 0 0}
 .people button:hover{border-color:var(--accent)}
 .face{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:50%;background:var(--accent);color:var(--on-accent);font-weight:600}
 .work{font-size:13px;color:var(--accent);font-weight:600}
-summary{cursor:pointer;font-size:14px;color:var(--quiet)}
+summary{padding:11px 0;cursor:pointer;font-size:14px;color:var(--quiet)}
 details form{display:grid;gap:12px;margin-top:14px}
 label{display:grid;gap:4px;font-size:14px}
 input{padding:10px 12px;border:1px solid var(--edge);border-radius:9px;background:var(--sheet);color:inherit;font:inherit}

@@ -30,6 +30,7 @@ import { groupRoutes } from './routes/groups.ts'
 import { guideRoutes } from './routes/guide.ts'
 import { importRoutes } from './routes/imports.ts'
 import { linkRoutes } from './routes/links.ts'
+import { mailSettingsRoutes } from './routes/mail-settings.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { oversightRoutes } from './routes/oversight.ts'
 import { recipientRoutes } from './routes/recipients.ts'
@@ -123,6 +124,7 @@ export async function buildApp(
   linkRoutes(app, services.db, services.links)
   runRecordRoutes(app, services)
   runStartRoutes(app, services)
+  mailSettingsRoutes(app, services)
   oversightRoutes(app, services)
   authRoutes(app, services, signIn && connectOidc(signIn))
   startRoute(app, services)

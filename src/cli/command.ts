@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { limits } from '../contract/limits.ts'
+import type { LocalisedText } from '../contract/localised-text.ts'
 import { connect, type Db } from '../db/connect.ts'
 import type { Page } from '../services/page.ts'
 import { UsageError } from './errors.ts'
@@ -70,6 +71,11 @@ export function answerPage<Item>(
 ): void {
   const more = page.nextCursor === null ? [] : [`There are more: --cursor ${page.nextCursor}`]
   answer(page, [...formatColumns(page.items.map(rowOf), 'None.'), ...more])
+}
+
+/** A text that is given by its options `--zh` and `--en`. */
+export function localisedName({ zh, en }: { zh: string; en?: string }): LocalisedText {
+  return { 'zh-TW': zh, ...(en && { en }) }
 }
 
 /** Parses a list: `a,b`, or the option given several times. */

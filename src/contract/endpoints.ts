@@ -28,8 +28,8 @@ import { topicEndpoints } from './topics/endpoints.ts'
 import { webhookEndpoints } from './webhooks/endpoints.ts'
 
 /**
- * Every operation of the API, by operation id. Served outside this table: /docs, the start page, the pages of approvals,
- * and the pages that mails link to.
+ * Every operation of the API, by operation id. Served outside this table: /docs, the start page, the pages of approvals and
+ * of mail settings, and the pages that mails to recipients link to.
  */
 export const endpoints = {
   ...messageEndpoints,

@@ -31,7 +31,7 @@ export const words = {
   'zh-TW': {
     title: '信箱',
     subtitle: 'Carillon 寄出的所有郵件',
-    search: '姓名、學號（uid）、位址或主旨',
+    search: '姓名、學號（uid）、電子郵件地址或主旨',
     none: '還沒有郵件。以電子郵件送出的訊息會列在這裡。',
     notFound: (text: string) => `找不到「${text}」的郵件。`,
     older: (count: number) => `較舊的 ${count} 封`,
@@ -45,7 +45,7 @@ export const words = {
     answers: '回覆至',
     received: '收到時間',
     cut: '回應前連線中斷',
-    rendered: '顯示結果',
+    rendered: '預覽',
     text: '純文字',
     headers: '標頭',
     source: '原始碼',

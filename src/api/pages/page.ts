@@ -29,6 +29,7 @@ form{margin:24px 0 0}
 button{width:100%;min-height:48px;padding:11px 18px;border:1px solid var(--accent);border-radius:9px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button.mild{border-color:var(--edge);background:none;color:var(--ink)}
 a{color:var(--accent)}
+p>a{display:inline-block;padding:9px 0}
 a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;background:var(--accent);color:var(--on-accent);font-weight:600;text-align:center;text-decoration:none}
 .choices fieldset{margin:0 0 24px;padding:0;border:0;min-width:0}
 .choices legend{padding:0 0 6px;font-weight:600}
@@ -36,6 +37,7 @@ a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;backg
 .row p{margin:0 0 8px;flex-basis:100%}
 .offer{padding:4px 16px 16px;border:1px solid var(--line);border-radius:9px}
 .offer button{margin-top:16px}
+.row .picks{margin-left:auto}
 .picks{display:flex;flex-wrap:wrap;gap:0 20px}
 .pick{display:flex;align-items:center;gap:8px;min-height:44px;cursor:pointer}
 .pick input{width:20px;height:20px;margin:0;flex:none;accent-color:var(--accent)}
@@ -68,8 +70,8 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .step{margin:22px 0 0}
 .ways{margin:10px 0 0;padding:0 0 0 20px;font-size:14px}
 .waiting{margin:12px 0 0;padding:0;list-style:none}
-.waiting li{padding:12px 0;border-top:1px solid var(--line)}
-.waiting a{font-weight:600}
+.waiting li{padding:2px 0 12px;border-top:1px solid var(--line)}
+.waiting a{display:block;padding:11px 0 6px;font-weight:600}
 .facts del,.facts ins{display:block;white-space:pre-line}
 del{color:var(--quiet)}
 ins{text-decoration:none;font-weight:600}
@@ -86,7 +88,7 @@ details{margin:18px 0 0}
 summary{min-height:44px;padding:9px 0;cursor:pointer;font-weight:600}
 .reject form{margin:6px 0 0}
 .mail{white-space:pre-wrap;font-size:14px}
-textarea{width:100%;margin:6px 0 12px;padding:10px 14px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
+textarea{width:100%;margin:12px 0;padding:10px 14px;border:1px solid var(--edge);border-radius:9px;background:var(--panel);color:var(--ink);font:inherit}
 textarea:focus-visible,summary:focus-visible,input:focus-visible,.graph:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 `
 

@@ -22,18 +22,18 @@ type Words = {
 export const preferenceWords: Record<Locale, Words> = {
   'zh-TW': {
     title: '通知設定',
-    text: '您可以選擇要收到哪些通知、用什麼方式收，以及使用的語言。',
+    text: '您可以選擇要接收哪些通知、接收方式，以及使用的語言。',
     language: '語言',
     categories: '通知類別',
     chat: '聊天訊息',
     email: '電子郵件',
     fixed: '必要通知，無法關閉',
-    needsConsent: '需要您同意才會寄送。請向發送這類通知的單位表示同意，這裡無法代為勾選。',
+    needsConsent: '須經您同意才會發送。如要接收，請向發送單位表示同意，無法在此勾選。',
     topics: '主題',
     save: '儲存',
     consent: {
-      offer: (turnedOff) => `您已關閉${turnedOff}，但先前給予的同意仍然有效。要一併撤回同意嗎？`,
-      effect: (lost) => `撤回後，您不會再收到${lost}。日後想再收到，必須重新向發送單位表示同意。`,
+      offer: (turnedOff) => `您已關閉${turnedOff}，但您先前的同意仍然有效。要一併撤回同意嗎？`,
+      effect: (lost) => `撤回後，您不會再收到${lost}。日後如要再接收，須重新向發送單位表示同意。`,
       withdraw: '撤回同意',
     },
     list: (names) => names.map((name) => `「${name}」`).join('、'),
@@ -48,15 +48,15 @@ export const preferenceWords: Record<Locale, Words> = {
     email: 'E-mail',
     fixed: 'Always sent',
     needsConsent:
-      'Sent only with your consent. You give it to the office that sends these, not on this page.',
+      'Sent only with your consent, which you give to the office that sends these, not on this page.',
     topics: 'Topics',
     save: 'Save',
     consent: {
       offer: (turnedOff) =>
         `You have turned off ${turnedOff}, but the consent that you gave still stands. Withdraw it as well?`,
       effect: (lost) =>
-        `You will then no longer receive ${lost}. To receive them again, you give your consent anew to the office that ` +
-        'sends them.',
+        `You will then no longer receive ${lost}. To receive them again, you would have to give your consent to the ` +
+        'office that sends them.',
       withdraw: 'Withdraw my consent',
     },
     list: (names) => names.map((name) => `“${name}”`).join(', '),

@@ -4,7 +4,7 @@ import type { ServiceError } from '../../contract/errors.ts'
 import type { Session } from '../../contract/sign-in/session.ts'
 import type { WaitingInUnit } from '../../services/approvals/list.ts'
 import type { UnknownPerson } from '../../services/identity/sign-in.ts'
-import { waitingList } from './approvals/list-page.ts'
+import { mailSettingsLink, waitingList } from './approvals/list-page.ts'
 import { renderPage } from './page.ts'
 import { signInWords } from './sign-in-words.ts'
 
@@ -32,6 +32,7 @@ export function startPage(
     body: [
       ...memberships(locale, session),
       waiting.length > 0 ? html`<h2>${words.waiting}</h2>\n${waitingList(locale, waiting)}` : html``,
+      mailSettingsLink(locale),
       signOutForm(words.signOut),
       docs,
     ],

@@ -27,11 +27,11 @@ export const signInWords: Record<Locale, Words> = {
     signOut: '登出',
     again: '重新登入',
     docs: 'API 文件',
-    welcome: { title: '通知中心', text: '負責審核通知的同仁，請由此登入。' },
+    welcome: { title: '通知中心', text: '負責撰寫或審核通知的同仁，請由此登入。' },
     signedIn: (name) => `${name}，您好`,
     waiting: '待您審核',
     noUnit: '您目前不屬於任何單位，請洽系統管理員。',
-    roles: { editor: '編輯', approver: '核准', systemAdmin: '系統管理員' },
+    roles: { editor: '編輯者', approver: '核准者', systemAdmin: '系統管理員' },
     failed: {
       unknown: {
         title: '您的帳號尚未開通',
@@ -69,7 +69,7 @@ export const signInWords: Record<Locale, Words> = {
     docs: 'API reference',
     welcome: {
       title: 'Notification hub',
-      text: 'Sign in to approve notifications.',
+      text: 'Sign in to approve notifications, or to follow those you wrote.',
     },
     signedIn: (name) => `Hello, ${name}`,
     waiting: 'Waiting for your approval',

@@ -96,10 +96,10 @@ export const pageWords: Record<Locale, Words> = {
         button: '不用再提醒我',
       },
       done: { title: '好的，不會再提醒您', text: '您不會再收到這則訊息的提醒。' },
-      past: { title: '沒有要寄的提醒', text: '這則訊息的提醒已經寄出或取消了。' },
+      past: { title: '不會再有提醒', text: '這則訊息的提醒已經寄出，或已經取消。' },
     },
     option: {
-      open: { title: '要送出這個回覆嗎？', text: '按下「送出」後，我們才會收到。', button: '送出' },
+      open: { title: '要送出這個回覆嗎？', text: '按下「送出」後，我們才會收到您的回覆。', button: '送出' },
       change: (before) => ({
         title: '要更改回覆嗎？',
         text: `您先前的回覆是「${before}」。送出後，以這次的回覆為準。`,
@@ -111,7 +111,7 @@ export const pageWords: Record<Locale, Words> = {
         text: `您先前的回覆是「${before}」，現在以這次的為準。`,
         change: changeAnswer['zh-TW'],
       }),
-      over: { title: '已停止回覆', text: '這則訊息不再接受回覆。', yours: '您先前的回覆：' },
+      over: { title: '回覆已截止', text: '這則訊息已不再接受回覆。', yours: '您先前的回覆：' },
     },
     ended: {
       title: '連結已過期',
@@ -156,17 +156,17 @@ export const pageWords: Record<Locale, Words> = {
     },
     mute: {
       on: {
-        title: 'Turn these off?',
+        title: 'Turn off these notifications?',
         text: (category, by) => `You will no longer receive “${category}” by ${by}.`,
         button: 'Turn off',
       },
       off: {
-        title: 'Turned off',
+        title: 'Notifications turned off',
         text: (category, by) => `You no longer receive “${category}” by ${by}.`,
         button: 'Undo',
       },
       back: {
-        title: 'Turned on again',
+        title: 'Notifications turned on again',
         text: (category, by) => `You receive “${category}” by ${by}, as before.`,
         button: 'Turn off',
       },
@@ -199,7 +199,11 @@ export const pageWords: Record<Locale, Words> = {
         text: `You answered “${before}” before. This answer replaces it.`,
         change: changeAnswer.en,
       }),
-      over: { title: 'Closed', text: 'This message no longer accepts answers.', yours: 'Your answer was:' },
+      over: {
+        title: 'Answers are closed',
+        text: 'This message no longer accepts answers.',
+        yours: 'Your answer was:',
+      },
     },
     ended: {
       title: 'This link has expired',

@@ -1,106 +1,41 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ApprovalKind, approvalKinds, isOneOf, type Locale } from '../../contract/enums.ts'
+import { type ApprovalKind, approvalKinds, isOneOf } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { RejectMessage } from '../../contract/messages/moves.ts'
-import { ReturnTo, type Session } from '../../contract/sign-in/session.ts'
-import type { PersonPrincipal } from '../../domain/principal.ts'
 import { kinds } from '../../services/approvals/kinds.ts'
 import { waitingFor } from '../../services/approvals/list.ts'
 import type { Services } from '../../services/context.ts'
-import { findSession } from '../../services/identity/session.ts'
 import { idOrNull } from '../../services/validation-error.ts'
 import { approvalPage, confirmPage, type Refused } from '../pages/approvals/approval-page.ts'
 import type { ApprovalView } from '../pages/approvals/facts.ts'
-import { failedApprovalPage, signInAgainPage } from '../pages/approvals/failed-page.ts'
 import { approvalsPage } from '../pages/approvals/list-page.ts'
-import { localeOf } from '../pages/reader.ts'
 import { showPage } from '../pages/send-page.ts'
-import { prepareError } from '../plugins/errors.ts'
+import { formOf, pathOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 
-/** A form has a reason of at most 1,000 characters, each of up to four bytes in three characters. */
-const bodyBytes = 16 * 1_024
 const url = '/approvals/:kind/:id'
-
-/** The person of a request, and the language of their pages. */
-type Reader = { principal: PersonPrincipal; locale: Locale }
 
 /**
  * The pages on which people decide about what waits (docs/decisions/0053-approving-in-a-browser.md). Their links are no
- * credential: without a session they lead to sign-in, which returns to them. They are not in the table of operations.
+ * credential.
  */
 export function approvalRoutes(app: FastifyInstance, services: Services): void {
-  const { db, publicUrl = '' } = services
-  const readers = new WeakMap<FastifyRequest, Reader>()
-  const loginFor = (path: string) => {
-    const returnTo = ReturnTo.safeParse(path).data ?? '/approvals'
-    return `${publicUrl}/v1/auth/login?returnTo=${encodeURIComponent(returnTo)}`
-  }
-
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: bodyBytes },
-      (_request, body, done) => done(null, body),
-    )
-    // An error of a page is a page too.
-    scope.setErrorHandler((thrown, request, reply) => {
-      const { code } = prepareError(thrown, request, reply)
-      const locale = readers.get(request)?.locale ?? localeOf(request)
-      return showPage(reply, failedApprovalPage(locale, code))
-    })
-    scope.addHook('onRequest', async (request, reply) => {
-      const reader = await readerOf(request, reply)
-      if (reader) return void readers.set(request, reader)
-      const login = loginFor(request.method === 'POST' ? pathOf(request) : request.url)
-      if (request.method !== 'POST') return reply.header('cache-control', 'no-store').redirect(login, 303)
-      // A redirect from a form to the identity provider would be another site's: browsers refuse it.
-      reply.code(401)
-      return showPage(reply, signInAgainPage(localeOf(request), login))
+  signedInPages(app, services, ({ get, post }) => {
+    get('/approvals', async ({ principal, locale }, request, reply) => {
+      const units = await waitingFor(services, principal, placeIn(request.query))
+      return showPage(reply, approvalsPage(locale, units))
     })
 
-    scope.get('/approvals', (request, reply) =>
-      inTurn(request, async ({ principal, locale }) => {
-        const units = await waitingFor(services, principal, placeIn(request.query))
-        return showPage(reply, approvalsPage(locale, units))
-      }),
-    )
+    get(url, async (reader, request, reply) => {
+      const view = await viewOf(reader, request)
+      const { approve: shown } = request.query as { approve?: unknown }
+      if (shown === undefined || view.outcome || view.allowed.approve !== true)
+        return showPage(reply, approvalPage(reader.locale, view))
+      if (shown === String(view.version)) return showPage(reply, confirmPage(reader.locale, view))
+      return refuse(reader, request, reply, 'stale', { shown: versionIn(shown) })
+    })
 
-    scope.get(url, (request, reply) =>
-      inTurn(request, async (reader) => {
-        const view = await viewOf(reader, request)
-        const { approve: shown } = request.query as { approve?: unknown }
-        if (shown === undefined || view.outcome || view.allowed.approve !== true)
-          return showPage(reply, approvalPage(reader.locale, view))
-        if (shown === String(view.version)) return showPage(reply, confirmPage(reader.locale, view))
-        return refuse(reader, request, reply, 'stale', { shown: versionIn(shown) })
-      }),
-    )
-
-    scope.post(url, (request, reply) => inTurn(request, (reader) => decide(reader, request, reply)))
+    post(url, decide)
   })
-
-  /** The person who is signed in; undefined without a session, or if it has ended. */
-  async function readerOf(request: FastifyRequest, reply: FastifyReply): Promise<Reader | undefined> {
-    const token = request.cookies.hub_session
-    if (token === undefined) return undefined
-    const open = () => app.authenticators.session(request, token)
-    const caller = await app.admit(request, reply, open).catch((error: unknown) => {
-      if (error instanceof ServiceError && error.code === 'invalid_credential') return null
-      throw error
-    })
-    const session: Session | null = caller && (await findSession(db, token))
-    if (caller?.kind !== 'person' || !session) return undefined
-    request.principal = caller
-    return { principal: caller, locale: session.language }
-  }
-
-  function inTurn<Result>(
-    request: FastifyRequest,
-    work: (reader: Reader) => Promise<Result>,
-  ): Promise<Result> {
-    return app.inTurn(request, () => work(readers.get(request)!))
-  }
 
   function viewOf({ principal }: Reader, request: FastifyRequest, shown?: number): Promise<ApprovalView> {
     const { kind, id } = objectOf(request)
@@ -110,7 +45,7 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
   /** Decides, and leads back to the page, which then shows the outcome. */
   async function decide(reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { kind, id } = objectOf(request)
-    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+    const form = formOf(request)
     const version = versionIn(form.get('version'))
     const verb = form.get('decision')
     if (version === undefined || (verb !== 'approve' && verb !== 'reject'))
@@ -165,11 +100,6 @@ function objectOf({ params }: FastifyRequest): { kind: ApprovalKind; id: string 
   const id = idOrNull(named)
   if (isOneOf(approvalKinds, kind) && id !== null) return { kind, id }
   throw new ServiceError('not_found', 'No such approval. Check the kind and the id.')
-}
-
-/** The path of the request, without its query. */
-function pathOf({ url: path }: FastifyRequest): string {
-  return path.split('?')[0]!
 }
 
 function versionIn(text: unknown): number | undefined {

@@ -25,9 +25,9 @@ export const words: Record<Locale, Words> = {
     doNotRemind: '不用再提醒我',
     reason: {
       chosen: (unit, category) =>
-        `您收到這封信，是因為您會收到「${unit}」的「${category}」通知。如要變更，請使用以下連結。`,
+        `這是「${unit}」寄給您的「${category}」通知。如要取消訂閱或變更設定，請使用以下連結。`,
       mandatory: (unit, category) =>
-        `您收到這封信，是因為「${unit}」的「${category}」屬於必要通知，會寄給所有相關人員。語言可在通知設定中變更。`,
+        `這是「${unit}」寄給您的「${category}」，屬於必要通知，會寄給所有相關人員。您可以在通知設定中變更語言。`,
     },
     unsubscribe: '取消訂閱這類通知',
     preferences: '通知設定',
@@ -41,7 +41,7 @@ export const words: Record<Locale, Words> = {
     doNotRemind: 'Do not remind me',
     reason: {
       chosen: (unit, category) =>
-        `You receive this mail because you get “${category}” from ${unit}. To change that, use the links below.`,
+        `You receive this mail because “${category}” from ${unit} is turned on for you. To change that, use the links below.`,
       mandatory: (unit, category) =>
         `You receive this mail because “${category}” from ${unit} is mandatory: it goes to everyone it concerns. You ` +
         'can change the language in your notification settings.',

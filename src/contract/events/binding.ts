@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Decisions } from '../approvals/approval.ts'
 import {
   Actor,
   Decision,
@@ -141,6 +142,15 @@ export const EventBinding = z
     description: 'A binding with the fields of the version in force; while none is in force, of the newest.',
   })
 export type EventBinding = z.infer<typeof EventBinding>
+
+export const EventBindingDetail = EventBinding.extend({
+  allowed: Decisions.describe('What the caller may decide about the newest version now.'),
+}).meta({
+  id: 'EventBindingDetail',
+  description:
+    'A binding with the fields of the version in force, and what the caller may decide about the newest.',
+})
+export type EventBindingDetail = z.infer<typeof EventBindingDetail>
 
 const shown = z
   .int()

@@ -5,7 +5,7 @@ import {
   ApproveEventBinding,
   CreateEventBinding,
   DeletedEventBinding,
-  EventBinding,
+  EventBindingDetail,
   EventBindingListQuery,
   EventBindingPage,
   EventReplay,
@@ -15,6 +15,7 @@ import {
 import { EventAnswer, EventAnswers, EventBatch, EventParams, SignatureHeaders, SystemEvent } from './event.ts'
 import {
   exampleBinding,
+  exampleBindingDetail,
   exampleCreateBinding,
   exampleEvent,
   exampleEventAnswer,
@@ -75,7 +76,7 @@ const decides = {
   roles: ['approver'],
 } as const
 const answer = {
-  200: { description: 'The binding.', schema: EventBinding, example: exampleBinding },
+  200: { description: 'The binding.', schema: EventBindingDetail, example: exampleBindingDetail },
 } as const
 
 /** The bindings of a unit (docs/api/event-bindings.md). */
@@ -118,7 +119,9 @@ export const eventBindingEndpoints = {
     method: 'GET',
     path: '/v1/event-bindings/{id}',
     summary: 'Get an event binding',
-    description: 'Returns the version in force, and the newest one, which may wait for an approver.',
+    description:
+      'Returns the version in force, and the newest one, which may wait for an approver; allowed says whether the caller ' +
+      'may decide about it.',
     answers: answer,
     errors: [],
   },

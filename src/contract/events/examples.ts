@@ -1,5 +1,11 @@
 import { exampleId, exampleUnitId } from '../example-ids.ts'
-import type { CreateEventBinding, EventBinding, EventBindingVersion, EventReplay } from './binding.ts'
+import type {
+  CreateEventBinding,
+  EventBinding,
+  EventBindingDetail,
+  EventBindingVersion,
+  EventReplay,
+} from './binding.ts'
 import type { EventAnswer, SystemEvent } from './event.ts'
 import type { RecordedEvent } from './recorded.ts'
 
@@ -53,9 +59,30 @@ export const exampleBinding: EventBinding = {
   updatedAt: '2026-11-20T02:00:00.000Z',
 }
 
-/** A change that waits for an approver: the fields above are those of version 1, which stays in force. */
-export const exampleSubmittedBinding: EventBinding = {
+const inForce = {
+  code: 'invalid_transition',
+  message:
+    'approve is not possible: the newest version of the binding is 1, and it is in_force. Only a version that waits can ' +
+    'be decided about.',
+} as const
+
+export const exampleBindingDetail: EventBindingDetail = {
   ...exampleBinding,
+  allowed: {
+    approve: inForce,
+    reject: { ...inForce, message: inForce.message.replace('approve', 'reject') },
+  },
+}
+
+const byKey = {
+  code: 'forbidden',
+  message: 'Only a person may approve or reject a binding. Sign in as an approver of the unit.',
+} as const
+
+/** A change that waits for an approver: the fields above are those of version 1, which stays in force. */
+export const exampleSubmittedBinding: EventBindingDetail = {
+  ...exampleBinding,
+  allowed: { approve: byKey, reject: byKey },
   newest: {
     ...exampleBinding.newest,
     version: 2,

@@ -123,6 +123,20 @@ const shared = {
     .describe('The blocks, with template variables filled in, in both languages.'),
   violations: z.array(Violation).describe('What this channel cannot carry.'),
 }
+const chatContent = {
+  calls: z
+    .array(z.array(z.record(z.string(), z.unknown())))
+    .describe(
+      "The provider's message objects, grouped by the call that sends them. Each call costs a push for each recipient.",
+    ),
+}
+const mailContent = {
+  subject: z.string().describe('The subject of the mail.'),
+  html: z.string().describe('A complete HTML page. Links that Carillon adds lead to a sample page.'),
+  text: z.string().describe('The same in plain text.'),
+}
+const reminderDescription =
+  'What the reminder shows: the same content without the offer to decline it. Omitted without `remindAt`.'
 
 export const Preview = z
   .discriminatedUnion('channel', [
@@ -130,20 +144,19 @@ export const Preview = z
       .object({
         channel: z.literal('chat').describe('The chat.'),
         ...shared,
-        calls: z
-          .array(z.array(z.record(z.string(), z.unknown())))
-          .describe(
-            "The provider's message objects, grouped by the call that sends them. Each call costs a push for each recipient.",
-          ),
+        ...chatContent,
+        reminder: z.object(chatContent).optional().describe(reminderDescription),
       })
       .meta({ id: 'ChatPreview', description: 'What a recipient sees in the chat.' }),
     z
       .object({
         channel: z.literal('email').describe('Mail.'),
         ...shared,
-        subject: z.string().describe('The subject of the mail.'),
-        html: z.string().describe('A complete HTML page. Links that Carillon adds lead to a sample page.'),
-        text: z.string().describe('The same in plain text.'),
+        ...mailContent,
+        reminder: z
+          .object(mailContent)
+          .optional()
+          .describe(`${reminderDescription} Its subject begins with 提醒： or Reminder:.`),
       })
       .meta({ id: 'EmailPreview', description: 'What a recipient sees in a mail.' }),
   ])

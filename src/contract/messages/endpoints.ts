@@ -201,8 +201,8 @@ export const previewEndpoints = {
     tag: 'Messages',
     summary: 'Preview a message',
     description:
-      'Shows a draft as submit would freeze it now, and after submit the frozen content. The text of a personal ' +
-      'message is shown only to its authors and to approvers. Changes nothing.',
+      'Shows a draft as submit would freeze it now, and after submit the frozen content; with `remindAt` the reminder ' +
+      'too. The text of a personal message is shown only to its authors and to approvers. Changes nothing.',
     auth: ['producer', 'session'],
     unit: 'object',
     params: IdParams,

@@ -6,6 +6,7 @@ import {
   exampleCategory,
   exampleCreateTemplate,
   exampleTemplate,
+  exampleTemplateDetail,
   exampleTemplateVersion,
   exampleUnit,
 } from './examples.ts'
@@ -14,7 +15,7 @@ import {
   CreateTemplate,
   CreateTemplateVersion,
   RejectTemplate,
-  Template,
+  TemplateDetail,
   TemplateListQuery,
   TemplatePage,
   TemplateVersionPage,
@@ -101,7 +102,9 @@ export const templateEndpoints = {
     unit: 'body',
     body: CreateTemplate,
     bodyExample: exampleCreateTemplate,
-    answers: { 201: { description: 'The template.', schema: Template, example: exampleTemplate } },
+    answers: {
+      201: { description: 'The template.', schema: TemplateDetail, example: exampleTemplateDetail },
+    },
     errors: ['not_found', 'category_not_allowed', 'fixed_category'],
   },
   getTemplate: {
@@ -110,10 +113,13 @@ export const templateEndpoints = {
     path: '/v1/templates/{id}',
     tag: 'Catalogue',
     summary: 'Get a template',
-    description: 'Returns its newest version; inForce is the version that messages use.',
+    description:
+      'Returns its newest version; inForce is the version that messages use, allowed what the caller may decide.',
     unit: 'object',
     params: IdParams,
-    answers: { 200: { description: 'The template.', schema: Template, example: exampleTemplate } },
+    answers: {
+      200: { description: 'The template.', schema: TemplateDetail, example: exampleTemplateDetail },
+    },
     errors: [],
   },
   listTemplateVersions: {
@@ -152,8 +158,8 @@ export const templateEndpoints = {
     answers: {
       201: {
         description: 'The template, in this version.',
-        schema: Template,
-        example: { ...exampleTemplate, state: 'draft', version: 2, decision: null },
+        schema: TemplateDetail,
+        example: { ...exampleTemplateDetail, state: 'draft', version: 2, decision: null },
       },
     },
     errors: ['category_not_allowed', 'fixed_category'],
@@ -168,7 +174,9 @@ export const templateEndpoints = {
     body: ApproveTemplate,
     bodyOptional: true,
     bodyExample: { version: 1 },
-    answers: { 200: { description: 'The approved template.', schema: Template, example: exampleTemplate } },
+    answers: {
+      200: { description: 'The approved template.', schema: TemplateDetail, example: exampleTemplateDetail },
+    },
     errors: ['invalid_transition', 'self_approval'],
   },
   rejectTemplate: {
@@ -183,8 +191,8 @@ export const templateEndpoints = {
     answers: {
       200: {
         description: 'The rejected template.',
-        schema: Template,
-        example: { ...exampleTemplate, state: 'rejected' },
+        schema: TemplateDetail,
+        example: { ...exampleTemplateDetail, state: 'rejected' },
       },
     },
     errors: ['invalid_transition'],

@@ -1,7 +1,7 @@
 import { exampleId, exampleUnitId } from '../example-ids.ts'
 import type { Unit } from '../oversight/unit.ts'
 import type { Category } from './category.ts'
-import type { CreateTemplate, Template, TemplateVersion } from './template.ts'
+import type { CreateTemplate, Template, TemplateDetail, TemplateVersion } from './template.ts'
 
 export const exampleCategory: Category = {
   id: 'campus-events',
@@ -45,6 +45,21 @@ export const exampleTemplate: Template = {
   author: { id: 'key:demo', name: 'Student information system' },
   createdAt: '2026-11-20T02:00:00.000Z',
   decision: { by: { id: 'person:1', name: 'Lin Mei' }, at: '2026-11-21T02:00:00.000Z' },
+}
+
+const decided = {
+  code: 'invalid_transition',
+  message:
+    'approve is not possible: the newest version of the template is 1, and it is approved. Only a version that waits ' +
+    'can be decided about.',
+} as const
+
+export const exampleTemplateDetail: TemplateDetail = {
+  ...exampleTemplate,
+  allowed: {
+    approve: decided,
+    reject: { ...decided, message: decided.message.replace('approve', 'reject') },
+  },
 }
 
 const { id: _, unitId: __, name: ___, categoryId: ____, inForce: _____, ...version } = exampleTemplate

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Decisions } from '../approvals/approval.ts'
 import { Actor, Decision, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
 import { templateStates } from '../enums.ts'
 import { limits } from '../limits.ts'
@@ -115,6 +116,14 @@ export const Template = z
       'A template with its newest version. Only messages from an approved one can pass the automatic check.',
   })
 export type Template = z.infer<typeof Template>
+
+export const TemplateDetail = Template.extend({
+  allowed: Decisions.describe('What the caller may decide about this version now.'),
+}).meta({
+  id: 'TemplateDetail',
+  description: 'A template with its newest version, and what the caller may decide about that.',
+})
+export type TemplateDetail = z.infer<typeof TemplateDetail>
 
 export const TemplatePage = pageOf(Template).meta({
   id: 'TemplatePage',

@@ -9,19 +9,16 @@ import {
   findBinding,
   findBindings,
   findBindingVersion,
-  findPairHolder,
   type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
-import { decisionsOn } from '../../domain/allowed-decision.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import type { BindingRule } from '../../domain/binding-change.ts'
 import { isId } from '../../domain/id.ts'
-import type { Principal } from '../../domain/principal.ts'
 import { actorView } from '../actor.ts'
 import { whenMayCount } from '../count-gate.ts'
-import { lastChangeOf, ruleOf } from '../events/binding-fields.ts'
-import { approveBinding, bindingFacts, rejectBinding } from '../events/decide-binding.ts'
+import { bindingDecisions, lastChangeOf, ruleOf } from '../events/binding-fields.ts'
+import { approveBinding, rejectBinding } from '../events/decide-binding.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
 
@@ -54,7 +51,7 @@ export const bindingKind: Kind<BindingView> = {
         version: row.newest.version,
         title: titleOf(row),
         author: actorView(row.newest.created_by, row.newest.createdByName),
-        allowed: await decisionsAbout(db, principal, row),
+        allowed: await bindingDecisions(db, principal, row),
       })),
     )
   },
@@ -80,7 +77,7 @@ export const bindingKind: Kind<BindingView> = {
       category: category.name,
       author: actorView(newest.created_by, newest.createdByName),
       since: waits ? newest.created_at.toISOString() : null,
-      allowed: await decisionsAbout(db, principal, row),
+      allowed: await bindingDecisions(db, principal, row),
       outcome: waits
         ? null
         : {
@@ -103,11 +100,6 @@ export const bindingKind: Kind<BindingView> = {
 
 function titleOf({ newest: { source, type } }: Row): LocalisedText {
   return { 'zh-TW': `${source} 的事件 ${type}`, en: `Events ${type} of ${source}` }
-}
-
-async function decisionsAbout(db: Db, principal: Principal, row: Row) {
-  const holder = row.newest.enabled ? await findPairHolder(db, row.newest, row.id) : undefined
-  return decisionsOn(principal, 'binding', bindingFacts(row, holder !== undefined))
 }
 
 async function sideOf(db: Db, unitId: string, rule: BindingRule): Promise<BindingSide> {

@@ -29,8 +29,8 @@ export type MessageView = ViewHead<'message'> & {
   quota: Forecast['quota']
   /** Provider calls for one person in the chat. */
   chatCalls: number | null
-  /** The mail in plain text, by language. */
-  mails: { locale: Locale; subject: string; text: string }[]
+  /** The mails in plain text, by language: the first, and the reminder's where there is one. */
+  mails: { locale: Locale; wave: 'first' | 'reminder'; subject: string; text: string }[]
 }
 
 /** Messages that wait for an approver. */
@@ -102,9 +102,11 @@ async function mailsOf(services: Services, principal: PersonPrincipal, { id, cha
   const previews = await Promise.all(
     locales.map((locale) => previewMessage(services, principal, id, { locale, channel: 'email' })),
   )
-  return previews.flatMap((preview) =>
-    preview.channel === 'email'
-      ? [{ locale: preview.locale, subject: preview.subject, text: preview.text }]
-      : [],
-  )
+  return previews.flatMap((preview) => {
+    if (preview.channel !== 'email') return []
+    const { locale, reminder, subject, text } = preview
+    const first = { locale, wave: 'first' as const, subject, text }
+    if (!reminder) return [first]
+    return [first, { locale, wave: 'reminder' as const, subject: reminder.subject, text: reminder.text }]
+  })
 }

@@ -5,8 +5,8 @@ import { findTemplate, findTemplates, findTemplateText } from '../../db/queries/
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { decisionsOn } from '../../domain/allowed-decision.ts'
 import { actorView } from '../actor.ts'
-import { approveTemplate, rejectTemplate, templateFacts } from '../templates/decide.ts'
-import { templateOf } from '../templates/templates.ts'
+import { approveTemplate, rejectTemplate } from '../templates/decide.ts'
+import { templateFacts, templateOf } from '../templates/templates.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
 

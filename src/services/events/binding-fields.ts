@@ -1,12 +1,19 @@
-import type { CreateEventBinding, EventBinding, EventBindingVersion } from '../../contract/events/binding.ts'
-import type { Trx } from '../../db/connect.ts'
+import type {
+  CreateEventBinding,
+  EventBinding,
+  EventBindingDetail,
+  EventBindingVersion,
+} from '../../contract/events/binding.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findTemplate, findTemplateVersion } from '../../db/queries/catalogue/template.ts'
-import type {
-  BindingVersion,
-  EventBindingFields,
-  EventBinding as Row,
+import {
+  type BindingVersion,
+  type EventBindingFields,
+  findPairHolder,
+  type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
+import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
 import type { BindingRule } from '../../domain/binding-change.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { actorView } from '../actor.ts'
@@ -27,6 +34,30 @@ export function bindingOf({ id, unit_id, inForce, newest, created_at }: Row): Ev
     createdAt: created_at.toISOString(),
     updatedAt: (newest.decided_at ?? newest.created_at).toISOString(),
   }
+}
+
+/** A binding with what the caller may decide about its newest version. */
+export async function bindingDetail(
+  db: Db | Trx,
+  principal: Principal,
+  row: Row,
+): Promise<EventBindingDetail> {
+  return { ...bindingOf(row), allowed: await bindingDecisions(db, principal, row) }
+}
+
+/** What the caller may decide about the newest version of a binding. */
+export async function bindingDecisions(db: Db | Trx, principal: Principal, row: Row): Promise<Decisions> {
+  const holder = row.newest.enabled ? await findPairHolder(db, row.newest, row.id) : undefined
+  return decisionsOn(principal, 'binding', bindingFacts(row, holder !== undefined))
+}
+
+/**
+ * What decides who may decide about the newest version of a binding. `claimTaken`: whether another binding of its events
+ * is enabled; a call finds that out when it writes.
+ */
+export function bindingFacts({ unit_id: unitId, newest }: Row, claimTaken = false): VersionFacts {
+  const { version, state, authors } = newest
+  return { unitId, version, waits: state === 'submitted', last: lastChangeOf(newest), authors, claimTaken }
 }
 
 function versionOf(row: BindingVersion): EventBindingVersion {

@@ -1,16 +1,15 @@
-import type { ApproveEventBinding, EventBinding, RejectEventBinding } from '../../contract/events/binding.ts'
-import {
-  decideBindingVersion,
-  findBinding,
-  lockBinding,
-  type EventBinding as Row,
-} from '../../db/queries/event/binding.ts'
-import { decisionRefusal, type VersionFacts } from '../../domain/allowed-decision.ts'
+import type {
+  ApproveEventBinding,
+  EventBindingDetail,
+  RejectEventBinding,
+} from '../../contract/events/binding.ts'
+import { decideBindingVersion, findBinding, lockBinding } from '../../db/queries/event/binding.ts'
+import { decisionRefusal } from '../../domain/allowed-decision.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'
 import { findInUnits } from '../unit-access.ts'
-import { bindingOf, lastChangeOf, ruleOf } from './binding-fields.ts'
+import { bindingDetail, bindingFacts, ruleOf } from './binding-fields.ts'
 import { auditBinding, claimingPair, write } from './write-binding.ts'
 
 /**
@@ -23,7 +22,7 @@ export function approveBinding(
   principal: PersonPrincipal,
   id: string,
   { version }: ApproveEventBinding = {},
-): Promise<EventBinding> {
+): Promise<EventBindingDetail> {
   return decide(services, principal, id, { verb: 'approve', reason: null, version })
 }
 
@@ -36,7 +35,7 @@ export function rejectBinding(
   principal: PersonPrincipal,
   id: string,
   { reason, version }: RejectEventBinding,
-): Promise<EventBinding> {
+): Promise<EventBindingDetail> {
   return decide(services, principal, id, { verb: 'reject', reason, version })
 }
 
@@ -47,7 +46,7 @@ function decide(
   principal: PersonPrincipal,
   id: string,
   { verb, reason, version: shown }: Decision,
-): Promise<EventBinding> {
+): Promise<EventBindingDetail> {
   const by = actorOf(principal)
   const state = verb === 'approve' ? 'in_force' : 'rejected'
   return write(services, principal, async (trx) => {
@@ -57,15 +56,6 @@ function decide(
     const { version } = newest
     await claimingPair(ruleOf(newest), decideBindingVersion(trx, { id, version }, { state, by, reason }))
     await auditBinding(trx, principal, verb, { id, unitId, rule: ruleOf(newest), version, state }, reason)
-    return bindingOf(await findInUnits(trx, principal, id, 'event binding', findBinding))
+    return bindingDetail(trx, principal, await findInUnits(trx, principal, id, 'event binding', findBinding))
   })
-}
-
-/**
- * What decides who may decide about the newest version of a binding. `claimTaken`: whether another binding of its events
- * is enabled; a call finds that out when it writes.
- */
-export function bindingFacts({ unit_id: unitId, newest }: Row, claimTaken = false): VersionFacts {
-  const { version, state, authors } = newest
-  return { unitId, version, waits: state === 'submitted', last: lastChangeOf(newest), authors, claimTaken }
 }

@@ -1,14 +1,22 @@
-import type { EventBinding, EventBindingListQuery } from '../../contract/events/binding.ts'
+import type {
+  EventBinding,
+  EventBindingDetail,
+  EventBindingListQuery,
+} from '../../contract/events/binding.ts'
 import { findBinding, listBindings as listRows } from '../../db/queries/event/binding.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
-import { bindingOf } from './binding-fields.ts'
+import { bindingDetail, bindingOf } from './binding-fields.ts'
 
 /** @throws ServiceError not_found */
-export async function getBinding({ db }: Services, principal: Principal, id: string): Promise<EventBinding> {
-  return bindingOf(await findInUnits(db, principal, id, 'event binding', findBinding))
+export async function getBinding(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+): Promise<EventBindingDetail> {
+  return bindingDetail(db, principal, await findInUnits(db, principal, id, 'event binding', findBinding))
 }
 
 /**

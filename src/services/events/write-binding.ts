@@ -1,5 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { CreateEventBinding, EventBinding, UpdateEventBinding } from '../../contract/events/binding.ts'
+import type {
+  CreateEventBinding,
+  EventBindingDetail,
+  UpdateEventBinding,
+} from '../../contract/events/binding.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import {
   deleteBinding as deleteRow,
@@ -21,7 +25,7 @@ import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits, orNotFound, unitOf, unitsOf } from '../unit-access.ts'
 import {
-  bindingOf,
+  bindingDetail,
   checkBody,
   fieldsOf,
   isTemplateApproved,
@@ -40,7 +44,7 @@ export function createBinding(
   services: Services,
   principal: Principal,
   { unitId: named, ...body }: CreateEventBinding,
-): Promise<EventBinding> {
+): Promise<EventBindingDetail> {
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
   return write(services, principal, async (trx) => {
@@ -48,7 +52,7 @@ export function createBinding(
     const id = await insertBinding(trx, unitId)
     const parts = { id, unitId, inForce: null, authors: [] }
     await addVersion(trx, principal, parts, ruleIn(body), 'create')
-    return bindingOf(orNotFound(await findBinding(trx, id, [unitId]), 'event binding'))
+    return bindingDetail(trx, principal, orNotFound(await findBinding(trx, id, [unitId]), 'event binding'))
   })
 }
 
@@ -63,7 +67,7 @@ export function changeBinding(
   principal: Principal,
   id: string,
   body: UpdateEventBinding,
-): Promise<EventBinding> {
+): Promise<EventBindingDetail> {
   return write(services, principal, async (trx) => {
     const row = await writableBinding(trx, principal, id)
     const { inForce, newest, unit_id: unitId } = row
@@ -72,7 +76,7 @@ export function changeBinding(
     const rule: BindingRule = { ...ruleOf(base), ...changes }
     if (!onlySwitchesOff(body)) await checkBody(trx, principal, unitId, { ...rule, scenarioId })
 
-    if (canonicalJson(rule) === canonicalJson(ruleOf(base))) return bindingOf(row)
+    if (canonicalJson(rule) === canonicalJson(ruleOf(base))) return bindingDetail(trx, principal, row)
     const parts = { id, unitId, inForce: inForce && ruleOf(inForce), authors: openAuthors(base) }
     if (inForce && base !== inForce && !(await atOnce(trx, parts, rule))) {
       const narrowed: BindingRule = { ...ruleOf(inForce), ...changes }
@@ -80,7 +84,7 @@ export function changeBinding(
         await addVersion(trx, principal, { ...parts, authors: openAuthors(inForce) }, narrowed, 'edit')
     }
     await addVersion(trx, principal, parts, rule, 'edit')
-    return bindingOf(await findInUnits(trx, principal, id, 'event binding', findBinding))
+    return bindingDetail(trx, principal, await findInUnits(trx, principal, id, 'event binding', findBinding))
   })
 }
 

@@ -8,6 +8,7 @@ import { isStorableText } from '../../domain/storable-text.ts'
 import type { Services } from '../context.ts'
 import { limitedBytes } from '../upload/bytes.ts'
 import { linesIn } from '../upload/lines.ts'
+import { takingTurns } from '../upload/taking-turns.ts'
 import { validationError } from '../validation-error.ts'
 import { editableList, writeMembers } from './change-members.ts'
 
@@ -57,7 +58,7 @@ async function lookUp(db: Db, bytes: AsyncIterable<Buffer>): Promise<{ packedIds
 async function* uidsIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let line = 0
   let uids = 0
-  for await (const text of linesIn(limitedBytes(bytes))) {
+  for await (const text of takingTurns(linesIn(limitedBytes(bytes)))) {
     line += 1
     if (text?.trim() === '') continue
     uids += 1

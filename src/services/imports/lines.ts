@@ -7,6 +7,7 @@ import { limits } from '../../contract/limits.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { limitedBytes } from '../upload/bytes.ts'
 import { linesIn, notUtf8 } from '../upload/lines.ts'
+import { takingTurns } from '../upload/taking-turns.ts'
 import { requestError } from '../validation-error.ts'
 import { readHeader, recordOfRow } from './columns.ts'
 import { storable } from './storable.ts'
@@ -22,7 +23,7 @@ export async function* linesOf(
 ): AsyncGenerator<ImportLine> {
   const file = limitedBytes(bytes)
   let count = 0
-  for await (const line of format === 'csv' ? csvLines(decoded(file)) : ndjsonLines(file)) {
+  for await (const line of takingTurns(format === 'csv' ? csvLines(decoded(file)) : ndjsonLines(file))) {
     count += 1
     if (count > limits.importLines)
       throw new ServiceError(

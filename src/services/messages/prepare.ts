@@ -245,10 +245,12 @@ export function compileFor(
   return { compiled, violations: [...violations.values()] }
 }
 
+/** `compiledReminder`: what the reminder sends; null: there is none, or it sends what the message does. */
 export type CompiledText = {
   messages: CanonicalMessage[]
   violations: Violation[]
   compiled: CompiledContent
+  compiledReminder: CompiledContent | null
 }
 
 /**

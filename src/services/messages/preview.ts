@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CompiledContent } from '../../channels/channel.ts'
 import { sampleMail } from '../../channels/email/sample.ts'
 import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
@@ -14,8 +15,8 @@ import { readableMessage } from './read.ts'
 const Readable = z.array(CanonicalMessage)
 
 /**
- * The content a recipient with this language gets on a channel: for a draft what submit would freeze now, later what it
- * froze.
+ * The content a recipient with this language gets on a channel, first and as the reminder: for a draft what submit would
+ * freeze now, later what it froze.
  * @throws ServiceError not_found, forbidden for a personal message the caller may not read, missing_variable,
  *   content_violation if rendering made it invalid, not_configured, validation_error for a channel it does not use
  */
@@ -27,7 +28,7 @@ export async function previewMessage(
 ): Promise<Preview> {
   const message = await readableMessage(services.db, principal, id)
   assertChannelInPlan(message, channel)
-  const { messages, violations, compiled } = await compiledText(services, message, channel)
+  const { messages, violations, compiled, compiledReminder } = await compiledText(services, message, channel)
   if (!Readable.safeParse(messages).success)
     throw new ServiceError(
       'content_violation',
@@ -35,9 +36,16 @@ export async function previewMessage(
       { violations },
     )
   const shared = { locale, messages, violations }
-  if (channel === 'chat') return { channel, ...shared, calls: compiled.chat!.locales[locale]!.parts }
-  const [[letter]] = compiled.email!.locales[locale]!.parts
-  return { channel, ...shared, ...sampleMail(letter, services.publicUrl ?? '') }
+  const reminder = message.remind_at && (compiledReminder ?? compiled)
+  if (channel === 'chat') {
+    const shown = (content: CompiledContent) => ({ calls: content.chat!.locales[locale]!.parts })
+    return { channel, ...shared, ...shown(compiled), ...(reminder && { reminder: shown(reminder) }) }
+  }
+  const shown = (content: CompiledContent) => {
+    const [[letter]] = content.email!.locales[locale]!.parts
+    return sampleMail(letter, services.publicUrl ?? '')
+  }
+  return { channel, ...shared, ...shown(compiled), ...(reminder && { reminder: shown(reminder) }) }
 }
 
 /** @throws ServiceError validation_error */

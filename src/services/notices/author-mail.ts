@@ -28,11 +28,11 @@ const words: Record<Locale, Words> = {
       parked: (title) => `發送暫停：${title}`,
     },
     personal: '個人訊息',
-    rejected: (by) => `${by} 退回了這則訊息，理由如下：`,
+    rejected: (by) => `${by} 退回了這則訊息，原因如下：`,
     copy: '您可以複製這則訊息，修改後再次送審。',
     approved: (by) => `${by} 核准了這則訊息。`,
-    starts: (at) => `最早於 ${at} 發送，在那之前仍可取消。`,
-    startsNow: '訊息隨即發送。',
+    starts: (at) => `最早於 ${at} 發送，在此之前仍可取消。`,
+    startsNow: '訊息即將開始發送。',
     parked: {
       provider: '這則訊息的發送暫停了：服務商目前沒有回應，或不接受本系統的請求。',
       provider_quota: '這則訊息的發送暫停了：服務商的用量已達上限。',
@@ -40,7 +40,7 @@ const words: Record<Locale, Words> = {
       internal: '這則訊息的發送暫停了：系統發生內部錯誤。',
     },
     retried: '系統會自動重試，尚未收到的人之後仍會收到。',
-    why: '您撰寫、編輯或送審了這則訊息，所以收到這封信。系統管理員可以為您停止這類通知。',
+    why: '您撰寫、編輯或送審了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
     open: '檢視訊息',
   },
   en: {
@@ -63,8 +63,8 @@ const words: Record<Locale, Words> = {
     },
     retried: 'It is retried automatically. Those who have not received it yet still will.',
     why:
-      'You receive this mail because you wrote, edited or submitted the message. A system administrator can switch ' +
-      'these mails off for you.',
+      'You receive this mail because you wrote, edited or submitted the message. You can switch these mails off on the ' +
+      'page below.',
     open: 'Open the message',
   },
 }
@@ -74,7 +74,7 @@ export function authorMail(notice: DueAuthorNotice, publicUrl: string): Compiled
   const { language, kind, what, messageId } = notice
   const { subject, personal, why, open } = words[language]
   const title = kind === 'personal' ? personal : localise(language, notice.title)
-  return buttonMail(language, {
+  return buttonMail(language, publicUrl, {
     subject: subject[what](title),
     unit: notice.unit,
     reason: why,

@@ -4,9 +4,17 @@ import { textPage } from '../../channels/email/text-page.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { Locale } from '../../contract/enums.ts'
 
-/** A mail to a person of a unit: a text, and the button that leads on. `reason`: why they receive it. */
+/** Where people switch these mails on and off. */
+export const mailSettingsPath = '/mail-settings'
+export const mailSettingsLabel: Record<Locale, string> = { 'zh-TW': '郵件通知設定', en: 'Mail settings' }
+
+/**
+ * A mail to a person of a unit: a text, and the button that leads on. `reason`: why they receive it. `publicUrl`: without
+ * a trailing slash.
+ */
 export function buttonMail(
   language: Locale,
+  publicUrl: string,
   mail: Pick<MailDocument, 'subject' | 'unit' | 'reason'> & {
     text: string
     button: { label: string; to: string }
@@ -16,7 +24,7 @@ export function buttonMail(
   const letter: MailDocument = {
     ...head,
     blocks: [{ kind: 'choices', text, choices: [button], style: 'buttons' }],
-    footerLinks: [],
+    footerLinks: [{ label: mailSettingsLabel[language], to: `${publicUrl}${mailSettingsPath}` }],
   }
   return {
     subject: letter.subject,

@@ -13,7 +13,7 @@ type Words = {
 const words: Record<Locale, Words> = {
   'zh-TW': {
     reachBefore: (people, before, since) => `收件人數：${people}（${since} 時為 ${before}）`,
-    channels: { chat: '聊天', email: '電子郵件' },
+    channels: { chat: '聊天訊息', email: '電子郵件' },
     change: (channel, added, gone) => `${channel}：新增 ${added} 人，減少 ${gone} 人`,
     about: (number) => `約 ${number}`,
     group: {

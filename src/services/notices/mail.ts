@@ -63,7 +63,7 @@ const words: Record<Locale, Words> = {
     personal: '個人訊息',
     reach: (people) => `收件人數：${people}`,
     open: '前往審核',
-    reason: (unit, category) => `您是「${unit}」的核准人，因此收到這封信。通知類別：${category}。`,
+    reason: (unit, category) => `您是「${unit}」的核准者，因此收到這封信。通知類別：${category}。`,
   },
   en: {
     subject: (title) => `Approval needed: ${title}`,
@@ -117,7 +117,7 @@ export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail 
   const { title, text, open } = contentOf(notice)
   const { subject, again } = words[language]
   const to = `${publicUrl}/approvals/${notice.about}/${notice.objectId}`
-  return buttonMail(language, {
+  return buttonMail(language, publicUrl, {
     subject: notice.second ? again.subject(title) : subject(title),
     unit: notice.unit,
     reason: words[language].reason(notice.unit, localise(language, notice.category)),

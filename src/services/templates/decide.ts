@@ -1,18 +1,17 @@
-import type { ApproveTemplate, RejectTemplate, Template } from '../../contract/templates/template.ts'
+import type { ApproveTemplate, RejectTemplate, TemplateDetail } from '../../contract/templates/template.ts'
 import {
   decideTemplate,
   findTemplate,
   lockTemplate,
-  type Template as Row,
   type TemplateDecision,
 } from '../../db/queries/catalogue/template.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { decisionRefusal, type VersionFacts } from '../../domain/allowed-decision.ts'
+import { decisionRefusal } from '../../domain/allowed-decision.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
-import { getTemplate } from './templates.ts'
+import { getTemplate, templateFacts } from './templates.ts'
 
 type Decision = { state: TemplateDecision['state']; reason: string | null; version?: number }
 
@@ -25,7 +24,7 @@ export function approveTemplate(
   principal: Principal,
   id: string,
   { version }: ApproveTemplate = {},
-): Promise<Template> {
+): Promise<TemplateDetail> {
   return decide(services, principal, id, { state: 'approved', reason: null, version })
 }
 
@@ -38,7 +37,7 @@ export function rejectTemplate(
   principal: Principal,
   id: string,
   { reason, version }: RejectTemplate,
-): Promise<Template> {
+): Promise<TemplateDetail> {
   return decide(services, principal, id, { state: 'rejected', reason, version })
 }
 
@@ -47,7 +46,7 @@ async function decide(
   principal: Principal,
   id: string,
   { state, reason, version }: Decision,
-): Promise<Template> {
+): Promise<TemplateDetail> {
   const by = actorOf(principal)
   const verb = state === 'approved' ? 'approve' : 'reject'
   await services.db.transaction().execute(async (trx) => {
@@ -64,17 +63,4 @@ async function decide(
     })
   })
   return getTemplate(services, principal, id)
-}
-
-/** What decides who may decide about the newest version of a template. */
-export function templateFacts({ unitId, version, state, createdBy, ...row }: Row): VersionFacts {
-  const { decidedBy, decidedAt, createdAt } = row
-  return {
-    unitId,
-    version,
-    waits: state === 'draft',
-    last: { state, by: decidedBy ?? createdBy, at: (decidedAt ?? createdAt).toISOString() },
-    authors: [createdBy],
-    claimTaken: false,
-  }
 }

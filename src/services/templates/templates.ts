@@ -1,4 +1,9 @@
-import type { CreateTemplate, Template, TemplateListQuery } from '../../contract/templates/template.ts'
+import type {
+  CreateTemplate,
+  Template,
+  TemplateDetail,
+  TemplateListQuery,
+} from '../../contract/templates/template.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import {
   findTemplate,
@@ -9,6 +14,7 @@ import {
 } from '../../db/queries/catalogue/template.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
+import { decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
@@ -26,7 +32,7 @@ export async function createTemplate(
   services: Services,
   principal: Principal,
   body: CreateTemplate,
-): Promise<Template> {
+): Promise<TemplateDetail> {
   const unitId = unitOf(principal, body.unitId)
   assertMayAsk(principal, 'create', unitId)
   assertMayUse(principal, body.categoryId)
@@ -50,9 +56,17 @@ export async function createTemplate(
   return getTemplate(services, principal, id)
 }
 
-/** @throws ServiceError not_found */
-export async function getTemplate(services: Services, principal: Principal, id: string): Promise<Template> {
-  return templateOf(await findInUnits(services.db, principal, id, 'template', findTemplate))
+/**
+ * A template with what the caller may decide about its newest version.
+ * @throws ServiceError not_found
+ */
+export async function getTemplate(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<TemplateDetail> {
+  const row = await findInUnits(services.db, principal, id, 'template', findTemplate)
+  return { ...templateOf(row), allowed: decisionsOn(principal, 'template', templateFacts(row)) }
 }
 
 /**
@@ -73,4 +87,17 @@ export async function listTemplates(
 export function templateOf(row: TemplateRow): Template {
   const { id, unitId, name, categoryId, inForce } = row
   return { id, unitId, name, categoryId, inForce, ...versionOf(row) }
+}
+
+/** What decides who may decide about the newest version of a template. */
+export function templateFacts({ unitId, version, state, createdBy, ...row }: TemplateRow): VersionFacts {
+  const { decidedBy, decidedAt, createdAt } = row
+  return {
+    unitId,
+    version,
+    waits: state === 'draft',
+    last: { state, by: decidedBy ?? createdBy, at: (decidedAt ?? createdAt).toISOString() },
+    authors: [createdBy],
+    claimTaken: false,
+  }
 }

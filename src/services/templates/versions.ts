@@ -1,6 +1,6 @@
 import type {
   CreateTemplateVersion,
-  Template,
+  TemplateDetail,
   TemplateVersionPage,
 } from '../../contract/templates/template.ts'
 import {
@@ -28,7 +28,7 @@ export async function createTemplateVersion(
   principal: Principal,
   id: string,
   body: CreateTemplateVersion,
-): Promise<Template> {
+): Promise<TemplateDetail> {
   const { unitId, categoryId } = await getTemplate(services, principal, id)
   assertMayAsk(principal, 'create', unitId)
   assertMayUse(principal, categoryId)

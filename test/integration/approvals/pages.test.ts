@@ -104,8 +104,8 @@ describe('the page of a message', () => {
     expect(page.response.status).toBe(200)
     const words = read(page)
     for (const part of [
-      'A person approves the messages of this category.',
-      'Tue, Dec 1, 2099, 09:00 (Asia/Taipei)',
+      'Messages of this category need the approval of a person.',
+      'Tue, Dec 1, 2099, 09:00 (Taiwan Standard Time)',
       '3 people: 3 by chat, 0 by e-mail',
       'Role: students',
       'Nobody is left out.',
@@ -116,7 +116,7 @@ describe('the page of a message', () => {
       'I will come https://example.edu/come',
       'As a mail (Chinese)',
       'Author test',
-      'Approve: 3 people, on Dec 1, 09:00',
+      'Approve: send to 3 people on Dec 1, 09:00',
     ])
       expect(words).toContain(part)
   })
@@ -128,7 +128,17 @@ describe('the page of a message', () => {
     await sql`update person set language = 'en' where name = 'Approver'`.execute(db)
     expect(page.text).toContain('<html lang="zh-Hant-TW">')
     expect(read(page)).toContain('這個類別的訊息須經人工核准。')
-    expect(read(page)).toContain('核准：3 人，立即寄送')
+    expect(read(page)).toContain('核准：3 人，立即發送')
+  })
+
+  it('says whom the reminder goes to and shows its mail', async () => {
+    const remindAt = '2099-12-01T01:00:00Z'
+    const id = await submitted({ remindAt, remindTo: 'unanswered' })
+    const words = read(await approver().open(`${base}/approvals/message/${id}`))
+    expect(words).toContain('To those who received the message and have not answered')
+    expect(words).toMatch(
+      /The reminder’s mail \(English\) Subject of the mail Reminder: Registration closes today/,
+    )
   })
 
   it('says who is left out and why, and what has changed since an approval', async () => {
@@ -161,7 +171,7 @@ describe('approving', () => {
     const second = await press(browser, first, 'Approve')
     expect(read(second)).toContain('Approve this message? Once approved, it is sent as follows.')
     expect(await stateOf(id)).toBe('submitted')
-    const done = await press(browser, second, 'Yes. Approve: 3 people, sent at once')
+    const done = await press(browser, second, 'Yes, approve: send to 3 people now')
     expect(done.url).toBe(`${base}/approvals/message/${id}`)
     expect(read(done)).toMatch(/Approved: Approver, /)
     expect(done.text).not.toContain('<form')
@@ -178,7 +188,7 @@ describe('approving', () => {
     const browser = approver()
     const first = await browser.open(`${base}/approvals/${kind}/${await make()}`)
     expect(first.response.status).toBe(200)
-    const done = await press(browser, await press(browser, first, button), `Yes. ${button}`)
+    const done = await press(browser, await press(browser, first, button), `Yes, ${button.toLowerCase()}`)
     expect(read(done)).toContain(outcome)
   })
 
@@ -239,6 +249,7 @@ describe('rejecting', () => {
     const page = await browser.open(`${base}/approvals/message/${id}`)
     const missing = await press(browser, page, 'Reject', { reason: '  ' })
     expect([missing.response.status, read(missing)]).toEqual([400, expect.stringContaining('Give a reason')])
+    expect(missing.text).toMatch(/<form[^>]*>.*Give a reason.*<textarea [^>]*autofocus/s)
     const long = await press(browser, page, 'Reject', { reason: '長'.repeat(1_001) })
     expect([long.response.status, long.text]).toEqual([400, expect.stringContaining('長'.repeat(1_001))])
     expect(await stateOf(id)).toBe('submitted')
@@ -256,7 +267,7 @@ describe('without a session', () => {
     expect(form.url).toContain(new URL(fixture.identity.issuer).host)
     const back = await browser.submit(form, { login: 'approver@example.org', password: 'anything' })
     expect([back.url, back.response.status]).toEqual([`${base}${path}`, 200])
-    expect(read(back)).toContain('Approve: 3 people')
+    expect(read(back)).toContain('Approve: send to 3 people')
   })
 
   it('returns to a path of this host only', async () => {
@@ -275,7 +286,7 @@ describe('without a session', () => {
       const browser = which === 'none' ? new Browser() : as(api.sessions.over)
       const answer = await browser.submit(page, { ...fields, reason: 'no' })
       expect(answer.response.status).toBe(401)
-      expect(read(answer)).toContain('Your session has ended, and nothing was decided.')
+      expect(read(answer)).toContain('Your session has ended, and nothing was changed.')
       expect(answer.text).toContain(encodeURIComponent(`/approvals/message/${id}`))
       expect(await stateOf(id)).toBe('submitted')
     },
@@ -410,7 +421,7 @@ describe('the list', () => {
       const page = await approver().open(`${base}${path}`)
       for (const [kind, id] of Object.entries(made)) expect(page.text).toContain(`/approvals/${kind}/${id}"`)
       const own = await as(api.sessions.otherApprover).open(`${base}${path}`)
-      expect(read(own)).toContain('Nothing waits for your approval.')
+      expect(read(own)).toContain('Nothing is waiting for your approval.')
     }
     const editor = await as(api.sessions.editor).open(`${base}/`)
     expect(editor.text).not.toContain('/approvals/')
@@ -445,8 +456,8 @@ describe.skipIf(browserPath === undefined)('in a browser without JavaScript', ()
     await page.waitForURL(`${base}/approvals/message/${id}`)
     const { width } = (await page.locator('body').boundingBox())!
     expect(width).toBe(390)
-    await page.click('button:has-text("Approve: 3 people")')
-    await page.click('button:has-text("Yes.")')
+    await page.click('button:has-text("Approve: send to 3 people")')
+    await page.click('button:has-text("Yes,")')
     expect(await page.locator('[role=status]').innerText()).toContain('Approved: Approver')
     await context.close()
     await browser.close()

@@ -162,6 +162,9 @@ describe('carillon on the command line', () => {
     category.push('--quiet', '22:00-07:00', '--cap', '3/7', '--on-unknown', 'repeat')
     await json(...category)
     expect(await carillon(...category)).toMatchObject({ code: 1 })
+    expect((await carillon('category', 'list')).out).toMatch(
+      /^news +enabled +service +auto 100 +hold 0 s +公告$/m,
+    )
     const news = fresh.db.selectFrom('category').selectAll().where('id', '=', 'news')
     expect(await news.executeTakeFirst()).toMatchObject({
       approval_rule: 'auto',
@@ -178,8 +181,50 @@ describe('carillon on the command line', () => {
       ['--channels', 'fax'],
     ])
       expect(await carillon(...category, ...wrong)).toMatchObject({ code: 2 })
+    const held = ['--hold-seconds', '300', '--acknowledge-zh', '收到 {label}', '--no-enabled']
+    await json('category', 'create', 'held', '--zh', '待發', ...held)
+    const { items } = await json<{ items: object[] }>('category', 'list')
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        id: 'held',
+        channelPlan: { mode: 'first_available', channels: ['chat'] },
+        holdSeconds: 300,
+        acknowledgement: { 'zh-TW': '收到 {label}' },
+        enabled: false,
+      }),
+    )
     const { id } = await json<{ id: string }>('topic', 'create', '教務處', '--zh', '社團')
     expect(await fresh.db.selectFrom('topic').select('id').executeTakeFirst()).toEqual({ id })
+  })
+
+  it('edits the given fields of a category, and takes away rules', async () => {
+    const edit = (...args: string[]) => json<object>('category', 'edit', 'news', ...args)
+    const before = await edit('--hold-seconds', '120')
+    expect(before).toMatchObject({
+      name: { 'zh-TW': '公告' },
+      channelPlan: { mode: 'all', channels: ['email', 'chat'] },
+      quietHours: { from: '22:00', to: '07:00' },
+      holdSeconds: 120,
+    })
+    const taken = ['--no-quiet', '--no-cap', '--no-auto', '--no-acknowledge', '--no-enabled']
+    const rules = { quietHours: null, frequencyCap: null, approval_rule: 'manual', acknowledgement: null }
+    expect(await edit(...taken)).toEqual({ ...before, ...rules, enabled: false })
+    await edit('--consent-scope', 'news-2026', '--enabled', '--zh', '新聞', '--en', 'News')
+    expect(await edit('--channels', 'chat', '--mode', 'first_available')).toMatchObject({
+      name: { 'zh-TW': '新聞', en: 'News' },
+      consentScope: 'news-2026',
+      channelPlan: { mode: 'first_available', channels: ['chat'] },
+      enabled: true,
+    })
+    for (const wrong of [
+      [],
+      ['--hold-seconds', '601'],
+      ['--hold-seconds', 'soon'],
+      ['--en', 'News'],
+      ['--channels', 'chat'],
+    ])
+      expect(await carillon('category', 'edit', 'news', ...wrong)).toMatchObject({ code: 2 })
+    expect(await carillon('category', 'edit', 'gone', '--enabled')).toMatchObject({ code: 3 })
   })
 
   it('prints its version without any settings', async () => {

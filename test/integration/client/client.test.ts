@@ -65,7 +65,9 @@ describe('events', () => {
     expect(await recordedEvents.replay(recorded!.id)).toMatchObject({
       ...{ duplicate: true, messageId: recorded!.messageId },
     })
-    expect((await eventBindings.list()).items).toEqual([await eventBindings.get(id)])
+    const { allowed, ...listed } = await eventBindings.get(id)
+    expect(allowed.approve).toMatchObject({ code: 'forbidden' })
+    expect((await eventBindings.list()).items).toEqual([listed])
     expect(await eventBindings.delete(id)).toEqual({ deleted: true })
   })
 })

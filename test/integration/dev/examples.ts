@@ -5,38 +5,57 @@ import { promisify } from 'node:util'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** The examples of a page, and the statuses it documents other than success: `# 401 …` behind a call. */
-export type Example = { page: string; script: string; refused: string[] }
+/**
+ * An example of a page: the answers shown below it, and the statuses it documents other than success: `# 401 …` behind a
+ * call.
+ */
+export type Example = { page: string; script: string; shown: string; refused: string[] }
 
-/** Every example of README and docs/api that is for the demo. */
+/** A block of commands, and the answers below it. */
+const block = /^```sh\n(.*?)^```\n(?:\n(?:It answers[^\n]*\n\n)?```json\n(.*?)^```)?/gms
+
+/** Every example of README and docs/api that is for the demo; one that goes on where another ended is part of that. */
 export function examples(): Example[] {
   const folder = join(root, 'docs/api')
   const pages = readdirSync(folder).map((name) => join(folder, name))
-  return [join(root, 'README.md'), ...pages].flatMap((page) =>
-    [...readFileSync(page, 'utf8').matchAll(/^```sh\n(.*?)^```/gms)]
-      .map(([, script]) => script!)
-      .filter((script) => script.includes('./.data/demo.json'))
-      .map((script) => ({
-        page,
-        script,
-        refused: [...script.matchAll(/# ([45]\d\d) /g)].map(([, status]) => status!),
-      })),
-  )
+  return [join(root, 'README.md'), ...pages].flatMap((page) => {
+    const found: Example[] = []
+    for (const [, script, shown = ''] of readFileSync(page, 'utf8').matchAll(block)) {
+      const refused = [...script!.matchAll(/# ([45]\d\d) /g)].map(([, status]) => status!)
+      const last = found.at(-1)
+      if (script!.includes('./.data/demo.json')) found.push({ page, script: script!, shown, refused })
+      else if (last && script!.includes('$(demo ')) {
+        found[found.length - 1] = {
+          page,
+          script: last.script + script,
+          shown: last.shown + shown,
+          refused: [...last.refused, ...refused],
+        }
+      }
+    }
+    return found
+  })
 }
 
 /**
  * Runs an example in a shell, in a folder like the project's with the demo's files. Returns the number of calls it
- * made, and the statuses that were no success. @throws Error if one of its commands fails
+ * made, the statuses that were no success, and the answers it printed. @throws Error if one of its commands fails
  */
 export async function paste(
   { script }: Example,
   dataDir: string,
-): Promise<{ calls: number; refused: string[] }> {
+): Promise<{ calls: number; refused: string[]; printed: string }> {
   const cwd = mkdtempSync(join(dataDir, 'paste-'))
   symlinkSync(dataDir, join(cwd, '.data'))
   for (const name of ['package.json', 'src', 'node_modules']) symlinkSync(join(root, name), join(cwd, name))
   const curl = `curl() { command curl --show-error "$@" --silent --write-out '%{stderr}status %{http_code}\\n'; }\n`
-  const { stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', curl + script], { cwd })
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', curl + script], {
+    cwd,
+  })
   const statuses = [...stderr.matchAll(/^status (\d{3})$/gm)].map(([, status]) => status!)
-  return { calls: statuses.length, refused: statuses.filter((status) => !status.startsWith('2')) }
+  return {
+    calls: statuses.length,
+    refused: statuses.filter((status) => !status.startsWith('2')),
+    printed: stdout,
+  }
 }

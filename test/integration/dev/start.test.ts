@@ -6,6 +6,7 @@ import { cacheFolder } from '../../../dev/cache.ts'
 import { checkPorts, freePort } from '../../../dev/ports.ts'
 import { readSettings, wantedPorts } from '../../../dev/settings.ts'
 import { identityOf } from '../../../dev/system-processes.ts'
+import { differences, readValues } from '../../fixtures/answers.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
 import { examples, paste } from './examples.ts'
@@ -56,9 +57,11 @@ function expectEnded(pids: number[]): void {
 
 async function expectPagesToBeTrue(dataDir: string): Promise<void> {
   for (const example of examples()) {
-    const { calls, refused } = await paste(example, dataDir)
+    const { calls, refused, printed } = await paste(example, dataDir)
     expect(calls, example.page).toBeGreaterThan(0)
     expect(refused, example.page).toEqual(example.refused)
+    const answered = readValues(printed.replaceAll(/^[A-Z].*\n/gm, ''))
+    expect(differences(readValues(example.shown), answered), example.page).toEqual([])
   }
 }
 

@@ -182,6 +182,34 @@ describe('an event without a message', () => {
     },
   )
 
+  it('is answered content_violation if nobody would receive its message, until somebody can', async () => {
+    const { db } = api.database
+    await db.insertInto('subject').values({ uid: 'newcomer' }).execute()
+    const before = await messages()
+    const event = newEvent({ subjectUids: ['newcomer'] })
+    const { status, body } = await sendEvent(api, event, { timestamp: secondsFromNow(-2) })
+    const details = { violations: [{ path: 'audience', code: 'nobody', message: expect.any(Object) }] }
+    const answer = { error: 'content_violation', details, eventId: event.eventId, duplicate: false }
+    expect([status, body]).toEqual([202, answer])
+    expect(await recorded(event.eventId)).toMatchObject({
+      error: 'content_violation',
+      message_id: null,
+      details,
+    })
+
+    await rebind(api, bindingId, { audience: { kind: 'query', tags: ['nobody:yet'] } })
+    const ofQuery = await sendEvent(api, newEvent())
+    expect(ofQuery.body).toMatchObject({ error: 'content_violation', details })
+    expect(await messages()).toBe(before)
+
+    await sql`update subject set tags = '{nobody:yet}' where uid = 's1'`.execute(db)
+    expect((await sendEvent(api, event)).body).toMatchObject({
+      accepted: true,
+      messageId: expect.any(String),
+    })
+    await sql`update subject set tags = '{}' where uid = 's1'`.execute(db)
+  })
+
   it('is retried if it is newly signed, in its new state', async () => {
     const event = newEvent({ data: {} })
     expect((await sendEvent(api, event, { timestamp: secondsFromNow(-2) })).body.error).toBe(

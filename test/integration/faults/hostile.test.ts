@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { freePort } from '../../../dev/ports.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -41,7 +44,10 @@ let uids: string[]
 beforeAll(async () => {
   installation = await startInstallation()
   const metricsPort = String(await freePort())
-  api = await installation.startApi({ ...servesEverything, METRICS_PORT: metricsPort })
+  api = await installation.startApi(
+    { ...servesEverything, ...imageEnv(), METRICS_PORT: metricsPort },
+    deployedNodeArgs(),
+  )
   metrics = `http://127.0.0.1:${metricsPort}/metrics`
   await installation.startWorker()
   const { tag, recipients } = await insertCrowd(installation.db, people)
@@ -54,6 +60,22 @@ afterAll(async () => {
   await neighbour?.stop()
   await installation?.close()
 })
+
+/** The environment of the image, but for NODE_ENV, with which the test could not start. */
+function imageEnv(): Record<string, string> {
+  const dockerfile = readFileSync(resolve(import.meta.dirname, '../../../Dockerfile'), 'utf8')
+  const set = /^ENV (.+)$/m
+    .exec(dockerfile)![1]!
+    .split(' ')
+    .map((one) => one.split('=') as [string, string])
+  return Object.fromEntries(set.filter(([name]) => name !== 'NODE_ENV'))
+}
+
+/** What docker-compose.yml gives Node for the API: `[node, …, src/server.ts]`. */
+function deployedNodeArgs(): string[] {
+  const compose = readFileSync(resolve(import.meta.dirname, '../../../docker-compose.yml'), 'utf8')
+  return parse(compose).services['api-1'].command.slice(1, -1)
+}
 
 type Measured = {
   limit: string

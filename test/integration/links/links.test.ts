@@ -336,7 +336,7 @@ it('the page of the reminder says when it comes, and when none is to come any mo
     .where('message_id', '=', id)
     .where('number', '=', 1)
     .execute()
-  expect((await get(path)).body).toContain('沒有要寄的提醒')
+  expect((await get(path)).body).toContain('不會再有提醒')
 })
 
 it('the links of a test mail lead to a page that explains itself', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
@@ -60,6 +60,43 @@ it('shows a mail in the reader’s language, with links that do nothing', async 
   expect(body.subject).toBe('Will you come?')
   expect(body.text).toContain('→ Yes\nhttps://hub.example.edu/l/sample\n')
   expect(body.html).toContain('href="https://hub.example.edu/l/sample"')
+})
+
+describe('with a reminder', () => {
+  const remindAt = '2099-12-01T01:00:00Z'
+  const seenIn = async (body: object, channel: 'chat' | 'email') => {
+    const id = await draft(body)
+    const before = (await preview(id, { channel, locale: 'en' })).body
+    await api.call('submitMessage', { key: api.keys.a, id })
+    return { before, after: (await preview(id, { channel, locale: 'en' })).body }
+  }
+
+  it('shows what the phone gets first and as the reminder, which offers nothing to decline', async () => {
+    const { before, after } = await seenIn({ remindAt, scheduleAt: '2099-11-30T01:00:00Z' }, 'chat')
+    expect(JSON.stringify(before.calls)).toContain('Do not remind me')
+    expect(before.reminder.calls).toEqual([[{ type: 'text', text: expect.any(String) }]])
+    expect(after).toEqual(before)
+  })
+
+  it('shows its mail with its own subject', async () => {
+    const { before, after } = await seenIn({ remindAt, categoryId: 'mail' }, 'email')
+    expect(before.text).toContain('Do not remind me')
+    expect(before.reminder.subject).toBe(`Reminder: ${before.subject}`)
+    for (const part of ['text', 'html']) expect(before.reminder[part]).not.toContain('remind me')
+    expect(after).toEqual(before)
+  })
+
+  it('shows the message itself for one that was submitted before reminders had their own content', async () => {
+    const id = await draft({ remindAt })
+    await api.call('submitMessage', { key: api.keys.a, id })
+    await api.database.db
+      .updateTable('message_content')
+      .set({ compiled_reminder: null })
+      .where('message_id', '=', id)
+      .execute()
+    const { body } = await preview(id)
+    expect(body.reminder).toEqual({ calls: body.calls })
+  })
 })
 
 it('shows what the channel cannot carry, beside the preview', async () => {

@@ -80,6 +80,7 @@ describe('the author of a message is told by mail', () => {
     expect(textOf(mail!)).toContain('Approver rejected this message')
     expect(textOf(mail!)).toContain('The date is wrong.')
     expect(textOf(mail!)).toContain(`https://hub.example.edu/approvals/message/${id}`)
+    expect(textOf(mail!)).toContain('→ Mail settings\nhttps://hub.example.edu/mail-settings\n')
   })
 
   it('that a person approved it, and when it starts', async () => {

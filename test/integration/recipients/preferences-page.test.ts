@@ -89,7 +89,7 @@ describe('the preferences page', () => {
     await db.updateTable('category').set({ consent_scope: 'alumni' }).where('id', '=', 'news').execute()
     const without = await shownNow()
     expect(without.shown).not.toContain('news')
-    expect(without.body).toContain('需要您同意才會寄送')
+    expect(without.body).toContain('須經您同意才會發送')
     const consent = { subject_id: subjectId, scope: 'alumni', version: '1', source: 'test' }
     await db.insertInto('consent').values(consent).execute()
     const { shown, on, body } = await shownNow()
@@ -102,7 +102,7 @@ describe('the preferences page', () => {
     expect(saved.body).toContain('撤回後，您不會再收到「news」')
     expect(fields(saved.body, 'withdraw')).toEqual(['alumni'])
     const after = await post(page(), 'withdraw=alumni')
-    expect(after.body).toMatch(/已撤回您的同意。[\s\S]*需要您同意才會寄送/)
+    expect(after.body).toMatch(/已撤回您的同意。[\s\S]*須經您同意才會發送/)
     const { withdrawn_at } = await db
       .selectFrom('consent')
       .selectAll()

@@ -37,7 +37,7 @@ describe('a template', () => {
   it('is saved as a draft, with its author', async () => {
     const made = await createTemplate(fixture.services, fixture.editor, template())
     expect(made).toMatchObject({ state: 'draft', version: 1, author: { name: 'Editor' }, decision: null })
-    expect(await getTemplate(fixture.services, fixture.producer, made.id)).toEqual(made)
+    expect(await getTemplate(fixture.services, fixture.editor, made.id)).toEqual(made)
   })
 
   it('is rejected if a text uses a variable that is not listed', async () => {

@@ -67,6 +67,14 @@ describe('docs/api', () => {
     expect(withErrorTable(wrong)).toBe(page.replace(row('forbidden'), '| 403 `forbidden` | no |'))
   })
 
+  it.each(resources)('has on %s an example with its answer, each no longer than a screen', (name) => {
+    const blocks = [...read(name).matchAll(/^```(\w+)\n(.*?)^```\n(\n```json\n)?/gms)]
+    for (const [, , text] of blocks) expect(text!.split('\n').length, text).toBeLessThan(30)
+    const pasted = blocks.filter(([, kind, text]) => kind === 'sh' && text!.includes('$(demo '))
+    expect(pasted.length).toBeGreaterThan(0)
+    for (const [, , text, answer] of pasted) expect(answer, text).toBeDefined()
+  })
+
   it('is linked from its index, and has no broken links', () => {
     for (const page of pages) {
       const links = [...read(page).matchAll(/\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g)].map(([, link]) => link!)

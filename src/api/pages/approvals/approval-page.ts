@@ -40,12 +40,12 @@ export function approvalPage(
 }
 
 function noticeOf(words: ApprovalWords, refused: Refused | undefined): Markup {
-  if (refused === undefined) return html``
-  const { refused: whyNot, reject, stale } = words
+  // The form says by itself that the reason is missing.
+  if (refused === undefined || refused === 'no_reason') return html``
+  const { refused: whyNot, stale } = words
   if (refused === 'stale')
     return html`<div class="alert" role="alert"><p><strong>${stale.title}</strong></p><p>${stale.text}</p></div>\n`
   const text = {
-    no_reason: reject.missing,
     quota_exceeded: whyNot.quota_exceeded!,
     self_approval: whyNot.own,
     forbidden: whyNot.forbidden!,
@@ -89,8 +89,8 @@ function mailsOf(locale: Locale, view: ApprovalView): Markup {
   if (view.kind !== 'message') return html``
   const words = approvalWords[locale]
   return html`${view.mails.map(
-    ({ locale: language, subject, text }) =>
-      html`<details><summary>${words.asMail(words.languages[language])}</summary><p><span class="tag">${words.blocks.subject}</span> <span lang="${approvalWords[language].lang}">${subject}</span></p><p class="mail" lang="${approvalWords[language].lang}">${text}</p></details>\n`,
+    ({ locale: language, wave, subject, text }) =>
+      html`<details><summary>${words.asMail[wave](words.languages[language])}</summary><p><span class="tag">${words.blocks.subject}</span> <span lang="${approvalWords[language].lang}">${subject}</span></p><p class="mail" lang="${approvalWords[language].lang}">${text}</p></details>\n`,
   )}`
 }
 
@@ -134,11 +134,14 @@ function rejectForm(
   { version }: ApprovalView,
   { reason, open }: Rejecting,
 ): Markup {
+  const hint = open
+    ? html`<div class="alert" role="alert"><p id="hint">${reject.missing}</p></div>`
+    : html`<p class="quiet" id="hint">${reject.hint}</p>`
   return html`<details class="reject"${open ? html` open` : html``}><summary>${reject.open}</summary>
 <form method="post"><input type="hidden" name="decision" value="reject"><input type="hidden" name="version" value="${version}">
 <label for="reason">${reject.label}</label>
-<p class="quiet" id="hint">${reject.hint}</p>
-<textarea id="reason" name="reason" rows="4" maxlength="${reasonLength}" required aria-describedby="hint"${open ? html` aria-invalid="true"` : html``}>${reason}</textarea>
+${hint}
+<textarea id="reason" name="reason" rows="4" maxlength="${reasonLength}" required aria-describedby="hint"${open ? html` aria-invalid="true" autofocus` : html``}>${reason}</textarea>
 <button class="mild">${reject.button}</button></form></details>\n`
 }
 

@@ -50,7 +50,7 @@ function factsOf(locale: Locale, view: ApprovalView): Fact[] {
 function ofMessage(locale: Locale, view: MessageView): Fact[] {
   const { detail, unit } = view
   const words = approvalWords[locale]
-  const { snapshot, expiresAt, remindAt } = detail
+  const { snapshot, expiresAt, remindAt, remindTo } = detail
   const date = (at: string) => dateOf(locale, unit.timeZone, at)
   const drift = detail.drift ? driftLines(locale, unit.timeZone, detail.drift) : []
   const planned = detail.scheduleAt && view.startsAt === null ? [words.planned(date(detail.scheduleAt))] : []
@@ -62,7 +62,7 @@ function ofMessage(locale: Locale, view: MessageView): Fact[] {
     ['audience', audienceLines(locale, detail.audience, namesOf(locale, detail))],
     ['excluded', snapshot ? excludedLines(locale, snapshot.recipients) : []],
     ['cost', view.since === null ? [] : costLines(locale, view)],
-    ['reminder', remindAt ? [date(remindAt)] : []],
+    ['reminder', remindAt ? [date(remindAt), words.remindTo[remindTo ?? 'all'], words.reminderContent] : []],
     ['expires', expiresAt ? [date(expiresAt)] : []],
     ['warnings', (snapshot?.warnings ?? []).map(({ message }) => localise(locale, message))],
     ...whoAndWhen(locale, view),
@@ -153,7 +153,7 @@ function ofTemplate(locale: Locale, view: TemplateView): Fact[] {
 
 function variableLines(locale: Locale, { variables }: Pick<TemplateText, 'variables'>): string[] {
   const { optional } = approvalWords[locale]
-  return variables.map(({ name, required }) => (required ? name : `${name} (${optional})`))
+  return variables.map(({ name, required }) => (required ? name : optional(name)))
 }
 
 type TemplateText = Pick<TemplateView['template'], 'subject' | 'messages' | 'variables'>

@@ -18,7 +18,14 @@ export function dateOf(locale: Locale, timeZone: string, at: string): string {
     timeZone,
   })
   const [open, close] = locale === 'en' ? [' (', ')'] : ['（', '）']
-  return `${format.format(new Date(at))}${open}${timeZone}${close}`
+  return `${format.format(new Date(at))}${open}${zoneName(locale, timeZone, at)}${close}`
+}
+
+/** A time zone as people call it, such as *Taiwan Standard Time*. */
+function zoneName(locale: Locale, timeZone: string, at: string): string {
+  const format = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' })
+  const name = format.formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName')
+  return name?.value ?? timeZone
 }
 
 /** The same for a button, which stands beside the whole date. */

@@ -3,6 +3,7 @@ import type { WaitingApproval } from '../../../contract/approvals/approval.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/localise.ts'
 import type { WaitingInUnit } from '../../../services/approvals/list.ts'
+import { mailSettingsLabel, mailSettingsPath } from '../../../services/notices/button-mail.ts'
 import { renderPage } from '../page.ts'
 import { dateOf } from './format.ts'
 import { approvalWords } from './words.ts'
@@ -12,8 +13,17 @@ export function approvalsPage(locale: Locale, units: WaitingInUnit[]): string {
   const words = approvalWords[locale]
   const { title, text } = words.list
   const waiting = units.some(({ items }) => items.length > 0)
-  const body = [waiting ? html`<p class="quiet">${text}</p>\n` : html``, waitingList(locale, units)]
+  const body = [
+    waiting ? html`<p class="quiet">${text}</p>\n` : html``,
+    waitingList(locale, units),
+    mailSettingsLink(locale),
+  ]
   return renderPage({ lang: words.lang, from: 'Carillon', title, body, wide: true })
+}
+
+/** A link to the page on which the mails about this are switched on and off. */
+export function mailSettingsLink(locale: Locale): Markup {
+  return html`<p><a href="${mailSettingsPath}">${mailSettingsLabel[locale]}</a></p>\n`
 }
 
 /** What waits, by unit; the names of units only where there are several. */
@@ -37,5 +47,5 @@ function rowOf(
 ): Markup {
   const words = approvalWords[locale]
   const from = words.from(author.name, dateOf(locale, timeZone, since))
-  return html`<li><a href="/approvals/${kind}/${id}">${localise(locale, title)}</a><br><span class="quiet">${words.kinds[kind]} · ${from}</span></li>\n`
+  return html`<li><a href="/approvals/${kind}/${id}">${localise(locale, title)}</a><span class="quiet">${words.kinds[kind]} · ${from}</span></li>\n`
 }

@@ -5,6 +5,7 @@ import type {
   DriftReason,
   Exclusion,
   Locale,
+  RemindTo,
   ReviewReason,
   Stage,
   SubjectRole,
@@ -74,6 +75,10 @@ export type ApprovalWords = {
   pool: (left: string) => string
   short: string
   twice: string
+  /** Whom the reminder goes to. */
+  remindTo: Record<RemindTo, string>
+  /** How the reminder differs from the content. */
+  reminderContent: string
   calls: (count: string) => string
   versionOf: (version: string, inForce: string | null) => string
   comparedWith: (version: string) => string
@@ -88,7 +93,7 @@ export type ApprovalWords = {
   noTemplate: string
   templateVersion: (name: string, version: string) => string
   effect: Record<'template' | 'event_binding' | 'query' | 'scenario', string>
-  optional: string
+  optional: (name: string) => string
   blocks: {
     image: string
     sticker: string
@@ -101,7 +106,7 @@ export type ApprovalWords = {
     subject: string
     noEnglish: string
   }
-  asMail: (language: string) => string
+  asMail: Record<'first' | 'reminder', (language: string) => string>
   approve: {
     /** `when`: null: at once. */
     message: (people: string, when: string | null) => string
@@ -137,7 +142,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     colon: '：',
     list: {
       title: '待審核',
-      text: '最早送出的排在最前面。',
+      text: '依送審時間排列，最早的在前。',
       none: '目前沒有待審核的項目。',
       next: '下一頁',
       back: '所有待審核的項目',
@@ -154,7 +159,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       people: '收件人',
       audience: '對象',
       excluded: '不會收到',
-      when: '寄送時間',
+      when: '發送時間',
       expires: '截止時間',
       reminder: '提醒',
       cost: '用量',
@@ -181,23 +186,23 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       drift: '核准後情況有變，已退回重新審核。',
     },
     review: {
-      audience_small: '單位自訂的名單將對象縮小到 5 人以下，須經人工核准。',
+      audience_small: '單位自訂的名單將對象縮小到不足 5 人，須經人工核准。',
       category_not_auto: '這個類別的訊息須經人工核准。',
       audience_not_subjects: '這則訊息由事件觸發，但收件人是依條件篩選，而非事件指定的人，須經人工核准。',
       template_required: '這則訊息沒有使用範本，因此不能自動核准。',
       template_not_approved: '使用的範本尚未核准，因此不能自動核准。',
       quota: '配額不足，因此不能自動核准。',
       audience_too_large: '收件人數超過自動核准的上限。',
-      content_violation: '內容有通路無法呈現的部分，因此不能自動核准。',
+      content_violation: '部分內容無法在發送管道中呈現，因此不能自動核准。',
     },
     drift: {
       audience: '核准後收件人有變動，已退回重新審核。',
       limit: '收件人數已超過自動核准的上限，已退回審核。',
       nobody: '核准後名單上已沒有任何收件人，已退回重新審核。',
-      quota: '配額不足以寄送已核准的訊息，已退回重新審核。',
+      quota: '配額不足以發送已核准的訊息，已退回重新審核。',
     },
     people: (count) => `${count} 人`,
-    channels: { chat: '聊天', email: '電子郵件' },
+    channels: { chat: '聊天訊息', email: '電子郵件' },
     perChannel: (channel, count) => `${channel} ${count} 人`,
     exclusions: {
       noConsent: (count) => `${count} 人未同意接收`,
@@ -211,7 +216,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     everybody: '所有人',
     individuals: (count) => `指定的 ${count} 人`,
     eventSubjects: '事件所指定的人',
-    except: (audience) => `排除 ${audience}`,
+    except: (audience) => `排除${audience}`,
     roles: { student: '學生', teacher: '教師', staff: '職員' },
     stages: { visitor: '訪客', lead: '潛在學生', member: '在學或在職', alumni: '校友' },
     dimensions: {
@@ -224,12 +229,17 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       history: '紀錄',
     },
     keptBy: (name, key) => `${name}（名單由「${key}」維護）`,
-    atOnce: '核准後立即寄送',
+    atOnce: '核准後立即發送',
     planned: (moment) => `原訂 ${moment}，時間已過`,
-    cost: (pushes, left, month) => `${month}剩餘 ${left} 則，本次使用 ${pushes} 則`,
+    cost: (pushes, left, month) => `本次使用 ${pushes} 則，${month}目前剩餘 ${left} 則`,
     pool: (left) => `另有共用配額 ${left} 則`,
     short: '配額不足，目前無法核准。請洽系統管理員提高配額。',
     twice: '提醒最多再使用相同則數。',
+    remindTo: {
+      all: '對象為已收到訊息的人，不含表示不用提醒的人。',
+      unanswered: '對象為已收到訊息但尚未回覆的人，不含表示不用提醒的人。',
+    },
+    reminderContent: '內容與訊息相同，但不再附「不用再提醒我」的選項；郵件主旨前會加上「提醒：」。',
     calls: (count) => `每人 ${count} 則`,
     versionOf: (version, inForce) =>
       inForce === null ? `第 ${version} 版` : `第 ${version} 版（目前使用第 ${inForce} 版）`,
@@ -250,7 +260,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       scenario: '之後開始的對話都依這個版本進行；進行中的對話留在原來的版本。',
       query: '之後收到的事件會依這項設定產生訊息，每則訊息仍須經人工核准。',
     },
-    optional: '選填',
+    optional: (name) => `${name}（選填）`,
     blocks: {
       image: '圖片',
       sticker: '貼圖',
@@ -263,9 +273,12 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       subject: '郵件主旨',
       noEnglish: '沒有英文版，使用英文的收件人會收到中文。',
     },
-    asMail: (language) => `電子郵件的樣子（${language}）`,
+    asMail: {
+      first: (language) => `電子郵件預覽（${language}）`,
+      reminder: (language) => `提醒郵件預覽（${language}）`,
+    },
     approve: {
-      message: (people, when) => `核准：${people}，${when === null ? '立即' : `${when} `}寄送`,
+      message: (people, when) => `核准：${people}，${when === null ? '立即' : `${when} `}發送`,
       template: (version) => `核准第 ${version} 版`,
       event_binding: (version) => `核准第 ${version} 版`,
       scenario: (version) => `核准第 ${version} 版`,
@@ -273,7 +286,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     confirm: {
       message: {
         title: '確定要核准嗎？',
-        text: '核准後，訊息就會依下列內容寄送。',
+        text: '核准後，訊息會依下列內容發送。',
         button: (what) => `確定${what}`,
       },
       template: {
@@ -292,12 +305,12 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
         button: (what) => `確定${what}`,
       },
     },
-    back: '返回，再看一次內容',
+    back: '返回查看內容',
     reject: {
       open: '退回',
       label: '退回原因',
       hint: '撰寫者會看到這段文字，最多 1,000 字。',
-      button: '退回',
+      button: '確定退回',
       missing: '請填寫退回原因，最多 1,000 字。',
     },
     refused: {
@@ -305,39 +318,39 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       quota_exceeded: '配額不足，目前無法核准。您可以退回，或請系統管理員提高配額。',
       own: '這是您撰寫、編輯或送審的內容，須由其他核准者核准。您仍可退回。',
       ownOnly: '這是您撰寫、編輯或送審的內容，須由其他核准者核准。',
-      pair: '相同來源與類型的事件已有另一項綁定，請先停用它。',
+      pair: '相同來源與類型的事件已有另一項綁定，請先停用該綁定。',
       trigger: '已有另一個情境使用相同的關鍵字或追蹤觸發，請先結束它，或改用其他關鍵字。',
       other: '目前無法核准。',
     },
     stale: {
-      title: '內容在您開啟後已變更',
-      text: '您的決定沒有送出。請看過目前的內容後再決定。',
+      title: '內容已有變更',
+      text: '您開啟頁面後內容有變更，因此決定沒有送出。請確認目前的內容後再決定。',
     },
     outcome: {
       draft: '尚未送審',
       approved: '已核准',
       in_force: '已核准',
       replaced: '已被新版本取代',
-      sending: '已核准，寄送中',
+      sending: '已核准，發送中',
       paused: '已核准，目前暫停',
-      sent: '已核准並寄出',
-      failed: '已核准，但寄送失敗',
+      sent: '已核准並發送',
+      failed: '已核准，但發送失敗',
       rejected: '已退回',
       cancelled: '已取消',
-      stopped: '已停止寄送',
+      stopped: '已停止發送',
       expired: '已逾期',
     },
     outcomeBy: (what, name, moment) => `${what}：${name}，${moment}`,
     reason: '原因',
     signIn: {
       title: '請重新登入',
-      text: '您的登入已失效，決定沒有送出。登入後會回到這個頁面。',
+      text: '您的登入已失效，剛才的操作沒有送出。登入後會回到這個頁面。',
       button: '登入',
     },
     failed: {
       not_found: {
         title: '找不到這個項目',
-        text: '它可能已刪除，或屬於您未加入的單位。',
+        text: '項目可能已刪除，或屬於您未加入的單位。',
       },
       forbidden: {
         title: '無法審核',
@@ -345,7 +358,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       },
       rate_limited: { title: '操作太頻繁', text: '請稍候再試。' },
       validation_error: { title: '請求有誤', text: '請回到待審核清單再試一次。' },
-      other: { title: '系統暫時無法處理', text: '您的決定沒有送出，請稍後再試。' },
+      other: { title: '系統暫時無法處理', text: '剛才的操作沒有完成，請稍後再試。' },
     },
   },
   en: {
@@ -354,10 +367,10 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     colon: ': ',
     list: {
       title: 'Waiting for approval',
-      text: 'The oldest comes first.',
-      none: 'Nothing waits for your approval.',
+      text: 'Oldest first.',
+      none: 'Nothing is waiting for your approval.',
       next: 'Next page',
-      back: 'Everything that waits for approval',
+      back: 'All items waiting for approval',
     },
     kinds: { message: 'Message', template: 'Template', event_binding: 'Event binding', scenario: 'Scenario' },
     from: (name, since) => `from ${name}, waiting since ${since}`,
@@ -371,7 +384,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       people: 'Recipients',
       audience: 'Audience',
       excluded: 'Left out',
-      when: 'Will be sent',
+      when: 'Send time',
       expires: 'Expires',
       reminder: 'Reminder',
       cost: 'Cost',
@@ -399,13 +412,13 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     review: {
       audience_small:
-        'Lists of the unit narrow the audience to fewer than 5 people. A person decides about that.',
-      category_not_auto: 'A person approves the messages of this category.',
+        'Lists of the unit narrow the audience to fewer than 5 people, so a person must approve it.',
+      category_not_auto: 'Messages of this category need the approval of a person.',
       audience_not_subjects:
-        'An event caused this message, but a query selects its recipients instead of the event. A person decides about that.',
+        'An event caused this message, but a query selects its recipients instead of the event, so a person must approve it.',
       template_required: 'It has no template, so the automatic check cannot approve it.',
       template_not_approved: 'Its template is not approved, so the automatic check cannot approve it.',
-      quota: 'The quota is too short for an automatic approval.',
+      quota: 'The quota does not cover it, so the automatic check cannot approve it.',
       audience_too_large: 'It has more recipients than the automatic check may approve.',
       content_violation:
         'A channel cannot carry some of its content, so the automatic check cannot approve it.',
@@ -431,7 +444,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     everybody: 'Everybody',
     individuals: (count) => (count === '1' ? '1 named person' : `${count} named people`),
     eventSubjects: 'The people whom the event names',
-    except: (audience) => `except ${audience}`,
+    except: (audience) => `Except ${audience.charAt(0).toLowerCase()}${audience.slice(1)}`,
     roles: { student: 'students', teacher: 'teachers', staff: 'staff' },
     stages: { visitor: 'visitors', lead: 'leads', member: 'members', alumni: 'alumni' },
     dimensions: {
@@ -444,12 +457,19 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       history: 'History',
     },
     keptBy: (name, key) => `${name} (kept up to date by ${key})`,
-    atOnce: 'immediately after approval',
-    planned: (moment) => `planned for ${moment}, which has passed`,
+    atOnce: 'Immediately after approval',
+    planned: (moment) => `Planned for ${moment}, which has passed`,
     cost: (pushes, left, month) => `${pushes} of the ${left} left in ${month}`,
     pool: (left) => `${left} more are left in the shared pool`,
     short: 'The quota does not cover it. Ask a system administrator to raise it.',
     twice: 'The reminder costs at most the same again.',
+    remindTo: {
+      all: 'To those who received the message, except those who asked not to be reminded.',
+      unanswered:
+        'To those who received the message and have not answered, except those who asked not to be reminded.',
+    },
+    reminderContent:
+      'The same content, without the option to decline it. The subject of its mail begins with “Reminder:”.',
     calls: (count) => `${count} for each person`,
     versionOf: (version, inForce) =>
       inForce === null ? version : `${version} (version ${inForce} is in use)`,
@@ -471,7 +491,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       scenario: 'Conversations that start from then on follow this version. Those under way stay on theirs.',
       query: 'Events from then on create messages by this rule. A person still approves each of them.',
     },
-    optional: 'optional',
+    optional: (name) => `${name} (optional)`,
     blocks: {
       image: 'Image',
       sticker: 'Sticker',
@@ -484,9 +504,12 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       subject: 'Subject of the mail',
       noEnglish: 'There is no English text. Everybody receives the Chinese one.',
     },
-    asMail: (language) => `As a mail (${language})`,
+    asMail: {
+      first: (language) => `As a mail (${language})`,
+      reminder: (language) => `The reminder’s mail (${language})`,
+    },
     approve: {
-      message: (people, when) => `Approve: ${people}, ${when === null ? 'sent at once' : `on ${when}`}`,
+      message: (people, when) => `Approve: send to ${people} ${when === null ? 'now' : `on ${when}`}`,
       template: (version) => `Approve version ${version}`,
       event_binding: (version) => `Approve version ${version}`,
       scenario: (version) => `Approve version ${version}`,
@@ -495,17 +518,17 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       message: {
         title: 'Approve this message?',
         text: 'Once approved, it is sent as follows.',
-        button: (what) => `Yes. ${what}`,
+        button: (what) => `Yes, ${what.charAt(0).toLowerCase()}${what.slice(1)}`,
       },
       template: {
         title: 'Approve this template?',
         text: 'Once approved, new messages use this version.',
-        button: (what) => `Yes. ${what}`,
+        button: (what) => `Yes, ${what.charAt(0).toLowerCase()}${what.slice(1)}`,
       },
       event_binding: {
         title: 'Approve this binding?',
         text: 'Once approved, it takes effect immediately.',
-        button: (what) => `Yes. ${what}`,
+        button: (what) => `Yes, ${what.charAt(0).toLowerCase()}${what.slice(1)}`,
       },
       scenario: {
         title: 'Approve this scenario?',
@@ -518,7 +541,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       open: 'Reject',
       label: 'Reason',
       hint: 'For the author, at most 1,000 characters.',
-      button: 'Reject',
+      button: 'Reject with this reason',
       missing: 'Give a reason of at most 1,000 characters.',
     },
     refused: {
@@ -554,7 +577,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     reason: 'Reason',
     signIn: {
       title: 'Please sign in again',
-      text: 'Your session has ended, and nothing was decided. Signing in leads back to this page.',
+      text: 'Your session has ended, and nothing was changed. Signing in leads back to this page.',
       button: 'Sign in',
     },
     failed: {
@@ -568,7 +591,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       },
       rate_limited: { title: 'Too many requests', text: 'Wait a moment, then try again.' },
       validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
-      other: { title: 'This does not work at the moment', text: 'Nothing was decided. Try again later.' },
+      other: { title: 'This does not work at the moment', text: 'Nothing was changed. Try again later.' },
     },
   },
 }

@@ -68,9 +68,9 @@ describe('a mail', () => {
       }),
     )
     expect(reasons).toEqual([
-      '您收到這封信，是因為您會收到「Registry」的「課程」通知。如要變更，請使用以下連結。',
-      '您收到這封信，是因為「Registry」的「課程」屬於必要通知，會寄給所有相關人員。語言可在通知設定中變更。',
-      'You receive this mail because you get “Courses” from Registry. To change that, use the links below.',
+      '這是「Registry」寄給您的「課程」通知。如要取消訂閱或變更設定，請使用以下連結。',
+      '這是「Registry」寄給您的「課程」，屬於必要通知，會寄給所有相關人員。您可以在通知設定中變更語言。',
+      'You receive this mail because “Courses” from Registry is turned on for you. To change that, use the links below.',
       'You receive this mail because “Courses” from Registry is mandatory: it goes to everyone it concerns. You can ' +
         'change the language in your notification settings.',
     ])

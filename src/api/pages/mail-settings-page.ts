@@ -1,0 +1,80 @@
+import { html, type Markup } from '../../channels/email/markup.ts'
+import { type AuthorNotice, authorNotices, type Locale } from '../../contract/enums.ts'
+import type { Session } from '../../contract/sign-in/session.ts'
+import { mailSettingsLabel } from '../../services/notices/button-mail.ts'
+import { approvalWords } from './approvals/words.ts'
+import { renderPage } from './page.ts'
+
+type Words = {
+  text: (email: string) => string
+  approvals: { legend: string; label: string }
+  authors: { legend: string; labels: Record<AuthorNotice, string> }
+  save: string
+  saved: string
+}
+
+const words: Record<Locale, Words> = {
+  'zh-TW': {
+    text: (email) => `系統會寄通知到 ${email}。請勾選要收到通知的情況。`,
+    approvals: { legend: '審核', label: '有項目待我審核時' },
+    authors: {
+      legend: '您撰寫、編輯或送審的訊息',
+      labels: { rejected: '訊息被退回時', approved: '訊息經人工核准時', parked: '發送暫停超過十分鐘時' },
+    },
+    save: '儲存',
+    saved: '設定已儲存。',
+  },
+  en: {
+    text: (email) => `Mail goes to ${email}. Choose when you want to receive one.`,
+    approvals: { legend: 'Approvals', label: 'When something waits for my approval' },
+    authors: {
+      legend: 'Messages that you wrote, edited or submitted',
+      labels: {
+        rejected: 'When a message is rejected',
+        approved: 'When a person approves a message',
+        parked: 'When a send has been paused for ten minutes',
+      },
+    },
+    save: 'Save',
+    saved: 'Your settings have been saved.',
+  },
+}
+
+/**
+ * The page of the mails to a person: `notices` only for approvers, who alone get them, and `authorNotices`. `done`: the
+ * form has just been saved.
+ */
+export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved'): string {
+  const { text, approvals, authors, save, saved } = words[locale]
+  const approves = session.units.some(({ roles }) => roles.includes('approver'))
+  const ofApprovals = group('notices', approvals.legend, [['notices', approvals.label, session.notices]])
+  const ofAuthors = group(
+    'authorNotices',
+    authors.legend,
+    authorNotices.map((what) => [what, authors.labels[what], session.authorNotices.includes(what)]),
+  )
+  const body = [
+    done ? html`<p class="saved" role="status">${saved}</p>\n` : html``,
+    html`<p>${text(session.person.email ?? session.person.name)}</p>\n`,
+    html`<form method="post" class="choices">
+${approves ? ofApprovals : html``}${ofAuthors}<button class="strong">${save}</button>
+</form>\n`,
+    html`<p><a href="/approvals">${approvalWords[locale].list.back}</a></p>\n`,
+  ]
+  return renderPage({
+    lang: approvalWords[locale].lang,
+    from: 'Carillon',
+    title: mailSettingsLabel[locale],
+    body,
+  })
+}
+
+/** Boxes under a heading. `shown` names them to the form, which then knows what is not ticked. */
+function group(shown: string, legend: string, boxes: [value: string, label: string, on: boolean][]): Markup {
+  const rows = boxes.map(
+    ([value, label, on]) =>
+      html`<label class="pick"><input type="checkbox" name="on" value="${value}"${on ? html` checked` : html``}>${label}</label>\n`,
+  )
+  return html`<fieldset><legend>${legend}</legend>
+<input type="hidden" name="shown" value="${shown}">${rows}</fieldset>\n`
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import { authorNotices } from '../../contract/enums.ts'
+import type { EditSession } from '../../contract/sign-in/session.ts'
+import { actorOf } from '../../domain/principal.ts'
+import { editPerson } from '../../services/admin/persons.ts'
+import type { Services } from '../../services/context.ts'
+import { mailSettingsPath } from '../../services/notices/button-mail.ts'
+import { mailSettingsPage } from '../pages/mail-settings-page.ts'
+import { showPage } from '../pages/send-page.ts'
+import { formOf, signedInPages } from '../signed-in-pages.ts'
+
+/** The page on which people switch the mails to them as approvers and authors on and off. */
+export function mailSettingsRoutes(app: FastifyInstance, services: Services): void {
+  signedInPages(app, services, ({ get, post }) => {
+    get(mailSettingsPath, async ({ session, locale }, _request, reply) =>
+      showPage(reply, mailSettingsPage(locale, session)),
+    )
+
+    post(mailSettingsPath, async ({ principal, session, locale }, request, reply) => {
+      const choices = choicesIn(formOf(request))
+      const { notices, authorNotices } = await editPerson(
+        services.db,
+        actorOf(principal),
+        principal.personId,
+        choices,
+      )
+      return showPage(reply, mailSettingsPage(locale, { ...session, notices, authorNotices }, 'saved'))
+    })
+  })
+}
+
+/** What is ticked among what the page showed; what it did not show stays. */
+function choicesIn(form: URLSearchParams): EditSession {
+  const shown = form.getAll('shown')
+  const on = form.getAll('on')
+  return {
+    ...(shown.includes('notices') && { notices: on.includes('notices') }),
+    ...(shown.includes('authorNotices') && {
+      authorNotices: authorNotices.filter((what) => on.includes(what)),
+    }),
+  }
+}

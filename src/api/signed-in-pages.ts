@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Locale } from '../contract/enums.ts'
+import { ServiceError } from '../contract/errors.ts'
+import { ReturnTo, type Session } from '../contract/sign-in/session.ts'
+import type { PersonPrincipal } from '../domain/principal.ts'
+import type { Services } from '../services/context.ts'
+import { findSession } from '../services/identity/session.ts'
+import { failedApprovalPage, signInAgainPage } from './pages/approvals/failed-page.ts'
+import { localeOf } from './pages/reader.ts'
+import { showPage } from './pages/send-page.ts'
+import { prepareError } from './plugins/errors.ts'
+
+/** A form has a reason of at most 1,000 characters, each of up to four bytes in three characters. */
+const bodyBytes = 16 * 1_024
+
+/** The person of a request, their session, and the language of their pages. */
+export type Reader = { principal: PersonPrincipal; session: Session; locale: Locale }
+type Handler = (reader: Reader, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+/** Adds a page, or what takes its form. */
+export type SignedInPages = Record<'get' | 'post', (path: string, handler: Handler) => void>
+
+/**
+ * Pages of HTML for people who are signed in. Without a session they lead to sign-in, which returns to them. They are not
+ * in the table of operations.
+ */
+export function signedInPages(
+  app: FastifyInstance,
+  { db, publicUrl = '' }: Services,
+  addPages: (pages: SignedInPages) => void,
+): void {
+  const readers = new WeakMap<FastifyRequest, Reader>()
+  const loginFor = (path: string) => {
+    const returnTo = ReturnTo.safeParse(path).data ?? '/approvals'
+    return `${publicUrl}/v1/auth/login?returnTo=${encodeURIComponent(returnTo)}`
+  }
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: bodyBytes },
+      (_request, body, done) => done(null, body),
+    )
+    // An error of a page is a page too.
+    scope.setErrorHandler((thrown, request, reply) => {
+      const { code } = prepareError(thrown, request, reply)
+      const locale = readers.get(request)?.locale ?? localeOf(request)
+      return showPage(reply, failedApprovalPage(locale, code))
+    })
+    scope.addHook('onRequest', async (request, reply) => {
+      const reader = await readerOf(request, reply)
+      if (reader) return void readers.set(request, reader)
+      const login = loginFor(request.method === 'POST' ? pathOf(request) : request.url)
+      if (request.method !== 'POST') return reply.header('cache-control', 'no-store').redirect(login, 303)
+      // A redirect from a form to the identity provider would be another site's: browsers refuse it.
+      reply.code(401)
+      return showPage(reply, signInAgainPage(localeOf(request), login))
+    })
+    const inTurn = (handler: Handler) => (request: FastifyRequest, reply: FastifyReply) =>
+      app.inTurn(request, () => handler(readers.get(request)!, request, reply))
+    addPages({
+      get: (path, handler) => void scope.get(path, inTurn(handler)),
+      post: (path, handler) => void scope.post(path, inTurn(handler)),
+    })
+  })
+
+  /** The person who is signed in; undefined without a session, or if it has ended. */
+  async function readerOf(request: FastifyRequest, reply: FastifyReply): Promise<Reader | undefined> {
+    const token = request.cookies.hub_session
+    if (token === undefined) return undefined
+    const open = () => app.authenticators.session(request, token)
+    const caller = await app.admit(request, reply, open).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'invalid_credential') return null
+      throw error
+    })
+    const session = caller && (await findSession(db, token))
+    if (caller?.kind !== 'person' || !session) return undefined
+    request.principal = caller
+    return { principal: caller, session, locale: session.language }
+  }
+}
+
+/** The form of a request; empty if it has none. */
+export function formOf({ body }: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(typeof body === 'string' ? body : '')
+}
+
+/** The path of a request, without its query. */
+export function pathOf({ url }: FastifyRequest): string {
+  return url.split('?')[0]!
+}

@@ -1,0 +1,13 @@
+select kind, id, since from (
+      select kind, id, (extract(epoch from since) * 1000000)::bigint as since
+      from (select 'message' as kind, of_kind.* from (
+    select id, changed_at as since from message
+    where unit_id = $1 and closed_at is null and state = 'submitted') as of_kind (id, since) union all select 'template' as kind, of_kind.* from (
+    select t.id, v.created_at from template t join template_version v on v.template_id = t.id
+    where t.unit_id = $2 and v.state = 'draft' and v.version = (
+      select max(newest.version) from template_version newest where newest.template_id = t.id)) as of_kind (id, since) union all select 'event_binding' as kind, of_kind.* from (
+    select b.id, v.created_at from event_binding b join event_binding_version v on v.binding_id = b.id
+    where b.unit_id = $3 and v.state = 'submitted') as of_kind (id, since)) as of_all
+    ) as waiting
+    where (since, id) > ($4, $5)
+    order by since, id limit $6

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { Browser } from '../../fixtures/sign-in-browser.ts'
+import { browserPath, startBrowser } from '../../harness/browser.ts'
+
+let fixture: SignInFixture
+let api: SignInFixture['api']
+let url: string
+beforeAll(async () => {
+  fixture = await startSignIn()
+  ;({ api } = fixture)
+  url = `${fixture.baseUrl}/mail-settings`
+  await sql`update person set language = 'en'`.execute(api.database.db)
+})
+afterAll(() => fixture.close())
+
+function as(session: string): Browser {
+  const browser = new Browser()
+  browser.cookies.push({ name: 'hub_session', value: session, path: '/' })
+  return browser
+}
+const chosen = async (session: string) => {
+  const { notices, authorNotices } = (await api.call('getSession', { session })).body
+  return { notices, authorNotices }
+}
+
+it('shows approvers and authors which mails they get', async () => {
+  const approver = await as(api.sessions.approver).open(url)
+  expect(approver.text).toContain('name="on" value="notices" checked')
+  expect(approver.text).toContain('name="on" value="rejected" checked')
+  const editor = await as(api.sessions.editor).open(url)
+  expect(editor.text).not.toContain('value="notices"')
+  expect(editor.text).toContain('When a message is rejected')
+})
+
+it('keeps what a form did not show', async () => {
+  const { editor } = api.sessions
+  const { notices } = await chosen(editor)
+  const page = await as(editor).open(url)
+  const body = new URLSearchParams({ shown: 'authorNotices', on: 'parked' })
+  const headers = { origin: fixture.baseUrl, 'sec-fetch-site': 'same-origin' }
+  const saved = await as(editor).open(page.url, { method: 'POST', body, headers })
+  expect(saved.text).toContain('Your settings have been saved.')
+  expect(await chosen(editor)).toEqual({ notices, authorNotices: ['parked'] })
+})
+
+it.each([{ origin: 'https://evil.example.com' }, { 'sec-fetch-site': 'cross-site' }] as Record<
+  string,
+  string
+>[])('cannot be changed by another site: %o', async (headers) => {
+  const { approver } = api.sessions
+  const before = await chosen(approver)
+  const body = new URLSearchParams({ shown: 'notices' })
+  const answer = await as(approver).ask(url, { method: 'POST', body, headers })
+  expect(answer.response.status).toBe(403)
+  expect(await chosen(approver)).toEqual(before)
+})
+
+it('is linked from the list of approvals and the start page', async () => {
+  for (const path of ['/approvals', '/']) {
+    const page = await as(api.sessions.editor).open(`${fixture.baseUrl}${path}`)
+    expect(page.text).toContain('<a href="/mail-settings">Mail settings</a>')
+  }
+})
+
+describe.skipIf(browserPath === undefined)('in a browser without JavaScript', () => {
+  it('the link of a mail leads through sign-in to the page, which switches mails off', async () => {
+    const browser = await startBrowser()
+    const viewport = { width: 390, height: 844 }
+    const page = await (await browser.newContext({ viewport, javaScriptEnabled: false })).newPage()
+    await page.goto(url)
+    if (await page.locator('summary').count()) await page.click('summary')
+    await page.fill('input[name=login]', 'approver@example.org')
+    await page.press('input[name=login]', 'Enter')
+    await page.waitForURL(url)
+    await page.getByLabel('When a person approves a message').uncheck()
+    await page.getByLabel('When something waits for my approval').uncheck()
+    await page.click('button:has-text("Save")')
+    expect(await page.locator('[role=status]').innerText()).toBe('Your settings have been saved.')
+    expect(await page.getByLabel('When a person approves a message').isChecked()).toBe(false)
+    await browser.close()
+    expect(await chosen(api.sessions.approver)).toEqual({
+      notices: false,
+      authorNotices: ['rejected', 'parked'],
+    })
+  })
+})
