@@ -54,8 +54,8 @@ export async function lockNewestQuestion(
   const { rows } = await sql<{ runId: string; node: string; newest: boolean }>`
     with told as materialized (
       select turn.run_id, turn.last_node, turn.closed_at, run.closed_at as run_closed_at, exists (
-        select from jsonb_array_elements(version.content -> 'nodes') as node
-        where node ->> 'id' = turn.last_node and node ->> 'kind' = 'question') as question
+        select from jsonb_array_elements(version.content -> 'nodes') as one
+        where one ->> 'id' = turn.last_node and one ->> 'kind' = 'question') as question
       from turn join scenario_run as run on run.id = turn.run_id
         join scenario_version as version on version.scenario_id = run.scenario_id
           and version.version = run.version_number

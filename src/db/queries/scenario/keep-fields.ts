@@ -18,6 +18,8 @@ export async function keepFields(
     update scenario_run set variables = variables || ${JSON.stringify(fields)}::jsonb, lookup_error = ${error},
       version = version + 1, changed_at = clock_timestamp()
     where id = ${runId}
-      and octet_length((variables || ${JSON.stringify(fields)}::jsonb)::text) <= ${variablesMost}::int`.execute(trx)
+      and octet_length((variables || ${JSON.stringify(fields)}::jsonb)::text) <= ${variablesMost}::int`.execute(
+    trx,
+  )
   return numAffectedRows === 1n
 }
