@@ -1,8 +1,7 @@
 # One image for all processes of Carillon; the command selects the process.
 # Node 24 runs TypeScript directly. Only the workflows are bundled at build time, so that a worker starts fast.
 FROM node:24-bookworm-slim
-# Two arenas: more keep the memory of past peaks, as much again as the heap.
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production
 WORKDIR /carillon
 COPY package.json package-lock.json ./
 COPY client/package.json client/

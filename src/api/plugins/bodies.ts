@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../../contract/errors.ts'
 import { clipPath, requestError } from '../../services/validation-error.ts'
 import { jsonParser } from './json.ts'
-import { createParsingTurns } from './large-bodies.ts'
 import { rejectUnstorableText } from './unstorable-text.ts'
 
 /**
@@ -10,15 +9,11 @@ import { rejectUnstorableText } from './unstorable-text.ts'
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = jsonParser(app, 'error')
-  const turnFor = createParsingTurns()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    async (request: FastifyRequest, body: string) => {
-      await turnFor(body)
-      return body === '' ? undefined : parse(request, body)
-    },
+    async (request: FastifyRequest, body: string) => (body === '' ? undefined : parse(request, body)),
   )
   app.addContentTypeParser('*', { parseAs: 'string' }, async ({ headers }: FastifyRequest, body: string) => {
     if (body !== '') throw notJson(headers['content-type'])

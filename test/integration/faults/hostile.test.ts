@@ -44,10 +44,7 @@ let uids: string[]
 beforeAll(async () => {
   installation = await startInstallation()
   const metricsPort = String(await freePort())
-  api = await installation.startApi(
-    { ...servesEverything, ...imageEnv(), METRICS_PORT: metricsPort },
-    deployedNodeArgs(),
-  )
+  api = await installation.startApi({ ...servesEverything, METRICS_PORT: metricsPort }, deployedNodeArgs())
   metrics = `http://127.0.0.1:${metricsPort}/metrics`
   await installation.startWorker()
   const { tag, recipients } = await insertCrowd(installation.db, people)
@@ -60,16 +57,6 @@ afterAll(async () => {
   await neighbour?.stop()
   await installation?.close()
 })
-
-/** The environment of the image, but for NODE_ENV, with which the test could not start. */
-function imageEnv(): Record<string, string> {
-  const dockerfile = readFileSync(resolve(import.meta.dirname, '../../../Dockerfile'), 'utf8')
-  const set = /^ENV (.+)$/m
-    .exec(dockerfile)![1]!
-    .split(' ')
-    .map((one) => one.split('=') as [string, string])
-  return Object.fromEntries(set.filter(([name]) => name !== 'NODE_ENV'))
-}
 
 /** What docker-compose.yml gives Node for the API: `[node, …, src/server.ts]`. */
 function deployedNodeArgs(): string[] {

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
-import { createParsingTurns } from '../../../../src/api/plugins/large-bodies.ts'
+import { parsingTurn } from '../../../../src/api/plugins/parsing-turn.ts'
 
 it('parses large bodies one after another, and small ones at once between them', async () => {
-  const turnFor = createParsingTurns()
   const parsed: string[] = []
   const parse = async (name: string, length: number) => {
-    await turnFor(' '.repeat(length))
+    await parsingTurn(length)
     parsed.push(name)
   }
   const large = [1, 2, 3].map((n) => parse(`large ${n}`, 100_000))
