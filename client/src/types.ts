@@ -631,13 +631,8 @@ export type ChatEvent = {
     /** What Carillon wrote into the button. */
     data?: string
   }
-  /** What the person sent, of type `message`. */
-  message?: {
-    /** `text`; anything else cannot answer a question. */
-    type: string
-    /** What was typed. */
-    text?: string
-  }
+  /** What the person sent, of type `message`: `{type: "text", text}`; anything else answers no question. */
+  message?: unknown
 }
 
 /** What a recipient sees in the chat. */

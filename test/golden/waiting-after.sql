@@ -7,7 +7,9 @@ select kind, id, since from (
     where t.unit_id = $2 and v.state = 'draft' and v.version = (
       select max(newest.version) from template_version newest where newest.template_id = t.id)) as of_kind (id, since) union all select 'event_binding' as kind, of_kind.* from (
     select b.id, v.created_at from event_binding b join event_binding_version v on v.binding_id = b.id
-    where b.unit_id = $3 and v.state = 'submitted') as of_kind (id, since)) as of_all
+    where b.unit_id = $3 and v.state = 'submitted') as of_kind (id, since) union all select 'scenario' as kind, of_kind.* from (
+    select s.id, v.submitted_at from scenario s join scenario_version v on v.scenario_id = s.id
+    where s.unit_id = $4 and v.state = 'submitted') as of_kind (id, since)) as of_all
     ) as waiting
-    where (since, id) > ($4, $5)
-    order by since, id limit $6
+    where (since, id) > ($5, $6)
+    order by since, id limit $7

@@ -39,17 +39,19 @@ export const ChatEvent = z
       .optional()
       .describe('The button that was tapped, of type `postback`.'),
     message: z
-      .looseObject({
-        type: z.string().describe('`text`; anything else cannot answer a question.'),
-        text: z.string().max(10_000).optional().describe('What was typed.'),
-      })
+      .unknown()
       .optional()
-      .describe('What the person sent, of type `message`.'),
+      .describe(
+        'What the person sent, of type `message`: `{type: "text", text}`; anything else answers no question.',
+      ),
   })
   .meta({
     id: 'ChatEvent',
     description: 'One event of the chat provider. Fields that Carillon does not read are stored.',
   })
+/** What a person typed, in the `message` of a chat event. */
+export const TypedText = z.looseObject({ type: z.literal('text'), text: z.string() })
+
 export type ChatEvent = z.infer<typeof ChatEvent>
 
 export const EmailEvent = z

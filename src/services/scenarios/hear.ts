@@ -1,5 +1,5 @@
 import type { PostbackData } from '../../contract/messages/content.ts'
-import type { ChatEvent } from '../../contract/webhooks/webhook.ts'
+import { type ChatEvent, TypedText } from '../../contract/webhooks/webhook.ts'
 import type { Trx } from '../../db/connect.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import {
@@ -46,8 +46,7 @@ export async function hearTap(
  * field for texts while nothing else was told, a keyword. The rest is kept.
  */
 export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
-  const { message } = event.payload as ChatEvent
-  const text = message?.type === 'text' ? (message.text ?? '') : null
+  const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null
   if (text !== null && leavingTexts.includes(folded(text))) return leave(trx, event, subjectId)
   const run = await lockNewestQuestion(trx, subjectId)
   const option = run && text !== null ? optionNamed(questionOptions(run), text) : null

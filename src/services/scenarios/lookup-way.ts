@@ -21,14 +21,16 @@ export async function lookupWay(
 ): Promise<LookupWay> {
   const fault = outbound.faultOf(url)
   if (fault !== null) return fault
-  const endpoint = await findLookupEndpoint(db, unitId, originsOf(url))
-  if (!endpoint) return 'must be at an endpoint that an administrator has registered'
+  const origins = originsOf(url)
+  const endpoint = await findLookupEndpoint(db, unitId, origins)
+  if (!endpoint)
+    return `must lead to a registered endpoint; ask a system administrator to register ${origins[0]}`
   const key = signingKeyOf(signingKeys, endpoint.keyId)
   return key ? { key } : 'must be at an endpoint whose signing key is configured'
 }
 
 /** The origin of an address, and the one that stands for every port of its host. */
-function originsOf(url: string): string[] {
+function originsOf(url: string): [string, string] {
   const { origin, protocol, hostname } = new URL(url)
   return [origin, `${protocol}//${hostname}:*`]
 }

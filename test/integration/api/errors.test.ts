@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorsOf } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
@@ -8,6 +9,7 @@ import type { Outcome } from '../../../src/domain/outcome.ts'
 import { type Api, startApi, unreachableCodes } from '../../fixtures/api.ts'
 import type { CallResponse } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { newScenario } from '../../fixtures/new-scenario.ts'
 import { newEvent, secondsFromNow, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 import { closedDatabase } from './closed-database.ts'
 
@@ -64,6 +66,21 @@ const ways: Partial<Record<ErrorCode, () => Promise<CallResponse>>> = {
         },
       ],
     }),
+  dag_invalid: () =>
+    api.call('createScenario', {
+      key: api.keys.a,
+      body: newScenario({ nodes: [{ id: 'a', kind: 'wait', seconds: 1 }] }),
+    }),
+  too_many_runs: async () => {
+    const key = api.keys.individual
+    const { id } = (await api.call('createScenario', { key, body: newScenario() })).body
+    await api.call('putScenario', { key, id, body: { state: 'active' } })
+    await sql`
+      insert into scenario_run (scenario_id, version_number, unit_id, started_by, node)
+      select id, 1, unit_id, 'key:test', 'ask' from scenario, generate_series(1, ${limits.openRunsPerUnit})
+      where id = ${id}`.execute(api.database.db)
+    return api.call('startRuns', { key, id, body: { subjectUids: ['s1'] } })
+  },
   topic_inactive: () => create({ topicId: api.topics.inactive }),
   remind_before_send: () => create({ scheduleAt: inHours(2), remindAt: inHours(1) }),
   remind_after_expiry: () => create({ remindAt: inHours(2), expiresAt: inHours(1) }),

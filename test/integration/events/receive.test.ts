@@ -15,7 +15,7 @@ import {
 let api: Api
 const wakes: string[] = []
 beforeAll(async () => {
-  api = await startApi({ services: { wake: (id, reason) => void wakes.push(`${id} ${reason}`) } })
+  api = await startApi({ services: { wake: (kind, id, reason) => void wakes.push(`${kind} ${id} ${reason}`) } })
   await sql`update quota_default set monthly_limit = 100000`.execute(api.database.db)
 })
 afterAll(() => api.close())
@@ -64,7 +64,7 @@ describe('an event', () => {
       author: { id: 'event:sis', name: 'sis' },
       recipients: { total: 1 },
     })
-    expect(wakes).toEqual([`${body.messageId} approved`])
+    expect(wakes).toEqual([`message ${body.messageId} approved`])
   })
 
   it('waits for approval if the automatic check does not approve it', async () => {

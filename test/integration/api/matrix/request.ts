@@ -43,6 +43,9 @@ export function verdictOf({ code, body }: CallResponse, { unit }: Endpoint): Ver
   return 'open'
 }
 
+/** An operation that needs an object which none of the others has changed. */
+const untouched: OperationId[] = ['startRuns']
+
 /** One object for each tag; `gone`: the last call deleted it. */
 export function objectsIn(api: Api) {
   const made = new Map<string, Promise<string>>()
@@ -50,8 +53,9 @@ export function objectsIn(api: Api) {
     async of(id: OperationId): Promise<string> {
       const { tag, path }: Endpoint = endpoints[id]
       if (!path.includes('{')) return ''
-      if (!made.has(tag)) made.set(tag, makeObject[tag]?.(api) ?? Promise.resolve(randomUUID()))
-      return made.get(tag)!
+      const name = untouched.includes(id) ? id : tag
+      if (!made.has(name)) made.set(name, makeObject[tag]?.(api) ?? Promise.resolve(randomUUID()))
+      return made.get(name)!
     },
     gone: (id: OperationId) => void made.delete(endpoints[id].tag),
   }

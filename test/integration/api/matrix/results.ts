@@ -28,6 +28,7 @@ const others: Partial<Record<OperationId, string>> = {
   rejectEventBinding: done,
   approveScenario: done,
   rejectScenario: done,
+  startRuns: done,
   startTestRun: '400 validation_error',
   adminEditUnit: unknown,
   adminListMembers: unknown,
