@@ -14,6 +14,7 @@ import * as reminders from './migrations/0011_reminders.ts'
 import * as producers from './migrations/0012_producers.ts'
 import * as metrics from './migrations/0013_metrics.ts'
 import * as howUnitsAppear from './migrations/0014_how_units_appear.ts'
+import * as waitingTemplates from './migrations/0016_waiting_templates.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '0012_producers': producers,
   '0013_metrics': metrics,
   '0014_how_units_appear': howUnitsAppear,
+  '0016_waiting_templates': waitingTemplates,
 }
 
 /**

@@ -11,7 +11,7 @@ import { formOf, signedInPages } from '../signed-in-pages.ts'
 
 /** The page on which people switch the mails to them as approvers and authors on and off. */
 export function mailSettingsRoutes(app: FastifyInstance, services: Services): void {
-  signedInPages(app, services, ({ get, post }) => {
+  signedInPages(app, services, 'mailSettings', ({ get, post }) => {
     get(mailSettingsPath, async ({ session, locale }, _request, reply) =>
       showPage(reply, mailSettingsPage(locale, session)),
     )

@@ -54,7 +54,22 @@ it.each([{ origin: 'https://evil.example.com' }, { 'sec-fetch-site': 'cross-site
   const body = new URLSearchParams({ shown: 'notices' })
   const answer = await as(approver).ask(url, { method: 'POST', body, headers })
   expect(answer.response.status).toBe(403)
+  expect(answer.text).toContain('Open your mail settings and save them again.')
+  expect(answer.text).toContain('<a href="/mail-settings">Mail settings</a>')
+  expect(answer.text).not.toContain('approv')
   expect(await chosen(approver)).toEqual(before)
+})
+
+it('of a session that has ended leads to sign-in, and from there back to the settings', async () => {
+  const headers = { origin: fixture.baseUrl, 'sec-fetch-site': 'same-origin', 'accept-language': 'en' }
+  const answer = await as(api.sessions.over).ask(url, {
+    method: 'POST',
+    body: new URLSearchParams(),
+    headers,
+  })
+  expect(answer.response.status).toBe(401)
+  expect(answer.text).toContain('Your session has ended, and nothing was changed.')
+  expect(answer.text).toContain(encodeURIComponent('/mail-settings'))
 })
 
 it('is linked from the list of approvals and the start page', async () => {
