@@ -5,6 +5,7 @@ import { localise } from '../../../domain/localise.ts'
 import { shownName } from '../../../domain/sending-unit.ts'
 import type { WaitingInUnit } from '../../../services/approvals/list.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../../services/notices/button-mail.ts'
+import { languageForm } from '../mail-settings-page.ts'
 import { renderPage } from '../page.ts'
 import { dateOf } from './format.ts'
 import { approvalWords } from './words.ts'
@@ -18,6 +19,7 @@ export function approvalsPage(locale: Locale, units: WaitingInUnit[]): string {
     waiting ? html`<p class="quiet">${text}</p>\n` : html``,
     waitingList(locale, units),
     mailSettingsLink(locale),
+    languageForm(locale),
   ]
   return renderPage({ lang: words.lang, from: 'Carillon', title, body, wide: true })
 }
