@@ -29,7 +29,7 @@ const words: Record<Locale, Words> = {
   },
   en: {
     language: 'Language of pages and mails 語言',
-    text: (email) => `Mail goes to ${email}. Choose when you want to receive one.`,
+    text: (email) => `Mail goes to ${email}. Choose what you want to hear about.`,
     approvals: { legend: 'Approvals', label: 'When something waits for my approval' },
     authors: {
       legend: 'Messages that you wrote, edited or submitted',
