@@ -29,7 +29,7 @@ ${demo.waitingMessageId ? approval(addresses.api, demo.waitingMessageId, demo.se
 
 function approval(api: string, id: string, session: string): string {
   return `
-One of them waits for approval. To approve it as the demo's approver:
+One of them waits for approval. To approve it, sign in as an approver and open ${api}/approvals, or call the API:
 
   curl -s -X POST -H 'Cookie: hub_session=${session}' ${api}/v1/messages/${id}/approve
 `

@@ -1282,8 +1282,10 @@ export type EditPerson = {
   subjectUid?: string | null
 }
 
-/** Changes to the mails that Carillon sends you, at least one. Omitted fields are unchanged. */
+/** Changes to the mails that Carillon sends you, and their language, at least one. Omitted fields are unchanged. */
 export type EditSession = {
+  /** The language of the console and of mails to this person. Default: zh-TW. */
+  language?: Locale
   /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
   /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
@@ -3711,7 +3713,7 @@ export type Session = {
   }>
   /** Whether the person is a system administrator. */
   systemAdmin: boolean
-  /** The language of the console for them. */
+  /** The language of the console, of pages and of mails for them. */
   language: Locale
   /** Whether they are told by mail of what waits for their approval. */
   notices: boolean

@@ -5,9 +5,9 @@ import { ReturnTo, type Session } from '../contract/sign-in/session.ts'
 import type { PersonPrincipal } from '../domain/principal.ts'
 import type { Services } from '../services/context.ts'
 import { findSession } from '../services/identity/session.ts'
-import { failedApprovalPage, signInAgainPage } from './pages/approvals/failed-page.ts'
 import { localeOf } from './pages/reader.ts'
 import { showPage } from './pages/send-page.ts'
+import { requestFailedPage, type SignedInArea, signInAgainPage, startOf } from './pages/signed-in-errors.ts'
 import { prepareError } from './plugins/errors.ts'
 
 /** A form has a reason of at most 1,000 characters, each of up to four bytes in three characters. */
@@ -21,16 +21,17 @@ export type SignedInPages = Record<'get' | 'post', (path: string, handler: Handl
 
 /**
  * Pages of HTML for people who are signed in. Without a session they lead to sign-in, which returns to them. They are not
- * in the table of operations.
+ * in the table of operations. `area`: what they are about, for the words of their errors.
  */
 export function signedInPages(
   app: FastifyInstance,
   { db, publicUrl = '' }: Services,
+  area: SignedInArea,
   addPages: (pages: SignedInPages) => void,
 ): void {
   const readers = new WeakMap<FastifyRequest, Reader>()
   const loginFor = (path: string) => {
-    const returnTo = ReturnTo.safeParse(path).data ?? '/approvals'
+    const returnTo = ReturnTo.safeParse(path).data ?? startOf[area].path
     return `${publicUrl}/v1/auth/login?returnTo=${encodeURIComponent(returnTo)}`
   }
 
@@ -45,7 +46,7 @@ export function signedInPages(
     scope.setErrorHandler((thrown, request, reply) => {
       const { code } = prepareError(thrown, request, reply)
       const locale = readers.get(request)?.locale ?? localeOf(request)
-      return showPage(reply, failedApprovalPage(locale, code))
+      return showPage(reply, requestFailedPage(area, locale, code))
     })
     scope.addHook('onRequest', async (request, reply) => {
       const reader = await readerOf(request, reply)

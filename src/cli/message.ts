@@ -95,7 +95,7 @@ async function listMessages(
     item.createdAt,
     item.state,
     item.problem ?? '',
-    item.recipients === null ? '' : `${item.recipients} people`,
+    item.recipients === null ? '' : `${item.recipients} ${item.recipients === 1 ? 'person' : 'people'}`,
     item.title['zh-TW'],
   ])
 }

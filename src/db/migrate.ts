@@ -15,6 +15,7 @@ import * as producers from './migrations/0012_producers.ts'
 import * as metrics from './migrations/0013_metrics.ts'
 import * as howUnitsAppear from './migrations/0014_how_units_appear.ts'
 import * as scenarios from './migrations/0015_scenarios.ts'
+import * as waitingTemplates from './migrations/0016_waiting_templates.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '0013_metrics': metrics,
   '0014_how_units_appear': howUnitsAppear,
   '0015_scenarios': scenarios,
+  '0016_waiting_templates': waitingTemplates,
 }
 
 /**

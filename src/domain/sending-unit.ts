@@ -1,4 +1,6 @@
+import type { Locale } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
+import { localise } from './localise.ts'
 
 /** The name and picture above a unit's messages in the chat, instead of the account's. */
 export type ChatSender = { name: LocalisedText; iconUrl: string | null }
@@ -15,4 +17,12 @@ export type SendingUnit = {
   sender: ChatSender | null
   /** Its IANA time zone. */
   timeZone: string
+}
+
+/** The name of a unit for readers of this language: its display name, or its name. */
+export function shownName(
+  locale: Locale,
+  { name, displayName }: { name: string; displayName: LocalisedText | null },
+): string {
+  return displayName ? localise(locale, displayName) : name
 }

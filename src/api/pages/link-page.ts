@@ -68,8 +68,8 @@ function mailContent({ locale, state, category }: View<'mail'>): Content {
   const more = quiet(others)
   if (state === 'fixed') return { title: mail.fixed.title, body: [paragraph(mail.fixed.text(name)), more] }
   const { title, text, button } = mail[state]
-  const wanted = state === 'on' ? 'off' : 'on'
-  return { title, body: [paragraph(text(name)), form({ button, wanted, mild: state === 'off' }), more] }
+  const wanted = state === 'off' ? 'on' : 'off'
+  return { title, body: [paragraph(text(name)), form({ button, wanted, mild: state !== 'on' }), more] }
 }
 
 function muteContent({ locale, state, muted, channels }: View<'mute'>, settings: string | null): Content {

@@ -1,11 +1,13 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
-import { type AuthorNotice, authorNotices, type Locale } from '../../contract/enums.ts'
+import { type AuthorNotice, authorNotices, type Locale, locales } from '../../contract/enums.ts'
 import type { Session } from '../../contract/sign-in/session.ts'
-import { mailSettingsLabel } from '../../services/notices/button-mail.ts'
+import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
 import { approvalWords } from './approvals/words.ts'
 import { renderPage } from './page.ts'
 
 type Words = {
+  /** Also in the other language: who reads this one badly looks for it. */
+  language: string
   text: (email: string) => string
   approvals: { legend: string; label: string }
   authors: { legend: string; labels: Record<AuthorNotice, string> }
@@ -15,6 +17,7 @@ type Words = {
 
 const words: Record<Locale, Words> = {
   'zh-TW': {
+    language: '頁面與郵件的語言 Language',
     text: (email) => `系統會寄通知到 ${email}。請勾選要收到通知的情況。`,
     approvals: { legend: '審核', label: '有項目待我審核時' },
     authors: {
@@ -25,7 +28,8 @@ const words: Record<Locale, Words> = {
     saved: '設定已儲存。',
   },
   en: {
-    text: (email) => `Mail goes to ${email}. Choose when you want to receive one.`,
+    language: 'Language of pages and mails 語言',
+    text: (email) => `Mail goes to ${email}. Choose what you want to hear about.`,
     approvals: { legend: 'Approvals', label: 'When something waits for my approval' },
     authors: {
       legend: 'Messages that you wrote, edited or submitted',
@@ -41,11 +45,11 @@ const words: Record<Locale, Words> = {
 }
 
 /**
- * The page of the mails to a person: `notices` only for approvers, who alone get them, and `authorNotices`. `done`: the
+ * The page of the mails to a person: their language, `notices` only for approvers, who alone get them, and `authorNotices`. `done`: the
  * form has just been saved.
  */
 export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved'): string {
-  const { text, approvals, authors, save, saved } = words[locale]
+  const { language, text, approvals, authors, save, saved } = words[locale]
   const approves = session.units.some(({ roles }) => roles.includes('approver'))
   const ofApprovals = group('notices', approvals.legend, [['notices', approvals.label, session.notices]])
   const ofAuthors = group(
@@ -57,7 +61,7 @@ export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved
     done ? html`<p class="saved" role="status">${saved}</p>\n` : html``,
     html`<p>${text(session.person.email ?? session.person.name)}</p>\n`,
     html`<form method="post" class="choices">
-${approves ? ofApprovals : html``}${ofAuthors}<button class="strong">${save}</button>
+${approves ? ofApprovals : html``}${ofAuthors}${languageGroup(language, locale)}<button class="strong">${save}</button>
 </form>\n`,
     html`<p><a href="/approvals">${approvalWords[locale].list.back}</a></p>\n`,
   ]
@@ -77,4 +81,22 @@ function group(shown: string, legend: string, boxes: [value: string, label: stri
   )
   return html`<fieldset><legend>${legend}</legend>
 <input type="hidden" name="shown" value="${shown}">${rows}</fieldset>\n`
+}
+
+/** The names of the languages, each in itself. */
+const languageNames: Record<Locale, string> = { 'zh-TW': '中文', en: 'English' }
+
+function languageGroup(legend: string, chosen: Locale): Markup {
+  const rows = locales.map(
+    (locale) =>
+      html`<label class="pick" lang="${approvalWords[locale].lang}"><input type="radio" name="language" value="${locale}"${locale === chosen ? html` checked` : html``}>${languageNames[locale]}</label>\n`,
+  )
+  return html`<fieldset><legend>${legend}</legend>
+${rows}</fieldset>\n`
+}
+
+/** A button that changes the pages to the other language, named in it, and leads to the settings. */
+export function languageForm(locale: Locale): Markup {
+  const other = locale === 'en' ? 'zh-TW' : 'en'
+  return html`<form method="post" action="${mailSettingsPath}"><input type="hidden" name="language" value="${other}"><button class="mild" lang="${approvalWords[other].lang}">${languageNames[other]}</button></form>\n`
 }

@@ -5,17 +5,20 @@ import type { Session } from '../../contract/sign-in/session.ts'
 import type { WaitingInUnit } from '../../services/approvals/list.ts'
 import type { UnknownPerson } from '../../services/identity/sign-in.ts'
 import { mailSettingsLink, waitingList } from './approvals/list-page.ts'
+import { languageForm } from './mail-settings-page.ts'
 import { renderPage } from './page.ts'
 import { signInWords } from './sign-in-words.ts'
 
+type UnitNames = ReadonlyMap<string, string>
+
 /**
  * The start page: what waits for the person who is signed in, or where to sign in. `login`: the address where sign-in
- * begins. `waiting`: by unit; none for those who approve in no unit.
+ * begins. `unitNames`: as the reader knows the units, by id. `waiting`: by unit; none for those who approve in no unit.
  */
 export function startPage(
   locale: Locale,
   session: Session | null,
-  { login, waiting }: { login: string; waiting: WaitingInUnit[] },
+  { login, unitNames, waiting }: { login: string; unitNames: UnitNames; waiting: WaitingInUnit[] },
 ): string {
   const words = signInWords[locale]
   const docs = html`<p class="quiet"><a href="/docs">${words.docs}</a></p>\n`
@@ -30,9 +33,10 @@ export function startPage(
     from: 'Carillon',
     title,
     body: [
-      ...memberships(locale, session),
+      ...memberships(locale, session, unitNames),
       waiting.length > 0 ? html`<h2>${words.waiting}</h2>\n${waitingList(locale, waiting)}` : html``,
       mailSettingsLink(locale),
+      languageForm(locale),
       signOutForm(words.signOut),
       docs,
     ],
@@ -57,11 +61,12 @@ export function failedPage(locale: Locale, { code, details }: ServiceError, logi
 }
 
 /** The person's units and roles. */
-function memberships(locale: Locale, { units, systemAdmin }: Session): Markup[] {
+function memberships(locale: Locale, { units, systemAdmin }: Session, names: UnitNames): Markup[] {
   const { roles, noUnit } = signInWords[locale]
   const [colon, between] = locale === 'en' ? [': ', ', '] : ['：', '、']
   const lines = units.map(
-    (unit) => `${unit.name}${colon}${unit.roles.map((role) => roles[role]).join(between)}`,
+    ({ id, name, roles: held }) =>
+      `${names.get(id) ?? name}${colon}${held.map((role) => roles[role]).join(between)}`,
   )
   if (systemAdmin) lines.push(roles.systemAdmin)
   return (lines.length > 0 ? lines : [noUnit]).map((line) => html`<p>${line}</p>\n`)

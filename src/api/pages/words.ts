@@ -6,6 +6,7 @@ type Words = {
   mail: {
     on: { title: string; text: (category: string) => string; button: string }
     off: { title: string; text: (category: string) => string; button: string }
+    back: { title: string; text: (category: string) => string; button: string }
     fixed: { title: string; text: (category: string) => string }
   }
   /** A button that turns a category off on `channels`. */
@@ -62,6 +63,11 @@ export const pageWords: Record<Locale, Words> = {
         title: '已取消訂閱',
         text: (category) => `我們不會再以電子郵件寄送「${category}」給您。`,
         button: '重新訂閱',
+      },
+      back: {
+        title: '已重新訂閱',
+        text: (category) => `我們會繼續以電子郵件寄送「${category}」給您。`,
+        button: '取消訂閱',
       },
       fixed: {
         title: '這類通知無法取消',
@@ -148,6 +154,11 @@ export const pageWords: Record<Locale, Words> = {
         title: 'You are unsubscribed',
         text: (category) => `We no longer send you “${category}” by e-mail.`,
         button: 'Subscribe again',
+      },
+      back: {
+        title: 'You are subscribed again',
+        text: (category) => `We send you “${category}” by e-mail, as before.`,
+        button: 'Unsubscribe',
       },
       fixed: {
         title: 'You cannot turn these off',

@@ -19,7 +19,7 @@ const url = '/approvals/:kind/:id'
  * credential.
  */
 export function approvalRoutes(app: FastifyInstance, services: Services): void {
-  signedInPages(app, services, ({ get, post }) => {
+  signedInPages(app, services, 'approvals', ({ get, post }) => {
     get('/approvals', async ({ principal, locale }, request, reply) => {
       const units = await waitingFor(services, principal, placeIn(request.query))
       return showPage(reply, approvalsPage(locale, units))

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { authorNotices } from '../../contract/enums.ts'
+import { authorNotices, isOneOf, locales } from '../../contract/enums.ts'
+import { ServiceError } from '../../contract/errors.ts'
 import type { EditSession } from '../../contract/sign-in/session.ts'
 import { actorOf } from '../../domain/principal.ts'
 import { editPerson } from '../../services/admin/persons.ts'
@@ -9,31 +10,41 @@ import { mailSettingsPage } from '../pages/mail-settings-page.ts'
 import { showPage } from '../pages/send-page.ts'
 import { formOf, signedInPages } from '../signed-in-pages.ts'
 
-/** The page on which people switch the mails to them as approvers and authors on and off. */
+/** The page on which people choose their language, and switch the mails to them as approvers and authors on and off. */
 export function mailSettingsRoutes(app: FastifyInstance, services: Services): void {
-  signedInPages(app, services, ({ get, post }) => {
+  signedInPages(app, services, 'mailSettings', ({ get, post }) => {
     get(mailSettingsPath, async ({ session, locale }, _request, reply) =>
       showPage(reply, mailSettingsPage(locale, session)),
     )
 
-    post(mailSettingsPath, async ({ principal, session, locale }, request, reply) => {
+    post(mailSettingsPath, async ({ principal, session }, request, reply) => {
       const choices = choicesIn(formOf(request))
-      const { notices, authorNotices } = await editPerson(
+      const { language, notices, authorNotices } = await editPerson(
         services.db,
         actorOf(principal),
         principal.personId,
         choices,
       )
-      return showPage(reply, mailSettingsPage(locale, { ...session, notices, authorNotices }, 'saved'))
+      return showPage(
+        reply,
+        mailSettingsPage(language, { ...session, language, notices, authorNotices }, 'saved'),
+      )
     })
   })
 }
 
-/** What is ticked among what the page showed; what it did not show stays. */
+/**
+ * What is chosen among what the page showed; what it did not show stays.
+ * @throws ServiceError validation_error for a language that does not exist
+ */
 function choicesIn(form: URLSearchParams): EditSession {
   const shown = form.getAll('shown')
   const on = form.getAll('on')
+  const language = form.get('language')
+  if (language !== null && !isOneOf(locales, language))
+    throw new ServiceError('validation_error', 'Choose one of the languages of the page.')
   return {
+    ...(language !== null && { language }),
     ...(shown.includes('notices') && { notices: on.includes('notices') }),
     ...(shown.includes('authorNotices') && {
       authorNotices: authorNotices.filter((what) => on.includes(what)),

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { findSessionPrincipal } from '../../db/queries/identity/session.ts'
+import { findUnits } from '../../db/queries/identity/unit.ts'
+import { shownName } from '../../domain/sending-unit.ts'
 import { waitingFor } from '../../services/approvals/list.ts'
 import type { Services } from '../../services/context.ts'
 import { findSession } from '../../services/identity/session.ts'
@@ -22,6 +24,14 @@ export function startRoute(app: FastifyInstance, services: Services): void {
     const session = token === undefined ? null : await findSession(db, token)
     const person = session && token ? await findSessionPrincipal(db, sha256(token)) : undefined
     const waiting = person ? await waitingFor(services, person.principal) : []
-    return showPage(reply, startPage(session?.language ?? localeOf(request), session, { login, waiting }))
+    const locale = session?.language ?? localeOf(request)
+    const units = session
+      ? await findUnits(
+          db,
+          session.units.map(({ id }) => id),
+        )
+      : []
+    const unitNames = new Map(units.map((unit) => [unit.id, shownName(locale, unit)]))
+    return showPage(reply, startPage(locale, session, { login, unitNames, waiting }))
   })
 }

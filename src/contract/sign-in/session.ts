@@ -51,7 +51,7 @@ export const Session = z
       )
       .describe('The units of the person, by name.'),
     systemAdmin: z.boolean().describe('Whether the person is a system administrator.'),
-    language: Locale.describe('The language of the console for them.'),
+    language: Locale.describe('The language of the console, of pages and of mails for them.'),
     notices: z.boolean().describe('Whether they are told by mail of what waits for their approval.'),
     authorNotices: z
       .array(z.enum(authorNotices))
@@ -63,12 +63,17 @@ export type Session = z.infer<typeof Session>
 
 /** What a person may change about themselves. */
 export const EditSession = z
-  .strictObject({ notices: EditPerson.shape.notices, authorNotices: EditPerson.shape.authorNotices })
+  .strictObject({
+    language: EditPerson.shape.language,
+    notices: EditPerson.shape.notices,
+    authorNotices: EditPerson.shape.authorNotices,
+  })
   .refine(isChange, mustChange)
   .meta({
     id: 'EditSession',
     minProperties: 1,
-    description: 'Changes to the mails that Carillon sends you, at least one. Omitted fields are unchanged.',
+    description:
+      'Changes to the mails that Carillon sends you, and their language, at least one. Omitted fields are unchanged.',
   })
 export type EditSession = z.infer<typeof EditSession>
 

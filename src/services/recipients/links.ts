@@ -19,9 +19,12 @@ import { startByButton } from '../scenarios/start-by-person.ts'
 import { changePreferences, withdrawOwnConsent } from './preferences.ts'
 import { mute, recordTap } from './taps.ts'
 
-/** The view of the page behind a link in a mail: of the person, only their language and choices. */
+/**
+ * The view of the page behind a link in a mail: of the person, only their language and choices. `back`: has just been
+ * switched on again.
+ */
 export type LinkView = { locale: Locale; unit: string; category: LocalisedText } & (
-  | { ask: 'mail'; state: 'on' | 'off' | 'fixed' }
+  | { ask: 'mail'; state: 'on' | 'off' | 'back' | 'fixed' }
   | MuteView
   | { ask: 'preferences'; choices: Choices; done?: 'saved' | 'withdrawn' }
   | { ask: 'ended' }
@@ -80,9 +83,12 @@ export async function followLink(db: Db, link: Link, form: LinkForm): Promise<Li
   if (!found || !view) return null
   const { subjectId } = found
   switch (view.ask) {
-    case 'mail':
-      if (view.state !== 'fixed') await change(db, found, mailOnly(found, form.wanted ?? 'off'))
-      return viewLink(db, link)
+    case 'mail': {
+      if (view.state === 'fixed') return view
+      await change(db, found, mailOnly(found, form.wanted ?? 'off'))
+      const after = await viewLink(db, link)
+      return after?.ask === 'mail' && after.state === 'on' ? { ...after, state: 'back' } : after
+    }
     case 'mute': {
       if (view.state === 'fixed') return view
       const undone = form.wanted === 'on'

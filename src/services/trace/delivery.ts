@@ -1,3 +1,4 @@
+import type { Channel } from '../../contract/enums.ts'
 import type { TracedCall, TracedDelivery, TracedWave } from '../../db/queries/maintenance/trace.ts'
 import { explainSkip, type TraceEntry } from './entry.ts'
 
@@ -12,14 +13,14 @@ export function deliveryEntries(delivery: TracedDelivery, wave: TracedWave): Tra
       at: wave.startedAt,
       text: `Assigned to ${channel} batch ${batch} with ${size} member${size === 1 ? '' : 's'}.`,
     },
-    ...calls.map((call) => callStep(call, calls.length)),
+    ...calls.map((call) => callStep(call, { channel, of: calls.length })),
     { at: state === 'pending' ? null : wave.finishedAt, text: `${outcomeOf(delivery)}${parked}` },
   ]
 }
 
 function callStep(
   { callNumber, tries, firstTryAt, state, code, requestId, retryKey }: TracedCall,
-  of: number,
+  { channel, of }: { channel: Channel; of: number },
 ): TraceEntry {
   const which = of > 1 ? `Call ${callNumber + 1} of ${of}` : 'Call'
   const times = tries === 1 ? '1 try' : `${tries} tries`
@@ -36,7 +37,7 @@ function callStep(
   }[state]
   return {
     at: firstTryAt === null ? null : new Date(firstTryAt),
-    text: `${which} to the provider, ${times}: ${said} (${facts.join(', ')}).`,
+    text: `${which} to the ${channel} provider, ${times}: ${said} (${facts.join(', ')}).`,
   }
 }
 

@@ -440,6 +440,30 @@ describe('the list', () => {
   })
 })
 
+describe('the unit', () => {
+  const shown = { 'zh-TW': '招生組', en: 'Office of Admissions' }
+  const show = (displayName: typeof shown | null) =>
+    sql`update unit set display_name = ${displayName && JSON.stringify(displayName)} where id = ${api.units.a}`.execute(
+      api.database.db,
+    )
+  afterAll(() => show(null))
+
+  it('is named to each reader in their language', async () => {
+    await show(shown)
+    const id = await submitted()
+    const { fields } = formIn(await approver().open(`${base}/approvals/message/${id}`), 'Approve')
+    const paths = [`/approvals/message/${id}`, `/approvals/message/${id}?${new URLSearchParams(fields)}`, '/']
+    for (const path of paths) {
+      const page = await approver().open(`${base}${path}`)
+      expect(page.text, path).toContain('Office of Admissions')
+      expect(page.text, path).not.toMatch(/>Admissions[<:]/)
+    }
+    await sql`update person set language = 'zh-TW'`.execute(api.database.db)
+    for (const path of paths) expect((await approver().open(`${base}${path}`)).text, path).toContain('招生組')
+    await sql`update person set language = 'en'`.execute(api.database.db)
+  })
+})
+
 describe.skipIf(browserPath === undefined)('in a browser without JavaScript', () => {
   it('a mail’s link leads through sign-in to an approval in two taps, on a phone', async () => {
     const id = await submitted()

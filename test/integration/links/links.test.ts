@@ -188,7 +188,7 @@ describe('unsubscribing', () => {
     const path = pathTo({ purpose: 'unsubscribe' })
     await post(path)
     expect((await get(path)).body).toContain('value="on"')
-    await post(path, 'wanted=on')
+    expect((await post(path, 'wanted=on')).body).toMatch(/已重新訂閱|You are subscribed again/)
     expect((await storedChoices()).preferences).toEqual([
       { category_id: 'news', channel: 'email', enabled: true },
     ])

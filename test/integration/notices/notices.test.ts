@@ -77,6 +77,26 @@ describe('approvers are notified', () => {
     expect(await sendAll()).toEqual([])
   })
 
+  it('with the name of the unit as people know it, in their language', async () => {
+    const names = { 'zh-TW': '招生組', en: 'Office of Admissions' }
+    const { personId } = fixture.approver
+    await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
+    const show = (displayName: typeof names | null) =>
+      fixture.db
+        .updateTable('unit')
+        .set({ display_name: displayName && JSON.stringify(displayName) })
+        .where('id', '=', fixture.unit.id)
+        .execute()
+    await show(names)
+    await createSubmitted(fixture)
+    const texts = (await sendAll()).map(({ mail }) => read(mail.text)).sort()
+    expect(texts).toEqual([
+      expect.stringContaining('you approve messages of Office of Admissions'),
+      expect.stringContaining('您是「招生組」的核准者'),
+    ])
+    await show(null)
+  })
+
   it('once, if the automatic check that follows does not approve', async () => {
     const id = await createSubmitted(fixture)
     await approveMessage(fixture.services, fixture.producer, id)

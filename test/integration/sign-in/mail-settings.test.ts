@@ -54,7 +54,43 @@ it.each([{ origin: 'https://evil.example.com' }, { 'sec-fetch-site': 'cross-site
   const body = new URLSearchParams({ shown: 'notices' })
   const answer = await as(approver).ask(url, { method: 'POST', body, headers })
   expect(answer.response.status).toBe(403)
+  expect(answer.text).toContain('Open your mail settings and save them again.')
+  expect(answer.text).toContain('<a href="/mail-settings">Mail settings</a>')
+  expect(answer.text).not.toContain('approv')
   expect(await chosen(approver)).toEqual(before)
+})
+
+it.each(['/', '/approvals', '/mail-settings'])(
+  'changes the language of pages and mails, from %s',
+  async (path) => {
+    const { editor } = api.sessions
+    const before = await chosen(editor)
+    const headers = { origin: fixture.baseUrl, 'sec-fetch-site': 'same-origin' }
+    const page = await as(editor).open(`${fixture.baseUrl}${path}`)
+    expect(page.text).toContain('中文')
+    expect(page.text).toMatch(/name="language" value="zh-TW"/)
+    const change = (language: string) =>
+      as(editor).open(url, { method: 'POST', body: new URLSearchParams({ language }), headers })
+    const changed = await change('zh-TW')
+    expect(changed.text).toContain('設定已儲存。')
+    expect((await as(editor).open(`${fixture.baseUrl}/approvals`)).text).toContain('>English</button>')
+    expect((await api.call('getSession', { session: editor })).body.language).toBe('zh-TW')
+    expect((await change('en')).text).toContain('Your settings have been saved.')
+    expect((await change('fr')).response.status).toBe(400)
+    expect(await chosen(editor)).toEqual(before)
+  },
+)
+
+it('of a session that has ended leads to sign-in, and from there back to the settings', async () => {
+  const headers = { origin: fixture.baseUrl, 'sec-fetch-site': 'same-origin', 'accept-language': 'en' }
+  const answer = await as(api.sessions.over).ask(url, {
+    method: 'POST',
+    body: new URLSearchParams(),
+    headers,
+  })
+  expect(answer.response.status).toBe(401)
+  expect(answer.text).toContain('Your session has ended, and nothing was changed.')
+  expect(answer.text).toContain(encodeURIComponent('/mail-settings'))
 })
 
 it('is linked from the list of approvals and the start page', async () => {

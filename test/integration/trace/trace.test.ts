@@ -50,7 +50,7 @@ it('a trace shows a recipient: who approved the send, the call, and the answer',
     'The audience included this person.',
     expect.stringMatching(/^Assigned to chat batch \d with 1 member\.$/),
     expect.stringMatching(
-      /^Call to the provider, 1 try: accepted \(retry key .*, the provider's request id request-\d\)\.$/,
+      /^Call to the chat provider, 1 try: accepted \(retry key .*, the provider's request id request-\d\)\.$/,
     ),
     'Sent by chat.',
     'The person answered yes by chat.',

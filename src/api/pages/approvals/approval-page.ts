@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/localise.ts'
+import { shownName } from '../../../domain/sending-unit.ts'
 import type { Outcome } from '../../../services/approvals/kind.ts'
 import { renderPage } from '../page.ts'
 import { contentSection } from './content.ts'
@@ -36,7 +37,7 @@ export function approvalPage(
     listLink(words),
   ]
   const title = `${words.kinds[view.kind]}${words.colon}${localise(locale, view.title)}`
-  return renderPage({ lang: words.lang, from: view.unit.name, title, body, wide: true })
+  return renderPage({ lang: words.lang, from: shownName(locale, view.unit), title, body, wide: true })
 }
 
 function noticeOf(words: ApprovalWords, refused: Refused | undefined): Markup {
@@ -156,7 +157,7 @@ export function confirmPage(locale: Locale, view: ApprovalView): string {
     html`<form method="post"><input type="hidden" name="decision" value="approve"><input type="hidden" name="version" value="${view.version}"><button class="strong">${button(approvalLabel(locale, view))}</button></form>\n`,
     html`<p><a href="/approvals/${view.kind}/${view.id}">${words.back}</a></p>\n`,
   ]
-  return renderPage({ lang: words.lang, from: view.unit.name, title, body })
+  return renderPage({ lang: words.lang, from: shownName(locale, view.unit), title, body })
 }
 
 /** People and time of a message, so that the second tap is about them. */

@@ -2,8 +2,10 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { WaitingApproval } from '../../../contract/approvals/approval.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/localise.ts'
+import { shownName } from '../../../domain/sending-unit.ts'
 import type { WaitingInUnit } from '../../../services/approvals/list.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../../services/notices/button-mail.ts'
+import { languageForm } from '../mail-settings-page.ts'
 import { renderPage } from '../page.ts'
 import { dateOf } from './format.ts'
 import { approvalWords } from './words.ts'
@@ -17,6 +19,7 @@ export function approvalsPage(locale: Locale, units: WaitingInUnit[]): string {
     waiting ? html`<p class="quiet">${text}</p>\n` : html``,
     waitingList(locale, units),
     mailSettingsLink(locale),
+    languageForm(locale),
   ]
   return renderPage({ lang: words.lang, from: 'Carillon', title, body, wide: true })
 }
@@ -32,7 +35,7 @@ export function waitingList(locale: Locale, units: WaitingInUnit[]): Markup {
   const shown = units.filter(({ items }) => items.length > 0)
   if (shown.length === 0) return html`<p>${list.none}</p>\n`
   return html`${shown.map(({ unit, items, nextCursor }) => {
-    const heading = units.length > 1 ? html`<h2>${unit.name}</h2>\n` : html``
+    const heading = units.length > 1 ? html`<h2>${shownName(locale, unit)}</h2>\n` : html``
     const more = nextCursor
       ? html`<p><a href="/approvals?unitId=${unit.id}&cursor=${nextCursor}">${list.next}</a></p>\n`
       : html``

@@ -130,8 +130,6 @@ export type ApprovalWords = {
   outcome: Record<string, string>
   outcomeBy: (what: string, name: string, moment: string) => string
   reason: string
-  signIn: Notice & { button: string }
-  failed: Partial<Record<ErrorCode, Notice>> & { other: Notice }
 }
 
 /** Texts of the pages on which people decide about what waits. */
@@ -342,24 +340,6 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     outcomeBy: (what, name, moment) => `${what}：${name}，${moment}`,
     reason: '原因',
-    signIn: {
-      title: '請重新登入',
-      text: '您的登入已失效，剛才的操作沒有送出。登入後會回到這個頁面。',
-      button: '登入',
-    },
-    failed: {
-      not_found: {
-        title: '找不到這個項目',
-        text: '項目可能已刪除，或屬於您未加入的單位。',
-      },
-      forbidden: {
-        title: '無法審核',
-        text: '您沒有這個單位的核准權限，或這個請求來自其他網站。請回到待審核清單再試一次。',
-      },
-      rate_limited: { title: '操作太頻繁', text: '請稍候再試。' },
-      validation_error: { title: '請求有誤', text: '請回到待審核清單再試一次。' },
-      other: { title: '系統暫時無法處理', text: '剛才的操作沒有完成，請稍後再試。' },
-    },
   },
   en: {
     lang: 'en',
@@ -575,23 +555,5 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     outcomeBy: (what, name, moment) => `${what}: ${name}, ${moment}`,
     reason: 'Reason',
-    signIn: {
-      title: 'Please sign in again',
-      text: 'Your session has ended, and nothing was changed. Signing in leads back to this page.',
-      button: 'Sign in',
-    },
-    failed: {
-      not_found: {
-        title: 'This does not exist',
-        text: 'It was deleted, or belongs to a unit of which you are not a member.',
-      },
-      forbidden: {
-        title: 'You cannot decide about this',
-        text: 'You are not an approver of the unit, or the request came from another site. Open it from the list again.',
-      },
-      rate_limited: { title: 'Too many requests', text: 'Wait a moment, then try again.' },
-      validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
-      other: { title: 'This does not work at the moment', text: 'Nothing was changed. Try again later.' },
-    },
   },
 }

@@ -4,6 +4,7 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { actorName } from '../identity/person.ts'
+import { shownUnitName } from '../identity/unit.ts'
 
 /** A provider that is away for a moment is no matter for an author. */
 const parkedSeconds = 600
@@ -67,7 +68,7 @@ export async function takeAuthorNotice(db: Db): Promise<DueAuthorNotice | undefi
     select taken.id, m.id as "messageId", taken.tries, taken.what,
       case taken.what when 'parked' then m.problem is not null and m.closed_at is null
         when 'approved' then m.state <> 'cancelled' else true end as current,
-      person.id as "personId", person.email, person.language, unit.name as unit, unit.time_zone as "timeZone",
+      person.id as "personId", person.email, person.language, ${shownUnitName('unit', sql.ref('person.language'))} as unit, unit.time_zone as "timeZone",
       m.kind, m.title, decided.actor as by, decided.name as "byName", decided.reason,
       greatest(m.schedule_at, m.hold_until) as "startsAt", m.problem
     from taken

@@ -3,6 +3,7 @@ import type { Locale, MessageKind } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { NoticeReason, NoticeState } from '../../tables.ts'
+import { shownUnitName } from '../identity/unit.ts'
 import { driftOf, type NamedDrift } from './drift.ts'
 
 /** Longer than a lane needs for one mail, so that no other lane takes it meanwhile; doubled with each try. */
@@ -109,7 +110,7 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
       returning *
     )
     select taken.id, taken.reason, taken.second, taken.tries, what.*,
-      person.id as "personId", person.email, person.language, unit.name as unit, unit.time_zone as "timeZone",
+      person.id as "personId", person.email, person.language, ${shownUnitName('unit', sql.ref('person.language'))} as unit, unit.time_zone as "timeZone",
       category.name as category
     from taken
       join lateral (

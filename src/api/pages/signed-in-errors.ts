@@ -1,0 +1,117 @@
+import { html } from '../../channels/email/markup.ts'
+import type { Locale } from '../../contract/enums.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
+import { approvalWords } from './approvals/words.ts'
+import { renderPage } from './page.ts'
+
+/** What the pages of people who are signed in are about: approvals, or the mails to themselves. */
+export type SignedInArea = 'approvals' | 'mailSettings'
+
+type Notice = { title: string; text: string }
+type Words = {
+  signIn: Notice & { button: string }
+  /** By error code, in the words of the area. */
+  failed: Record<SignedInArea, Partial<Record<ErrorCode, Notice>>>
+  /** Errors that say the same everywhere. */
+  everywhere: Partial<Record<ErrorCode, Notice>> & { other: Notice }
+}
+
+const words: Record<Locale, Words> = {
+  'zh-TW': {
+    signIn: {
+      title: '請重新登入',
+      text: '您的登入已失效，剛才的操作沒有送出。登入後會回到這個頁面。',
+      button: '登入',
+    },
+    failed: {
+      approvals: {
+        not_found: { title: '找不到這個項目', text: '項目可能已刪除，或屬於您未加入的單位。' },
+        forbidden: {
+          title: '無法審核',
+          text: '您沒有這個單位的核准權限，或這個請求來自其他網站。請回到待審核清單再試一次。',
+        },
+        validation_error: { title: '請求有誤', text: '請回到待審核清單再試一次。' },
+      },
+      mailSettings: {
+        forbidden: {
+          title: '設定沒有變更',
+          text: '這個請求來自其他網站。請開啟郵件通知設定，再儲存一次。',
+        },
+        validation_error: { title: '設定沒有變更', text: '請開啟郵件通知設定，再儲存一次。' },
+      },
+    },
+    everywhere: {
+      rate_limited: { title: '操作太頻繁', text: '剛才的操作沒有完成，請稍候再試。' },
+      payload_too_large: { title: '內容太多', text: '剛才的操作沒有完成。請重新開啟頁面，再送出一次。' },
+      other: { title: '系統暫時無法處理', text: '剛才的操作沒有完成，請稍後再試。' },
+    },
+  },
+  en: {
+    signIn: {
+      title: 'Please sign in again',
+      text: 'Your session has ended, and nothing was changed. Signing in leads back to this page.',
+      button: 'Sign in',
+    },
+    failed: {
+      approvals: {
+        not_found: {
+          title: 'This does not exist',
+          text: 'It was deleted, or belongs to a unit of which you are not a member.',
+        },
+        forbidden: {
+          title: 'You cannot decide about this',
+          text: 'You are not an approver of the unit, or the request came from another site. Open it from the list again.',
+        },
+        validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
+      },
+      mailSettings: {
+        forbidden: {
+          title: 'Your settings are unchanged',
+          text: 'The request came from another site. Open your mail settings and save them again.',
+        },
+        validation_error: {
+          title: 'Your settings are unchanged',
+          text: 'Open your mail settings and save them again.',
+        },
+      },
+    },
+    everywhere: {
+      rate_limited: {
+        title: 'Too many requests',
+        text: 'Nothing was changed. Wait a moment, then try again.',
+      },
+      payload_too_large: {
+        title: 'The form was too long',
+        text: 'Nothing was changed. Open the page again and send it once more.',
+      },
+      other: { title: 'This does not work at the moment', text: 'Nothing was changed. Try again later.' },
+    },
+  },
+}
+
+/** Where the pages of each area begin, and the link that leads back there. */
+export const startOf: Record<SignedInArea, { path: string; label: (locale: Locale) => string }> = {
+  approvals: { path: '/approvals', label: (locale) => approvalWords[locale].list.back },
+  mailSettings: { path: mailSettingsPath, label: (locale) => mailSettingsLabel[locale] },
+}
+
+/** The page of a request that failed. */
+export function requestFailedPage(area: SignedInArea, locale: Locale, code: ErrorCode): string {
+  const { failed, everywhere } = words[locale]
+  const { title, text } = failed[area][code] ?? everywhere[code] ?? everywhere.other
+  const { path, label } = startOf[area]
+  return renderPage({
+    lang: approvalWords[locale].lang,
+    from: 'Carillon',
+    title,
+    body: [html`<p>${text}</p>\n`, html`<p><a href="${path}">${label(locale)}</a></p>\n`],
+  })
+}
+
+/** The page of a form whose session has ended. `login`: the address of the sign-in that returns to the page. */
+export function signInAgainPage(locale: Locale, login: string): string {
+  const { title, text, button } = words[locale].signIn
+  const body = [html`<p>${text}</p>\n`, html`<a class="strong" href="${login}">${button}</a>\n`]
+  return renderPage({ lang: approvalWords[locale].lang, from: 'Carillon', title, body })
+}
