@@ -12,6 +12,9 @@ import { requestError } from '../validation-error.ts'
 import { readHeader, recordOfRow } from './columns.ts'
 import { storable } from './storable.ts'
 
+/** Characters that the parser, which works a text off in one go, is given at once. */
+const sliceLength = 4_096
+
 /**
  * Streams the lines of a file, numbered from 1 as in an editor; an unreadable line has the reason instead of a record.
  * Holds only the current part of the file in memory.
@@ -23,7 +26,7 @@ export async function* linesOf(
 ): AsyncGenerator<ImportLine> {
   const file = limitedBytes(bytes)
   let count = 0
-  for await (const line of takingTurns(format === 'csv' ? csvLines(decoded(file)) : ndjsonLines(file))) {
+  for await (const line of format === 'csv' ? csvLines(decoded(file)) : ndjsonLines(file)) {
     count += 1
     if (count > limits.importLines)
       throw new ServiceError(
@@ -37,12 +40,16 @@ export async function* linesOf(
 async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    for await (const part of bytes) yield decoder.decode(part, { stream: true })
+    for await (const part of bytes) yield* slicesOf(decoder.decode(part, { stream: true }))
     yield decoder.decode()
   } catch (error) {
     if (error instanceof TypeError) throw notUtf8()
     throw error
   }
+}
+
+function* slicesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; start += sliceLength) yield text.slice(start, start + sliceLength)
 }
 
 async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLine> {
@@ -52,8 +59,9 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
     skip_empty_lines: true,
     trim: true,
     max_record_size: limits.lineBytes,
+    cast: withinRecord,
   })
-  pipeline(Readable.from(texts), parser, () => {}) // the loop below throws its errors
+  pipeline(Readable.from(takingTurns(texts)), parser, () => {}) // the loop below throws its errors
   try {
     let header: ReturnType<typeof readHeader> | undefined
     for await (const { record: cells, info } of parser as AsyncIterable<CsvRow>) {
@@ -79,6 +87,12 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
   }
 }
 
+/** The parser counts only what is in the cells of a record, and a file of nothing but commas has millions of cells. */
+function withinRecord(cell: string, { index, lines }: { index: number; lines: number }): string {
+  if (index < limits.lineBytes) return cell
+  throw new CsvError('CSV_MAX_RECORD_SIZE', 'a comma for each cell', undefined, { lines })
+}
+
 type CsvRow = { record: string[]; info: { lines: number } }
 
 function rowRecord(header: ImportColumn[], cells: string[]): ImportLine['record'] {
@@ -90,7 +104,7 @@ function rowRecord(header: ImportColumn[], cells: string[]): ImportLine['record'
 
 async function* ndjsonLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<ImportLine> {
   let line = 0
-  for await (const text of linesIn(bytes)) {
+  for await (const text of takingTurns(linesIn(bytes))) {
     line += 1
     if (text?.trim() !== '') yield { line, record: lineRecord(text) }
   }

@@ -8,7 +8,7 @@ import { findOwnImport } from './find.ts'
 import { linesOf } from './lines.ts'
 
 /** Lines written in one transaction, and their characters as JSON: a worker reads a chunk as a whole. */
-const chunkMost = { lines: 1_000, characters: 4_000_000 }
+const chunkMost = { lines: 1_000, characters: 1_000_000 }
 
 export type NewImport = {
   unitId: string | null

@@ -63,6 +63,10 @@ describe('an import', () => {
     const open = await send(`uid,displayName\nc,"Name\n${rows}`)
     expect(open.code).toBe('validation_error')
     expect(open.body.error.message).toContain(`longer than ${limits.lineBytes} bytes`)
+    const commas = await send(`uid,displayName\n${','.repeat(limits.lineBytes + 1)}`)
+    expect(commas.body.error.message).toContain(
+      `in line 2: the record is longer than ${limits.lineBytes} bytes`,
+    )
     const wide = await send(`uid${',x'.repeat(30_000)}\n`)
     expect(wide.code).toBe('validation_error')
     expect(wide.body.error.message).toContain('30001 columns')
