@@ -15,7 +15,9 @@ import {
 let api: Api
 const wakes: string[] = []
 beforeAll(async () => {
-  api = await startApi({ services: { wake: (kind, id, reason) => void wakes.push(`${kind} ${id} ${reason}`) } })
+  api = await startApi({
+    services: { wake: (kind, id, reason) => void wakes.push(`${kind} ${id} ${reason}`) },
+  })
   await sql`update quota_default set monthly_limit = 100000`.execute(api.database.db)
 })
 afterAll(() => api.close())
