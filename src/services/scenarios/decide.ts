@@ -1,4 +1,5 @@
 import type { ApproveScenario, RejectScenario, Scenario } from '../../contract/scenarios/scenario.ts'
+import { releaseTurns } from '../../db/queries/scenario/retry.ts'
 import {
   findScenario,
   lockScenario,
@@ -6,7 +7,6 @@ import {
   setScenarioState,
 } from '../../db/queries/scenario/scenario.ts'
 import { decisionRefusal } from '../../domain/allowed-decision.ts'
-import { releaseTurns } from '../../db/queries/scenario/retry.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'

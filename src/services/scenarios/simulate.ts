@@ -19,11 +19,11 @@ import {
 } from '../../domain/scenario/simulate.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { Services } from '../context.ts'
-import { dagInvalid } from './check-content.ts'
 import { categoryOf, compileFor } from '../messages/prepare.ts'
 import { assertMayUse } from '../messages/rights.ts'
 import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
 import { type Issue, unknownReference, validationError } from '../validation-error.ts'
+import { dagInvalid } from './check-content.ts'
 
 /**
  * Simulates a run of content that is not stored.
@@ -82,8 +82,7 @@ async function simulated(
     ...{ pattern: false, administrative: unitKind === 'administrative' },
     variables: declared.map(({ name }) => name),
   })
-  if (problems.length > 0)
-    throw dagInvalid(problems)
+  if (problems.length > 0) throw dagInvalid(problems)
   const input = { ...given, variables: startVariables(declared, given.variables ?? {}) }
   assertTaken(content, input)
   const channel = channelOf(services, category)
