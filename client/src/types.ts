@@ -1042,7 +1042,7 @@ export type CreatedMessage = {
   created: boolean
 }
 
-/** The graph of the scenario has problems, such as a cycle; details.problems lists all of them. */
+/** The graph of the scenario has problems; details.problems lists all of them, and where. */
 export type DagInvalidError = {
   /** Identifies the error. Branch on it. */
   code: 'dag_invalid'
@@ -2235,7 +2235,7 @@ export type LookupNode = {
   kind: 'lookup'
   /** GET carries the variables in the query, POST in a JSON body. */
   method: 'GET' | 'POST'
-  /** The address, of a registered endpoint. It has no variables. */
+  /** The address, of a registered endpoint. It has no variables, and no `subject` in its query. */
   url: string
   /** The names of the variables to send. One that has no value is left out. */
   variables: Array<string>
@@ -3399,6 +3399,58 @@ export type RunTurn = {
   }> | null
 }
 
+/** A scenario with its newest version. */
+export type Scenario = {
+  /** The id of the scenario. */
+  id: string
+  /** The unit that it belongs to. */
+  unitId: string
+  /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, goes on. `active`: it can start. `paused`: it starts nothing and holds what it would say. `retired`: over. */
+  state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
+  /** Whether it can start now: a version is in force, and it is neither paused nor retired. */
+  starts: boolean
+  /** The version that new runs follow; null: none. */
+  inForce: number | null
+  /** The number of the version, counted from 1. */
+  version: number
+  /** `draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version has taken its place. `rejected`: by an approver. */
+  versionState: 'draft' | 'submitted' | 'in_force' | 'replaced' | 'rejected'
+  /** Whether it came in force without a person’s approval; it then has no triggers and no mass starts. */
+  automatic: boolean
+  /** Its name, for people of the unit. */
+  name: string
+  /** The id of the category of what it says. */
+  categoryId: string
+  /** Who wrote this version, and cannot approve it. */
+  author: Actor
+  /** When this version was written, in UTC. */
+  createdAt: string
+  /** When its activation was asked for, in UTC; null: not yet. */
+  submittedAt: string | null
+  /** While it waits: why a person decides about it. null: it does not wait. */
+  reason: 'category_not_auto' | 'has_triggers' | null
+  /** The decision about it; null: none yet. */
+  decision: Decision | null
+  /** What it is for, for who decides about it. */
+  description?: string
+  /** The variables of a start. */
+  variables: Array<TemplateVariable>
+  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  triggers?: ScenarioTriggers
+  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  lateSeconds?: number
+  /** The steps, 1 to 200. The first is the start. */
+  nodes: Array<ScenarioNode>
+  /** The ways between them, at most 400. They form no circle. */
+  edges: Array<ScenarioEdge>
+  /** What people were told whose runs ended; null: nothing. */
+  farewell: LocalisedText | null
+  /** What may surprise its author: questions that cannot be answered by mail. Paths begin at `nodes`. */
+  warnings: Array<Violation>
+  /** What the caller may decide about the newest version now. */
+  allowed: Decisions
+}
+
 /** The answer of one person to one question of a run. */
 export type ScenarioAnswer = {
   /** The run. */
@@ -3437,6 +3489,42 @@ export type ScenarioEdge = {
   when?: EdgeCase
 }
 
+/** A scenario in a list: without what it says. */
+export type ScenarioItem = {
+  /** The id of the scenario. */
+  id: string
+  /** The unit that it belongs to. */
+  unitId: string
+  /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, goes on. `active`: it can start. `paused`: it starts nothing and holds what it would say. `retired`: over. */
+  state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
+  /** Whether it can start now: a version is in force, and it is neither paused nor retired. */
+  starts: boolean
+  /** The version that new runs follow; null: none. */
+  inForce: number | null
+  /** The number of the version, counted from 1. */
+  version: number
+  /** `draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version has taken its place. `rejected`: by an approver. */
+  versionState: 'draft' | 'submitted' | 'in_force' | 'replaced' | 'rejected'
+  /** Whether it came in force without a person’s approval; it then has no triggers and no mass starts. */
+  automatic: boolean
+  /** Its name, for people of the unit. */
+  name: string
+  /** The id of the category of what it says. */
+  categoryId: string
+  /** Who wrote this version, and cannot approve it. */
+  author: Actor
+  /** When this version was written, in UTC. */
+  createdAt: string
+  /** When its activation was asked for, in UTC; null: not yet. */
+  submittedAt: string | null
+  /** While it waits: why a person decides about it. null: it does not wait. */
+  reason: 'category_not_auto' | 'has_triggers' | null
+  /** The decision about it; null: none yet. */
+  decision: Decision | null
+  /** What the caller may decide about the newest version now. */
+  allowed: Decisions
+}
+
 /** One step of a scenario. */
 export type ScenarioNode =
   | MessageNode
@@ -3450,6 +3538,14 @@ export type ScenarioNode =
   | HandoffNode
   | JumpNode
   | EndNode
+
+/** One page of a unit's scenarios, newest first. */
+export type ScenarioPage = {
+  /** The items of this page. */
+  items: Array<ScenarioItem>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
 
 /** A run of a scenario: its conversation with one person. */
 export type ScenarioRun = {
@@ -3546,7 +3642,51 @@ export type ScenarioTriggers = {
   keywords?: Array<string>
 }
 
-/** An author may not approve: the caller wrote, edited or submitted the message or the template version. It has no details. */
+/** One version of a scenario. */
+export type ScenarioVersion = {
+  /** The number of the version, counted from 1. */
+  version: number
+  /** `draft`: written. `submitted`: waits for an approver. `in_force`: new runs follow it. `replaced`: a newer version has taken its place. `rejected`: by an approver. */
+  versionState: 'draft' | 'submitted' | 'in_force' | 'replaced' | 'rejected'
+  /** Whether it came in force without a person’s approval; it then has no triggers and no mass starts. */
+  automatic: boolean
+  /** Its name, for people of the unit. */
+  name: string
+  /** The id of the category of what it says. */
+  categoryId: string
+  /** Who wrote this version, and cannot approve it. */
+  author: Actor
+  /** When this version was written, in UTC. */
+  createdAt: string
+  /** When its activation was asked for, in UTC; null: not yet. */
+  submittedAt: string | null
+  /** While it waits: why a person decides about it. null: it does not wait. */
+  reason: 'category_not_auto' | 'has_triggers' | null
+  /** The decision about it; null: none yet. */
+  decision: Decision | null
+  /** What it is for, for who decides about it. */
+  description?: string
+  /** The variables of a start. */
+  variables: Array<TemplateVariable>
+  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  triggers?: ScenarioTriggers
+  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  lateSeconds?: number
+  /** The steps, 1 to 200. The first is the start. */
+  nodes: Array<ScenarioNode>
+  /** The ways between them, at most 400. They form no circle. */
+  edges: Array<ScenarioEdge>
+}
+
+/** One page of the versions of a scenario, newest first. */
+export type ScenarioVersionPage = {
+  /** The items of this page. */
+  items: Array<ScenarioVersion>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
+/** An author may not approve: the caller wrote, edited or submitted the message or the version. It has no details. */
 export type SelfApprovalError = {
   /** Identifies the error. Branch on it. */
   code: 'self_approval'
@@ -3618,7 +3758,7 @@ export type SimulateContent = {
     description?: string
     /** The variables of a start. */
     variables?: Array<GivenVariable>
-    /** What starts it by itself. Omitted: nothing. */
+    /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
     triggers?: ScenarioTriggers
     /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
     lateSeconds?: number
@@ -4004,6 +4144,48 @@ export type SubjectRef = {
 
 /** A subject's role in the institution. */
 export type SubjectRole = 'student' | 'teacher' | 'staff'
+
+/** What a run of a scenario said to the subject at once. */
+export type SubjectTurn = {
+  /** The id of the turn. */
+  id: string
+  /** The run of the scenario that said it. */
+  runId: string
+  /** The scenario. */
+  scenarioId: string
+  /** The unit of the scenario. */
+  unitId: string
+  /** The id of its category. */
+  categoryId: string
+  /** Its number in the run, from 1. */
+  number: number
+  /** The id of the first node that it says. */
+  firstNode: string
+  /** The id of the last node that it says. */
+  lastNode: string
+  /** `unknown`: it may or may not have arrived. `skipped`: it was not tried. */
+  state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown'
+  /** Why it was skipped or failed; null if there is no reason. */
+  reason: string | null
+  /** The channel; null: not tried yet. */
+  channel: Channel | null
+  /** `reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet. */
+  by: 'reply' | 'push' | 'mail' | null
+  /** When the run came to say it, in UTC. */
+  createdAt: string
+  /** When it was first tried, in UTC; null: not yet. */
+  firstTryAt: string | null
+  /** When its outcome was certain, in UTC; null: it is pending. */
+  closedAt: string | null
+}
+
+/** One page of what scenarios said to a subject, newest first. */
+export type SubjectTurnPage = {
+  /** The items of this page. */
+  items: Array<SubjectTurn>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
 
 /** Counts of a unit's messages, templates and bindings that wait or are in progress. */
 export type Summary = {
