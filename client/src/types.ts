@@ -4142,6 +4142,48 @@ export type SubjectRef = {
 /** A subject's role in the institution. */
 export type SubjectRole = 'student' | 'teacher' | 'staff'
 
+/** What a run of a scenario said to the subject at once. */
+export type SubjectTurn = {
+  /** The id of the turn. */
+  id: string
+  /** The run of the scenario that said it. */
+  runId: string
+  /** The scenario. */
+  scenarioId: string
+  /** The unit of the scenario. */
+  unitId: string
+  /** The id of its category. */
+  categoryId: string
+  /** Its number in the run, from 1. */
+  number: number
+  /** The id of the first node that it says. */
+  firstNode: string
+  /** The id of the last node that it says. */
+  lastNode: string
+  /** `unknown`: it may or may not have arrived. `skipped`: it was not tried. */
+  state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown'
+  /** Why it was skipped or failed; null if there is no reason. */
+  reason: string | null
+  /** The channel; null: not tried yet. */
+  channel: Channel | null
+  /** `reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet. */
+  by: 'reply' | 'push' | 'mail' | null
+  /** When the run came to say it, in UTC. */
+  createdAt: string
+  /** When it was first tried, in UTC; null: not yet. */
+  firstTryAt: string | null
+  /** When its outcome was certain, in UTC; null: it is pending. */
+  closedAt: string | null
+}
+
+/** One page of what scenarios said to a subject, newest first. */
+export type SubjectTurnPage = {
+  /** The items of this page. */
+  items: Array<SubjectTurn>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
 /** Counts of a unit's messages, templates and bindings that wait or are in progress. */
 export type Summary = {
   /** Submitted messages. */

@@ -121,7 +121,7 @@ export async function buildApp(
   callbackRoutes(app, services)
   eventRoutes(app, services)
   adminRoutes(app, services)
-  linkRoutes(app, services.db, services.links)
+  linkRoutes(app, services)
   runRecordRoutes(app, services)
   runStartRoutes(app, services)
   mailSettingsRoutes(app, services)

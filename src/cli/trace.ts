@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { traceRun } from '../services/trace/run.ts'
 import { trace } from '../services/trace/trace.ts'
 import { cliActor, formatColumns, withDatabase } from './command.ts'
 
@@ -6,12 +7,13 @@ import { cliActor, formatColumns, withDatabase } from './command.ts'
 export function addTrace(program: Command): void {
   program
     .command('trace')
-    .description('explain what happened to one message for one person')
-    .argument('<message>', 'message id')
-    .argument('<uid>', "the person's uid or subject id")
+    .description('explain what happened to one message for one person, or in one run of a scenario')
+    .argument('<id>', 'message id; without a uid, the id of a run or of one of its turns')
+    .argument('[uid]', "the person's uid or subject id")
     .action(
-      withDatabase(async ({ db, answer }, messageId: string, named: string) => {
-        const steps = await trace(db, cliActor, messageId, named)
+      withDatabase(async ({ db, answer }, id: string, named: string | undefined) => {
+        const steps =
+          named === undefined ? await traceRun(db, cliActor, id) : await trace(db, cliActor, id, named)
         answer(steps, formatColumns(steps.map(({ at, text }) => [at?.toISOString() ?? 'now', text])))
       }),
     )

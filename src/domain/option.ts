@@ -15,6 +15,8 @@ export type Option = {
    * is a question of its own: another tap does not undo its effect.
    */
   question: string
+  /** The option of a scenario's question that it stands for, if the block is one. */
+  answers?: string
   /** What the block or card says above it. */
   asks: LocalisedText
   /** The producer's data of a postback. */
@@ -46,7 +48,9 @@ export function findOption(messages: readonly CanonicalMessage[], n: number, o: 
     }
     case 'quickReply': {
       const option = second === undefined ? message.options[first!] : undefined
-      return option ? { ...option, question: questionAt(place), asks: message.text } : null
+      return option
+        ? { ...option, answers: option.id, question: questionAt(place), asks: message.text }
+        : null
     }
     default:
       return null
@@ -70,9 +74,9 @@ function optionOf(action: Action | undefined, asks: LocalisedText, place: number
     case 'jumpScenario':
       return { ...option, starts: action.scenarioId }
     case 'postback':
-      return { ...option, data: action.data }
-    default:
-      return option
+      return { ...option, data: action.data, ...(action.data.o && { answers: action.data.o }) }
+    case 'nextNode':
+      return { ...option, answers: action.optionId || action.nodeId }
   }
 }
 

@@ -97,18 +97,19 @@ function reminderContent({ locale, state, reminder }: View<'do_not_remind'>): Co
 }
 
 /** The question stands above the option, as in the mail. */
-function optionContent({ locale, state, question, label, before }: View<'option'>): Content {
+function optionContent({ locale, state, question, label, before, final }: View<'option'>): Content {
   const { option } = pageWords[locale]
   const chosen = (text: LocalisedText) => html`<p class="choice">${localise(locale, text)}</p>\n`
   const asked = html`<p class="question">${shortened(localise(locale, question))}</p>\n`
   const earlier = before && localise(locale, before)
-  if (state === 'over') {
-    const { title, text, yours } = option.over
+  if (state === 'over' || state === 'answered') {
+    const { title, text, yours } = option[state]
     return { title, body: [paragraph(text), asked, ...(before ? [paragraph(yours), chosen(before)] : [])] }
   }
+  if (state === 'not_active') return notice(option.notActive)
   if (state === 'done') {
     const { title, text, change } = earlier ? option.changed(earlier) : option.done
-    return { title, body: [paragraph(text), asked, chosen(label), quiet(change)] }
+    return { title, body: [paragraph(text), asked, chosen(label), ...(final ? [] : [quiet(change)])] }
   }
   const { title, text, button } = earlier ? option.change(earlier) : option.open
   return { title, body: [asked, chosen(label), paragraph(text), form({ button })] }

@@ -31,6 +31,10 @@ type Words = {
     done: { title: string; text: string; change: string }
     changed: (before: string) => { title: string; text: string; change: string }
     over: { title: string; text: string; yours: string }
+    /** The first answer counts, and it was another. */
+    answered: { title: string; text: string; yours: string }
+    /** The scenario that it starts takes nobody. */
+    notActive: { title: string; text: string }
   }
   ended: { title: string; text: string }
   sample: { title: string; text: string }
@@ -118,6 +122,12 @@ export const pageWords: Record<Locale, Words> = {
         change: changeAnswer['zh-TW'],
       }),
       over: { title: '回覆已截止', text: '這則訊息已不再接受回覆。', yours: '您先前的回覆：' },
+      answered: {
+        title: '您先前已經回覆過了',
+        text: '這個問題以第一次的回覆為準，不能再更改。',
+        yours: '您先前的回覆：',
+      },
+      notActive: { title: '目前沒有開放', text: '這項服務目前沒有開放。' },
     },
     ended: {
       title: '連結已過期',
@@ -215,6 +225,12 @@ export const pageWords: Record<Locale, Words> = {
         text: 'This message no longer accepts answers.',
         yours: 'Your answer was:',
       },
+      answered: {
+        title: 'You have already answered',
+        text: 'The first answer to this question counts, and cannot be changed.',
+        yours: 'Your answer was:',
+      },
+      notActive: { title: 'Not available', text: 'This is not available at the moment.' },
     },
     ended: {
       title: 'This link has expired',

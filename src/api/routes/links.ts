@@ -3,7 +3,7 @@ import { type Link, type LinkSigner, linkPath } from '../../channels/email/links
 import { copyToken, sampleToken } from '../../channels/email/sample.ts'
 import { channels as everyChannel, isOneOf } from '../../contract/enums.ts'
 import { errorStatus } from '../../contract/errors.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Services } from '../../services/context.ts'
 import { followLink, type LinkForm, type LinkView, viewLink } from '../../services/recipients/links.ts'
 import { failedLinkPage, linkPage, plainPage } from '../pages/link-page.ts'
 import { pagePolicy } from '../pages/page.ts'
@@ -25,7 +25,8 @@ const bodyBytes = 128 * 1_024
  * are not in the table of operations: they serve HTML to people and mail programs, and the signed link is the
  * credential. Without `links`, no link was ever signed here.
  */
-export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | undefined): void {
+export function linkRoutes(app: FastifyInstance, services: Services): void {
+  const { db, links } = services
   app.register(async (scope) => {
     // One-click requests are forms of either encoding (RFC 8058, 3.2); the text holds all that is read.
     scope.removeAllContentTypeParsers()
@@ -59,7 +60,7 @@ export function linkRoutes(app: FastifyInstance, db: Db, links: LinkSigner | und
     scope.post(url, { onRequest }, async ({ params, body }, reply) => {
       const link = links?.verify(tokenIn(params))
       if (!links || !link) return unknown(reply)
-      const view = await followLink(db, link, readForm(body))
+      const view = await followLink(services, link, readForm(body))
       if (view && isRefused(view)) reply.code(errorStatus.fixed_category)
       return answer(reply, view, link, links)
     })
@@ -84,9 +85,11 @@ function readForm(body: unknown): LinkForm {
   }
 }
 
+const refusedStates: readonly string[] = ['fixed', 'over', 'answered', 'not_active']
+
 /** Whether the request changed nothing: programs see the status, people read the page. */
 function isRefused(view: LinkView): boolean {
-  return 'state' in view && (view.state === 'fixed' || view.state === 'over')
+  return 'state' in view && refusedStates.includes(view.state)
 }
 
 function answer(reply: FastifyReply, view: LinkView | null, link: Link, links: LinkSigner): string {

@@ -95,23 +95,28 @@ export const RunStep = z
   })
   .meta({ id: 'RunStep', description: 'A node on the path of a run.' })
 
+/** A turn without its texts and without its run. */
+export const turnFields = {
+  number: z.int().describe('Its number in the run, from 1.'),
+  firstNode: z.string().describe('The id of the first node that it says.'),
+  lastNode: z.string().describe('The id of the last node that it says.'),
+  state: z
+    .enum(turnStates)
+    .describe('`unknown`: it may or may not have arrived. `skipped`: it was not tried.'),
+  reason: z.string().nullable().describe('Why it was skipped or failed; null if there is no reason.'),
+  channel: Channel.nullable().describe('The channel; null: not tried yet.'),
+  by: z
+    .enum(turnWays)
+    .nullable()
+    .describe('`reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet.'),
+  createdAt: Instant.describe('When the run came to say it, in UTC.'),
+  firstTryAt: Instant.nullable().describe('When it was first tried, in UTC; null: not yet.'),
+  closedAt: Instant.nullable().describe('When its outcome was certain, in UTC; null: it is pending.'),
+}
+
 export const RunTurn = z
   .object({
-    number: z.int().describe('Its number in the run, from 1.'),
-    firstNode: z.string().describe('The id of the first node that it says.'),
-    lastNode: z.string().describe('The id of the last node that it says.'),
-    state: z
-      .enum(turnStates)
-      .describe('`unknown`: it may or may not have arrived. `skipped`: it was not tried.'),
-    reason: z.string().nullable().describe('Why it was skipped or failed; null if there is no reason.'),
-    channel: Channel.nullable().describe('The channel; null: not tried yet.'),
-    by: z
-      .enum(turnWays)
-      .nullable()
-      .describe('`reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet.'),
-    createdAt: Instant.describe('When the run came to say it, in UTC.'),
-    firstTryAt: Instant.nullable().describe('When it was first tried, in UTC; null: not yet.'),
-    closedAt: Instant.nullable().describe('When its outcome was certain, in UTC; null: it is pending.'),
+    ...turnFields,
     says: z
       .array(
         z.object({

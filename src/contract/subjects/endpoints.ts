@@ -1,7 +1,7 @@
 import { PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { exampleConsent, exampleDelivery, exampleSubject } from './examples.ts'
-import { ErasedSubject, SubjectDeliveryPage, SubjectExport } from './records.ts'
+import { exampleConsent, exampleDelivery, exampleSubject, exampleTurn } from './examples.ts'
+import { ErasedSubject, SubjectDeliveryPage, SubjectExport, SubjectTurnPage } from './records.ts'
 import {
   AddressParams,
   BindAddress,
@@ -159,6 +159,23 @@ export const subjectRecordEndpoints = {
         description: 'A page.',
         schema: SubjectDeliveryPage,
         example: { items: [exampleDelivery], nextCursor: null },
+      },
+    },
+  },
+  listSubjectTurns: {
+    ...aboutOne,
+    method: 'GET',
+    path: '/v1/subjects/{uid}/turns',
+    summary: 'List what scenarios said to a subject',
+    description:
+      'Turns of the runs of all units, newest first: sent, pending, failed and skipped ones, with the reason. Their texts are ' +
+      'in the run, for those who may read it. The audit log records each call.',
+    query: PageQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: SubjectTurnPage,
+        example: { items: [exampleTurn], nextCursor: null },
       },
     },
   },

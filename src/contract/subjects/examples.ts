@@ -1,6 +1,6 @@
 import { exampleId, exampleUnitId } from '../example-ids.ts'
 import type { Import } from '../imports/import.ts'
-import type { SubjectDelivery } from './records.ts'
+import type { SubjectDelivery, SubjectTurn } from './records.ts'
 import type { Subject } from './subject.ts'
 
 export const exampleConsent = {
@@ -49,6 +49,24 @@ export const exampleDelivery: SubjectDelivery = {
   state: 'sent',
   reason: null,
   at: '2026-12-01T01:00:01.250Z',
+}
+
+export const exampleTurn: SubjectTurn = {
+  id: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8eb1',
+  runId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1',
+  scenarioId: exampleId,
+  unitId: exampleUnitId,
+  categoryId: 'academic-affairs',
+  number: 1,
+  firstNode: 'coming',
+  lastNode: 'coming',
+  state: 'sent',
+  reason: null,
+  channel: 'chat',
+  by: 'push',
+  createdAt: '2030-12-01T01:00:01.902Z',
+  firstTryAt: '2030-12-01T01:00:02.101Z',
+  closedAt: '2030-12-01T01:00:02.310Z',
 }
 
 export const exampleImport: Import = {

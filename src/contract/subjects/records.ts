@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, Instant, pageOf } from '../common.ts'
 import { deliveryFields } from '../delivery-fields.ts'
 import { LocalisedText } from '../localised-text.ts'
+import { turnFields } from '../scenarios/records.ts'
 import { Subject } from './subject.ts'
 
 export const SubjectDelivery = z
@@ -20,6 +21,24 @@ export const SubjectDeliveryPage = pageOf(SubjectDelivery).meta({
   description: "One page of a subject's deliveries, newest first.",
 })
 export type SubjectDeliveryPage = z.infer<typeof SubjectDeliveryPage>
+
+export const SubjectTurn = z
+  .object({
+    id: Id.describe('The id of the turn.'),
+    runId: Id.describe('The run of the scenario that said it.'),
+    scenarioId: Id.describe('The scenario.'),
+    unitId: Id.describe('The unit of the scenario.'),
+    categoryId: z.string().describe('The id of its category.'),
+    ...turnFields,
+  })
+  .meta({ id: 'SubjectTurn', description: 'What a run of a scenario said to the subject at once.' })
+export type SubjectTurn = z.infer<typeof SubjectTurn>
+
+export const SubjectTurnPage = pageOf(SubjectTurn).meta({
+  id: 'SubjectTurnPage',
+  description: 'One page of what scenarios said to a subject, newest first.',
+})
+export type SubjectTurnPage = z.infer<typeof SubjectTurnPage>
 
 const Rows = z.array(z.record(z.string(), z.unknown()))
 

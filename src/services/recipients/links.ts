@@ -6,6 +6,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertDoNotRemind } from '../../db/queries/message/answer.ts'
+import { findLinkedTurn, findTurnMail, type LinkedTurn } from '../../db/queries/scenario/linked-turn.ts'
 import {
   type Choices,
   findChoices,
@@ -15,9 +16,12 @@ import {
 import { findSentMail } from '../../db/queries/subject/sent-mail.ts'
 import { findOption, type Option } from '../../domain/option.ts'
 import type { ReminderTime } from '../../domain/reminder-time.ts'
+import type { Services } from '../context.ts'
 import { startByButton } from '../scenarios/start-by-person.ts'
+import { wakeRuns } from '../scenarios/wake-runs.ts'
 import { changePreferences, withdrawOwnConsent } from './preferences.ts'
 import { mute, recordTap } from './taps.ts'
+import { type ButtonState, buttonState, findTurnButton, pressTurnButton } from './turn-answers.ts'
 
 /**
  * The view of the page behind a link in a mail: of the person, only their language and choices. `back`: has just been
@@ -47,13 +51,17 @@ type MuteView = {
   settings: boolean
 }
 
-/** `before`: the label of another answer to the same question, which this one replaces or has replaced. */
+/**
+ * `before`: the label of another answer to the same question, which this one replaces or has replaced; where the answer is
+ * `final` (of a scenario's question), that one stands.
+ */
 type OptionView = {
   ask: 'option'
-  state: 'open' | 'done' | 'over'
+  state: ButtonState['state']
   question: LocalisedText
   label: LocalisedText
   before?: LocalisedText
+  final: boolean
 }
 
 /**
@@ -67,18 +75,39 @@ export type LinkForm = {
   withdraw?: string
 }
 
-/** The view of a verified link. Changes nothing. Null if its message or person no longer exists. */
+type LinkServices = Pick<Services, 'db' | 'wake'>
+
+/** What a link belongs to: the wave of a message, or a turn of a scenario's run, with its person. */
+type Found = LinkSubject | LinkedTurn
+
+/** The view of a verified link. Changes nothing. Null if its message, turn or person no longer exists. */
 export async function viewLink(db: Db, link: Link): Promise<LinkView | null> {
-  const found = await findLinkSubject(db, link)
+  const found = await findLinked(db, link)
   return found ? viewOf(db, found, link.target) : null
+}
+
+async function findLinked(db: Db, { waveId, subjectId }: Link): Promise<Found | undefined> {
+  return (
+    (await findLinkSubject(db, { waveId, subjectId })) ??
+    (await findLinkedTurn(db, { turnId: waveId, subjectId }))
+  )
+}
+
+function isTurn(found: Found): found is LinkedTurn {
+  return 'turnId' in found
 }
 
 /**
  * Performs the action of a link and returns its view afterwards. Idempotent. A mail program's one-click request (RFC
  * 8058) carries no choice and unsubscribes; preferences change only by the form of their page.
  */
-export async function followLink(db: Db, link: Link, form: LinkForm): Promise<LinkView | null> {
-  const found = await findLinkSubject(db, link)
+export async function followLink(
+  services: LinkServices,
+  link: Link,
+  form: LinkForm,
+): Promise<LinkView | null> {
+  const { db } = services
+  const found = await findLinked(db, link)
   const view = found && (await viewOf(db, found, link.target))
   if (!found || !view) return null
   const { subjectId } = found
@@ -92,7 +121,9 @@ export async function followLink(db: Db, link: Link, form: LinkForm): Promise<Li
     case 'mute': {
       if (view.state === 'fixed') return view
       const undone = form.wanted === 'on'
-      await (undone ? unmute(db, found, link.target, form.channels ?? []) : press(db, found, link.target))
+      await (undone
+        ? unmute(db, found, link.target, form.channels ?? [])
+        : press(services, found, link.target))
       const after = await viewLink(db, link)
       if (after?.ask !== 'mute') return after
       if (undone) return after.state === 'on' ? { ...after, state: 'back' } : after
@@ -108,11 +139,12 @@ export async function followLink(db: Db, link: Link, form: LinkForm): Promise<Li
       return after?.ask === 'preferences' && done ? { ...after, done } : after
     }
     case 'do_not_remind':
-      await insertDoNotRemind(db, found.messageId, subjectId)
+      if (!isTurn(found)) await insertDoNotRemind(db, found.messageId, subjectId)
       return viewLink(db, link)
     case 'option': {
       if (view.state !== 'open') return view
-      await press(db, found, link.target)
+      const state = await press(services, found, link.target)
+      if (state) return { ...view, ...state }
       const after = await viewLink(db, link)
       return after?.ask === 'option' && view.before ? { ...after, before: view.before } : after
     }
@@ -123,7 +155,7 @@ export async function followLink(db: Db, link: Link, form: LinkForm): Promise<Li
   }
 }
 
-async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<LinkView | null> {
+async function viewOf(db: Db, found: Found, target: LinkTarget): Promise<LinkView | null> {
   const { locale, unit, category } = found
   const head = { locale, unit, category }
   switch (target.purpose) {
@@ -137,10 +169,11 @@ async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<L
       return choices ? { ...head, ask: 'preferences', choices } : null
     }
     case 'view': {
-      const mail = found.ended ? undefined : await findSentMail(db, found)
+      const mail = found.ended ? undefined : await findMail(db, found)
       return mail ? { ...head, ask: 'copy', html: mailCopy(mail) } : { ...head, ask: 'copy_gone' }
     }
     case 'do_not_remind': {
+      if (isTurn(found)) return null
       const { remindAt, timeZone } = found
       const ahead = isOneOf(remindable, found.reminder)
       const state = found.notReminded ? 'done' : ahead ? 'open' : 'past'
@@ -148,15 +181,20 @@ async function viewOf(db: Db, found: LinkSubject, target: LinkTarget): Promise<L
     }
     case 'tap':
     case 'mute': {
-      const option = findOption(found.frozen ?? [], target.n, target.o)
+      const option = optionOf(found, target)
       if (!option) return null
-      const view =
-        option.mutes === undefined
-          ? optionView(found, option, target)
-          : await muteView(db, found, option.mutes, target)
+      if (option.mutes === undefined) {
+        const view = await (isTurn(found) ? buttonView(db, found, target) : optionView(found, option, target))
+        return view && { ...head, ...view }
+      }
+      const view = await muteView(db, found, option.mutes, target)
       return view && { ...head, ...view }
     }
   }
+}
+
+function findMail(db: Db, found: Found) {
+  return isTurn(found) ? findTurnMail(db, found) : findSentMail(db, found)
 }
 
 /** A reminder in these states may still be declined. */
@@ -164,12 +202,7 @@ const remindable: readonly WaveState[] = ['waiting', 'sending', 'paused']
 
 type Pressed = Extract<LinkTarget, { purpose: 'tap' | 'mute' }>
 
-async function muteView(
-  db: Db,
-  found: LinkSubject,
-  mutes: string,
-  { purpose }: Pressed,
-): Promise<MuteView | null> {
+async function muteView(db: Db, found: Found, mutes: string, { purpose }: Pressed): Promise<MuteView | null> {
   const choices = await findChoices(db, found.subjectId)
   const category = choices?.categories.find(({ id }) => id === mutes)
   if (!category) return null
@@ -188,47 +221,64 @@ function optionView(found: LinkSubject, { asks, label, question }: Option, { n, 
   const same = given?.n === n && given.o === o
   const before = given && !same ? findOption(found.frozen ?? [], given.n, given.o)?.label : undefined
   const state = same ? 'done' : found.over || found.ended ? 'over' : 'open'
-  return { ask: 'option', state, question: asks, label, ...(before && { before }) }
+  return { ask: 'option', state, question: asks, label, ...(before && { before }), final: false }
 }
 
-function mailOnly({ categoryId }: LinkSubject, wanted: 'on' | 'off'): ChangePreferences {
+async function buttonView(db: Db, found: LinkedTurn, { n, o }: Pressed): Promise<OptionView | null> {
+  const button = findTurnButton(found, n, o)
+  const state = button && (await buttonState(db, found, button))
+  if (!state) return null
+  const { asks, label } = button.option
+  return { ask: 'option', question: asks, label, ...state, final: true }
+}
+
+function mailOnly({ categoryId }: Found, wanted: 'on' | 'off'): ChangePreferences {
   return { categories: { [categoryId]: { email: wanted === 'on' } } }
 }
 
-function change(db: Db, { subjectId }: LinkSubject, wanted: ChangePreferences): Promise<void> {
+function change(db: Db, { subjectId }: Found, wanted: ChangePreferences): Promise<void> {
   return inTransaction(db, (trx) => changePreferences(trx, subjectId, wanted))
 }
 
 /** Turns a button's category on again, on the channels that the page named. */
-async function unmute(
-  db: Db,
-  found: LinkSubject,
-  target: LinkTarget,
-  channels: readonly Channel[],
-): Promise<void> {
+async function unmute(db: Db, found: Found, target: LinkTarget, channels: readonly Channel[]): Promise<void> {
   const mutes = optionOf(found, target)?.mutes
   if (mutes === undefined) return
   const on = Object.fromEntries(channels.map((channel) => [channel, true]))
   await change(db, found, { categories: { [mutes]: on } })
 }
 
-/** Records the answer while the message takes answers; a button that mutes works for ever. */
-async function press(db: Db, found: LinkSubject, target: LinkTarget): Promise<void> {
-  const option = optionOf(found, target)
-  if (!option || !('o' in target)) return
-  const { messageId, unitId, subjectId, frozen } = found
+/**
+ * Records the answer while the message takes answers; a button that mutes works for ever. Returns where the button of a
+ * turn stands now.
+ */
+async function press(services: LinkServices, found: Found, target: LinkTarget): Promise<ButtonState | null> {
+  if (!('o' in target)) return null
   const { n, o } = target
+  const { db } = services
+  if (isTurn(found)) {
+    const button = findTurnButton(found, n, o)
+    return button && pressTurnButton(services, found, button)
+  }
+  const option = optionOf(found, target)
+  if (!option) return null
+  const { messageId, unitId, subjectId, frozen } = found
   const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
-  await inTransaction(db, async (trx) => {
+  const started = await inTransaction(db, async (trx) => {
     if (found.over || found.ended) return mute(trx, found, option)
     await recordTap(trx, { ...pressed, at: null })
     if (option.starts !== undefined)
-      await startByButton(trx, { unitId, subjectId, webhookEventId: null }, option.starts)
+      return startByButton(trx, { unitId, subjectId, webhookEventId: null }, option.starts)
   })
+  wakeRuns(services, started ?? [], 'started')
+  return null
 }
 
-function optionOf({ frozen }: LinkSubject, target: LinkTarget): Option | null {
-  return 'o' in target ? findOption(frozen ?? [], target.n, target.o) : null
+function optionOf(found: Found, target: LinkTarget): Option | null {
+  if (!('o' in target)) return null
+  const { n, o } = target
+  if (isTurn(found)) return findTurnButton(found, n, o)?.option ?? null
+  return findOption(found.frozen ?? [], n, o)
 }
 
 function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {

@@ -5,24 +5,20 @@ import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import {
   findNewestRun,
   type HeardRun,
-  insertScenarioAnswer,
   lockHeardRun,
   lockNewestQuestion,
 } from '../../db/queries/scenario/answer.ts'
 import { endRuns } from '../../db/queries/scenario/end.ts'
 import { findOption } from '../../domain/option.ts'
-import { folded, optionNamed, optionsOf, type QuestionOption } from '../../domain/scenario/question.ts'
+import { folded, optionNamed } from '../../domain/scenario/question.ts'
 import { leavingTexts, type WordsBack, wordsBack } from '../../domain/scenario/words-back.ts'
-import { applyAction } from '../recipients/taps.ts'
 import { idOrNull } from '../validation-error.ts'
 import { plainReply } from '../webhooks/acknowledge.ts'
 import type { ChatEnding } from '../webhooks/chat.ts'
-import { startByButton, startByKeyword } from './start-by-person.ts'
+import { startByKeyword } from './start-by-person.ts'
+import { type Heard, isOpen, type Moment, questionOptions, takeAnswer, takeButton } from './take-answer.ts'
 
-/**
- * Hears the tap of a button that a run has shown: stores it as the answer if the question is open, so that it counts
- * whatever happens next, and performs what other buttons do.
- */
+/** Hears the tap of a button that a run has shown in the chat. */
 export async function hearTap(
   trx: Trx,
   event: WebhookEvent,
@@ -34,11 +30,7 @@ export async function hearTap(
   if (!run) return { outcome: 'not_theirs' }
   const option = findOption(run.says?.messages ?? [], Number(n), o)
   if (!option) return { outcome: 'unknown_option' }
-  if (option.starts !== undefined) return leaveFor(trx, event, subjectId, run, option.starts)
-  const done = await applyAction(trx, { subjectId, unitId: run.unitId }, option)
-  if (done !== null) return { outcome: done }
-  const answer = questionOptions(run).find(({ id }) => id === option.id)
-  return answer ? take(trx, event, run, { option: answer, text: null }) : { outcome: 'recorded' }
+  return ending(event, run, await takeButton(trx, { ...run, subjectId }, option, momentOf(event)))
 }
 
 /**
@@ -50,30 +42,16 @@ export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string)
   if (text !== null && leavingTexts.includes(folded(text))) return leave(trx, event, subjectId)
   const run = await lockNewestQuestion(trx, subjectId)
   const option = run && text !== null ? optionNamed(questionOptions(run), text) : null
-  if (run && option) return take(trx, event, run, { option, text: null })
+  if (run && option)
+    return ending(event, run, await takeAnswer(trx, run, { option, text: null }, momentOf(event)))
   if (run && text !== null && run.newest && takesText(run))
-    return take(trx, event, run, { option: null, text })
+    return ending(event, run, await takeAnswer(trx, run, { option: null, text }, momentOf(event)))
   const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
   if (started) return started
-  if (!run?.newest || !isOpen(run, event)) return { outcome: 'recorded' }
+  if (!run?.newest || !isOpen(run, event.receivedAt)) return { outcome: 'recorded' }
   return text === null
     ? { outcome: 'unsupported', reply: replyOf(event, run, { kind: 'unsupported' }) }
     : { outcome: 'unknown_option', reply: replyOf(event, run, { kind: 'unknown_option' }) }
-}
-
-/** A button that starts another scenario ends the run that showed it, if the other can start. */
-async function leaveFor(
-  trx: Trx,
-  event: WebhookEvent,
-  subjectId: string,
-  run: HeardRun,
-  scenario: string,
-): Promise<ChatEnding> {
-  const start = { unitId: run.unitId, subjectId, webhookEventId: event.id }
-  const started = await startByButton(trx, start, scenario)
-  if (!started) return { outcome: 'not_active', reply: replyOf(event, run, { kind: 'not_active' }) }
-  const ended = await endRuns(trx, { ids: [run.id] }, { state: 'done', reason: null })
-  return { outcome: 'started', wakes: [...ended, ...started] }
 }
 
 async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
@@ -85,41 +63,17 @@ async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<
   return { outcome: 'left', reply: replyOf(event, run, { kind: 'left' }), wakes: ended }
 }
 
-/** What a person chose or typed. */
-type Said = { option: QuestionOption | null; text: string | null }
-
-/** Stores an answer, or says why it does not count. The same option again is silent. */
-async function take(
-  trx: Trx,
-  event: WebhookEvent,
-  run: HeardRun,
-  { option, text }: Said,
-): Promise<ChatEnding> {
-  const { id: runId, heard: node, answer } = run
-  if (answer) {
-    if (option && answer.optionId === option.id) return { outcome: 'repeated' }
-    const label = questionOptions(run).find(({ id }) => id === answer.optionId)?.label ?? null
-    return { outcome: 'repeated', reply: replyOf(event, run, { kind: 'answered', label }) }
-  }
-  if (!isOpen(run, event)) return { outcome: 'late', reply: replyOf(event, run, { kind: 'over' }) }
-  const stored = { runId, node, optionId: option?.id ?? null, text, webhookEventId: event.id }
-  await insertScenarioAnswer(trx, stored)
-  return { outcome: 'answered', wakes: [runId] }
-}
-
-/** Whether the question still takes what was said at this moment. */
-function isOpen({ state, node, heard, deadline, answer }: HeardRun, { receivedAt }: WebhookEvent): boolean {
-  if (answer || node !== heard || (state !== 'running' && state !== 'waiting')) return false
-  return deadline === null || receivedAt <= deadline
-}
-
-function questionOptions({ content, heard, says }: HeardRun): QuestionOption[] {
-  const node = content.nodes.find(({ id }) => id === heard)
-  return node?.kind === 'question' ? (says?.messages ?? [node.message]).flatMap(optionsOf) : []
-}
-
 function takesText({ content, heard }: HeardRun): boolean {
   return content.edges.some(({ from, when }) => from === heard && when?.kind === 'text')
+}
+
+/** What follows from what was heard: its words are a reply by the event's token. */
+function ending(event: WebhookEvent, run: HeardRun, { words, ...heard }: Heard): ChatEnding {
+  return words ? { ...heard, reply: replyOf(event, run, words) } : heard
+}
+
+function momentOf({ id, receivedAt }: WebhookEvent): Moment {
+  return { at: receivedAt, webhookEventId: id }
 }
 
 function replyOf(event: WebhookEvent, { locale, sender }: HeardRun, words: WordsBack) {

@@ -9,7 +9,6 @@ import { findSendingUnit, findUnit } from '../../db/queries/identity/unit.ts'
 import { findVersion } from '../../db/queries/scenario/version.ts'
 import { renderBudget } from '../../domain/liquid.ts'
 import type { Principal } from '../../domain/principal.ts'
-import { missingVariables } from '../../domain/render.ts'
 import { graphProblems } from '../../domain/scenario/graph-problems.ts'
 import {
   type SimulationInput,
@@ -24,6 +23,7 @@ import { assertMayUse } from '../messages/rights.ts'
 import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
 import { type Issue, unknownReference, validationError } from '../validation-error.ts'
 import { dagInvalid } from './check-content.ts'
+import { variablesOf } from './start-rules.ts'
 
 /**
  * Simulates a run of content that is not stored.
@@ -83,7 +83,7 @@ async function simulated(
     variables: declared.map(({ name }) => name),
   })
   if (problems.length > 0) throw dagInvalid(problems)
-  const input = { ...given, variables: startVariables(declared, given.variables ?? {}) }
+  const input = { ...given, variables: variablesOf(declared, given.variables ?? {}, { declaredOnly: false }) }
   assertTaken(content, input)
   const channel = channelOf(services, category)
   const budget = renderBudget()
@@ -108,22 +108,6 @@ const tooSlow = {
     'zh-TW': '代入變數所需的時間合計超過 500 毫秒。請縮短範本中的迴圈。',
     en: 'Filling in the variables takes more than 500 ms in all. Shorten the loops in the texts.',
   },
-}
-
-/** The variables of a start, with the defaults of those that are not given. */
-function startVariables(
-  declared: NonNullable<ScenarioContent['variables']>,
-  given: Record<string, unknown>,
-): Record<string, unknown> {
-  const missing = missingVariables(declared, given)
-  if (missing.length > 0)
-    throw new ServiceError(
-      'missing_variable',
-      `Variables are missing: ${missing.join(', ')}. Add them to variables.`,
-      { variables: missing },
-    )
-  const defaults = declared.filter((one) => one.default !== undefined)
-  return { ...Object.fromEntries(defaults.map((one) => [one.name, one.default])), ...given }
 }
 
 /** The kinds of nodes that wait for an answer. */

@@ -1,4 +1,10 @@
-import type { SubjectDelivery, SubjectDeliveryPage } from '../../contract/subjects/records.ts'
+import type {
+  SubjectDelivery,
+  SubjectDeliveryPage,
+  SubjectTurn,
+  SubjectTurnPage,
+} from '../../contract/subjects/records.ts'
+import { listSubjectTurns as listTurns, type SubjectTurnRow } from '../../db/queries/scenario/records.ts'
 import {
   type DeliveryCursor,
   listSubjectDeliveries as listRows,
@@ -7,7 +13,7 @@ import {
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
-import { type Key, type PageQuery, pageOf } from '../page.ts'
+import { byId, type Key, type PageQuery, pageOf } from '../page.ts'
 import { idOrNull } from '../validation-error.ts'
 import { auditReading, findSubjectByName } from './find.ts'
 
@@ -39,4 +45,28 @@ const byWaveAndChannel: Key<SubjectDeliveryRow, DeliveryCursor> = {
 /** Hides the title of a personal message: it may come from the text, which is for authors and approvers only. */
 export function deliveryOf({ waveId, kind, title, at, ...row }: SubjectDeliveryRow): SubjectDelivery {
   return { ...row, title: kind === 'personal' ? null : title, at: toInstant(at) }
+}
+
+/**
+ * One page of what runs of scenarios said to a subject, of all units, newest first. The audit log records who read it.
+ * @throws ServiceError not_found, validation_error
+ */
+export async function listSubjectTurns(
+  { db }: Services,
+  principal: ProducerPrincipal,
+  named: string,
+  query: PageQuery,
+): Promise<SubjectTurnPage> {
+  const { id } = await findSubjectByName(db, named)
+  await auditReading(db, { unitId: principal.unitId, actor: actorOf(principal) }, id, 'turns')
+  return pageOf(query, byId, (page) => listTurns(db, id, page), turnOf)
+}
+
+function turnOf({ createdAt, firstTryAt, closedAt, ...turn }: SubjectTurnRow): SubjectTurn {
+  return {
+    ...turn,
+    createdAt: createdAt.toISOString(),
+    firstTryAt: toInstant(firstTryAt),
+    closedAt: toInstant(closedAt),
+  }
 }

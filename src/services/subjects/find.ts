@@ -61,7 +61,7 @@ export async function auditReading(
   db: Db,
   { unitId, actor }: { unitId: string | null; actor: string },
   subjectId: string,
-  what: 'subject' | 'deliveries' | 'trace' | 'address',
+  what: 'subject' | 'deliveries' | 'turns' | 'trace' | 'address',
 ): Promise<void> {
   await insertAudit(db, {
     unitId,

@@ -12,12 +12,11 @@ import { findFrozen } from '../../db/queries/message/content.ts'
 import { findSubjectNames } from '../../db/queries/subject/subject.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { findOption } from '../../domain/option.ts'
-import { actorView } from '../actor.ts'
 import { audienceSpecOf } from '../messages/forecast.ts'
 import { auditReading } from '../subjects/find.ts'
 import { idOrNull } from '../validation-error.ts'
 import { deliveryEntries } from './delivery.ts'
-import { explainSkip, type TraceEntry } from './entry.ts'
+import { explainSkip, moveStep, type TraceEntry, timeOf } from './entry.ts'
 
 /**
  * Explains what happened to one message for one person, entry by entry. After an erasure, only the subject id finds the
@@ -32,7 +31,7 @@ export async function trace(db: Db, actor: string, messageId: string, named: str
   const labels = await labelsOf(db, message)
   const first = waves.find(({ number }) => number === 0)
   const steps = [
-    ...(await movesOf(db, message.id)).map(moveStep),
+    ...(await movesOf(db, 'message', message.id)).map(moveStep),
     ...(first && isWritten(first) ? [] : [await forecastStep(db, message, subjectId)]),
     ...(
       await Promise.all(waves.filter(isWritten).map((wave) => waveSteps(db, message, subjectId, wave)))
@@ -41,11 +40,6 @@ export async function trace(db: Db, actor: string, messageId: string, named: str
     ...waves.filter((wave) => wave.number > 0 && wave.state === 'waiting').map(() => reminderStep(message)),
   ]
   return steps.sort((one, other) => timeOf(one) - timeOf(other))
-}
-
-/** Entries about the current state come last. */
-function timeOf({ at }: TraceEntry): number {
-  return at?.getTime() ?? Number.MAX_SAFE_INTEGER
 }
 
 async function messageRow(db: Db, id: string): Promise<MessageRow> {
@@ -65,14 +59,6 @@ async function subjectIdOf(db: Db, named: string): Promise<string> {
 
 function isWritten(wave: TracedWave): boolean {
   return wave.expected !== null
-}
-
-/** Moves of a message that is sent are about its reminder. */
-function moveStep(move: Awaited<ReturnType<typeof movesOf>>[number]): TraceEntry {
-  const by = actorView(move.actor, move.actor_name).name
-  const reminder = move.from_state === 'sent' && move.to_state === 'sent'
-  const became = reminder ? ' (the reminder)' : move.to_state ? `, the message is ${move.to_state}` : ''
-  return { at: move.at, text: `${move.action} by ${by}${became}${move.reason ? `: ${move.reason}` : ''}` }
 }
 
 function reminderStep({ remind_at }: MessageRow): TraceEntry {

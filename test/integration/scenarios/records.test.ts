@@ -112,6 +112,36 @@ describe('the runs of a scenario', () => {
     expect((await api.call('listScenarioRuns', { key: api.keys.b, id: scenario.id })).code).toBe('not_found')
   })
 
+  it('list what they said to a person, without texts, for keys of administrative units', async () => {
+    const { db } = api.database
+    const page = (uid: string, query = {}, key = api.keys.administrative) =>
+      api.call('listSubjectTurns', { key, id: uid, query })
+    const { body } = await page('s1')
+    expect(body.items).toEqual([
+      {
+        ...{ id: expect.any(String), runId: ids[0], scenarioId: scenario.id, unitId: api.units.a },
+        ...{ categoryId: scenario.categoryId, number: 1, firstNode: 'ask', lastNode: 'ask', state: 'sent' },
+        ...{ reason: null, channel: 'chat', by: 'push', firstTryAt: null },
+        createdAt: expect.stringMatching(/Z$/),
+        closedAt: '2026-12-01T01:00:00.000Z',
+      },
+    ])
+    await db
+      .insertInto('turn')
+      .values({
+        ...{ run_id: ids[0]!, number: 2, first_node: 'end', last_node: 'end', unit_id: api.units.a },
+        ...{ subject_id: await subjectId('s1'), answers_person: false, locale: 'zh-TW' },
+      })
+      .execute()
+    const first = (await page('s1', { limit: '1' })).body
+    const second = (await page('s1', { limit: '1', cursor: first.nextCursor })).body
+    expect([first.items[0].number, second.items[0].number, second.nextCursor]).toEqual([2, 1, null])
+    await db.deleteFrom('turn').where('number', '=', 2).execute()
+    expect((await page('s2')).body.items).toEqual([])
+    expect((await page('s1', {}, api.keys.individual)).code).toBe('identity_api_forbidden')
+    expect((await page('nobody-at-all')).code).toBe('not_found')
+  })
+
   it('are audited with the one who read about their people', async () => {
     await runs({ uid: 's1' })
     await runs({}, api.keys.a)

@@ -36,8 +36,13 @@ it('reading a person is audited, with the key that did; reading the two ids alon
   await api.call('getSubject', { key: api.keys.a, id: 'r1' })
   await get('r1')
   await ask('listSubjectDeliveries', 'r1')
+  await ask('listSubjectTurns', 'r1')
   const read = (await auditOf(subjectId)).filter(({ action }) => action === 'read')
-  expect(read.map(({ details }) => details)).toEqual([{ what: 'subject' }, { what: 'deliveries' }])
+  expect(read.map(({ details }) => details)).toEqual([
+    { what: 'subject' },
+    { what: 'deliveries' },
+    { what: 'turns' },
+  ])
   expect(new Set(read.map(({ unit_id }) => unit_id))).toEqual(new Set([expect.any(String)]))
 })
 

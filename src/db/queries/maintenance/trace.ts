@@ -9,17 +9,20 @@ import { actorName } from '../identity/person.ts'
 
 /** The rows of one message and one person, for `carillon trace`. */
 
-/** The moves of a message, in order. */
-export async function movesOf(db: Db, messageId: string) {
+/** The moves of a message or run, in order. Reading is none. */
+export async function movesOf(db: Db, objectKind: 'message' | 'scenario_run', objectId: string) {
   return db
     .selectFrom('audit')
     .select(['at', 'action', 'actor', 'reason', 'from_state', 'to_state'])
     .select(({ ref }) => actorName(ref('audit.actor')).as('actor_name'))
-    .where('object_kind', '=', 'message')
-    .where('object_id', '=', messageId)
+    .where('object_kind', '=', objectKind)
+    .where('object_id', '=', objectId)
+    .where('action', '<>', 'read')
     .orderBy('id')
     .execute()
 }
+
+export type TracedMove = Awaited<ReturnType<typeof movesOf>>[number]
 
 export type TracedCall = {
   callNumber: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { Month } from '../../../domain/month.ts'
-import { available, type Halves } from '../../../domain/quota.ts'
+import type { Halves } from '../../../domain/quota.ts'
 import type { Trx } from '../../connect.ts'
 import { lockAccount, poolScope } from './reservation.ts'
 
@@ -14,28 +14,34 @@ export type TurnAccount = { unitId: string; channel: Channel; month: Month }
  * last. Null if both are exhausted; nothing is changed then.
  */
 export async function payTurn(trx: Trx, { unitId, channel, month }: TurnAccount): Promise<Halves | null> {
-  const unit = { scope: unitId, channel, month }
-  if (await spend(trx, unit)) return { unit: 1, pool: 0 }
-  if (available(await lockAccount(trx, unit)) > 0 && (await spend(trx, unit))) return { unit: 1, pool: 0 }
-  const pool = { scope: poolScope, channel, month }
-  if (available(await lockAccount(trx, pool)) > 0 && (await spend(trx, pool))) return { unit: 0, pool: 1 }
-  return null
+  const account = { unitId, channel, month }
+  const paid = await spend(trx, account)
+  if (paid) return paid
+  // An account without a row in this month is created with its default limit.
+  for (const scope of [unitId, poolScope]) await lockAccount(trx, { scope, channel, month })
+  return spend(trx, account)
 }
 
-/** One statement, because all turns of a unit contend for this row. */
-async function spend(
-  trx: Trx,
-  { scope, channel, month }: { scope: string; channel: Channel; month: Month },
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('quota_ledger')
-    .set(({ eb }) => ({ committed: eb('committed', '+', 1) }))
-    .where('scope', '=', scope)
-    .where('channel', '=', channel)
-    .where('month', '=', month)
-    .where(sql<boolean>`monthly_limit - reserved - committed >= 1`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+/** One statement, because all turns of a unit contend for these rows. Locks the unit's before the pool's. */
+async function spend(trx: Trx, { unitId, channel, month }: TurnAccount): Promise<Halves | null> {
+  const { rows } = await sql<Halves>`
+    with own as (
+      update quota_ledger set committed = committed + 1
+      where scope = ${unitId} and channel = ${channel} and month = ${month}
+        and monthly_limit - reserved - committed >= 1
+      returning 1
+    ),
+    pool as (
+      update quota_ledger set committed = committed + 1
+      where scope = ${poolScope} and channel = ${channel} and month = ${month}
+        and monthly_limit - reserved - committed >= 1 and not exists (select from own)
+        and exists (select from quota_ledger as unit
+          where unit.scope = ${unitId} and unit.channel = ${channel} and unit.month = ${month})
+      returning 1
+    )
+    select (select count(*) from own)::int as unit, (select count(*) from pool)::int as pool
+    where exists (select from own) or exists (select from pool)`.execute(trx)
+  return rows[0] ?? null
 }
 
 /** Gives back what a turn was paid with, in the month in which it was paid. Call it last in the transaction. */

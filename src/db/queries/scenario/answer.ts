@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Locale, RunState } from '../../../contract/enums.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { Saying } from '../../../domain/scenario/walk.ts'
@@ -22,12 +22,26 @@ export type HeardRun = {
   answer: { optionId: string | null; text: string | null } | null
   locale: Locale
   sender: ChatSender | null
+  now: Date
 }
 
-/** The run of a tap, locked; undefined if it does not exist or is somebody else's. */
-export async function lockHeardRun(
-  trx: Trx,
-  { runId, subjectId, node }: { runId: string; subjectId: string; node: string },
+/** A node of a run with a person. */
+type HeardNode = { runId: string; subjectId: string; node: string }
+
+/** The run of a button, locked; undefined if it does not exist or is somebody else's. */
+export function lockHeardRun(trx: Trx, heard: HeardNode): Promise<HeardRun | undefined> {
+  return heardRun(trx, heard, sql`for no key update of run`)
+}
+
+/** The run of a button, to be shown. Undefined as in `lockHeardRun`. */
+export function findHeardRun(db: Db, heard: HeardNode): Promise<HeardRun | undefined> {
+  return heardRun(db, heard, sql``)
+}
+
+async function heardRun(
+  db: Db | Trx,
+  { runId, subjectId, node }: HeardNode,
+  lock: RawBuilder<unknown>,
 ): Promise<HeardRun | undefined> {
   const { rows } = await sql<HeardRun>`
     select ${columns(node)}
@@ -39,7 +53,7 @@ export async function lockHeardRun(
         order by number desc limit 1
       ) as told on true
     where run.id = ${runId} and run.subject_id = ${subjectId}
-    for no key update of run`.execute(trx)
+    ${lock}`.execute(db)
   return rows[0]
 }
 
@@ -88,7 +102,7 @@ export async function findNewestRun(db: Db | Trx, subjectId: string): Promise<st
 
 function columns(node: string) {
   return sql`run.id, run.unit_id as "unitId", run.state, run.node, run.deadline, version.content, subject.locale,
-      unit.sender, ${node} as heard, told.closed_at as "toldAt",
+      unit.sender, clock_timestamp() as now, ${node} as heard, told.closed_at as "toldAt",
       (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = ${node} limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
         where answer.run_id = run.id and answer.node = ${node}) as answer`

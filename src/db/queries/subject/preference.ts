@@ -48,7 +48,9 @@ export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choi
         where off.topic_id is not null or topic.unit_id in (
           select message.unit_id from delivery
             join wave on wave.id = delivery.wave_id join message on message.id = wave.message_id
-          where delivery.subject_id = subject.id and delivery.state in ('sent', 'unknown'))
+          where delivery.subject_id = subject.id and delivery.state in ('sent', 'unknown')
+          union all
+          select turn.unit_id from turn where turn.subject_id = subject.id and turn.state in ('sent', 'unknown'))
       ) as topics
     from subject where subject.id = ${subjectId}
   `.execute(db)

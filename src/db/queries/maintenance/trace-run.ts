@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Channel, LookupError, Problem, RunState, TurnState, TurnWay } from '../../../contract/enums.ts'
+import type { Db } from '../../connect.ts'
+import { actorName } from '../identity/person.ts'
+
+/** The rows of one run of a scenario, for `carillon trace`. */
+
+export type TracedRun = {
+  id: string
+  unitId: string
+  /** Null: erased, or past retention. */
+  subjectId: string | null
+  scenario: string
+  version: number
+  test: boolean
+  startedBy: string
+  startedByName: string | null
+  startedAt: Date
+  state: RunState
+  node: string
+  deadline: Date | null
+  reason: string | null
+  problem: Problem | null
+  endedAt: Date | null
+  purged: boolean
+}
+
+/** A run by its id, or by that of one of its turns. */
+export async function findTracedRun(db: Db, id: string): Promise<TracedRun | undefined> {
+  const { rows } = await sql<TracedRun>`
+    select run.id, run.unit_id as "unitId", run.subject_id as "subjectId", version.name as scenario,
+      run.version_number as version, run.test, run.started_by as "startedBy",
+      ${actorName(sql.ref('run.started_by'))} as "startedByName", run.created_at as "startedAt", run.state, run.node,
+      run.deadline, run.reason, run.problem, run.closed_at as "endedAt", run.purged_at is not null as purged
+    from scenario_run as run
+      join scenario_version as version on version.scenario_id = run.scenario_id
+        and version.version = run.version_number
+    where run.id = coalesce((select run_id from turn where id = ${id}), ${id})
+  `.execute(db)
+  return rows[0]
+}
+
+export type TracedTurn = {
+  number: number
+  firstNode: string
+  lastNode: string
+  state: TurnState
+  reason: string | null
+  channel: Channel | null
+  by: TurnWay | null
+  tries: number
+  retryKey: string | null
+  requestId: string | null
+  createdAt: Date
+  firstTryAt: Date | null
+  nextTryAt: Date | null
+  closedAt: Date | null
+}
+
+/** What a run said, with the tries of the provider. */
+export async function tracedTurns(db: Db, runId: string): Promise<TracedTurn[]> {
+  const { rows } = await sql<TracedTurn>`
+    select number, first_node as "firstNode", last_node as "lastNode", state, reason, channel, by, tries,
+      retry_key as "retryKey", request_id as "requestId", created_at as "createdAt", first_try_at as "firstTryAt",
+      next_try_at as "nextTryAt", closed_at as "closedAt"
+    from turn where run_id = ${runId} order by number
+  `.execute(db)
+  return rows
+}
+
+export type TracedLookup = {
+  node: string
+  startedAt: Date
+  endedAt: Date | null
+  outcome: 'found' | LookupError | null
+}
+
+/** The Lookups of a run. */
+export async function tracedLookups(db: Db, runId: string): Promise<TracedLookup[]> {
+  return db
+    .selectFrom('lookup')
+    .select(['node', 'started_at as startedAt', 'ended_at as endedAt', 'outcome'])
+    .where('run_id', '=', runId)
+    .execute()
+}

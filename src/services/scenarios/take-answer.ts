@@ -1,0 +1,105 @@
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Trx } from '../../db/connect.ts'
+import { type HeardRun, insertScenarioAnswer } from '../../db/queries/scenario/answer.ts'
+import { endRuns } from '../../db/queries/scenario/end.ts'
+import type { Option } from '../../domain/option.ts'
+import { optionsOf, type QuestionOption } from '../../domain/scenario/question.ts'
+import type { WordsBack } from '../../domain/scenario/words-back.ts'
+import { applyAction } from '../recipients/taps.ts'
+import { startByButton } from './start-by-person.ts'
+
+/** When a person said something, and by which event of the chat; null: by a link in a mail. */
+export type Moment = { at: Date; webhookEventId: string | null }
+
+/** What a person chose or typed. */
+export type Said = { option: QuestionOption | null; text: string | null }
+
+/** What became of it. `words`: what they are told; none: nothing. `wakes`: the runs to wake after the commit. */
+export type Heard = { outcome: string; words?: WordsBack; wakes?: string[] }
+
+/**
+ * Takes a button that a run has shown, in the chat or in a mail: stores it as the answer if the question is open, so that
+ * it counts whatever happens next, and performs what other buttons do. Requires the lock of the run.
+ */
+export async function takeButton(
+  trx: Trx,
+  run: HeardRun & { subjectId: string },
+  option: Option,
+  moment: Moment,
+): Promise<Heard> {
+  if (option.starts !== undefined) return leaveFor(trx, run, option.starts, moment)
+  const done = await applyAction(trx, run, option)
+  if (done !== null) return { outcome: done }
+  const answer = answeredBy(run, option)
+  return answer ? takeAnswer(trx, run, { option: answer, text: null }, moment) : { outcome: 'recorded' }
+}
+
+/** A button that starts another scenario ends the run that showed it, if the other can start. */
+async function leaveFor(
+  trx: Trx,
+  { id, unitId, subjectId }: HeardRun & { subjectId: string },
+  scenario: string,
+  { webhookEventId }: Moment,
+): Promise<Heard> {
+  const started = await startByButton(trx, { unitId, subjectId, webhookEventId }, scenario)
+  if (!started) return { outcome: 'not_active', words: { kind: 'not_active' } }
+  const ended = await endRuns(trx, { ids: [id] }, { state: 'done', reason: null })
+  return { outcome: 'started', wakes: [...ended, ...started] }
+}
+
+/** Stores an answer, or says why it does not count. The same option again is silent. Requires the lock of the run. */
+export async function takeAnswer(
+  trx: Trx,
+  run: HeardRun,
+  said: Said,
+  { at, webhookEventId }: Moment,
+): Promise<Heard> {
+  const standing = standingOf(run, said.option, at)
+  switch (standing.is) {
+    case 'given':
+      return { outcome: 'repeated' }
+    case 'answered':
+      return { outcome: 'repeated', words: { kind: 'answered', label: standing.label } }
+    case 'over':
+      return { outcome: 'late', words: { kind: 'over' } }
+    case 'open': {
+      const { option, text } = said
+      const { id: runId, heard: node } = run
+      await insertScenarioAnswer(trx, { runId, node, optionId: option?.id ?? null, text, webhookEventId })
+      return { outcome: 'answered', wakes: [runId] }
+    }
+  }
+}
+
+/**
+ * Where a question stands for an option: open, answered by that option, or by something else (`label`: of an option, null:
+ * of a text), or over.
+ */
+export type Standing = { is: 'open' | 'given' | 'over' } | { is: 'answered'; label: LocalisedText | null }
+
+export function standingOf(run: HeardRun, option: QuestionOption | null, at: Date): Standing {
+  const { answer } = run
+  if (!answer) return { is: isOpen(run, at) ? 'open' : 'over' }
+  if (option && answer.optionId === option.id) return { is: 'given' }
+  return {
+    is: 'answered',
+    label: questionOptions(run).find(({ id }) => id === answer.optionId)?.label ?? null,
+  }
+}
+
+/** Whether the question still takes what was said at this moment. */
+export function isOpen({ state, node, heard, deadline, answer }: HeardRun, at: Date): boolean {
+  if (answer || node !== heard || (state !== 'running' && state !== 'waiting')) return false
+  return deadline === null || at <= deadline
+}
+
+/** The options of the question that is asked about, as it was told. */
+export function questionOptions({ content, heard, says }: HeardRun): QuestionOption[] {
+  const node = content.nodes.find(({ id }) => id === heard)
+  return node?.kind === 'question' ? (says?.messages ?? [node.message]).flatMap(optionsOf) : []
+}
+
+/** The option of the question that a button stands for; undefined: it answers nothing. */
+export function answeredBy(run: HeardRun, { answers }: Option): QuestionOption | undefined {
+  return questionOptions(run).find(({ id }) => id === answers)
+}

@@ -1,0 +1,114 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { Db } from '../../db/connect.ts'
+import { movesOf } from '../../db/queries/maintenance/trace.ts'
+import {
+  findTracedRun,
+  type TracedLookup,
+  type TracedRun,
+  type TracedTurn,
+  tracedLookups,
+  tracedTurns,
+} from '../../db/queries/maintenance/trace-run.ts'
+import {
+  type AnswerOfRun,
+  listAnswersOfRun,
+  listSteps,
+  type StepRow,
+} from '../../db/queries/scenario/records.ts'
+import { actorView } from '../actor.ts'
+import { auditReading } from '../subjects/find.ts'
+import { idOrNull } from '../validation-error.ts'
+import { explainSkip, moveStep, type TraceEntry, timeOf } from './entry.ts'
+
+/**
+ * Explains what happened in a run of a scenario, entry by entry. `named`: the id of the run, or of one of its turns. What
+ * was said and typed is not shown. The audit log of its unit records who asked about whom.
+ * @throws ServiceError not_found
+ */
+export async function traceRun(db: Db, actor: string, named: string): Promise<TraceEntry[]> {
+  const id = idOrNull(named)
+  const run = id === null ? undefined : await findTracedRun(db, id)
+  if (!run) throw new ServiceError('not_found', `No run or turn ${named}. For a message, also give the uid.`)
+  const { unitId, subjectId } = run
+  if (subjectId !== null) await auditReading(db, { unitId, actor }, subjectId, 'trace')
+  const steps = await listSteps(db, run.id)
+  const entries = [
+    startEntry(run),
+    ...steps.flatMap(pathEntries),
+    ...(await tracedTurns(db, run.id)).flatMap(turnEntries),
+    ...(await tracedLookups(db, run.id)).flatMap(lookupEntries),
+    ...(await listAnswersOfRun(db, run.id)).map(answerEntry),
+    ...(await movesOf(db, 'scenario_run', run.id)).map(moveStep),
+    endEntry(run),
+  ]
+  return entries.sort((one, other) => timeOf(one) - timeOf(other))
+}
+
+function startEntry(run: TracedRun): TraceEntry {
+  const { scenario, version, test, startedBy, startedByName, startedAt } = run
+  const what = test ? 'A test' : 'A run'
+  const by = actorView(startedBy, startedByName).name
+  return { at: startedAt, text: `${what} of version ${version} of “${scenario}” was started by ${by}.` }
+}
+
+/** The path, in order; each node is entered at the moment at which the one before it is left. */
+function pathEntries({ node, enteredAt, leftAt, edge, to }: StepRow, place: number): TraceEntry[] {
+  const first = place === 0 ? [{ at: enteredAt, text: `Entered ${node}.` }] : []
+  return edge === null ? first : [...first, { at: leftAt, text: `Left ${node} by ${edge} for ${to}.` }]
+}
+
+function turnEntries(turn: TracedTurn): TraceEntry[] {
+  const { number, firstNode, lastNode, createdAt, firstTryAt, tries, channel, by, retryKey } = turn
+  const says = firstNode === lastNode ? firstNode : `${firstNode} to ${lastNode}`
+  const times = tries === 1 ? '1 try' : `${tries} tries`
+  const facts = [
+    ...(retryKey ? [`retry key ${retryKey}`] : []),
+    ...(turn.requestId ? [`the provider's request id ${turn.requestId}`] : []),
+  ]
+  const tried = `Turn ${number} to the provider by ${channel ?? 'another channel'}${by ? `, as a ${by}` : ''}, ${times}`
+  return [
+    { at: createdAt, text: `Turn ${number} says ${says}.` },
+    ...(firstTryAt === null
+      ? []
+      : [{ at: firstTryAt, text: `${tried}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}.` }]),
+    { at: turn.closedAt, text: outcomeOf(turn) },
+  ]
+}
+
+function outcomeOf({ number, state, reason, nextTryAt }: TracedTurn): string {
+  const why = reason ? ` (${reason})` : ''
+  switch (state) {
+    case 'pending':
+      return `Turn ${number} is pending${nextTryAt ? `, the next try is at ${nextTryAt.toISOString()}` : ''}.`
+    case 'sent':
+      return `Turn ${number} was sent.`
+    case 'failed':
+      return `Turn ${number} failed${why}.`
+    case 'skipped':
+      return `Turn ${number} was not sent: ${explainSkip(reason)}.`
+    case 'unknown':
+      return `Turn ${number} is unknown: it may or may not have arrived${why}.`
+  }
+}
+
+function lookupEntries({ node, startedAt, endedAt, outcome }: TracedLookup): TraceEntry[] {
+  const ended = outcome === null ? [] : [{ at: endedAt, text: `The Lookup of ${node} ended: ${outcome}.` }]
+  return [{ at: startedAt, text: `The Lookup of ${node} was sent.` }, ...ended]
+}
+
+function answerEntry({ node, optionId, at }: AnswerOfRun): TraceEntry {
+  return { at, text: `The person answered ${node}: ${optionId ?? 'a text'}.` }
+}
+
+function endEntry({ state, node, deadline, reason, problem, endedAt, purged }: TracedRun): TraceEntry {
+  if (endedAt === null) {
+    const until = deadline ? `, until ${deadline.toISOString()} at the latest` : ''
+    return {
+      at: null,
+      text: `The run is ${state} at ${node}${until}.${problem ? ` Problem: ${problem}.` : ''}`,
+    }
+  }
+  const why = reason ? ` (${reason})` : ''
+  const gone = purged ? ' Its person, path and answers are past retention.' : ''
+  return { at: endedAt, text: `The run ended at ${node}: ${state}${why}.${gone}` }
+}

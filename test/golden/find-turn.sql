@@ -1,0 +1,14 @@
+select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
+      turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person as "answersPerson", version.content,
+      json_build_object('id', c.id, 'name', c.name, 'layer', c.layer, 'consentScope', c.consent_scope,
+        'plan', c.channel_plan) as category,
+      jsonb_build_object('id', unit.id,
+  'name', coalesce(unit.display_name, jsonb_build_object('zh-TW', unit.name)),
+  'named', unit.display_name is not null, 'replyTo', unit.reply_to, 'sender', unit.sender,
+  'timeZone', unit.time_zone) as unit
+    from turn join scenario_run as run on run.id = turn.run_id
+      join scenario_version as version on version.scenario_id = run.scenario_id
+        and version.version = run.version_number
+      join category as c on c.id = version.category_id
+      join unit on unit.id = turn.unit_id
+    where turn.run_id = $1 and turn.state = 'pending' and turn.subject_id is not null;

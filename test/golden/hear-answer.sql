@@ -1,0 +1,43 @@
+with told as materialized (
+      select turn.run_id, turn.last_node, turn.closed_at, run.closed_at as run_closed_at, exists (
+        select from jsonb_array_elements(version.content -> 'nodes') as one
+        where one ->> 'id' = turn.last_node and one ->> 'kind' = 'question') as question
+      from turn join scenario_run as run on run.id = turn.run_id
+        join scenario_version as version on version.scenario_id = run.scenario_id
+          and version.version = run.version_number
+      where turn.subject_id = $1 and turn.state in ('sent', 'unknown')
+      order by turn.id desc limit 20
+    )
+    select run_id as "runId", last_node as node,
+      closed_at = (select max(closed_at) from told) and closed_at > clock_timestamp() - interval '1 day' as newest
+    from told
+    where question and (run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')
+    order by closed_at desc limit 1;
+
+select run.id, run.unit_id as "unitId", run.state, run.node, run.deadline, version.content, subject.locale,
+      unit.sender, clock_timestamp() as now, $1 as heard, told.closed_at as "toldAt",
+      (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = $2 limit 1) as says,
+      (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
+        where answer.run_id = run.id and answer.node = $3) as answer
+    from scenario_run as run 
+      join scenario_version as version on version.scenario_id = run.scenario_id
+        and version.version = run.version_number
+      join subject on subject.id = run.subject_id
+      join unit on unit.id = run.unit_id
+      left join lateral (
+        select turn.says, turn.closed_at from turn
+        where turn.run_id = run.id and exists (
+          select from jsonb_array_elements(turn.says) as saying where saying ->> 'node' = $4)
+        order by number desc limit 1
+      ) as told on true
+    where run.id = $5 and run.subject_id = $6
+    for no key update of run;
+
+with stored as (
+      insert into scenario_answer (run_id, node, option_id, text, webhook_event_id)
+      values ($1, $2, $3, $4, $5)
+      on conflict do nothing
+      returning run_id
+    )
+    update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0
+    from stored where scenario_run.id = stored.run_id;

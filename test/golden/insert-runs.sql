@@ -1,0 +1,34 @@
+with people as materialized (
+      select subject_id, verdict from (
+    select subject_id, locale, "chat" is null as "chat", "chat_bound",
+      case when "chat" is not null then "chat" end as verdict
+    from (
+      select person.id as subject_id, person.locale,
+        case when "chat_off".subject_id is not null then 'preferenceOff'
+          when "chat_address".subject_id is null then 'noAddress'
+          when "chat_address".blocked_at is not null or "chat_suppression".hash is not null then 'blocked' end as "chat",
+        "chat_address".bound_at as "chat_bound"
+      from (
+        select id, locale from subject
+        where true
+      ) as person
+      left join address as "chat_address" on "chat_address".subject_id = person.id
+        and "chat_address".channel = 'chat'
+      left join suppression as "chat_suppression" on "chat_suppression".channel = 'chat'
+        and "chat_suppression".hash = "chat_address".hash
+      left join preference as "chat_off" on "chat_off".subject_id = person.id
+        and "chat_off".category_id = $1 and "chat_off".channel = 'chat' and not "chat_off".enabled
+    ) as gates) as audience
+    ),
+    started as (
+      insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
+        started_by_webhook, jumps, test, node)
+      select $2::uuid, $3::integer, $4::uuid, subject_id, $5, $6::uuid,
+        $7, $8::uuid, $9::integer, $10::boolean, $11
+      from people where verdict is null
+      order by subject_id
+      on conflict (scenario_id, subject_id, occasion) where closed_at is null do nothing
+      returning id, subject_id
+    )
+    select people.subject_id, people.verdict, started.id
+    from people left join started on started.subject_id = people.subject_id;

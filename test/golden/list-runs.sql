@@ -1,0 +1,12 @@
+select run.id, run.scenario_id as "scenarioId", run.version_number as version,
+  run.subject_id as "subjectId", subject.uid, run.state, run.reason, run.node, run.deadline, run.test,
+  run.started_by as "startedBy", case
+    when "run"."started_by" like 'person:%' then (select p.name from person p where p.id = substr("run"."started_by", 8)::uuid)
+    when "run"."started_by" like 'key:%' then (select k.name from producer_key k where k.id = substr("run"."started_by", 5))
+  end as "startedByName",
+  run.created_at as "startedAt", run.closed_at as "endedAt"
+    from (
+      select * from scenario_run where scenario_id = $1 and state = any($2::text[]) and closed_at is null and node = $3 order by id desc limit $4
+    ) as run
+      left join subject on subject.id = run.subject_id
+    order by run.id desc;

@@ -1,0 +1,40 @@
+select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.subject_id as "subjectId", run.test,
+      run.state, run.node, run.reason, run.version, run.problem, run.jumps,
+      run.deadline, run.answers, run.lookup_error as "lookupError",
+      coalesce(start.variables, '{}') || run.variables as variables,
+      "run".step_parked_at + make_interval(secs => $1::float8) as "stepRetryAt",
+      scenario.state as "scenarioState", scenario_version.content, category.id as "categoryId",
+      category.layer, category.channel_plan as plan,
+      subject.uid, subject.display_name as "displayName", subject.locale, subject.stage,
+      (category.consent_scope is null or exists (
+        select from consent where consent.subject_id = run.subject_id and consent.scope = category.consent_scope
+          and consent.withdrawn_at is null)) as consent,
+      (select to_json(told) from (
+        select last_node as "lastNode", turn.state, turn.reason, turn.channel, turn.refused,
+          extract(epoch from turn.closed_at)::float8 * 1000 as "closedAt",
+          extract(epoch from greatest(turn.next_try_at, turn.lease_until))::float8 * 1000 as "nextTryAt"
+        from turn where turn.run_id = run.id order by number desc limit 1) as told) as turn,
+      (select json_build_object('optionId', option_id, 'text', answer.text)
+        from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node) as answer,
+      (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,
+      greatest(
+        (select max(at) from scenario_answer as answer where answer.run_id = run.id),
+        case when run.started_by_webhook is not null then run.created_at end
+      ) > clock_timestamp() - interval '1 minute' as "answersPerson",
+      run.deadline is not null and exists (
+        select from webhook_event as event join address on address.channel = event.channel
+          and address.address = event.address
+        where address.subject_id = run.subject_id and event.done_at is null and event.received_at <= run.deadline
+      ) as unheard,
+      array(select channel from address where address.subject_id = run.subject_id and blocked_at is null) as open,
+      array(select step.node from scenario_step as step where step.run_id = run.id
+        order by entered_at desc, left_at desc nulls first limit $2::int) as path,
+      clock_timestamp() as now
+    from scenario_run as run
+      join scenario on scenario.id = run.scenario_id
+      join scenario_version on scenario_version.scenario_id = run.scenario_id
+        and scenario_version.version = run.version_number
+      join category on category.id = scenario_version.category_id
+      join subject on subject.id = run.subject_id
+      left join scenario_start as start on start.id = run.start_id
+    where run.id = $3;

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startMailbox } from '../../../dev/mailbox/server.ts'
+import { linkSigner } from '../../../src/channels/email/links.ts'
+import { createMailSender } from '../../../src/channels/email/mailing.ts'
+import { openMailer } from '../../../src/channels/email/send.ts'
+import type { LinkTarget } from '../../../src/channels/email/wire.ts'
+import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
+import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import { type Api, serveApi } from '../../fixtures/api.ts'
+import { callsTo, sender } from '../../fixtures/mailbox.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
+import {
+  type InsertedScenario,
+  insertScenario,
+  insertScenarioRun,
+  scenarioRunRow,
+} from '../../fixtures/scenario-rows.ts'
+import { seedCategory } from '../../fixtures/seed.ts'
+import { eventually } from '../../harness/eventually.ts'
+
+const publicUrl = 'https://hub.example.edu'
+const links = linkSigner(Buffer.alloc(32, 7))
+const text = (zh: string) => ({ kind: 'text' as const, text: { 'zh-TW': zh } })
+
+/** Greets and asks in one mail, and says another word for each answer. */
+function contentWith(timeoutSeconds: number, jumpsTo: string = randomUUID()): Partial<ScenarioContent> {
+  return {
+    nodes: [
+      { id: 'hello', kind: 'message', messages: [text('您好'), text('這裡是學務處')] },
+      {
+        ...{ id: 'ask', kind: 'question', timeoutSeconds },
+        message: {
+          kind: 'buttons',
+          text: { 'zh-TW': '您要參加嗎？' },
+          actions: [
+            { kind: 'nextNode', label: { 'zh-TW': '要' }, nodeId: 'yes' },
+            { kind: 'postback', label: { 'zh-TW': '不要' }, data: { v: 1, o: 'no' } },
+            { kind: 'jumpScenario', label: { 'zh-TW': '其他服務' }, scenarioId: jumpsTo },
+            { kind: 'mute', label: { 'zh-TW': '不再通知' }, categoryId: 'letters' },
+          ],
+        },
+      },
+      { id: 'yes', kind: 'message', messages: [text('已為您登記')] },
+      { id: 'no', kind: 'message', messages: [text('期待下次')] },
+      { id: 'end', kind: 'end' },
+    ],
+    edges: [
+      { from: 'hello', to: 'ask' },
+      { from: 'ask', to: 'no', when: { kind: 'otherwise' } },
+      { from: 'ask', to: 'end', when: { kind: 'timeout' } },
+      ...['yes', 'no'].map((from) => ({ from, to: 'end' })),
+    ],
+  }
+}
+
+describe('a scenario that talks by mail', () => {
+  let runs: RunsFixture
+  let api: Pick<Api, 'app'>
+  let inbox: ReturnType<typeof callsTo>
+  const closing: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'turn-mails-'))
+    const mailbox = await startMailbox({ smtpPort: 0, httpPort: 0, dir })
+    inbox = callsTo(mailbox.url)
+    const mailer = openMailer({ host: '127.0.0.1', port: mailbox.smtpPort, security: 'none' }, sender)
+    const from = { name: 'Hub', address: sender }
+    const mail = createMailSender(mailer, { from, publicUrl, links, dkim: undefined })
+    runs = await openRuns({ mail })
+    await setDefaultLimit(runs.db, { scope: 'pool', channel: 'email', limit: 1_000 })
+    await seedCategory(runs.db, 'letters', { channels: ['email'] })
+    const served = await serveApi(runs.db, { services: { links, wake: runs.wake } })
+    api = served
+    await runs.startWorker()
+    closing.push(
+      () => served.app.close(),
+      () => runs.close(),
+      async () => mailer.close(),
+      () => mailbox.close(),
+      () => rm(dir, { recursive: true }),
+    )
+  })
+  afterAll(async () => {
+    for (const close of closing) await close()
+  })
+
+  async function begin(content = contentWith(3_600)) {
+    const scenario = await insertScenario(runs.db, { categoryId: 'letters', content })
+    return beginOf(scenario)
+  }
+
+  async function beginOf(scenario: InsertedScenario) {
+    const id = await insertScenarioRun(runs.db, { scenario, columns: { node: 'hello' } })
+    const { subject_id: subjectId } = await scenarioRunRow(runs.db, id)
+    const address = `${randomUUID()}@example.edu`
+    await runs.db
+      .insertInto('address')
+      .values({ subject_id: subjectId!, channel: 'email', address })
+      .execute()
+    runs.wake('scenario', id, 'started')
+    await reaches(id, { state: 'waiting', node: 'ask' })
+    return { id, subjectId: subjectId!, ...(await lastMail(address)) }
+  }
+
+  const reaches = (id: string, state: object) =>
+    eventually(async () => expect(await scenarioRunRow(runs.db, id)).toMatchObject(state))
+
+  /** The newest mail to an address, and the paths of its links by their words. */
+  async function lastMail(address: string) {
+    const item = (await inbox.journal()).filter(({ to }) => to === address).at(-1)!
+    const html = await inbox.page(`/mails/${item.seq}/html`)
+    const found = [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^<]+)</g)]
+    const paths = new Map(found.map(([, url, words]) => [words!.trim(), url!.replace(publicUrl, '')]))
+    return { address, headers: item.headers, html, link: (words: string) => paths.get(words) ?? 'no link' }
+  }
+
+  const open = (url: string) => api.app.inject({ method: 'GET', url })
+  function press(url: string, payload = '') {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return api.app.inject({ method: 'POST', url, payload, headers })
+  }
+  const answersOf = (runId: string) =>
+    runs.db
+      .selectFrom('scenario_answer')
+      .select(['node', 'option_id', 'webhook_event_id'])
+      .where('run_id', '=', runId)
+      .execute()
+
+  it('hears the option that is pressed in the mail, and goes on', async () => {
+    const { id, address, link } = await begin()
+    const page = await open(link('要'))
+    expect(page.body).toContain('您要參加嗎？')
+    expect(page.body).toContain('<form method="post">')
+    expect(await answersOf(id)).toEqual([])
+    const answered = await press(link('要'))
+    expect([answered.statusCode, answered.body.includes('我們已收到您的回覆')]).toEqual([200, true])
+    expect(answered.body).not.toContain('想改變回覆')
+    expect(await answersOf(id)).toEqual([{ node: 'ask', option_id: 'yes', webhook_event_id: null }])
+    await reaches(id, { state: 'done', answers: { ask: 'yes' } })
+    expect((await lastMail(address)).html).toContain('已為您登記')
+  })
+
+  it('takes the first answer, and tells who presses another one what stands', async () => {
+    const { id, link } = await begin()
+    await press(link('不要'))
+    await reaches(id, { state: 'done', answers: { ask: 'no' } })
+    const again = await press(link('不要'))
+    expect([again.statusCode, again.body.includes('我們已收到您的回覆')]).toEqual([200, true])
+    for (const other of [await open(link('要')), await press(link('要'))]) {
+      expect(other.body).toContain('您先前已經回覆過了')
+      expect(other.body).toMatch(/您先前的回覆：.*不要/s)
+      expect(other.body).not.toContain('<form')
+    }
+    expect((await press(link('要'))).statusCode).toBe(400)
+    expect(await answersOf(id)).toMatchObject([{ option_id: 'no' }])
+  })
+
+  it('takes no answer after the time-out', async () => {
+    const { id, link } = await begin(contentWith(2))
+    await reaches(id, { state: 'done', node: 'end' })
+    const late = await press(link('要'))
+    expect([late.statusCode, late.body.includes('回覆已截止')]).toEqual([400, true])
+    expect((await open(link('要'))).body).not.toContain('<form')
+    expect(await answersOf(id)).toEqual([])
+  })
+
+  it('stops its mails by the List-Unsubscribe of one of them', async () => {
+    const { subjectId, headers, link } = await begin()
+    const oneClick = /<https:\/\/hub\.example\.edu([^>]+)>/.exec(`${headers['list-unsubscribe']}`)![1]!
+    expect((await press(oneClick, 'List-Unsubscribe=One-Click')).statusCode).toBe(200)
+    const choices = runs.db.selectFrom('preference').select(['category_id', 'channel', 'enabled'])
+    expect(await choices.where('subject_id', '=', subjectId).execute()).toEqual([
+      { category_id: 'letters', channel: 'email', enabled: false },
+    ])
+    expect((await open(link('取消訂閱這類通知'))).body).toContain('重新訂閱')
+  })
+
+  it('turns its category off by a button, and leads to the settings and to the mail itself', async () => {
+    const { id, subjectId, link } = await begin()
+    const muted = await press(link('不再通知'))
+    expect(muted.body).toContain('已關閉通知')
+    const choices = runs.db.selectFrom('preference').select(['category_id', 'channel', 'enabled'])
+    expect(await choices.where('subject_id', '=', subjectId).orderBy('channel').execute()).toEqual([
+      { category_id: 'letters', channel: 'chat', enabled: false },
+      { category_id: 'letters', channel: 'email', enabled: false },
+    ])
+    expect((await open(link('通知設定'))).body).toContain('name="shown"')
+    const { id: turnId } = await turnOf(id)
+    const copy = await open(pathTo(turnId, subjectId, { purpose: 'view' }))
+    expect(copy.body).toContain('您要參加嗎？')
+    expect(copy.body).toContain('/l/copy')
+  })
+
+  it('begins another scenario by a button, and says so where that takes nobody', async () => {
+    const { link } = await begin()
+    const nobody = await press(link('其他服務'))
+    expect([nobody.statusCode, nobody.body.includes('這項服務目前沒有開放')]).toEqual([400, true])
+
+    const other = await insertScenario(runs.db, { categoryId: 'letters', content: contentWith(3_600) })
+    const scenario = await insertScenario(runs.db, {
+      ...{ categoryId: 'letters', content: contentWith(3_600, other.id) },
+    })
+    await runs.db
+      .updateTable('scenario')
+      .set({ unit_id: scenario.unitId })
+      .where('id', '=', other.id)
+      .execute()
+    const { id, subjectId, link: linkOf } = await beginOf(scenario)
+    expect((await press(linkOf('其他服務'))).statusCode).toBe(200)
+    await reaches(id, { state: 'done', answers: {} })
+    const begun = runs.db.selectFrom('scenario_run').select('state').where('subject_id', '=', subjectId)
+    await eventually(async () =>
+      expect(await begun.where('scenario_id', '=', other.id).execute()).toEqual([{ state: 'waiting' }]),
+    )
+  })
+
+  it('keeps only the unsubscribe link of a turn whose texts are gone, and the settings for a year', async () => {
+    const { id, subjectId, link } = await begin()
+    const { id: turnId } = await turnOf(id)
+    await sql`update turn set says = null, content = null, first_try_at = now() - interval '365 days'
+      where id = ${turnId}`.execute(runs.db)
+    expect((await press(link('要'))).statusCode).toBe(404)
+    expect((await open(link('通知設定'))).statusCode).toBe(410)
+    expect((await open(pathTo(turnId, subjectId, { purpose: 'view' }))).statusCode).toBe(410)
+    expect((await open(pathTo(turnId, subjectId, { purpose: 'do_not_remind' }))).statusCode).toBe(404)
+    expect((await press(link('取消訂閱這類通知'), 'wanted=off')).statusCode).toBe(200)
+  })
+
+  const turnOf = (runId: string) =>
+    runs.db.selectFrom('turn').select('id').where('run_id', '=', runId).executeTakeFirstOrThrow()
+  function pathTo(waveId: string, subjectId: string, target: LinkTarget) {
+    return `/l/${links.sign({ waveId, subjectId }, [target])[0]}`
+  }
+})

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insertAudit } from '../../../src/db/queries/maintenance/audit.ts'
+import { traceRun } from '../../../src/services/trace/run.ts'
+import { runCarillon } from '../../fixtures/carillon.ts'
+import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 8, 0, seconds))
+
+/** A run that asked, looked something up, heard, and has another turn to say. */
+async function askedRun() {
+  const { db } = database
+  const scenario = await insertScenario(db)
+  const columns = { node: 'thanks', created_at: at(0), problem: 'quota' as const }
+  const runId = await insertScenarioRun(db, { scenario, columns })
+  const { subject_id: subjectId } = await scenarioRunRow(db, runId)
+  const leaving = { entered_at: at(0), left_at: at(5), edge: 'plain' }
+  await db
+    .insertInto('scenario_step')
+    .values([
+      { run_id: runId, node: 'ask', ...leaving, to_node: 'thanks' },
+      { run_id: runId, node: 'thanks', entered_at: at(5) },
+    ])
+    .execute()
+  const ofRun = { run_id: runId, subject_id: subjectId, unit_id: scenario.unitId }
+  const says = JSON.stringify([{ node: 'ask', messages: [{ kind: 'text', text: { 'zh-TW': '祕密的話' } }] }])
+  const turn = { ...ofRun, answers_person: false, locale: 'zh-TW', says }
+  const retryKey = randomUUID()
+  const { id: turnId } = await db
+    .insertInto('turn')
+    .values({
+      ...{
+        ...turn,
+        number: 1,
+        first_node: 'ask',
+        last_node: 'ask',
+        state: 'sent',
+        channel: 'chat',
+        by: 'push',
+      },
+      ...{ tries: 2, retry_key: retryKey, request_id: 'request-1' },
+      ...{ created_at: at(1), first_try_at: at(2), closed_at: at(3) },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('turn')
+    .values({ ...turn, number: 2, first_node: 'thanks', last_node: 'end', created_at: at(6) })
+    .execute()
+  await db
+    .insertInto('scenario_answer')
+    .values({ run_id: runId, node: 'ask', text: '祕密的話', at: at(4) })
+    .execute()
+  await db
+    .insertInto('lookup')
+    .values({ run_id: runId, node: 'seats', started_at: at(7), ended_at: at(8), outcome: 'timeout' })
+    .execute()
+  await insertAudit(db, {
+    ...{ unitId: scenario.unitId, actor: 'operator:cli', action: 'retry' },
+    ...{ objectKind: 'scenario_run', objectId: runId },
+  })
+  return { runId, turnId, subjectId: subjectId!, unitId: scenario.unitId, retryKey }
+}
+
+it('a trace of a run explains its path, turns, Lookups and answers, and shows no text', async () => {
+  const { runId, turnId, retryKey } = await askedRun()
+  const entries = await traceRun(database.db, 'operator:cli', runId)
+  expect(entries.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^A run of version 1 of “選課諮詢” was started by key:test\.$/),
+    'Entered ask.',
+    'Turn 1 says ask.',
+    `Turn 1 to the provider by chat, as a push, 2 tries (retry key ${retryKey}, the provider's request id request-1).`,
+    'Turn 1 was sent.',
+    'The person answered ask: a text.',
+    'Left ask by plain for thanks.',
+    'Turn 2 says thanks to end.',
+    'The Lookup of seats was sent.',
+    'The Lookup of seats ended: timeout.',
+    expect.stringMatching(/^retry by /),
+    'Turn 2 is pending.',
+    'The run is running at thanks. Problem: quota.',
+  ])
+  expect(JSON.stringify(entries)).not.toContain('祕密的話')
+  expect(await traceRun(database.db, 'operator:cli', turnId)).toEqual(entries)
+})
+
+it('a trace of a run is printed by its id alone, and audited with the person', async () => {
+  const { runId, subjectId, unitId } = await askedRun()
+  const { code, out } = await runCarillon({ DATABASE_URL: database.url }, 'trace', runId)
+  expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(/Z {2}A run of version 1/)])
+  const audited = database.db.selectFrom('audit').select(['unit_id', 'action', 'details'])
+  expect(await audited.where('object_id', '=', subjectId).execute()).toEqual([
+    { unit_id: unitId, action: 'read', details: { what: 'trace' } },
+  ])
+})
+
+it('a run that does not exist is not found', async () => {
+  for (const named of [randomUUID(), 'no-id'])
+    await expect(traceRun(database.db, 'operator:cli', named)).rejects.toMatchObject({ code: 'not_found' })
+})
