@@ -10,9 +10,17 @@ import {
   testKeys,
   wavesWithCalls,
 } from './rows.ts'
+import { checkChatTurns, turnKeys } from './turns.ts'
 
 /** One call as the chat provider journalled it before answering. */
-export type JournalEntry = { seq: number; status: number; to: string[]; retryKey: string | null }
+export type JournalEntry = {
+  seq: number
+  status: number
+  to: string[]
+  retryKey: string | null
+  /** Of a reply. */
+  replyToken?: string | null
+}
 
 const rules = {
   'chat-sent-once':
@@ -37,7 +45,7 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
     'chat-sent-was-received': [],
   }
   const received = acceptedByKey(journal)
-  const known = new Set(await testKeys(db))
+  const known = new Set([...(await testKeys(db)), ...(await turnKeys(db))])
 
   for (const { waveId, messageId, state } of await wavesWithCalls(db)) {
     const calls = await callsToCheck(db, waveId)
@@ -67,7 +75,7 @@ export async function checkChatJournal(db: Db, journal: JournalEntry[]): Promise
   for (const [retryKey, entries] of received)
     if (!known.has(retryKey))
       broken['chat-sent-once'].push(`journal ${entries[0]!.seq}: no call has its retry key`)
-  return findingsOf(rules, broken)
+  return [...findingsOf(rules, broken), ...(await checkChatTurns(db, journal))]
 }
 
 /** Accepted calls by retry key; a repeated retry key is answered 409 and adds no entry. */

@@ -2,6 +2,7 @@ import type { Db } from '../../src/db/connect.ts'
 import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
 import { findingsOf } from './findings.ts'
 import { mailedDeliveries, recipientsClosedBefore, recipientsOptedOut, wavesByMail } from './rows.ts'
+import { checkMailTurns } from './turns.ts'
 
 /** One mail as the server journalled it before answering. */
 export type MailJournalEntry = { seq: number; messageId: string }
@@ -57,7 +58,7 @@ export async function checkMailJournal(db: Db, journal: MailJournalEntry[]): Pro
       if (state === 'sent' && !mails.has(subjectId))
         broken['mail-sent-was-received'].push(`wave ${waveId}: subject ${subjectId}`)
   }
-  return findingsOf(rules, broken)
+  return [...findingsOf(rules, broken), ...(await checkMailTurns(db, journal))]
 }
 
 /** The number of accepted mails by wave and subject. */

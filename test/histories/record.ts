@@ -7,13 +7,15 @@ import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { postgresUrl } from '../../dev/postgres.ts'
 import { connect } from '../../src/db/connect.ts'
-import { workflowIdOf } from '../../src/domain/run-kinds.ts'
+import { setDefaultLimit } from '../../src/db/queries/quota/ledger.ts'
+import { allRunKinds, workflowIdOf } from '../../src/domain/run-kinds.ts'
 import { startRuns } from '../fixtures/runs.ts'
 import setup from '../harness/global-setup.ts'
 import { paths } from './paths.ts'
 
-// `node test/histories/record.ts` records every path again, after a change of the workflow before any release: no run
-// of the old code exists anywhere. After a release, a replay that fails is a defect of the change.
+// `node test/histories/record.ts` records every path again, after a change of a workflow before any release: no run of
+// the old code exists anywhere. After a release, a replay that fails is a defect of the change. With names of paths it
+// records only these, as for a kind of run that is not released yet.
 
 const folder = join(import.meta.dirname, 'recorded')
 const provided = {} as ProvidedContext
@@ -22,10 +24,14 @@ const stop = await setup({ provide } as unknown as TestProject)
 const db = connect(postgresUrl(provided.postgres, provided.templateDatabase))
 const runs = await startRuns({ db, address: provided.temporalAddress, namespace: 'default' })
 try {
+  await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 100_000 })
   await runs.startWorker()
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder)
-  for (const [name, path] of Object.entries(paths)) await record(name, await path(runs))
+  const named = process.argv.slice(2)
+  if (named.length === 0) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const kind of allRunKinds)
+    for (const [name, path] of Object.entries(paths[kind]))
+      if (named.length === 0 || named.includes(name)) await record(name, workflowIdOf(kind, await path(runs)))
 } finally {
   await runs.close()
   await db.destroy()
@@ -34,8 +40,7 @@ try {
 process.stdout.write(`${readdirSync(folder).length} histories recorded\n`)
 
 /** Writes every run of a workflow id: the first to `<path>.json`, runs continued as new to `<path>.2.json` and so on. */
-async function record(name: string, id: string): Promise<void> {
-  const workflowId = workflowIdOf('message', id)
+async function record(name: string, workflowId: string): Promise<void> {
   const recorded = await runsOf(runs.temporal.client, workflowId)
   for (const [index, { runId }] of recorded.entries()) {
     const file = `${name}${index === 0 ? '' : `.${index + 1}`}.json`

@@ -31,7 +31,7 @@ export type RunFacts = {
   consent: boolean
   /** The first channel of the category's plan that is open for the person. */
   firstChannel: Channel
-  /** What was said last; null: nothing yet. */
+  /** What is to be said, else what was said last; null: nothing yet. */
   turn: TurnFacts | null
   /** What the person answered at the node. */
   answer: { optionId: string | null; text: string | null } | null

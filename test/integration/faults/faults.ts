@@ -208,6 +208,32 @@ export const faults = {
     small: { 'events each': 2 },
     full: { 'events each': 50 },
   },
+  scenarioWorkerKilled: {
+    fault:
+      'kill -9 of the worker at random while runs of a scenario walk by a Lookup and a question, each call taking 100 ms, and people tap with stale reply tokens',
+    holds: 'every run ends where its answer leads; nothing is said twice, no Lookup is made twice',
+    small: { runs: 30, kills: 3 },
+    full: { runs: 500, kills: 50 },
+  },
+  scenarioDeadlines: {
+    fault:
+      'the worker is dead while questions time out; half of the people tapped before, twice and out of order',
+    holds: 'who answered in time leaves by their answer, everyone else by the time-out',
+    small: { runs: 20 },
+    full: { runs: 500 },
+  },
+  scenarioStoreWiped: {
+    fault: "Temporal's store lost, with runs of a scenario at Lookups, questions and timers",
+    holds: 'after `carillon reconcile` every run goes on; nothing is said twice, no Lookup is made twice',
+    small: { runs: 10 },
+    full: { runs: 200 },
+  },
+  scenarioAnswers: {
+    fault: 'an answer and its time-out at the same moment',
+    holds: 'one of them wins: the answer leads on, or it is told that it came too late',
+    small: { answers: 50 },
+    full: { answers: 500 },
+  },
   sameKey: {
     fault: '100 concurrent creates with one key, at two API processes',
     holds: 'one 201, 99 times 200, one id, one row',

@@ -4,6 +4,7 @@ import { bundleWorkflows } from '../../../src/temporal/bundle.ts'
 import { title } from '../../fixtures/message-rows.ts'
 import { loadHistories, payloadsOf, type RecordedHistory } from '../../histories/load.ts'
 import { paths } from '../../histories/paths.ts'
+import { saidInScenarios } from '../../histories/scenario-paths.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } })
 
@@ -11,6 +12,8 @@ const recorded = loadHistories()
 
 /** Changes that would break open runs. At least one history must detect each. */
 const mutations: [what: string, from: string, to: string][] = [
+  ['a turn that is not said', "case 'sayTurn':", "case 'nothing':"],
+  ['a Lookup that is not made', "case 'lookUp':", "case 'nothing':"],
   ['a step that is left out', "case 'writeDeliveries':", "case 'nothing':"],
   [
     'a step where there was none',
@@ -35,7 +38,8 @@ describe('recorded histories', () => {
   }
 
   it('exist for every path', () => {
-    expect(recorded.map(({ path }) => path)).toEqual(expect.arrayContaining(Object.keys(paths)))
+    const names = Object.values(paths).flatMap(Object.keys)
+    expect(recorded.map(({ path }) => path)).toEqual(expect.arrayContaining(names))
   })
 
   it.each(recorded)('replay with the current code: $path', async (one) => {
@@ -49,10 +53,12 @@ describe('recorded histories', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).not.toEqual([])
   })
 
-  it('contain ids, enum values, counts and times, and no text of the message', () => {
+  it('contain ids, enum values, counts and times, and no text of a message or a conversation', () => {
     const words = recorded.flatMap(({ history }) => payloadsOf(history))
     expect(words.join()).toContain('approved')
-    expect(words.filter((word) => word.includes(title))).toEqual([])
+    expect(words.join()).toContain('sayTurn')
+    const texts = [title, ...saidInScenarios]
+    expect(words.filter((word) => texts.some((one) => word.includes(one)))).toEqual([])
   })
 })
 

@@ -1,43 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
-import { insertWebhookEvents } from '../../../src/db/queries/event/webhook.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
-import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
+import { askedFor, makeConversation, tapOption, typeText } from '../../fixtures/conversations.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
-import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
-
-const text = (zh: string) => ({ kind: 'text' as const, text: { 'zh-TW': zh } })
-const option = (o: string, label: string) => ({
-  ...{ kind: 'postback' as const, label: { 'zh-TW': label }, data: { v: 1 as const, o } },
-})
-
-/** Greets, asks, and says another word for each answer. */
-const content: Partial<ScenarioContent> = {
-  nodes: [
-    { id: 'hello', kind: 'message', messages: [text('您好')] },
-    {
-      ...{ id: 'ask', kind: 'question', timeoutSeconds: 3_600, saveAs: 'chosen' },
-      message: {
-        ...{ kind: 'buttons', text: { 'zh-TW': '您要參加嗎？' } },
-        actions: [option('yes', '要'), option('no', '不要')],
-      },
-    },
-    { id: 'yes', kind: 'message', messages: [text('已為您登記 {{ chosen }}')] },
-    { id: 'no', kind: 'message', messages: [text('期待下次')] },
-    { id: 'late', kind: 'message', messages: [text('時間到了')] },
-    { id: 'end', kind: 'end' },
-  ],
-  edges: [
-    { from: 'hello', to: 'ask' },
-    { from: 'ask', to: 'yes', when: { kind: 'option', optionId: 'yes' } },
-    { from: 'ask', to: 'no', when: { kind: 'otherwise' } },
-    { from: 'ask', to: 'late', when: { kind: 'timeout' } },
-    ...['yes', 'no', 'late'].map((from) => ({ from, to: 'end' })),
-  ],
-}
 
 describe.each([
   ['with runs kept in memory', {}],
@@ -52,14 +20,7 @@ describe.each([
   afterAll(() => runs.close())
 
   async function begin(changed: Partial<ScenarioContent> = {}) {
-    const scenario = await insertScenario(runs.db, { content: { ...content, ...changed } })
-    const id = await insertScenarioRun(runs.db, { scenario, columns: { node: content.nodes![0]!.id } })
-    const { subject_id: subjectId } = await scenarioRunRow(runs.db, id)
-    const { address } = await runs.db
-      .selectFrom('address')
-      .select('address')
-      .where('subject_id', '=', subjectId!)
-      .executeTakeFirstOrThrow()
+    const { id, address } = await makeConversation(runs, changed)
     runs.wake('scenario', id, 'started')
     return { id, address }
   }
@@ -67,29 +28,8 @@ describe.each([
   const reaches = (id: string, state: object) =>
     eventually(async () => expect(await scenarioRunRow(runs.db, id)).toMatchObject(state))
 
-  /** An event of the chat, stored and worked off. */
-  async function happens(address: string, type: string, payload: object) {
-    const event = {
-      eventId: randomUUID(),
-      type,
-      address,
-      subjectId: null,
-      occurredAt: new Date().toISOString(),
-    }
-    await insertWebhookEvents(runs.db, 'chat', [{ ...event, payload: { type, ...payload }, outcome: null }])
-    while (await processNextWebhookEvent({ ...runs.parts, wake: runs.wake }));
-    const row = await runs.db
-      .selectFrom('webhook_event')
-      .select('outcome')
-      .where('event_id', '=', event.eventId)
-      .executeTakeFirstOrThrow()
-    return row.outcome
-  }
-
-  const tap = (address: string, id: string, o: string, node = 'ask') =>
-    happens(address, 'postback', { postback: { data: JSON.stringify({ v: 1, s: id, m: node, n: '0', o }) } })
-  const type = (address: string, words: string) =>
-    happens(address, 'message', { message: { type: 'text', text: words } })
+  const tap = (address: string, id: string, o: string) => tapOption(runs, { id, address }, o)
+  const type = (address: string, words: string) => typeText(runs, { address }, words)
 
   /** What the person saw, in order. */
   async function saidTo(address: string): Promise<string[]> {
@@ -133,10 +73,7 @@ describe.each([
   })
 
   it('leaves by the time-out, and takes no answer after it', async () => {
-    const nodes = content.nodes!.map((node) =>
-      node.kind === 'question' ? { ...node, timeoutSeconds: 1 } : node,
-    )
-    const { id, address } = await begin({ nodes })
+    const { id, address } = await begin(askedFor(1))
     await reaches(id, { state: 'done', answers: {} })
     expect((await saidTo(address)).at(-1)).toContain('時間到了')
     expect(await tap(address, id, '0')).toBe('late')
@@ -150,8 +87,7 @@ describe.each([
   })
 
   it('tells nothing to who has blocked the account, and does not wait for their answer', async () => {
-    const scenario = await insertScenario(runs.db, { content })
-    const id = await insertScenarioRun(runs.db, { scenario, columns: { node: 'hello' } })
+    const { id } = await makeConversation(runs)
     const { subject_id: subjectId } = await scenarioRunRow(runs.db, id)
     await runs.db
       .updateTable('address')

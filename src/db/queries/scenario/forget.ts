@@ -47,7 +47,7 @@ export const endedRuns: Purge = {
         delete from lookup using old where run_id = old.id
       ),
       silenced as (
-        update turn set subject_id = null, address = null, content = null, says = null, retry_key = null, request_id = null
+        update turn set subject_id = null, address = null, content = null, says = null, request_id = null
         from old where run_id = old.id
       ),
       purged as (
@@ -123,7 +123,7 @@ export async function eraseRuns(
     )
   `.execute(trx)
   await sql`
-    update turn set address = null, content = null, says = null, retry_key = null, request_id = null,
+    update turn set address = null, content = null, says = null, request_id = null,
       state = case state when 'pending' then 'unknown' else state end,
       reason = case state when 'pending' then 'erased' else reason end,
       closed_at = coalesce(closed_at, clock_timestamp()), claimed_by = null, lease_until = null, next_try_at = null

@@ -58,7 +58,8 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
         select last_node as "lastNode", turn.state, turn.reason, turn.channel, turn.refused,
           extract(epoch from turn.closed_at)::float8 * 1000 as "closedAt",
           extract(epoch from greatest(turn.next_try_at, turn.lease_until))::float8 * 1000 as "nextTryAt"
-        from turn where turn.run_id = run.id order by number desc limit 1) as told) as turn,
+        from turn where turn.run_id = run.id
+        order by turn.state <> 'pending', case when turn.state = 'pending' then number else -number end limit 1) as told) as turn,
       (select json_build_object('optionId', option_id, 'text', answer.text)
         from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node) as answer,
       (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,

@@ -30,7 +30,7 @@ export type PendingTurn = {
   unit: SendingUnit
 }
 
-/** The turn of a run that waits to be said; undefined if there is none. */
+/** The turn of a run that waits to be said, the first of them: a farewell waits for one that was begun. */
 export async function findPendingTurn(db: Db, runId: string): Promise<PendingTurn | undefined> {
   const { rows } = await sql<PendingTurn>`
     select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
@@ -43,7 +43,8 @@ export async function findPendingTurn(db: Db, runId: string): Promise<PendingTur
         and version.version = run.version_number
       join category as c on c.id = version.category_id
       join unit on unit.id = turn.unit_id
-    where turn.run_id = ${runId} and turn.state = 'pending' and turn.subject_id is not null`.execute(db)
+    where turn.run_id = ${runId} and turn.state = 'pending' and turn.subject_id is not null
+    order by turn.number limit 1`.execute(db)
   return rows[0]
 }
 

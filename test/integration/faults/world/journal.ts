@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { JournalItem } from '../../../../dev/simulator/journal.ts'
 
 /** One provider call. `marker` identifies its message, `part` its call number: both are read from its text. */
-export type Entry = Pick<JournalItem, 'seq' | 'endpoint' | 'status' | 'to' | 'retryKey'> & {
+export type Entry = Pick<JournalItem, 'seq' | 'endpoint' | 'status' | 'to' | 'retryKey' | 'replyToken'> & {
   at: number
   marker: string
   part: number
@@ -40,10 +40,10 @@ function readFrom(file: string, offset: number): Buffer {
 }
 
 function entryOf(line: string): Entry {
-  const { seq, at, endpoint, status, to, retryKey, messages }: JournalItem = JSON.parse(line)
+  const { seq, at, endpoint, status, to, retryKey, replyToken, messages }: JournalItem = JSON.parse(line)
   const [, marker = '', text = '0'] = signature.exec(JSON.stringify(messages)) ?? []
   const part = Math.floor(Number(text) / messagesPerCall)
-  return { seq, endpoint, status, to, retryKey, at: Date.parse(at), marker, part }
+  return { seq, endpoint, status, to, retryKey, replyToken, at: Date.parse(at), marker, part }
 }
 
 /** Marks a text with its message and its number among the texts of that message. */

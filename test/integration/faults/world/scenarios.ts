@@ -1,0 +1,202 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, inject } from 'vitest'
+import { checkChatJournal } from '../../../../dev/journal-check/chat.ts'
+import { checkLookups, type LookupJournalEntry } from '../../../../dev/journal-check/lookups.ts'
+import { startProducer } from '../../../../dev/producer/server.ts'
+import type { ScenarioContent } from '../../../../src/contract/scenarios/content.ts'
+import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
+import { lookupKeys, option, tapOf, text } from '../../../fixtures/conversations.ts'
+import { insertScenario } from '../../../fixtures/scenario-rows.ts'
+import { eventually } from '../../../harness/eventually.ts'
+import { canary } from './canaries.ts'
+import type { Api, Installation } from './installation.ts'
+import { insertCrowd } from './people.ts'
+
+const webhookSecret = 'a secret of the channel'
+const [key] = lookupKeys
+
+/** The settings of API and worker processes for scenarios. */
+export const takesScenarios = {
+  CHAT_CHANNEL_SECRET: webhookSecret,
+  EVENT_SIGNING_KEYS: key!.join(':'),
+  OUTBOUND_ALLOW: '127.0.0.1:*',
+}
+
+/** A producer whose Lookups the installation may make. Its answers hold a canary. */
+export type ScenarioWorld = {
+  producer: { url: string; close(): Promise<void>; fault(one: object): Promise<void> }
+}
+
+/** Registers a producer, and gives runs more quota than can be used. */
+export async function setUpScenarios({ db }: Installation): Promise<ScenarioWorld> {
+  const dir = join(inject('scratch'), `producer-${randomUUID()}`)
+  const { url, close } = await startProducer({ port: 0, dir, keys: lookupKeys })
+  const endpoint = { origin: url, unit_id: null, key_id: null, created_by: 'operator:test' }
+  await db.insertInto('lookup_endpoint').values(endpoint).execute()
+  const fault = async (one: object) => {
+    const answer = await fetch(`${url}/faults`, { method: 'POST', body: JSON.stringify(one) })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+  return { producer: { url, close, fault } }
+}
+
+/** What a run says and does; each test chooses where it begins. `timeoutSeconds`: of its question. */
+export function walkOf({ producer }: ScenarioWorld, timeoutSeconds: number): ScenarioContent {
+  const url = `${producer.url}/lookups/orders`
+  return {
+    nodes: [
+      { id: 'hello', kind: 'message', messages: [text(`${canary.text} {{ secret }}`)] },
+      { id: 'rest', kind: 'wait', seconds: 1 },
+      { id: 'order', kind: 'lookup', method: 'POST', url, variables: ['secret'] },
+      {
+        ...{ id: 'ask', kind: 'question', timeoutSeconds },
+        message: {
+          ...{ kind: 'buttons', text: { 'zh-TW': canary.text } },
+          actions: [option('yes', '要'), option('no', canary.name.slice(0, 20))],
+        },
+      },
+      { id: 'yes', kind: 'message', messages: [text('好')] },
+      { id: 'no', kind: 'message', messages: [text('期待下次')] },
+      { id: 'late', kind: 'message', messages: [text('時間到了')] },
+      { id: 'end', kind: 'end' },
+    ],
+    edges: [
+      { from: 'hello', to: 'rest' },
+      { from: 'rest', to: 'order' },
+      { from: 'order', to: 'ask' },
+      { from: 'order', to: 'ask', when: { kind: 'error' } },
+      { from: 'ask', to: 'yes', when: { kind: 'option', optionId: 'yes' } },
+      { from: 'ask', to: 'no', when: { kind: 'otherwise' } },
+      { from: 'ask', to: 'late', when: { kind: 'timeout' } },
+      ...['yes', 'no', 'late'].map((from) => ({ from, to: 'end' })),
+    ],
+  }
+}
+
+/** One run, and how its person answers: with the option of this number, or not at all. */
+export type WalkingRun = { id: string; address: string; answer: 0 | 1 | null }
+
+/** Inserts runs at this node for new people, which the reconciler finds. */
+export async function beginRuns(
+  { db, unitId }: Installation,
+  content: ScenarioContent,
+  count: number,
+  node = content.nodes[0]!.id,
+): Promise<WalkingRun[]> {
+  const { tag } = await insertCrowd(db, count)
+  const scenario = await insertScenario(db, { unitId, categoryId: 'notice', content })
+  const people = await db
+    .selectFrom('subject')
+    .innerJoin('address', 'subject_id', 'subject.id')
+    .select(['subject.id', 'address.address'])
+    .where(sql<boolean>`tags @> array[${tag}]`)
+    .execute()
+  const runs: WalkingRun[] = []
+  for (const [n, { id: subject_id, address }] of people.entries()) {
+    const { id } = await db
+      .insertInto('scenario_run')
+      .values({
+        ...{ scenario_id: scenario.id, version_number: 1, unit_id: unitId, subject_id, node },
+        ...{ started_by: 'key:test', variables: JSON.stringify({ secret: canary.text }) },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    runs.push({ id, address, answer: n % 2 === 0 ? 0 : 1 })
+  }
+  return runs
+}
+
+/** Taps of these people as the channel posts them, with reply tokens that the provider does not know any more. */
+export async function tap(api: Api, runs: WalkingRun[]): Promise<void> {
+  const events = runs.map(({ id, address, answer }) => ({
+    ...tapOf(id, String(answer)),
+    ...{ webhookEventId: randomUUID(), timestamp: Date.now(), mode: 'active', replyToken: randomUUID() },
+    ...{ source: { type: 'user', userId: address }, deliveryContext: { isRedelivery: false } },
+  }))
+  const body = JSON.stringify({ destination: 'U1', events })
+  const signature = createHmac('sha256', webhookSecret).update(body).digest('base64')
+  const headers = { 'content-type': 'application/json', 'x-line-signature': signature }
+  const answer = await fetch(`${api.url}/v1/webhooks/chat`, { method: 'POST', headers, body })
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
+}
+
+/** Waits until runs are at this node, and wait there. */
+export async function untilAt(
+  { db }: Installation,
+  runs: WalkingRun[],
+  node: string,
+  limitMs = 60_000,
+): Promise<void> {
+  const ids = runs.map(({ id }) => id)
+  await eventually(
+    async () => {
+      const there = db.selectFrom('scenario_run').select('id').where('id', 'in', ids)
+      const found = await there.where('node', '=', node).where('state', '=', 'waiting').execute()
+      expect(found).toHaveLength(ids.length)
+    },
+    { limitMs },
+  )
+}
+
+/** Waits until runs are done, by the way of their answers: `late` for those who gave none. */
+export async function untilDone({ db }: Installation, runs: WalkingRun[], limitMs = 60_000): Promise<void> {
+  const ids = runs.map(({ id }) => id)
+  await eventually(
+    async () => {
+      const rows = await db
+        .selectFrom('scenario_run')
+        .select(['id', 'state'])
+        .where('id', 'in', ids)
+        .execute()
+      expect(rows.filter(({ state }) => state !== 'done')).toEqual([])
+    },
+    { limitMs },
+  )
+  const left = await db
+    .selectFrom('scenario_step')
+    .select(['run_id', 'to_node'])
+    .where('run_id', 'in', ids)
+    .where('node', '=', 'ask')
+    .execute()
+  const ways = new Map(left.map(({ run_id, to_node }) => [run_id, to_node]))
+  const expected = { 0: 'yes', 1: 'no', none: 'late' }
+  expect(runs.map(({ id }) => ways.get(id))).toEqual(runs.map(({ answer }) => expected[answer ?? 'none']))
+}
+
+/** Checks every invariant of an installation in which only runs of scenarios sent anything. */
+export async function expectRunInvariants(
+  installation: Installation,
+  { producer }: ScenarioWorld,
+): Promise<void> {
+  const { db, simulator } = installation
+  const journal = await fetch(`${producer.url}/journal`)
+  const { items } = (await journal.json()) as { items: LookupJournalEntry[] }
+  const findings = [
+    ...(await checkInvariants(db)),
+    ...(await checkChatJournal(db, simulator.journal())),
+    ...(await checkLookups(db, items)),
+  ]
+  const unfinished = await db
+    .selectFrom('turn')
+    .innerJoin('scenario_run', 'scenario_run.id', 'run_id')
+    .select('run_id')
+    .where('turn.state', '=', 'pending')
+    .where('scenario_run.closed_at', 'is not', null)
+    .execute()
+  expect({
+    'rows and journals': findings.filter(({ ok }) => !ok),
+    'turns of ended runs that are not final': unfinished,
+    leaks: await installation.leaks(),
+  }).toEqual({ 'rows and journals': [], 'turns of ended runs that are not final': [], leaks: [] })
+}
+
+/** Waits until one of these runs has begun its Lookup. */
+export async function untilLookingUp({ db }: Installation, runs: WalkingRun[]): Promise<void> {
+  const ids = runs.map(({ id }) => id)
+  await eventually(async () => {
+    const begun = await db.selectFrom('lookup').select('run_id').where('run_id', 'in', ids).execute()
+    expect(begun.length).toBeGreaterThan(0)
+  })
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { retireRuns } from '../../../src/db/queries/scenario/farewell.ts'
+import { observeRun } from '../../../src/db/queries/scenario/observe-run.ts'
+import { findPendingTurn } from '../../../src/db/queries/scenario/turn.ts'
+import { advance } from '../../../src/domain/scenario/advance.ts'
+import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.drop())
+
+it('a farewell waits for the turn that was begun, until that may be tried again', async () => {
+  const { db } = fresh
+  const scenario = await insertScenario(db, { state: 'retired', versionState: 'in_force' })
+  const id = await insertScenarioRun(db, { scenario })
+  const { subject_id, unit_id } = await scenarioRunRow(db, id)
+  const begun = await db
+    .insertInto('turn')
+    .values({
+      ...{ run_id: id, number: 1, first_node: 'ask', last_node: 'ask', subject_id, unit_id },
+      ...{ answers_person: false, locale: 'zh-TW', says: '[]', channel: 'chat', by: 'push', unclear: true },
+      ...{ retry_key: randomUUID(), tries: 1, first_try_at: new Date() },
+      next_try_at: new Date(Date.now() + 3_600_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const farewell = { 'zh-TW': '再見' }
+  await db.transaction().execute((trx) => retireRuns(trx, { scenarioId: scenario.id, farewell }, 10))
+  // Postgres may return rows in any order; a row that was written again usually comes last.
+  await db.updateTable('turn').set({ tries: 2 }).where('id', '=', begun.id).execute()
+
+  const seen = await observeRun(db, id)
+  expect(advance(seen!.facts, seen!.now).step).toMatchObject({ do: 'wait' })
+  expect(await findPendingTurn(db, id)).toMatchObject({ id: begun.id })
+})
