@@ -43,7 +43,8 @@ export async function hearTap(
 
 /**
  * Hears what a person typed or sent. It goes to the first that fits: leaving, an option of the question told last, its
- * field for texts while nothing else was told, a keyword. The rest is kept.
+ * field for texts while it is open and nothing else was told, a keyword. The rest is kept; a text that comes too late for
+ * its field is told so.
  */
 export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
   const { message } = event.payload as ChatEvent
@@ -52,10 +53,11 @@ export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string)
   const run = await lockNewestQuestion(trx, subjectId)
   const option = run && text !== null ? optionNamed(questionOptions(run), text) : null
   if (run && option) return take(trx, event, run, { option, text: null })
-  if (run && text !== null && run.newest && takesText(run))
-    return take(trx, event, run, { option: null, text })
+  const typed = run?.newest && text !== null && takesText(run) ? { run, text } : null
+  if (typed && isOpen(typed.run, event)) return take(trx, event, typed.run, { option: null, text })
   const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
   if (started) return started
+  if (typed) return take(trx, event, typed.run, { option: null, text })
   if (!run?.newest || !isOpen(run, event)) return { outcome: 'recorded' }
   return text === null
     ? { outcome: 'unsupported', reply: replyOf(event, run, { kind: 'unsupported' }) }
