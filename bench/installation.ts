@@ -90,6 +90,7 @@ async function freshEnvironment(): Promise<Environment> {
     'simulator',
     'mailbox',
     'signIn',
+    'producer',
     'smtp',
     'postgres',
     'temporal',

@@ -19,6 +19,7 @@ export function writeDemoFile(
     simulator: null,
     mailbox: null,
     signIn: null,
+    producer: null,
   }
   const content = { ...addresses, ...demo, pids: { ...nobody, ...pids } }
   const file = join(settings.dataDir, 'demo.json')

@@ -23,6 +23,8 @@ export interface Addresses {
   mailbox: string
   /** The identity provider of the console. */
   signIn: string
+  /** The producer's system, which answers Lookups. */
+  producer: string
   temporalAddress: string
   /** null if Temporal is given by TEMPORAL_ADDRESS. */
   temporalUi: string | null
@@ -50,6 +52,7 @@ function addressesOf({ ports, databaseUrl, temporalAddress }: Settings, secrets:
     simulator: `http://127.0.0.1:${ports.simulator}`,
     mailbox: `http://127.0.0.1:${ports.mailbox}`,
     signIn: `http://127.0.0.1:${ports.signIn}`,
+    producer: `http://127.0.0.1:${ports.producer}`,
     temporalAddress: temporalAddress ?? `127.0.0.1:${ports.temporal}`,
     temporalUi: temporalAddress ? null : `http://127.0.0.1:${ports.temporalUi}`,
     databaseUrl: databaseUrl ?? postgresUrl(postgres, DATABASE),
@@ -80,7 +83,9 @@ function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses)
     SIMULATOR_PORT: String(settings.ports.simulator),
     SIMULATOR_WEBHOOK_URL: `${addresses.api}/v1/webhooks/chat`,
     SIMULATOR_DIR: join(settings.dataDir, 'simulator'),
-    // Callbacks are tried with servers on this machine.
+    PRODUCER_PORT: String(settings.ports.producer),
+    PRODUCER_DIR: join(settings.dataDir, 'producer'),
+    // Callbacks and Lookups are tried with servers on this machine.
     OUTBOUND_ALLOW: '127.0.0.1:*,localhost:*',
     PUBLIC_URL: addresses.api,
     OIDC_ISSUER: addresses.signIn,

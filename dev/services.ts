@@ -71,6 +71,13 @@ export function signInService(environment: Environment): Service {
   )
 }
 
+/** The producer, which answers the Lookups of the demo's scenario, with its journal in the data folder. */
+export function producerService(environment: Environment): Service {
+  return nodeService(environment, 'producer', 'dev/producer/main.ts', () =>
+    answers(`${environment.addresses.producer}/faults`),
+  )
+}
+
 /** The API; ready once GET /readyz succeeds. */
 export function apiService(environment: Environment): Service {
   return nodeService(onPort(environment, 'apiMetrics'), 'api', 'src/server.ts', () =>

@@ -19,6 +19,7 @@ export type PortName =
   | 'simulator'
   | 'mailbox'
   | 'signIn'
+  | 'producer'
   | 'smtp'
   | 'postgres'
   | 'temporal'
@@ -30,6 +31,7 @@ const PORTS: Record<PortName, WantedPort> = {
   simulator: { what: 'the chat simulator', port: 4601, setting: 'SIMULATOR_PORT' },
   mailbox: { what: 'the mailbox', port: 4602, setting: 'MAILBOX_PORT' },
   signIn: { what: 'the identity provider', port: 4603, setting: 'SIGN_IN_PORT' },
+  producer: { what: 'the producer', port: 4606, setting: 'PRODUCER_PORT' },
   apiMetrics: { what: "the API's metrics", port: 4604, setting: 'API_METRICS_PORT' },
   workerMetrics: { what: "the worker's metrics", port: 4605, setting: 'WORKER_METRICS_PORT' },
   smtp: { what: "the mailbox' mail server", port: 4625, setting: 'MAILBOX_SMTP_PORT' },
@@ -59,6 +61,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       simulator: portOf(PORTS.simulator),
       mailbox: portOf(PORTS.mailbox),
       signIn: portOf(PORTS.signIn),
+      producer: portOf(PORTS.producer),
       smtp: portOf(PORTS.smtp),
       postgres: portOf(PORTS.postgres),
       temporal: portOf(PORTS.temporal),
@@ -80,6 +83,7 @@ export function wantedPorts({ ports, databaseUrl, temporalAddress }: Settings): 
     'simulator',
     'mailbox',
     'signIn',
+    'producer',
     'smtp',
     ...(databaseUrl ? [] : (['postgres'] as const)),
     ...(temporalAddress ? [] : (['temporal', 'temporalUi'] as const)),

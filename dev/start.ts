@@ -12,6 +12,7 @@ import {
   apiService,
   mailboxService,
   postgresService,
+  producerService,
   signInService,
   simulatorService,
   temporalService,
@@ -76,6 +77,7 @@ async function startServices(environment: Environment, supervisor: Supervisor): 
     timed('chat simulator', () => supervisor.start(simulatorService(environment))),
     timed('mailbox', () => supervisor.start(mailboxService(environment))),
     timed('sign-in', () => supervisor.start(signInService(environment))),
+    timed('producer', () => supervisor.start(producerService(environment))),
   ])
   await timed('database schema', () => migrate(variables))
   await Promise.all([

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import type { Demo } from './demo/seed.ts'
+import { tourKeywords } from './demo/tour.ts'
 import type { Environment } from './environment.ts'
 
 /** The text printed once everything is ready: addresses, and what to try first. */
@@ -11,6 +12,7 @@ export function welcome({ addresses, settings }: Environment, demo: Demo, took: 
     ['sign in', `${addresses.api}/`],
     ['phones', addresses.simulator],
     ['mailbox', addresses.mailbox],
+    ['producer', addresses.producer],
     [addresses.temporalUi ? 'Temporal UI' : 'Temporal', addresses.temporalUi ?? addresses.temporalAddress],
     ['keys, sessions', `${here}/demo.json`],
     ['logs', `${here}/logs`],
@@ -24,7 +26,7 @@ ${table}
 To list the messages of the demo unit as its producer:
 
   curl -s -H 'Authorization: Bearer ${demo.producerKey}' ${addresses.api}/v1/messages
-${demo.waitingMessageId ? approval(addresses.api, demo.waitingMessageId, demo.sessions.approver) : ''}`
+${demo.waitingMessageId ? approval(addresses.api, demo.waitingMessageId, demo.sessions.approver) : ''}${scenario(addresses)}`
 }
 
 function approval(api: string, id: string, session: string): string {
@@ -33,4 +35,24 @@ One of them waits for approval. To approve it, sign in as an approver and open $
 
   curl -s -X POST -H 'Cookie: hub_session=${session}' ${api}/v1/messages/${id}/approve
 `
+}
+
+function scenario({ simulator, temporalUi }: Environment['addresses']): string {
+  const [chinese, english] = tourKeywords
+  const runs =
+    temporalUi &&
+    `${temporalUi}/namespaces/default/workflows?query=${encodeURIComponent('WorkflowType="scenarioRun"')}`
+  return `
+To play a scenario, open the phones, choose a person, and write “${chinese}” (or “${english}”); then tap, type, or wait:
+
+  ${simulator}
+${
+  runs
+    ? `
+Its run, with the way so far and the next timer:
+
+  ${runs}
+`
+    : ''
+}`
 }

@@ -16,6 +16,7 @@ export type { SendResult } from './send-message.ts'
 export type { CarillonOptions, Credential, RequestOptions } from './transport.ts'
 export type * from './types.ts'
 export { type CallbackEvent, verifyCallback } from './verify-callback.ts'
+export { type Lookup, type LookupRequest, verifyLookup } from './verify-lookup.ts'
 
 /** A client of the service for producers, and for people with a session. */
 export class Carillon {

@@ -11,6 +11,7 @@ import { ensureStaff } from './staff.ts'
 import { subjectCount } from './subject-records.ts'
 import { ensureSubjects } from './subjects.ts'
 import { courseSelection, eventTemplate, openDay } from './texts.ts'
+import { ensureTour } from './tour.ts'
 import { watch } from './watch.ts'
 
 /** The demo's objects, for demo.json. `eventKeyId` is the first of `eventKeys`. */
@@ -20,6 +21,8 @@ export type Demo = Credentials & {
   subjects: string[]
   /** The message that waits for approval; null once it is approved or rejected. */
   waitingMessageId: string | null
+  /** The scenario that a person starts by a keyword. */
+  scenarioId: string
   eventKeyId: string
   eventSecret: string
   eventKeys: { id: string; secret: string }[]
@@ -28,13 +31,18 @@ export type Demo = Credentials & {
 
 /**
  * Seeds a running environment with a small university: units, categories, staff, 2,000 people, one message sent to all
- * of them, one waiting for approval, and one created by an event. `variables`: the environment of the processes.
- * Idempotent.
+ * of them, one waiting for approval, one created by an event, and an active scenario. `variables`: the environment of the
+ * processes. Idempotent.
  */
 export async function seed(variables: NodeJS.ProcessEnv): Promise<Demo> {
-  const { CARILLON_DATA_DIR, HOST, PORT } = variables
+  const { CARILLON_DATA_DIR, HOST, PORT, PRODUCER_PORT } = variables
   const demo = { ...(await seedDatabase(readConfig(variables), CARILLON_DATA_DIR!)), ...eventsOf(variables) }
-  return { ...demo, waitingMessageId: await seedMessages(`http://${HOST}:${PORT}`, demo) }
+  const api = `http://${HOST}:${PORT}`
+  const editor: Caller = { api, session: demo.sessions.editor }
+  const approver: Caller = { api, session: demo.sessions.approver }
+  const waitingMessageId = await seedMessages({ api, editor, approver }, demo)
+  const scenarioId = await ensureTour(editor, approver, `http://${HOST}:${PRODUCER_PORT}`)
+  return { ...demo, waitingMessageId, scenarioId }
 }
 
 /** Seeds what the HTTP interface cannot create. */
@@ -66,12 +74,12 @@ function eventsOf(variables: NodeJS.ProcessEnv) {
   return { eventKeyId: first.id, eventSecret: first.secret, eventKeys, event: demoEvent }
 }
 
-/** Seeds the rest over HTTP, as producer, editor and approver. Returns the id of the message waiting for approval. */
-async function seedMessages(api: string, demo: Omit<Demo, 'waitingMessageId'>): Promise<string | null> {
-  const { producerKey, sessions, subjects, eventKeys } = demo
+/** Seeds messages over HTTP, as producer, editor and approver. Returns the id of the message waiting for approval. */
+async function seedMessages(
+  { api, editor, approver }: { api: string; editor: Caller; approver: Caller },
+  { producerKey, subjects, eventKeys }: Pick<Demo, 'producerKey' | 'subjects' | 'eventKeys'>,
+): Promise<string | null> {
   const producer: Caller = { api, key: producerKey }
-  const editor: Caller = { api, session: sessions.editor }
-  const approver: Caller = { api, session: sessions.approver }
 
   await ensureLists(editor, subjects)
   const templateId = await ensureTemplate(editor, approver, eventTemplate)

@@ -3,6 +3,7 @@ import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { controlRoutes } from '../control.ts'
 import { type Numbered, openJournal } from '../journal.ts'
 import { type Effect, ProducerFault, producerFaults } from './faults.ts'
+import { tourOn } from './tours.ts'
 import { refusalOf } from './verify.ts'
 
 /** One Lookup as received. `refusal`: why it was answered with 401; null if its signature is Carillon's. */
@@ -18,10 +19,13 @@ export type ReceivedLookup = Numbered & {
 /** `port` 0 selects a free one; `dir` holds the journal; `keys`: the secrets of signing keys, by id. */
 export type ProducerOptions = { port: number; dir: string; keys: ReadonlyMap<string, string> }
 
-/** What every Lookup finds. */
+/** What a Lookup finds that is not about tours. */
 const order = { id: 'A-1001', status: 'shipped', total: 1280, items: ['書', 'pen'] }
 
-/** Starts a producer's system on 127.0.0.1: it answers Lookups on `/lookups/…`, with a journal and queued faults. */
+/**
+ * Starts a producer's system on 127.0.0.1: it answers Lookups on `/lookups/tours` with the campus tour of a day, and on
+ * other `/lookups/…` with an order. It has a journal and queued faults.
+ */
 export async function startProducer({ port, dir, keys }: ProducerOptions) {
   const faults = producerFaults()
   const journal = await openJournal<ReceivedLookup>(dir, () => {})
@@ -43,7 +47,9 @@ export async function startProducer({ port, dir, keys }: ProducerOptions) {
     const { method, headers } = request
     journal.append({ method, path, query, headers, body: body.toString(), refusal })
     if (refusal) return reply.code(401).send({ refusal })
-    send(reply, faults.take())
+    const tour = path === '/lookups/tours' ? tourOn(query) : undefined
+    if (path === '/lookups/tours' && !tour) return reply.code(404).send({ message: 'No tour on this day.' })
+    send(reply, tour ? { tour } : { order }, faults.take())
     return reply
   }
 
@@ -58,9 +64,9 @@ export async function startProducer({ port, dir, keys }: ProducerOptions) {
 }
 
 /** Sends the answer, past the framework: what is wrong with it is wrong byte for byte. */
-function send(reply: FastifyReply, effect: Effect): void {
+function send(reply: FastifyReply, found: object, effect: Effect): void {
   const { raw } = reply.hijack()
-  const content = contentOf(effect)
+  const content = contentOf(found, effect)
   const begin = () => {
     if (effect.cut === 'before-reply') return raw.destroy()
     raw.writeHead(effect.status ?? 200, {
@@ -86,10 +92,10 @@ function send(reply: FastifyReply, effect: Effect): void {
   else setTimeout(begin, effect.delayMs)
 }
 
-function contentOf({ body, bytes, compressed }: Effect): Buffer {
-  const bare = { order }
-  const filling = bytes === undefined ? {} : { filling: 'x'.repeat(bytes - sizeOf({ ...bare, filling: '' })) }
-  const content = body ?? JSON.stringify({ ...bare, ...filling })
+function contentOf(found: object, { body, bytes, compressed }: Effect): Buffer {
+  const filling =
+    bytes === undefined ? {} : { filling: 'x'.repeat(bytes - sizeOf({ ...found, filling: '' })) }
+  const content = body ?? JSON.stringify({ ...found, ...filling })
   return compressed ? gzipSync(content) : Buffer.from(content)
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { ServiceError } from '../contract/errors.ts'
 import { checkInvariants, type Finding } from '../db/queries/maintenance/doctor.ts'
+import { findEndpointsWithoutKey } from '../db/queries/scenario/lookup-endpoint.ts'
 import { findHashKey } from '../db/queries/subject/suppression.ts'
 import { allRunKinds, runKinds, workflowIdOf } from '../domain/run-kinds.ts'
 import { countSealed } from '../services/sealed.ts'
@@ -24,6 +25,7 @@ export function addDoctor(program: Command): void {
           ...context.config.warnings,
           ...(await keyWarnings(context)),
           ...(await sealWarnings(context)),
+          ...(await lookupWarnings(context)),
         ]
         for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`)
         answerFindings(context, await checkInvariants(context.db))
@@ -72,6 +74,28 @@ async function sealWarnings({ db, config }: CommandContext): Promise<string[]> {
     ...(callbacks.length > 0
       ? [`No key opens the secrets of ${callbacks.length} callbacks. Add theirs to SECRETS_KEYS_ACCEPTED.`]
       : []),
+  ]
+}
+
+/** Endpoints that are named in a warning; the others are counted. */
+const endpointsShown = 5
+
+/**
+ * Whether there are Lookup endpoints whose signing key is gone. Without any key in the settings, only production counts:
+ * elsewhere the command line may have fewer settings than the processes.
+ */
+async function lookupWarnings({ db, config }: Pick<CommandContext, 'db' | 'config'>): Promise<string[]> {
+  const keys = [...config.EVENT_SIGNING_KEYS.keys()]
+  if (keys.length === 0 && config.NODE_ENV !== 'production') return []
+  const endpoints = await findEndpointsWithoutKey(db, keys)
+  if (endpoints.length === 0) return []
+  const named = endpoints
+    .slice(0, endpointsShown)
+    .map(({ origin, keyId }) => (keyId === null ? origin : `${origin} (${keyId})`))
+  const more = endpoints.length > endpointsShown ? ` and ${endpoints.length - endpointsShown} more` : ''
+  return [
+    `EVENT_SIGNING_KEYS lacks the key of these Lookup endpoints, which are not called: ${named.join(', ')}${more}. ` +
+      'Add the key, or delete the endpoint and register it with another.',
   ]
 }
 

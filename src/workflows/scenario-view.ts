@@ -24,7 +24,7 @@ export function showRunInUi(step: ObservedRunStep): void {
 /** What a step has read, for the summaries of what follows from it. */
 export function runSummaryOf(step: ObservedRunStep): string {
   const { view } = step
-  return view ? `${view.state} at ${view.path.at(-1) ?? 'the start'}: ${sentenceOf(step)}` : sentenceOf(step)
+  return view ? `at ${view.path.at(-1) ?? 'the start'}: ${sentenceOf(step)}` : sentenceOf(step)
 }
 
 /** Why the row is read: a signal that came, or the step after which it is. */
@@ -41,7 +41,8 @@ export function runReadingOf(last: ObservedRunStep | null, signal: string | null
 function detailsOf(step: ObservedRunStep): string {
   const { view } = step
   if (!view) return 'The run no longer exists.'
-  const lines = [`**${view.state}**: ${sentenceOf(step)}`]
+  const node = view.path.at(-1)
+  const lines = [`**${view.state}**${node === undefined ? '' : ` at \`${node}\``}: ${sentenceOf(step)}`]
   if (view.problem) lines.push('', `**Problem**: ${view.problem}. Signal \`retryParked\` to retry now.`)
   if (view.path.length > 0) lines.push('', `Way: ${view.path.map((node) => `\`${node}\``).join(' → ')}`)
   lines.push('', `Category ${view.categoryId}, unit ${view.unitId}.`)
@@ -53,9 +54,9 @@ function sentenceOf(step: ObservedRunStep): string {
     case 'wait':
       return `waiting for ${waitedFor[step.for]}${step.until === null ? '' : `, until ${step.until}`}`
     case 'sayTurn':
-      return `saying what is next by ${step.channel}`
+      return `sending the next messages by ${step.channel}`
     case 'lookUp':
-      return `looking up at ${step.node}`
+      return 'asking the endpoint of the Lookup'
     case 'end':
       return 'ended'
   }

@@ -8,9 +8,9 @@ import { endRuns } from '../../src/db/queries/scenario/end.ts'
 import { retireRuns } from '../../src/db/queries/scenario/farewell.ts'
 import { releaseTurns } from '../../src/db/queries/scenario/retry.ts'
 import { workflowIdOf } from '../../src/domain/run-kinds.ts'
+import { eventKeys } from '../fixtures/api.ts'
 import {
   askedFor,
-  lookupKeys,
   makeConversation,
   storeEvent,
   tapOf,
@@ -257,7 +257,7 @@ async function block({ db }: RunsFixture, address: string): Promise<void> {
 /** Looks up, and says what was found or that nothing was. */
 async function lookingUp(runs: RunsFixture, fault?: Partial<ProducerFault>): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'producer-'))
-  const producer = await startProducer({ port: 0, dir, keys: lookupKeys })
+  const producer = await startProducer({ port: 0, dir, keys: eventKeys })
   try {
     if (fault) await fetch(`${producer.url}/faults`, { method: 'POST', body: JSON.stringify(fault) })
     const endpoint = { origin: producer.url, unit_id: null, key_id: null, created_by: 'operator:test' }

@@ -16,7 +16,15 @@ import { idOrNull } from '../validation-error.ts'
 import { plainReply } from '../webhooks/acknowledge.ts'
 import type { ChatEnding } from '../webhooks/chat.ts'
 import { startByKeyword } from './start-by-person.ts'
-import { type Heard, isOpen, type Moment, questionOptions, takeAnswer, takeButton } from './take-answer.ts'
+import {
+  type Heard,
+  isOpen,
+  type Moment,
+  questionOptions,
+  type Said,
+  takeAnswer,
+  takeButton,
+} from './take-answer.ts'
 
 /** Hears the tap of a button that a run has shown in the chat. */
 export async function hearTap(
@@ -35,19 +43,22 @@ export async function hearTap(
 
 /**
  * Hears what a person typed or sent. It goes to the first that fits: leaving, an option of the question told last, its
- * field for texts while nothing else was told, a keyword. The rest is kept.
+ * field for texts while it is open and nothing else was told, a keyword. The rest is kept; a text that comes too late for
+ * its field is told so.
  */
 export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
   const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null
   if (text !== null && leavingTexts.includes(folded(text))) return leave(trx, event, subjectId)
   const run = await lockNewestQuestion(trx, subjectId)
   const option = run && text !== null ? optionNamed(questionOptions(run), text) : null
-  if (run && option)
-    return ending(event, run, await takeAnswer(trx, run, { option, text: null }, momentOf(event)))
-  if (run && text !== null && run.newest && takesText(run))
-    return ending(event, run, await takeAnswer(trx, run, { option: null, text }, momentOf(event)))
+  const take = async (of: HeardRun, said: Said) =>
+    ending(event, of, await takeAnswer(trx, of, said, momentOf(event)))
+  if (run && option) return take(run, { option, text: null })
+  const typed = run?.newest && text !== null && takesText(run) ? { run, text } : null
+  if (typed && isOpen(typed.run, event.receivedAt)) return take(typed.run, { option: null, text })
   const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
   if (started) return started
+  if (typed) return take(typed.run, { option: null, text })
   if (!run?.newest || !isOpen(run, event.receivedAt)) return { outcome: 'recorded' }
   return text === null
     ? { outcome: 'unsupported', reply: replyOf(event, run, { kind: 'unsupported' }) }

@@ -10,6 +10,7 @@ import { differences, readValues } from '../../fixtures/answers.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
 import { examples, paste } from './examples.ts'
+import { playTheTour } from './play.ts'
 
 const upMs = 60_000
 /** The limit only ends a test that hangs. */
@@ -18,9 +19,11 @@ const patient = { timeout: 3_600_000 }
 interface Demo {
   api: string
   producerKey: string
+  simulator: string
   targetingKey: string
+  scenarioId: string
   subjects: string[]
-  pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'simulator' | 'mailbox', number>
+  pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'simulator' | 'mailbox' | 'producer', number>
 }
 
 async function newEnvironment(): Promise<Record<string, string> & { CARILLON_DATA_DIR: string }> {
@@ -89,6 +92,7 @@ it(title, patient, async () => {
     body: JSON.stringify(toOne),
   })
   expect(created.status).toBe(201)
+  await playTheTour(demo)
   await expectPagesToBeTrue(env.CARILLON_DATA_DIR)
 
   process.kill(demo.pids.api, 'SIGKILL')

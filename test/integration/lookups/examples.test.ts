@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -10,13 +10,17 @@ import { eventKeys } from '../../fixtures/api.ts'
 import { temporaryDir } from '../../fixtures/simulator.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-const page = resolve(import.meta.dirname, '../../../docs/api/lookups.md')
+const root = resolve(import.meta.dirname, '../../..')
+const page = join(root, 'docs/api/lookups.md')
 
 /** The server of the page in a language, as a process; returns its address. */
 async function serve(language: 'ts' | 'python', command: string): Promise<string> {
-  const [, code] = new RegExp(`\`\`\`${language}\n(.*?)\n\`\`\``, 's').exec(await readFile(page, 'utf8'))!
-  const file = join(await temporaryDir(), language === 'ts' ? 'server.ts' : 'server.py')
-  await writeFile(file, code!)
+  const blocks = (await readFile(page, 'utf8')).matchAll(new RegExp(`\`\`\`${language}\n(.*?)\n\`\`\``, 'gs'))
+  const code = [...blocks].map(([, text]) => text).join('\n\n\n')
+  const folder = await temporaryDir()
+  const file = join(folder, language === 'ts' ? 'server.ts' : 'server.py')
+  await writeFile(file, code)
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules')) // where it finds the client
   const port = await freePort()
   const SIGNING_KEYS = JSON.stringify(Object.fromEntries(eventKeys))
   const child = spawn(command, [file], { env: { ...process.env, PORT: String(port), SIGNING_KEYS } })

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
@@ -117,6 +118,22 @@ it('stores no outcome where its effect on the run fails', async () => {
   const failing = perform(runId, { settle: () => Promise.reject(new Error('no way')) })
   await expect(failing).rejects.toThrow('no way')
   expect(await outcomeOf(runId)).toEqual({ outcome: null, dropped: 0 })
+})
+
+it('is a timeout where Postgres was away when its outcome was to be stored, and is not called again', async () => {
+  const far = await producer()
+  await register(far.url)
+  const { runId } = await runAt(far.orders)
+  const { perform, settled } = worker()
+  const cut = perform(runId, {
+    settle: async (trx) => void (await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx)),
+  })
+  await expect(cut).rejects.toThrow()
+  expect(await outcomeOf(runId)).toEqual({ outcome: null, dropped: 0 })
+  await perform(runId)
+  expect(settled).toEqual([{ outcome: 'timeout' }])
+  expect(await outcomeOf(runId)).toEqual({ outcome: 'timeout', dropped: 0 })
+  expect(await far.received()).toHaveLength(1)
 })
 
 it('begins nothing while the worker shuts down', async () => {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
-import { askedFor, makeConversation, tapOption, typeText } from '../../fixtures/conversations.ts'
+import { endRuns } from '../../../src/db/queries/scenario/end.ts'
+import {
+  askedFor,
+  conversation,
+  makeConversation,
+  tapOption,
+  typeText,
+} from '../../fixtures/conversations.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
@@ -77,6 +84,23 @@ describe.each([
     await reaches(id, { state: 'done', answers: {} })
     expect((await saidTo(address)).at(-1)).toContain('時間到了')
     expect(await tap(address, id, '0')).toBe('late')
+  })
+
+  it('takes no keyword for an answer once it is over', async () => {
+    const edges = [...conversation.edges, { from: 'ask', to: 'no', when: { kind: 'text' as const } }]
+    const { id, address } = await begin({ edges })
+    await reaches(id, { state: 'waiting' })
+    const { scenario_id } = await scenarioRunRow(runs.db, id)
+    const keyword = id.slice(-12)
+    await runs.db
+      .insertInto('scenario_trigger')
+      .values({ trigger: `keyword:${keyword}`, scenario_id })
+      .execute()
+    await runs.db
+      .transaction()
+      .execute((trx) => endRuns(trx, { ids: [id] }, { state: 'cancelled', reason: 'cancelled' }))
+    expect(await type(address, '不知道')).toBe('late')
+    expect(await type(address, keyword)).toBe('started')
   })
 
   it('ends when the person leaves', async () => {

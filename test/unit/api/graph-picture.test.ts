@@ -32,10 +32,40 @@ it('shows each node with its number, kind and first words, and edges with the wo
   expect(svg).not.toMatch(/<script|style=|NaN|undefined/)
 })
 
-it('has a sentence instead where there is too much to draw', () => {
-  const nodes: ScenarioNode[] = Array.from({ length: 200 }, (_, n) => ({ id: `${n}`, kind: 'end' }))
-  const chain = nodes.slice(1).map(({ id }, n) => ({ from: `${n}`, to: id }))
+const chainOf = (length: number) => {
+  const nodes: ScenarioNode[] = Array.from({ length }, (_, n) => ({ id: `${n}`, kind: 'end' }))
+  return { nodes, edges: nodes.slice(1).map(({ id }, n) => ({ from: `${n}`, to: id })) }
+}
+
+it('writes an edge to a node far below into the box that it leaves, and draws the others', () => {
+  const { nodes, edges } = chainOf(8)
+  const timeout = { kind: 'timeout' as const }
+  const svg = picture({
+    nodes,
+    edges: [...edges, { from: '0', to: '7', when: timeout }, { from: '5', to: '7', when: timeout }],
+  })
+  expect(svg.match(/class="way"/g)).toHaveLength(8)
+  expect(svg).toMatch(/1 · End<\/text><text class="words" [^>]*>Time is over → 8</)
+  expect(svg.match(/Time is over/g)).toHaveLength(2)
+})
+
+it('draws the only edge to a node, however far it leads', () => {
+  const { nodes, edges } = chainOf(8)
+  const svg = picture({
+    nodes: [...nodes, { id: 'side', kind: 'end' }],
+    edges: [...edges, { from: '0', to: 'side' }],
+  })
+  expect(svg.match(/class="way"/g)).toHaveLength(8)
+})
+
+it('draws 200 nodes in a row that all lead to the end', () => {
+  const { nodes, edges } = chainOf(200)
   const toEnd = nodes.slice(0, -2).map(({ id }) => ({ from: id, to: '199' }))
-  expect(picture({ nodes, edges: [...chain, ...toEnd] })).toContain('too large')
-  expect(picture({ nodes, edges: chain })).toContain('<svg')
+  expect(picture({ nodes, edges: [...edges, ...toEnd] })).toContain('<svg')
+})
+
+it('has a sentence instead where there is too much to draw', () => {
+  const { nodes, edges } = chainOf(200)
+  const across = [2, 3].flatMap((by) => nodes.slice(by).map(({ id }, n) => ({ from: `${n}`, to: id })))
+  expect(picture({ nodes, edges: [...edges, ...across] })).toContain('too large')
 })

@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { demoEvent, ticketTemplate } from '../../../dev/demo/event.ts'
 import { demoSubjects, subjectCount } from '../../../dev/demo/subject-records.ts'
 import { courseSelection, eventTemplate, openDay } from '../../../dev/demo/texts.ts'
+import { tourKeywords, tourScenario } from '../../../dev/demo/tour.ts'
+import { tourOn } from '../../../dev/producer/tours.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { CreateMessage } from '../../../src/contract/messages/create.ts'
+import { CreateScenario } from '../../../src/contract/scenarios/scenario.ts'
 import { CreateTemplate } from '../../../src/contract/templates/template.ts'
+import { renderBudget } from '../../../src/domain/liquid.ts'
 import { render } from '../../../src/domain/render.ts'
+import { graphProblems } from '../../../src/domain/scenario/graph-problems.ts'
+import { simulate } from '../../../src/domain/scenario/simulate.ts'
 import { checkTemplate } from '../../../src/domain/template-check.ts'
 
 describe('the people of the demo', () => {
@@ -28,6 +34,8 @@ describe('the people of the demo', () => {
     expect(teachers.length).toBeLessThan(200)
   })
 })
+
+const tour = tourScenario('http://127.0.0.1:4606')
 
 describe('the messages of the demo', () => {
   const subject = eventTemplate.subject ?? null
@@ -84,9 +92,49 @@ describe('the messages of the demo', () => {
 
   it('have no Chinese in what is read in English', () => {
     const english = JSON.stringify(
-      [eventTemplate, openDay('t'), courseSelection, ticketTemplate, demoEvent],
+      [eventTemplate, openDay('t'), courseSelection, ticketTemplate, demoEvent, tour.nodes],
       (name, value) => (name === 'zh-TW' || name === 'name' ? undefined : value),
     )
     expect(english).not.toMatch(/\p{Script=Han}/u)
+  })
+})
+
+describe('the scenario of the demo', () => {
+  const lookupOf = (day: string) => {
+    const found = tourOn(new URLSearchParams({ subject: 's', day }).toString())
+    return found ? { tour: found } : null
+  }
+
+  it('has no problems, and starts by a word in each language', () => {
+    expect(CreateScenario.safeParse(tour).error).toBeUndefined()
+    expect(graphProblems(tour, { pattern: false, administrative: false, variables: [] })).toEqual([])
+    expect(tour.triggers?.keywords).toEqual([...tourKeywords])
+  })
+
+  it.each([
+    ['sat', { join: 'yes', note: 'none' }, 'day places free join note mark thanks over'],
+    ['sat', { join: 'yes', note: '需要輪椅' }, 'day places free join note mark thanks over'],
+    ['sat', { join: 'yes', note: null }, 'day places free join note mark thanks over'],
+    ['sat', { join: 'no' }, 'day places free join bye over'],
+    ['sat', { join: null }, 'day places free join silent over'],
+    ['sun', {}, 'day places free full over'],
+    ['Friday', {}, 'day places unknown over'],
+    ['constructor', {}, 'day places unknown over'],
+    [null, {}, 'day silent over'],
+  ])('leads a person who answers %s and %o along its way', (day, answers, path) => {
+    for (const locale of ['zh-TW', 'en']) {
+      const went = simulate(
+        tour,
+        { variables: {}, answers: { day, ...answers }, lookups: { places: lookupOf(day ?? '') } },
+        {
+          around: { person: { displayName: null, locale, stage: 'member' }, subject: 's', pattern: null },
+          now: 0,
+          refuses: () => null,
+          budget: renderBudget(),
+        },
+      )
+      expect(went.path.join(' ')).toBe(path)
+      expect(JSON.stringify(went.says)).not.toContain('{{')
+    }
   })
 })

@@ -20,6 +20,7 @@ it('listens on no port of a server that is given', () => {
     'SIMULATOR_PORT',
     'MAILBOX_PORT',
     'SIGN_IN_PORT',
+    'PRODUCER_PORT',
     'MAILBOX_SMTP_PORT',
   ])
 })

@@ -10,10 +10,17 @@ import { scenarioWords } from './scenario-words.ts'
 const fontSize = 13
 const lineHeight = 19
 const box = { width: 184, padding: 10, lines: 2 }
+const widthInEms = (box.width - 2 * box.padding) / fontSize
 const label = { ems: 12, padding: 4, lines: 4 }
 
-/** The most layers that all edges together may cross: the layout takes time for each, and the API waits for it. */
+/** The most layers that all arrows together may cross: the layout takes time for each, and the API waits for it. */
 const largestSpan = 600
+
+/**
+ * An edge that crosses more layers than this, to a node that a nearer one leads to, is no arrow but a line in its box:
+ * otherwise the time-outs of many questions, which all lead to the end, push everything else apart.
+ */
+const longestArrow = 4
 
 type Placed = { x: number; y: number; width: number; height: number; lines: string[]; node: ScenarioNode }
 type Arrow = { x: number; y: number; width: number; height: number; lines: string[]; points: Point[] }
@@ -23,12 +30,15 @@ type Point = { x: number; y: number }
  * The graph of a scenario as a picture: an inline SVG from top to bottom, with real text and the colours of the page.
  * Nodes are boxes with their number, kind and first words; edges have the words of their cases. The numbers are those of
  * the list below the picture, which says the same for readers who cannot see it. A graph that is too large for a picture
- * has a sentence instead.
+ * has a sentence instead. An edge to a node far below is a line in the box that it leaves.
  */
 export function graphPicture(reading: Reading, graph: Graph): Markup {
   const { picture, kinds } = scenarioWords[reading.locale]
-  if (spanOf(graph) > largestSpan) return html`<p>${picture.tooLarge}</p>\n`
-  const { nodes, arrows, width, height } = place(reading, graph)
+  const edges = edgesOf(graph)
+  const span = edges.reduce((sum, { layers, far }) => sum + (far ? 0 : layers), 0)
+  if (span > largestSpan) return html`<p>${picture.tooLarge}</p>\n`
+  const far = new Set(edges.flatMap((edge) => (edge.far ? [keyOf(edge.from, edge.to)] : [])))
+  const { nodes, arrows, width, height } = place(reading, graph, far)
   const about = picture.about(numberOf(reading.locale, graph.nodes.length), kinds[graph.nodes[0]!.kind])
   return html`<div class="graph" role="region" aria-label="${picture.title}" tabindex="0">
 <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="graph-title graph-about" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
@@ -38,8 +48,8 @@ ${arrows.map(({ points }) => html`<path class="way" d="${curve(points)}" marker-
 </div>\n`
 }
 
-/** The layers that the edges of a graph cross together. */
-function spanOf(graph: Graph): number {
+/** Which node leads to which, and how many layers below it stands. `far`: it is not drawn as an arrow. */
+function edgesOf(graph: Graph): { from: string; to: string; layers: number; far: boolean }[] {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
   const heights = new Map<string, number>()
   const heightOf = (id: string): number => {
@@ -49,26 +59,42 @@ function spanOf(graph: Graph): number {
     heights.set(id, height)
     return height
   }
-  return graph.nodes
-    .flatMap((node) => [...new Set(leadsTo(graph, node))].map((next) => heightOf(node.id) - heightOf(next)))
-    .reduce((sum, layers) => sum + layers, 0)
+  const edges = graph.nodes.flatMap((node) =>
+    [...new Set(leadsTo(graph, node))].map((to) => ({
+      ...{ from: node.id, to },
+      layers: heightOf(node.id) - heightOf(to),
+    })),
+  )
+  const nearest = new Map<string, number>()
+  for (const { to, layers } of edges) nearest.set(to, Math.min(layers, nearest.get(to) ?? layers))
+  return edges.map((edge) => ({
+    ...edge,
+    far: edge.layers > longestArrow && edge.layers > nearest.get(edge.to)!,
+  }))
+}
+
+function keyOf(from: string, to: string): string {
+  return `${from} ${to}`
 }
 
 type Placement = { nodes: Placed[]; arrows: Arrow[]; width: number; height: number }
 
-function place(reading: Reading, graph: Graph): Placement {
+function place(reading: Reading, graph: Graph, far: ReadonlySet<string>): Placement {
   const drawn = new Layout()
   drawn.setGraph({ rankdir: 'TB', nodesep: 24, edgesep: 16, ranksep: 34, marginx: 8, marginy: 8 })
   const { kinds } = scenarioWords[reading.locale]
   graph.nodes.forEach((node, index) => {
     const head = `${index + 1} · ${kinds[node.kind]}`
-    const words = wrapped(firstWords(reading, node), (box.width - 2 * box.padding) / fontSize, box.lines)
-    const lines = [head, ...words]
+    const words = wrapped(firstWords(reading, node), widthInEms, box.lines)
+    const ways = waysFrom(reading.locale, graph, node)
+      .filter(({ to }) => far.has(keyOf(node.id, to)))
+      .map(({ when, to }) => `${when} → ${graph.nodes.findIndex(({ id }) => id === to) + 1}`.trim())
+    const lines = [head, ...words, ...ways.flatMap((way) => wrapped(way, widthInEms, box.lines))]
     const height = lines.length * lineHeight + 2 * box.padding
     drawn.setNode(node.id, { x: 0, y: 0, width: box.width, height, lines, node })
   })
   for (const node of graph.nodes) {
-    const ways = waysFrom(reading.locale, graph, node)
+    const ways = waysFrom(reading.locale, graph, node).filter(({ to }) => !far.has(keyOf(node.id, to)))
     for (const to of new Set(ways.map((way) => way.to))) {
       const words = ways.filter((way) => way.to === to && way.when !== '').map(({ when }) => when)
       const lines = words.slice(0, label.lines).flatMap((when) => wrapped(when, label.ems, 1))

@@ -50,6 +50,18 @@ export function deleteLookupEndpoint(trx: Trx, id: string): Promise<LookupEndpoi
   return trx.deleteFrom('lookup_endpoint').where('id', '=', id).returning(columns).executeTakeFirst()
 }
 
+/** The endpoints that cannot be called, because their signing key is none of these, newest first. */
+export async function findEndpointsWithoutKey(
+  db: Db,
+  keyIds: readonly string[],
+): Promise<Pick<LookupEndpoint, 'origin' | 'keyId'>[]> {
+  const { rows } = await sql<Pick<LookupEndpoint, 'origin' | 'keyId'>>`
+    select origin, key_id as "keyId" from lookup_endpoint
+    where case when key_id is null then cardinality(${keyIds}::text[]) = 0 else key_id <> all(${keyIds}::text[]) end
+    order by id desc`.execute(db)
+  return rows
+}
+
 /**
  * The endpoint by which scenarios of a unit may call an address with one of these origins: one of the unit's own before
  * one for all units, and the first origin before the others.

@@ -7,7 +7,8 @@ import { checkLookups, type LookupJournalEntry } from '../../../../dev/journal-c
 import { startProducer } from '../../../../dev/producer/server.ts'
 import type { ScenarioContent } from '../../../../src/contract/scenarios/content.ts'
 import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
-import { lookupKeys, option, tapOf, text } from '../../../fixtures/conversations.ts'
+import { eventKeys } from '../../../fixtures/api.ts'
+import { option, tapOf, text } from '../../../fixtures/conversations.ts'
 import { insertScenario } from '../../../fixtures/scenario-rows.ts'
 import { eventually } from '../../../harness/eventually.ts'
 import { canary } from './canaries.ts'
@@ -15,7 +16,7 @@ import type { Api, Installation } from './installation.ts'
 import { insertCrowd } from './people.ts'
 
 const webhookSecret = 'a secret of the channel'
-const [key] = lookupKeys
+const [key] = eventKeys
 
 /** The settings of API and worker processes for scenarios. */
 export const takesScenarios = {
@@ -32,7 +33,7 @@ export type ScenarioWorld = {
 /** Registers a producer, and gives runs more quota than can be used. */
 export async function setUpScenarios({ db }: Installation): Promise<ScenarioWorld> {
   const dir = join(inject('scratch'), `producer-${randomUUID()}`)
-  const { url, close } = await startProducer({ port: 0, dir, keys: lookupKeys })
+  const { url, close } = await startProducer({ port: 0, dir, keys: eventKeys })
   const endpoint = { origin: url, unit_id: null, key_id: null, created_by: 'operator:test' }
   await db.insertInto('lookup_endpoint').values(endpoint).execute()
   const fault = async (one: object) => {
