@@ -1,15 +1,17 @@
 // Written from the service's contract by `npm run types -w client`; do not edit.
 
-/** A message was created and submitted. */
+/** A message was created and submitted, or runs of a scenario were started. */
 export type AcceptedEvent = {
-  /** The event created a message. */
+  /** The event created a message or started runs. */
   accepted: true
   /** The id of the event, as it was sent. */
   eventId: string
   /** Whether the outcome is that of an earlier request. */
   duplicate: boolean
-  /** The message. Its detail shows whether it was approved. */
-  messageId: string
+  /** The message. Its detail shows whether it was approved. null: the event started runs. */
+  messageId: string | null
+  /** How many runs it started: one for each subject who may be told and, unless runs are per event, has no open one. Omitted with a message. */
+  runs?: number
 }
 
 /** How the first contact with a subject came about. Recorded once and never overwritten. */
@@ -803,7 +805,7 @@ export type CreateCategory = {
   enabled?: boolean
 }
 
-/** How events of one source and type become messages of the unit. */
+/** How events of one source and type become messages of the unit, or start runs of its scenario. */
 export type CreateEventBinding = {
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
@@ -813,15 +815,17 @@ export type CreateEventBinding = {
   type: string
   /** The id of the category of the messages, from GET /v1/categories. */
   categoryId: string
-  /** The id of a template of the unit. null or omitted: none, and events are recorded with the error no_template. */
+  /** The id of a template of the unit. null or omitted: none; without a scenarioId either, events are recorded with the error no_template. */
   templateId?: string | null
-  /** Whom the messages are for. */
+  /** Whom the messages or runs are for. With a scenarioId: event_subjects. */
   audience: EventAudience
-  /** Scenarios do not exist yet: any id is rejected. null counts as omitted. */
+  /** The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and its category is the categoryId. null or omitted: events create messages. */
   scenarioId?: string | null
+  /** `subject`: a person with an open run of the scenario keeps it, and gets no other; the default with a scenarioId. `event`: each event starts a run of its own. Must be null or omitted without a scenarioId. */
+  runPer?: 'subject' | 'event' | null
   /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds?: Array<string> | null
-  /** Whether events create messages. Default: true. At most one binding of each (source, type) can be enabled in the whole installation. */
+  /** Whether events create messages or start runs. Default: true. At most one binding of each (source, type) can be enabled in the whole installation. */
   enabled?: boolean
 }
 
@@ -1449,7 +1453,7 @@ export type ErrorCase = {
   kind: 'error'
 }
 
-/** The outcome of an event, the same for every repeat: `accepted` with the message that it created, or `error`, why it created none. Which of the two is there tells the forms apart. */
+/** The outcome of an event, the same for every repeat: `accepted` with the message that it created or with the number of runs that it started, or `error`, why there are none. Which of the two is there tells the forms apart. */
 export type EventAnswer = AcceptedEvent | RecordedError
 
 /** The outcomes of a batch. */
@@ -1458,7 +1462,7 @@ export type EventAnswers = {
   items: Array<EventAnswer>
 }
 
-/** Whom the message of an event is for: the subjects that the event names, or a query. */
+/** Whom an event is for: the subjects that it names, or a query. */
 export type EventAudience = EventSubjects | QueryAudience
 
 /** Several events of one source, signed together. Further fields are ignored. */
@@ -1473,7 +1477,7 @@ export type EventBatch = {
 export type EventBinding = {
   /** The id of the binding. */
   id: string
-  /** The unit that sends the messages. */
+  /** The unit that sends the messages, or whose scenario is started. */
   unitId: string
   /** The system whose events it applies to. */
   source: string
@@ -1481,13 +1485,17 @@ export type EventBinding = {
   type: string
   /** The id of the category of the messages. */
   categoryId: string
-  /** The id of the template; null: none, and events get the error no_template. */
+  /** The id of the template; null: none, and without a scenario events get the error no_template. */
   templateId: string | null
-  /** Whom the messages are for. */
+  /** The id of the scenario whose runs events start; null: none. */
+  scenarioId: string | null
+  /** Whether a person has at most one open run of the scenario, or one for each event; null without a scenario. */
+  runPer: 'subject' | 'event' | null
+  /** Whom the messages or runs are for. */
   audience: StoredEventAudience
   /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
-  /** Whether events create messages. */
+  /** Whether events create messages or start runs. */
   enabled: boolean
   /** The version that events use; null while none has been approved. Then events get no_binding. */
   inForce: number | null
@@ -1503,7 +1511,7 @@ export type EventBinding = {
 export type EventBindingDetail = {
   /** The id of the binding. */
   id: string
-  /** The unit that sends the messages. */
+  /** The unit that sends the messages, or whose scenario is started. */
   unitId: string
   /** The system whose events it applies to. */
   source: string
@@ -1511,13 +1519,17 @@ export type EventBindingDetail = {
   type: string
   /** The id of the category of the messages. */
   categoryId: string
-  /** The id of the template; null: none, and events get the error no_template. */
+  /** The id of the template; null: none, and without a scenario events get the error no_template. */
   templateId: string | null
-  /** Whom the messages are for. */
+  /** The id of the scenario whose runs events start; null: none. */
+  scenarioId: string | null
+  /** Whether a person has at most one open run of the scenario, or one for each event; null without a scenario. */
+  runPer: 'subject' | 'event' | null
+  /** Whom the messages or runs are for. */
   audience: StoredEventAudience
   /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
-  /** Whether events create messages. */
+  /** Whether events create messages or start runs. */
   enabled: boolean
   /** The version that events use; null while none has been approved. Then events get no_binding. */
   inForce: number | null
@@ -1560,13 +1572,17 @@ export type EventBindingVersion = {
   type: string
   /** The id of the category of the messages. */
   categoryId: string
-  /** The id of the template; null: none, and events get the error no_template. */
+  /** The id of the template; null: none, and without a scenario events get the error no_template. */
   templateId: string | null
-  /** Whom the messages are for. */
+  /** The id of the scenario whose runs events start; null: none. */
+  scenarioId: string | null
+  /** Whether a person has at most one open run of the scenario, or one for each event; null without a scenario. */
+  runPer: 'subject' | 'event' | null
+  /** Whom the messages or runs are for. */
   audience: StoredEventAudience
   /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
-  /** Whether events create messages. */
+  /** Whether events create messages or start runs. */
   enabled: boolean
   /** Who wrote it. */
   author: Actor
@@ -1576,13 +1592,16 @@ export type EventBindingVersion = {
   decision: Decision | null
 }
 
-/** Why an event created no message. `no_subjects`: no uid is known, and the binding has no query. `no_binding`: none of this source and type is in force and enabled for the signing key, or its category is disabled. `no_template`: the binding has none. `missing_variable`, `content_violation`: see details. `internal`: logged by Carillon. Sign and send it again, or replay it. */
+/** Why an event created no message and started no runs. `no_subjects`: no uid is known, and the binding has no query. `no_binding`: none of this source and type is in force and enabled for the signing key, or its category is disabled. `no_template`: the binding has neither template nor scenario. `no_scenario`: its scenario is not active, is now of another category, or that is disabled. `missing_variable`, `content_violation`: see details; or the variables of a scenario are more than 64 KiB. `too_many_runs`: the unit would have more than 100,000 open runs. `too_many_people`: no person has approved the version of the scenario in force, and others would start it for more people in 24 hours than its category allows (autoMaxRecipients). `internal`: logged by Carillon. Sign and send it again, or replay it. */
 export type EventError =
   | 'no_subjects'
   | 'no_binding'
   | 'no_template'
+  | 'no_scenario'
   | 'missing_variable'
   | 'content_violation'
+  | 'too_many_runs'
+  | 'too_many_people'
   | 'internal'
 
 /** What to mend so that the event can create a message: `variables` of missing_variable, or `violations` of content_violation. */
@@ -1590,11 +1609,13 @@ export type EventErrorDetails = MissingVariables | ContentViolations
 
 /** The outcomes of a replay, in numbers of events. */
 export type EventReplay = {
-  /** Events that had created no message. */
+  /** Events that had created no message and started no runs. */
   events: number
-  /** How many of them have created one now. */
+  /** How many of them have created a message now. */
   messages: number
-  /** How many have created none, by reason. */
+  /** How many runs they have started now. */
+  runs: number
+  /** How many have made nothing, by reason. */
   errors: Partial<Record<EventError, number>>
   /** How many workers will process in the following minutes. */
   waiting: number
@@ -2662,7 +2683,7 @@ export type MissingVariableError = {
 
 /** What a missing_variable lacks. */
 export type MissingVariables = {
-  /** The required variables of the template that are not in `data`. */
+  /** The required variables of the template or scenario that are not in `data`. */
   variables: Array<string>
 }
 
@@ -3080,9 +3101,9 @@ export type Recipients = {
   frequency?: number
 }
 
-/** The event is recorded and created no message. */
+/** The event is recorded, created no message and started no run. */
 export type RecordedError = {
-  /** Why no message was created. */
+  /** Why no message was created and no run started. */
   error: EventError
   /** What to mend, of missing_variable and content_violation. Omitted for other errors. */
   details?: EventErrorDetails
@@ -3112,7 +3133,9 @@ export type RecordedEvent = {
   subjects: number
   /** The message that it created; null: none, or not yet. */
   messageId: string | null
-  /** Why it created none. null with messageId null: it is being processed. */
+  /** How many runs of a scenario it started; null: its binding starts none, or not yet. */
+  runs: number | null
+  /** Why it made nothing. null with messageId and runs null: it is being processed. */
   error: EventError | null
   /** What to mend, of missing_variable and content_violation; else null. */
   details: EventErrorDetails | null
@@ -3129,7 +3152,7 @@ export type RecordedEventListQuery = {
   source?: string
   /** Only events of this type. */
   type?: string
-  /** Only events that created no message, for this reason. */
+  /** Only events that made nothing, for this reason. */
   error?: EventError
 }
 
@@ -4210,7 +4233,7 @@ export type Suppression = {
 
 /** What happened, and whom it concerns. Further fields are ignored. */
 export type SystemEvent = {
-  /** The id of the event, chosen by the source and unique within it: 1 to 200 characters. A repeat creates no second message. */
+  /** The id of the event, chosen by the source and unique within it: 1 to 200 characters. A repeat creates no second message, and starts no run again. */
   eventId: string
   /** What happened, such as `admission.granted`: 1 to 200 characters. Selects the binding. */
   type: string
@@ -4218,7 +4241,7 @@ export type SystemEvent = {
   occurredAt: string
   /** The uids of the subjects concerned, at most 5,000; unknown and malformed ones are ignored. */
   subjectUids: Array<string>
-  /** Values of the template's variables, by name. */
+  /** Values of the variables of the template or scenario, by name. Names that a scenario does not take are ignored. */
   data: Record<string, unknown>
   /** Must be absent: it distinguishes the body of a Lookup, which is signed in the same way. */
   subject?: never
@@ -4724,15 +4747,17 @@ export type UpdateEventBinding = {
   type?: string
   /** The id of the category of the messages, from GET /v1/categories. */
   categoryId?: string
-  /** The id of a template of the unit. null or omitted: none, and events are recorded with the error no_template. */
+  /** The id of a template of the unit. null or omitted: none; without a scenarioId either, events are recorded with the error no_template. */
   templateId?: string | null
-  /** Whom the messages are for. */
+  /** Whom the messages or runs are for. With a scenarioId: event_subjects. */
   audience?: EventAudience
-  /** Scenarios do not exist yet: any id is rejected. null counts as omitted. */
+  /** The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and its category is the categoryId. null or omitted: events create messages. */
   scenarioId?: string | null
+  /** `subject`: a person with an open run of the scenario keeps it, and gets no other; the default with a scenarioId. `event`: each event starts a run of its own. Must be null or omitted without a scenarioId. */
+  runPer?: 'subject' | 'event' | null
   /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds?: Array<string> | null
-  /** Whether events create messages. Default: true. At most one binding of each (source, type) can be enabled in the whole installation. */
+  /** Whether events create messages or start runs. Default: true. At most one binding of each (source, type) can be enabled in the whole installation. */
   enabled?: boolean
 }
 

@@ -67,7 +67,7 @@ export async function sendEventOnce({
   if ('error' in answer) throw new Error(`The demo's event created no message: ${answer.error}`)
   if (answer.duplicate) return
   process.stdout.write(`  sending an event of ${source} about one person:\n`)
-  await watch(producer, answer.messageId)
+  if (answer.messageId !== null) await watch(producer, answer.messageId)
 }
 
 async function ensureBinding(producer: Caller, templateId: string): Promise<void> {

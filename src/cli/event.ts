@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { type EventError, eventErrors } from '../contract/enums.ts'
+import type { RecordedEvent } from '../contract/events/recorded.ts'
 import { listRecordedEvents } from '../db/queries/event/recorded.ts'
 import { recordedEventOf } from '../services/events/recorded.ts'
 import { byId, pageOf } from '../services/page.ts'
@@ -41,6 +42,11 @@ async function listEvents(context: CommandContext, named: string, options: Optio
     event.source,
     event.type,
     event.eventId,
-    event.messageId ?? event.error ?? 'undecided',
+    outcomeOf(event),
   ])
+}
+
+function outcomeOf({ messageId, runs, error }: RecordedEvent): string {
+  if (runs !== null) return `${runs} runs`
+  return messageId ?? error ?? 'undecided'
 }

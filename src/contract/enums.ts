@@ -287,8 +287,11 @@ export const eventErrors = [
   'no_subjects',
   'no_binding',
   'no_template',
+  'no_scenario',
   'missing_variable',
   'content_violation',
+  'too_many_runs',
+  'too_many_people',
   'internal',
 ] as const
 export type EventError = (typeof eventErrors)[number]

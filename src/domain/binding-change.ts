@@ -1,13 +1,18 @@
-import { audienceDimensions } from '../contract/enums.ts'
+import { audienceDimensions, type RunPer } from '../contract/enums.ts'
 import type { AudienceDimensions, QueryAudience } from './audience.ts'
 import { canonicalJson } from './canonical-json.ts'
 
-/** What a version of an event binding says. `keyIds` null: all signing keys. */
+/**
+ * What a version of an event binding says: it has a template, a scenario or neither. `runPer` is null without a scenario;
+ * `keyIds` null: all signing keys.
+ */
 export type BindingRule = {
   source: string
   type: string
   categoryId: string
   templateId: string | null
+  scenarioId: string | null
+  runPer: RunPer | null
   audience: { kind: 'event_subjects' } | QueryAudience
   keyIds: string[] | null
   enabled: boolean
@@ -15,21 +20,21 @@ export type BindingRule = {
 
 /**
  * Whether a version takes effect without a person's approval (docs/decisions/0035-binding-versions.md): it narrows
- * the one in force, or it is new, sends to the event's own subjects and has an approved template. A binding is new
- * while the version in force makes no messages.
+ * the one in force, or it is new, is for the event's own subjects, and a person has approved what they are told: its
+ * template, or its scenario. A binding is new while the version in force makes nothing.
  */
 export function takesEffectAtOnce(
   next: BindingRule,
   inForce: BindingRule | null,
-  templateApproved: boolean,
+  contentApproved: boolean,
 ): boolean {
   if (narrows(next, inForce)) return true
-  return makesNone(inForce) && next.audience.kind === 'event_subjects' && templateApproved
+  return makesNone(inForce) && next.audience.kind === 'event_subjects' && contentApproved
 }
 
 /**
- * Whether a version makes no message that the one in force (null: none) would not make as well: whatever event
- * arrives, it makes none, or one of the same category and template whose audience is a part of the other's.
+ * Whether a version makes no message and starts no run that the one in force (null: none) would not make as well:
+ * whatever event arrives, it makes none, or one of the same category and template or scenario, for a part of the people.
  */
 export function narrows(next: BindingRule, inForce: BindingRule | null): boolean {
   if (makesNone(next)) return true
@@ -39,13 +44,15 @@ export function narrows(next: BindingRule, inForce: BindingRule | null): boolean
     next.type === inForce.type &&
     next.categoryId === inForce.categoryId &&
     next.templateId === inForce.templateId &&
+    next.scenarioId === inForce.scenarioId &&
+    next.runPer === inForce.runPer &&
     isPartOfKeys(next.keyIds, inForce.keyIds) &&
     isPartOfAudience(next.audience, inForce.audience)
   )
 }
 
 function makesNone(rule: BindingRule | null): boolean {
-  return rule === null || !rule.enabled || rule.templateId === null
+  return rule === null || !rule.enabled || (rule.templateId === null && rule.scenarioId === null)
 }
 
 function isPartOfKeys(part: BindingRule['keyIds'], whole: BindingRule['keyIds']): boolean {

@@ -1,5 +1,11 @@
 import type { CanonicalMessage } from '../contract/messages/content.ts'
-import { type ActionReference, actionGroups, joinedGroups, mutedCategories } from './actions.ts'
+import {
+  type ActionReference,
+  actionGroups,
+  joinedGroups,
+  jumpedScenarios,
+  mutedCategories,
+} from './actions.ts'
 import type { Violation } from './audience.ts'
 import { invisibleIn } from './invisible-text.ts'
 import type { TemplateText } from './render.ts'
@@ -71,8 +77,13 @@ function duplicates(options: ActionReference[]): Violation[] {
 export function referencesIn(messages: readonly CanonicalMessage[]): {
   categories: ActionReference[]
   groups: ActionReference[]
+  scenarios: ActionReference[]
 } {
-  return { categories: mutedCategories(messages), groups: joinedGroups(messages) }
+  return {
+    categories: mutedCategories(messages),
+    groups: joinedGroups(messages),
+    scenarios: jumpedScenarios(messages),
+  }
 }
 
 /** The violation of an action, or of a node, that names what does not exist. */

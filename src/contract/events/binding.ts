@@ -13,7 +13,7 @@ import {
   Reference,
   UnitId,
 } from '../common.ts'
-import { bindingStates } from '../enums.ts'
+import { bindingStates, runsPer } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { QueryAudience, StoredQueryAudience } from '../messages/audience.ts'
 import { EventError, EventSource } from './event.ts'
@@ -24,7 +24,7 @@ const EventSubjects = z
 
 export const EventAudience = z.discriminatedUnion('kind', [EventSubjects, QueryAudience]).meta({
   id: 'EventAudience',
-  description: 'Whom the message of an event is for: the subjects that the event names, or a query.',
+  description: 'Whom an event is for: the subjects that it names, or a query.',
 })
 export type EventAudience = z.infer<typeof EventAudience>
 
@@ -53,18 +53,30 @@ const fields = {
   templateId: Reference.nullable()
     .optional()
     .describe(
-      'The id of a template of the unit. null or omitted: none, and events are recorded with the error no_template.',
+      'The id of a template of the unit. null or omitted: none; without a scenarioId either, events are recorded with ' +
+        'the error no_template.',
     ),
-  audience: EventAudience.describe('Whom the messages are for.'),
+  audience: EventAudience.describe('Whom the messages or runs are for. With a scenarioId: event_subjects.'),
   scenarioId: Reference.nullable()
     .optional()
-    .describe('Scenarios do not exist yet: any id is rejected. null counts as omitted.'),
+    .describe(
+      'The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and ' +
+        'its category is the categoryId. null or omitted: events create messages.',
+    ),
+  runPer: z
+    .enum(runsPer)
+    .nullable()
+    .optional()
+    .describe(
+      '`subject`: a person with an open run of the scenario keeps it, and gets no other; the default with a scenarioId. ' +
+        '`event`: each event starts a run of its own. Must be null or omitted without a scenarioId.',
+    ),
   keyIds: keyIds.optional(),
   enabled: z
     .boolean()
     .optional()
     .describe(
-      'Whether events create messages. Default: true. At most one binding of each (source, type) can be enabled in the ' +
+      'Whether events create messages or start runs. Default: true. At most one binding of each (source, type) can be enabled in the ' +
         'whole installation.',
     ),
 }
@@ -76,7 +88,8 @@ export const CreateEventBinding = z
   })
   .meta({
     id: 'CreateEventBinding',
-    description: 'How events of one source and type become messages of the unit.',
+    description:
+      'How events of one source and type become messages of the unit, or start runs of its scenario.',
   })
 export type CreateEventBinding = z.infer<typeof CreateEventBinding>
 
@@ -98,11 +111,18 @@ const rule = {
   type: z.string().describe('The type of event it applies to.'),
   categoryId: z.string().describe('The id of the category of the messages.'),
   templateId: Id.nullable().describe(
-    'The id of the template; null: none, and events get the error no_template.',
+    'The id of the template; null: none, and without a scenario events get the error no_template.',
   ),
-  audience: StoredEventAudience.describe('Whom the messages are for.'),
+  scenarioId: Id.nullable().describe('The id of the scenario whose runs events start; null: none.'),
+  runPer: z
+    .enum(runsPer)
+    .nullable()
+    .describe(
+      'Whether a person has at most one open run of the scenario, or one for each event; null without a scenario.',
+    ),
+  audience: StoredEventAudience.describe('Whom the messages or runs are for.'),
   keyIds: z.array(z.string()).nullable().describe(aboutKeyIds),
-  enabled: z.boolean().describe('Whether events create messages.'),
+  enabled: z.boolean().describe('Whether events create messages or start runs.'),
 }
 
 export const EventBindingVersion = z
@@ -122,7 +142,7 @@ export type EventBindingVersion = z.infer<typeof EventBindingVersion>
 export const EventBinding = z
   .object({
     id: Id.describe('The id of the binding.'),
-    unitId: Id.describe('The unit that sends the messages.'),
+    unitId: Id.describe('The unit that sends the messages, or whose scenario is started.'),
     ...rule,
     inForce: z
       .int()
@@ -192,9 +212,10 @@ const count = z.int().min(0)
 
 export const EventReplay = z
   .object({
-    events: count.describe('Events that had created no message.'),
-    messages: count.describe('How many of them have created one now.'),
-    errors: z.partialRecord(EventError, count).describe('How many have created none, by reason.'),
+    events: count.describe('Events that had created no message and started no runs.'),
+    messages: count.describe('How many of them have created a message now.'),
+    runs: count.describe('How many runs they have started now.'),
+    errors: z.partialRecord(EventError, count).describe('How many have made nothing, by reason.'),
     waiting: count.describe('How many workers will process in the following minutes.'),
   })
   .meta({ id: 'EventReplay', description: 'The outcomes of a replay, in numbers of events.' })

@@ -40,8 +40,8 @@ export const eventEndpoints = {
     path: '/v1/events/{source}',
     summary: 'Send an event',
     description:
-      'The binding of (source, type) decides category, template and audience. A correctly signed event is recorded ' +
-      'and answered with 202 whether or not it creates a message. A repeat returns the same outcome, duplicate true.',
+      'The binding of (source, type) decides category, template or scenario, and audience. A correctly signed event is ' +
+      'recorded and answered with 202 whether or not it creates a message or starts runs. A repeat returns the same outcome, duplicate true.',
     values: limits.jsonValuesOfLists,
     body: SystemEvent,
     bodyExample: exampleEvent,
@@ -104,8 +104,8 @@ export const eventBindingEndpoints = {
     path: '/v1/event-bindings',
     summary: 'Create an event binding',
     description:
-      'Defines how events of (source, type) become messages. A binding to the event’s own subjects with an approved ' +
-      'template is in force at once; any other waits for an approver. At most one binding of each (source, type) ' +
+      'Defines how events of (source, type) become messages or start runs. A binding to the event’s own subjects with ' +
+      'an approved template or scenario is in force at once; any other waits for an approver. At most one binding of each (source, type) ' +
       'can be enabled in the whole installation: a second enabled one fails with 409.',
     unit: 'body',
     body: CreateEventBinding,
@@ -187,8 +187,8 @@ export const eventBindingEndpoints = {
     path: '/v1/event-bindings/{id}/replay',
     summary: 'Replay failed events',
     description:
-      'Processes every recorded event of (source, type) that created no message, with the binding and template in ' +
-      'force.',
+      'Processes every recorded event of (source, type) that created no message and started no runs, with the binding, ' +
+      'template or scenario in force.',
     answers: { 200: { description: 'The outcomes.', schema: EventReplay, example: exampleReplay } },
     errors: ['invalid_transition'],
   },
@@ -204,8 +204,8 @@ export const recordedEventEndpoints = {
     summary: 'List recorded events',
     description:
       'The events of every (source, type) that a binding of the unit names, newest first, with their outcome. Not ' +
-      'those of a pair for which another unit has an enabled binding, except events that created a message of this ' +
-      'unit.',
+      'those of a pair for which another unit has an enabled binding, except events that created a message or started ' +
+      'runs of this unit.',
     unit: 'query',
     query: RecordedEventListQuery,
     answers: {
@@ -238,8 +238,9 @@ export const recordedEventEndpoints = {
     path: '/v1/recorded-events/{id}/replay',
     summary: 'Replay a recorded event',
     description:
-      'Processes an event that created no message again, with the binding and template in force. Returns its outcome, ' +
-      'as sending it again would; of one that created a message, the same outcome with `duplicate: true`.',
+      'Processes an event that created no message and started no runs again, with the binding, template or scenario in ' +
+      'force. Returns its outcome, as sending it again would; of one that has made something, the same outcome with ' +
+      '`duplicate: true`.',
     answers: { 200: { description: 'The outcome.', schema: EventAnswer, example: exampleEventAnswer } },
     errors: [],
   },

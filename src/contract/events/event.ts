@@ -66,7 +66,7 @@ export const SystemEvent = z
   .object({
     eventId: Reference.describe(
       'The id of the event, chosen by the source and unique within it: 1 to 200 characters. A repeat creates no second ' +
-        'message.',
+        'message, and starts no run again.',
     ),
     type: Reference.describe(
       'What happened, such as `admission.granted`: 1 to 200 characters. Selects the binding.',
@@ -78,7 +78,11 @@ export const SystemEvent = z
         `The uids of the subjects concerned, at most ${limits.subjectsPerEvent.toLocaleString('en')}; unknown and ` +
           'malformed ones are ignored.',
       ),
-    data: z.record(z.string(), z.unknown()).describe("Values of the template's variables, by name."),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'Values of the variables of the template or scenario, by name. Names that a scenario does not take are ignored.',
+      ),
     subject: noSubject,
   })
   .meta({
@@ -104,14 +108,18 @@ export const EventBatch = z
   })
 export type EventBatch = z.infer<typeof EventBatch>
 
-/** Why an accepted event created no message. Sign and send it again, or replay it (docs/api/events.md). */
+/** Why an accepted event created no message and started no runs. Sign and send it again, or replay it (docs/api/events.md). */
 export const EventError = z.enum(eventErrors).meta({
   id: 'EventError',
   description:
-    'Why an event created no message. `no_subjects`: no uid is known, and the binding has no query. `no_binding`: none ' +
-    'of this source and type is in force and enabled for the signing key, or its category is disabled. `no_template`: ' +
-    'the binding has none. `missing_variable`, `content_violation`: see details. `internal`: logged by Carillon. Sign ' +
-    'and send it again, or replay it.',
+    'Why an event created no message and started no runs. `no_subjects`: no uid is known, and the binding has no query. ' +
+    '`no_binding`: none of this source and type is in force and enabled for the signing key, or its category is ' +
+    'disabled. `no_template`: the binding has neither template nor scenario. `no_scenario`: its scenario is not active, ' +
+    'is now of another category, or that is disabled. `missing_variable`, `content_violation`: see details; or the ' +
+    `variables of a scenario are more than ${limits.startVariablesBytes / 1_024} KiB. \`too_many_runs\`: the unit would ` +
+    `have more than ${limits.openRunsPerUnit.toLocaleString('en')} open runs. \`too_many_people\`: no person has ` +
+    'approved the version of the scenario in force, and others would start it for more people in 24 hours than its ' +
+    'category allows (autoMaxRecipients). `internal`: logged by Carillon. Sign and send it again, or replay it.',
 })
 
 export const EventErrorDetails = z
@@ -120,7 +128,7 @@ export const EventErrorDetails = z
       .object({
         variables: z
           .array(z.string())
-          .describe('The required variables of the template that are not in `data`.'),
+          .describe('The required variables of the template or scenario that are not in `data`.'),
       })
       .meta({ id: 'MissingVariables', description: 'What a missing_variable lacks.' }),
     z
@@ -148,26 +156,42 @@ export const EventAnswer = z
   .union([
     z
       .object({
-        accepted: z.literal(true).describe('The event created a message.'),
+        accepted: z.literal(true).describe('The event created a message or started runs.'),
         ...received,
-        messageId: Id.describe('The message. Its detail shows whether it was approved.'),
+        messageId: Id.nullable().describe(
+          'The message. Its detail shows whether it was approved. null: the event started runs.',
+        ),
+        runs: z
+          .int()
+          .min(0)
+          .optional()
+          .describe(
+            'How many runs it started: one for each subject who may be told and, unless runs are per event, has no open ' +
+              'one. Omitted with a message.',
+          ),
       })
-      .meta({ id: 'AcceptedEvent', description: 'A message was created and submitted.' }),
+      .meta({
+        id: 'AcceptedEvent',
+        description: 'A message was created and submitted, or runs of a scenario were started.',
+      }),
     z
       .object({
-        error: EventError.describe('Why no message was created.'),
+        error: EventError.describe('Why no message was created and no run started.'),
         details: EventErrorDetails.optional().describe(
           'What to mend, of missing_variable and content_violation. Omitted for other errors.',
         ),
         ...received,
       })
-      .meta({ id: 'RecordedError', description: 'The event is recorded and created no message.' }),
+      .meta({
+        id: 'RecordedError',
+        description: 'The event is recorded, created no message and started no run.',
+      }),
   ])
   .meta({
     id: 'EventAnswer',
     description:
-      'The outcome of an event, the same for every repeat: `accepted` with the message that it created, or `error`, why ' +
-      'it created none. Which of the two is there tells the forms apart.',
+      'The outcome of an event, the same for every repeat: `accepted` with the message that it created or with the ' +
+      'number of runs that it started, or `error`, why there are none. Which of the two is there tells the forms apart.',
   })
 export type EventAnswer = z.infer<typeof EventAnswer>
 

@@ -37,6 +37,8 @@ const exampleRule: Omit<EventBindingVersion, 'version' | 'state' | 'author' | 'c
   type: exampleEvent.type,
   categoryId: 'campus-events',
   templateId: exampleId,
+  scenarioId: null,
+  runPer: null,
   audience: { kind: 'event_subjects' },
   keyIds: ['sis-2026'],
   enabled: true,
@@ -96,6 +98,7 @@ export const exampleSubmittedBinding: EventBindingDetail = {
 export const exampleReplay: EventReplay = {
   events: 12,
   messages: 11,
+  runs: 0,
   errors: { missing_variable: 1 },
   waiting: 0,
 }
@@ -110,6 +113,7 @@ export const exampleRecordedEvent: RecordedEvent = {
   keyId: 'sis-2026',
   subjects: 1,
   messageId: null,
+  runs: null,
   error: 'missing_variable',
   details: { variables: ['department'] },
 }

@@ -13,8 +13,13 @@ export const RecordedEvent = z
     keyId: z.string().describe('The id of the signing key.'),
     subjects: z.int().min(0).describe('How many uids it names, known or not; 0 once its data is deleted.'),
     messageId: Id.nullable().describe('The message that it created; null: none, or not yet.'),
+    runs: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('How many runs of a scenario it started; null: its binding starts none, or not yet.'),
     error: EventError.nullable().describe(
-      'Why it created none. null with messageId null: it is being processed.',
+      'Why it made nothing. null with messageId and runs null: it is being processed.',
     ),
     details: EventErrorDetails.nullable().describe(
       'What to mend, of missing_variable and content_violation; else null.',
@@ -43,6 +48,6 @@ export const RecordedEventListQuery = PageQuery.extend({
     ),
   source: Reference.optional().describe('Only events of this source.'),
   type: Reference.optional().describe('Only events of this type.'),
-  error: EventError.optional().describe('Only events that created no message, for this reason.'),
+  error: EventError.optional().describe('Only events that made nothing, for this reason.'),
 })
 export type RecordedEventListQuery = z.infer<typeof RecordedEventListQuery>

@@ -239,8 +239,20 @@ alter table notice drop constraint notice_about,
 alter table webhook_event add column reply_used_at timestamptz;
 create index webhook_event_of_subject_open on webhook_event (subject_id) where done_at is null;
 
--- A binding may start runs instead of making a message; runs: how many an event started.
+-- A binding may start runs instead of making a message; runs: how many an event started. The unit of an event is that of
+-- what it made, so an event without one has made nothing.
 alter table event_binding_version add column scenario_id uuid references scenario,
-  add column run_per text check (run_per in ('subject', 'event'));
-alter table event add column runs integer;
+  add column run_per text check (run_per in ('subject', 'event')),
+  add constraint event_binding_makes check (num_nonnulls(template_id, scenario_id) <= 1),
+  add constraint event_binding_runs check ((scenario_id is null) = (run_per is null));
+alter table event add column runs integer,
+  drop constraint event_error_check, drop constraint event_check, drop constraint event_unit,
+  add constraint event_error_check check (error in ('no_subjects', 'no_binding', 'no_template', 'no_scenario',
+    'missing_variable', 'content_violation', 'too_many_runs', 'too_many_people', 'internal')),
+  add constraint event_outcome check (num_nonnulls(message_id, runs, error) <= 1),
+  add constraint event_unit check ((unit_id is null) = (num_nonnulls(message_id, runs) = 0));
+drop index event_open;
+create index event_open on event (next_try_at) where unit_id is null and error is null;
+drop index event_without_message;
+create index event_without_outcome on event (source, type, id) where unit_id is null;
 `

@@ -32,6 +32,22 @@ export function startVariables(
   return { variables: { ...defaultsOf(declared), ...Object.fromEntries(set) } }
 }
 
+/**
+ * What of an event's data a start takes: names that Carillon sets are left out, and, with `declaredOnly`, those that the
+ * scenario does not declare, because an event says what happened, and not to whom it says it.
+ */
+export function eventVariables(
+  declared: TemplateVariable[],
+  data: Record<string, unknown>,
+  { declaredOnly }: { declaredOnly: boolean },
+): Record<string, unknown> {
+  const known = declared.map(({ name }) => name)
+  const taken = Object.entries(data).filter(
+    ([name]) => !isOneOf(reservedVariables, name) && (!declaredOnly || known.includes(name)),
+  )
+  return Object.fromEntries(taken)
+}
+
 function wrong(message: string): StartVariables {
   return { issue: { path: 'variables', message } }
 }

@@ -21,12 +21,14 @@ import { bindingDecisions, lastChangeOf, ruleOf } from '../events/binding-fields
 import { approveBinding, rejectBinding } from '../events/decide-binding.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
+import { type ShownScenario, shownScenario } from './scenarios.ts'
 
-/** What a version of a binding says. `template`: the one that its events use now; null: none. */
+/** What a version of a binding says. `template` or `scenario`: what its events use now; null: none. */
 export type BindingSide = {
   rule: BindingRule
   category: LocalisedText
   template: { name: string; version: number; messages: CanonicalMessage[] } | null
+  scenario: ShownScenario | null
 }
 
 /** A version of an event binding as its approver sees it. */
@@ -88,6 +90,7 @@ export const bindingKind: Kind<BindingView> = {
           },
       rule,
       template: await templateIn(db, unitId, rule),
+      scenario: await scenarioIn(db, unitId, rule),
       recipients: waits ? await peopleOf(db, unitId, rule, category) : null,
       before,
       groups: await groupNames(db, unitId, [rule, ...(before ? [before.rule] : [])]),
@@ -104,7 +107,8 @@ function titleOf({ newest: { source, type } }: Row): LocalisedText {
 
 async function sideOf(db: Db, unitId: string, rule: BindingRule): Promise<BindingSide> {
   const category = orNotFound(await findCategory(db, rule.categoryId), 'category')
-  return { rule, category: category.name, template: await templateIn(db, unitId, rule) }
+  const [template, scenario] = [await templateIn(db, unitId, rule), await scenarioIn(db, unitId, rule)]
+  return { rule, category: category.name, template, scenario }
 }
 
 async function groupNames(db: Db, unitId: string, rules: BindingRule[]): Promise<Map<string, string>> {
@@ -122,6 +126,14 @@ async function templateIn(
   const template = templateId === null ? undefined : await findTemplate(db, templateId, [unitId])
   const text = template && (await findTemplateText(db, template.id, template.inForce))
   return template && text ? { name: template.name, version: template.inForce, messages: text.messages } : null
+}
+
+async function scenarioIn(
+  db: Db,
+  unitId: string,
+  { scenarioId }: BindingRule,
+): Promise<ShownScenario | null> {
+  return scenarioId === null ? null : ((await shownScenario(db, unitId, scenarioId)) ?? null)
 }
 
 /** One count of people, as a dry-run of a message makes it. */

@@ -113,6 +113,24 @@ function titleOf(name: string): LocalisedText {
   return { 'zh-TW': name }
 }
 
+/** A scenario that events start: the version in force or, while there is none, the newest. */
+export type ShownScenario = { now: ScenarioSide; inForce: boolean; names: Map<string, string> }
+
+/** The scenario of a unit as the approver of its binding sees it. */
+export async function shownScenario(
+  db: Db,
+  unitId: string,
+  scenarioId: string,
+): Promise<ShownScenario | undefined> {
+  const row = await findScenario(db, scenarioId, [unitId])
+  const shown = row && (await findScenarioVersion(db, row.id, row.inForce ?? row.version))
+  if (!shown) return undefined
+  const { version, name, categoryId, content } = shown
+  const category = orNotFound(await findCategory(db, categoryId), 'category').name
+  const names = await namesIn(db, unitId, content)
+  return { now: { version, name, category, content }, inForce: row.inForce !== null, names }
+}
+
 async function namesIn(db: Db, unitId: string, { nodes }: ScenarioContent): Promise<Map<string, string>> {
   const groups = nodes.flatMap((node) => (node.kind === 'addToGroup' ? [node.groupId] : []))
   const jumps = nodes.flatMap((node) => (node.kind === 'jump' ? [node.scenarioId] : []))

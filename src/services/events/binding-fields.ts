@@ -13,6 +13,7 @@ import {
   findPairHolder,
   type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
+import { findScenario, findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
 import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
 import type { BindingRule } from '../../domain/binding-change.ts'
 import type { Principal } from '../../domain/principal.ts'
@@ -90,22 +91,27 @@ export function lastChangeOf(
 /** What a stored version says. */
 export function ruleOf({ source, type, audience, enabled, ...row }: EventBindingFields): BindingRule {
   const { category_id: categoryId, template_id: templateId, key_ids: keyIds } = row
-  return { source, type, categoryId, templateId, audience, keyIds, enabled }
+  const { scenario_id: scenarioId, run_per: runPer } = row
+  return { source, type, categoryId, templateId, scenarioId, runPer, audience, keyIds, enabled }
 }
 
 /** A body with its defaults. */
 export function ruleIn(body: BindingBody): BindingRule {
-  const { source, type, categoryId, templateId = null, audience, keyIds = null, enabled = true } = body
-  return { source, type, categoryId, templateId, audience, keyIds, enabled }
+  const { source, type, categoryId, templateId = null, scenarioId = null } = body
+  const { audience, keyIds = null, enabled = true } = body
+  const runPer = scenarioId === null ? null : (body.runPer ?? 'subject')
+  return { source, type, categoryId, templateId, scenarioId, runPer, audience, keyIds, enabled }
 }
 
 /** The columns of a version. */
-export function fieldsOf({ categoryId, templateId, keyIds, ...rule }: BindingRule): EventBindingFields {
-  return { ...rule, category_id: categoryId, template_id: templateId, key_ids: keyIds }
+export function fieldsOf(rule: BindingRule): EventBindingFields {
+  const { categoryId, templateId, scenarioId, runPer, keyIds, ...others } = rule
+  const makes = { template_id: templateId, scenario_id: scenarioId, run_per: runPer }
+  return { ...others, ...makes, category_id: categoryId, key_ids: keyIds }
 }
 
 /**
- * Checks a body's references and the caller's rights. An audience of individuals comes from the event, not from the
+ * Checks what a binding would say, its references and the caller's rights. An audience of individuals comes from the event, not from the
  * caller, so it does not need the right to individual targeting.
  * @throws ServiceError validation_error, category_not_allowed, audience_dimension_not_allowed, not_found
  */
@@ -115,11 +121,8 @@ export async function checkBody(
   unitId: string,
   body: BindingBody,
 ): Promise<void> {
-  const { categoryId, templateId = null, audience } = body
-  if (body.scenarioId != null)
-    throw validationError([
-      { path: 'scenarioId', message: 'must be omitted: scenarios are not available yet; bind a template' },
-    ])
+  const { categoryId, templateId = null, scenarioId = null, audience } = body
+  assertMakesOne(body)
   if (audience.kind === 'query') assertMayReach(principal, categoryId, audience)
   else assertMayUse(principal, categoryId)
   if (!(await findCategory(trx, categoryId))?.enabled)
@@ -135,14 +138,70 @@ export async function checkBody(
       'a template of the unit',
       `The unit has no template ${templateId}. See GET /v1/templates.`,
     )
+  if (scenarioId !== null) await assertScenario(trx, unitId, { scenarioId, categoryId })
 }
 
-/** Whether the version of its template that messages use is approved, for the category of the binding. */
-export async function isTemplateApproved(
+/**
+ * An event makes a message or starts runs. Runs are for the event's own subjects: a message to a query waits for a person
+ * each time, and nobody decides about a start (docs/decisions/0076-events-that-start-runs.md).
+ */
+function assertMakesOne({
+  templateId = null,
+  scenarioId = null,
+  runPer = null,
+  audience,
+}: BindingBody): void {
+  if (scenarioId === null && runPer === null) return
+  const issues = [
+    scenarioId === null && { path: 'runPer', message: 'must be omitted without a scenarioId' },
+    scenarioId !== null &&
+      templateId !== null && { path: 'scenarioId', message: 'must be null or omitted with a templateId' },
+    scenarioId !== null &&
+      audience.kind === 'query' && {
+        path: 'audience',
+        message:
+          'must be event_subjects with a scenarioId; for a query, bind a template whose button starts the scenario',
+      },
+  ].filter((issue) => issue !== false)
+  if (issues.length > 0) throw validationError(issues)
+}
+
+/** The scenario is the unit's, not retired, and of the category: the newest version's, or the one in force. */
+async function assertScenario(
   trx: Trx,
   unitId: string,
-  { templateId, categoryId }: BindingRule,
+  { scenarioId, categoryId }: { scenarioId: string; categoryId: string },
+): Promise<void> {
+  const id = idOrNull(scenarioId)
+  const scenario = id === null ? undefined : await findScenario(trx, id, [unitId])
+  if (!scenario)
+    throw unknownReference(
+      'scenarioId',
+      'a scenario of the unit',
+      `The unit has no scenario ${scenarioId}. See GET /v1/scenarios.`,
+    )
+  if (scenario.state === 'retired')
+    throw validationError([{ path: 'scenarioId', message: 'must be a scenario that is not retired' }])
+  const inForce = await findScenarioInForce(trx, scenario.id)
+  if (categoryId !== scenario.categoryId && categoryId !== inForce?.categoryId)
+    throw validationError([
+      { path: 'categoryId', message: `must be the category of the scenario, ${scenario.categoryId}` },
+    ])
+}
+
+/**
+ * Whether a person has approved what its events tell people, for the category of the binding: the version of its template
+ * that messages use, or the version of its scenario that new runs follow.
+ */
+export async function isContentApproved(
+  trx: Trx,
+  unitId: string,
+  { templateId, scenarioId, categoryId }: BindingRule,
 ): Promise<boolean> {
+  if (scenarioId !== null) {
+    const scenario = await findScenarioInForce(trx, scenarioId)
+    return scenario?.categoryId === categoryId && !scenario.automatic
+  }
   if (templateId === null) return false
   const template = await findTemplate(trx, templateId, [unitId])
   if (template?.categoryId !== categoryId) return false

@@ -1,7 +1,6 @@
-import type { EventError } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import { type BindingInForce, findBindingInForce } from '../../db/queries/event/binding.ts'
-import { type EventRow, endEvent } from '../../db/queries/event/event.ts'
+import { type EventFailure, type EventRow, endEvent } from '../../db/queries/event/event.ts'
 import { findSubjects, setAcquisition } from '../../db/queries/event/subjects.ts'
 import { insertMessage, readNewMessage } from '../../db/queries/message/message.ts'
 import { findReferences } from '../../db/queries/message/references.ts'
@@ -12,13 +11,15 @@ import type { Services } from '../context.ts'
 import { checkAutomatically } from '../messages/approve.ts'
 import { draftOf } from '../messages/create.ts'
 import { submit } from '../messages/submit.ts'
+import { type EventStart, startByEvent } from '../scenarios/start-by-event.ts'
 
-/** The message that was created and submitted, or the reason why there is none. */
-export type EventOutcome = { messageId: string; approved: boolean } | { error: EventError }
+/** The message that was created and submitted, the runs that were started, or the reason why there is nothing. */
+export type EventOutcome = { messageId: string; approved: boolean } | { runIds: string[] } | EventFailure
 
 /**
- * Makes the outcome of a locked event and stores it in the event: subjects, binding, template; then the message, its
- * submission and the automatic check, the ledger last (docs/architecture.md, An event, followed through the files).
+ * Makes the outcome of a locked event and stores it in the event: subjects, binding, template or scenario; then the runs,
+ * or the message, its submission and the automatic check, the ledger last (docs/architecture.md, An event, followed
+ * through the files).
  * @throws ServiceError, or any other error; the transaction is rolled back
  */
 export async function makeOutcome(services: Services, trx: Trx, event: EventRow): Promise<EventOutcome> {
@@ -27,10 +28,15 @@ export async function makeOutcome(services: Services, trx: Trx, event: EventRow)
     await endEvent(trx, event, plan)
     return plan
   }
-  return makeMessage(services, trx, event, plan)
+  return 'start' in plan ? makeRuns(trx, event, plan) : makeMessage(services, trx, event, plan)
 }
 
-type Plan = { binding: BindingInForce & { template_id: string }; audience: Audience; newcomers: string[] }
+type MessagePlan = {
+  binding: BindingInForce & { template_id: string }
+  audience: Audience
+  newcomers: string[]
+}
+type StartPlan = { start: EventStart; newcomers: string[] }
 
 /**
  * The binding and audience of the event; none if its key may not raise its source, or may no longer. The order of the
@@ -40,25 +46,40 @@ async function planFor(
   { signingSources }: Services,
   trx: Trx,
   event: EventRow,
-): Promise<Plan | { error: EventError }> {
+): Promise<MessagePlan | StartPlan | EventFailure> {
   const binding = mayRaise(signingSources, event.key_id, event.source)
     ? await findBindingInForce(trx, event)
     : undefined
   const { uids, newcomers } = await findSubjects(trx, event.subject_uids)
   const query = binding && binding.audience.kind === 'query' ? binding.audience : null
-  if (uids.length === 0 && !query) return { error: 'no_subjects' }
-  if (!binding) return { error: 'no_binding' }
-  const { template_id } = binding
-  if (template_id === null) return { error: 'no_template' }
+  if (uids.length === 0 && !query) return { error: 'no_subjects', details: null }
+  if (!binding) return { error: 'no_binding', details: null }
+  const acquired = { newcomers: newcomers > 0 ? uids : [] }
+  const { template_id, scenario_id: scenarioId, run_per, category_id: categoryId } = binding
+  if (scenarioId !== null)
+    return { ...acquired, start: { scenarioId, categoryId, perEvent: run_per === 'event', uids } }
+  if (template_id === null) return { error: 'no_template', details: null }
   const audience = query ?? { kind: 'individual' as const, uids }
-  return { binding: { ...binding, template_id }, audience, newcomers: newcomers > 0 ? uids : [] }
+  return { ...acquired, binding: { ...binding, template_id }, audience }
+}
+
+async function makeRuns(trx: Trx, event: EventRow, { start, newcomers }: StartPlan): Promise<EventOutcome> {
+  const started = await startByEvent(trx, event, start)
+  if ('error' in started) {
+    await endEvent(trx, event, started)
+    return started
+  }
+  const { unitId, runIds } = started
+  if (newcomers.length > 0) await setAcquisition(trx, newcomers, eventActor(event.source))
+  await endEvent(trx, event, { unitId, runs: runIds.length })
+  return { runIds }
 }
 
 async function makeMessage(
   services: Services,
   trx: Trx,
   event: EventRow,
-  { binding, audience, newcomers }: Plan,
+  { binding, audience, newcomers }: MessagePlan,
 ): Promise<EventOutcome> {
   const { unit_id: unitId, category_id: categoryId, template_id: templateId } = binding
   const actor = eventActor(event.source)

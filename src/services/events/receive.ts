@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { EventAnswer, EventAnswers, SystemEvent } from '../../contract/events/event.ts'
 import { limits } from '../../contract/limits.ts'
-import { findEventMessage, recordEvents } from '../../db/queries/event/event.ts'
+import { isEventMade, recordEvents } from '../../db/queries/event/event.ts'
 import type { EventPrincipal } from '../../domain/principal.ts'
 import { keysBarredFrom } from '../../domain/signing-sources.ts'
 import type { Services } from '../context.ts'
@@ -9,7 +9,7 @@ import { settleEvent } from './settle.ts'
 
 /**
  * Receives one signed event: records it in its own commit, then makes its outcome. A signature repeated within ten
- * minutes, or an event that has already made its message, gets the first response again
+ * minutes, or an event that has already made its message or started its runs, gets the first response again
  * (docs/decisions/0020-events.md).
  * @throws ServiceError too_many_subjects
  */
@@ -67,14 +67,14 @@ function assertTogether(events: SystemEvent[]): void {
   )
 }
 
-/** Limits the subjects of an event, unless it has already made its message and gets the first response again. */
+/** Limits the subjects of an event, unless it gets its first response again. */
 async function assertSize(
   { db }: Services,
   { source, barredKeys }: { source: string; barredKeys: string[] },
   { eventId, subjectUids }: SystemEvent,
 ): Promise<void> {
   if (subjectUids.length <= limits.subjectsPerEvent) return
-  if ((await findEventMessage(db, { source, eventId }, barredKeys)) !== null) return
+  if (await isEventMade(db, { source, eventId }, barredKeys)) return
   throw new ServiceError(
     'too_many_subjects',
     `The event ${eventId} names ${subjectUids.length} subjects. Send at most ${limits.subjectsPerEvent} in one event.`,

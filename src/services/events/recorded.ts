@@ -39,7 +39,7 @@ export async function getRecordedEvent(
 }
 
 /**
- * Processes an event without a message again, with the binding in force. Returns its outcome, as sending it again would.
+ * Processes an event that made nothing again, with the binding in force. Returns its outcome, as sending it again would.
  * @throws ServiceError not_found, forbidden
  */
 export async function replayRecordedEvent(
@@ -77,6 +77,7 @@ export function recordedEventOf(row: RecordedEventRow): RecordedEvent {
     keyId: row.key_id,
     subjects: row.subjects,
     messageId: row.message_id,
+    runs: row.runs,
     error: row.error,
     details: row.details,
   }

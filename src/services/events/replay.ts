@@ -13,7 +13,7 @@ import { auditBinding, currentOf, writableBinding } from './write-binding.ts'
 const atOnce = 100
 
 /**
- * Processes again every event of a binding that made no message: the first ones here, the remaining ones in workers.
+ * Processes again every event of a binding that made nothing: the first ones here, the remaining ones in workers.
  * @throws ServiceError not_found, forbidden, invalid_transition if the binding is disabled or not in force yet
  */
 export async function replayBinding(
@@ -45,6 +45,8 @@ export async function replayBinding(
 function countsOf(events: number, answers: EventAnswer[]): EventReplay {
   const errors: Partial<Record<EventError, number>> = {}
   for (const answer of answers) if ('error' in answer) errors[answer.error] = (errors[answer.error] ?? 0) + 1
-  const messages = answers.filter((answer) => 'messageId' in answer).length
-  return { events, messages, errors, waiting: events - answers.length }
+  const made = answers.filter((answer) => 'accepted' in answer)
+  const messages = made.filter(({ messageId }) => messageId !== null).length
+  const runs = made.reduce((sum, { runs = 0 }) => sum + runs, 0)
+  return { events, messages, runs, errors, waiting: events - answers.length }
 }

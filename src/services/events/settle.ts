@@ -12,6 +12,7 @@ import {
 } from '../../db/queries/event/event.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import type { Services } from '../context.ts'
+import { wakeRuns } from '../scenarios/wake-runs.ts'
 import { makeOutcome } from './outcome.ts'
 
 /** Makes the outcome of the next open event, or defers it if that fails. Returns false if there is none. */
@@ -27,7 +28,7 @@ export async function settleNextEvent(services: Services): Promise<boolean> {
 
 /**
  * Returns the answer to a recorded event. An event without an outcome gets one under its lock, in one transaction with
- * its message; if that fails, the transaction is rolled back and the error is the outcome. `duplicate` is false only
+ * its message or its runs; if that fails, the transaction is rolled back and the error is the outcome. `duplicate` is false only
  * for the call that made the outcome.
  * @throws if the database is unavailable; the event stays open
  */
@@ -45,24 +46,32 @@ export async function settleEvent(services: Services, key: EventKey): Promise<Ev
 async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
   const { event, made } = await services.db.transaction().execute(async (trx) => {
     const event = await lockEvent(trx, key)
-    const made = event.message_id || event.error ? null : await makeOutcome(services, trx, event)
+    const made = event.unit_id || event.error ? null : await makeOutcome(services, trx, event)
     return { event, made }
   })
   if (!made) return answerOf(event)
-  if ('error' in made) return failedAnswer(key, { error: made.error, details: null }, false)
+  if ('error' in made) return failedAnswer(key, made, false)
+  const accepted = { accepted: true, duplicate: false, eventId: key.eventId } as const
+  if ('runIds' in made) {
+    wakeRuns(services, made.runIds, 'started')
+    return { ...accepted, messageId: null, runs: made.runIds.length }
+  }
   const { messageId, approved } = made
   services.wake('message', messageId, approved ? 'approved' : 'submitted')
-  return { accepted: true, duplicate: false, eventId: key.eventId, messageId }
+  return { ...accepted, messageId }
 }
 
 function answerOf({
   source,
   event_id: eventId,
   message_id: messageId,
+  runs,
   error,
   details,
 }: EventRow): EventAnswer {
-  if (messageId) return { accepted: true, duplicate: true, eventId, messageId }
+  const accepted = { accepted: true, duplicate: true, eventId } as const
+  if (messageId) return { ...accepted, messageId }
+  if (runs !== null) return { ...accepted, messageId: null, runs }
   return failedAnswer({ source, eventId }, { error: error!, details }, true)
 }
 
@@ -86,6 +95,8 @@ const publicErrors: Partial<Record<ErrorCode, EventError>> = {
   missing_variable: 'missing_variable',
   content_violation: 'content_violation',
   not_found: 'no_binding', // the category is disabled
+  too_many_runs: 'too_many_runs',
+  forbidden: 'too_many_people', // no person has approved the version in force
 }
 
 function log({ log }: Services, { source }: EventKey, thrown: unknown): void {

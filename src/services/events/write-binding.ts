@@ -28,7 +28,7 @@ import {
   bindingDetail,
   checkBody,
   fieldsOf,
-  isTemplateApproved,
+  isContentApproved,
   lastChangeOf,
   ruleIn,
   ruleOf,
@@ -72,20 +72,24 @@ export function changeBinding(
     const row = await writableBinding(trx, principal, id)
     const { inForce, newest, unit_id: unitId } = row
     const base = newest.state === 'rejected' && inForce ? inForce : newest
-    const { scenarioId, ...changes } = body
-    const rule: BindingRule = { ...ruleOf(base), ...changes }
-    if (!onlySwitchesOff(body)) await checkBody(trx, principal, unitId, { ...rule, scenarioId })
+    const rule = changed(ruleOf(base), body)
+    if (!onlySwitchesOff(body)) await checkBody(trx, principal, unitId, { ...rule, ...body })
 
     if (canonicalJson(rule) === canonicalJson(ruleOf(base))) return bindingDetail(trx, principal, row)
     const parts = { id, unitId, inForce: inForce && ruleOf(inForce), authors: openAuthors(base) }
     if (inForce && base !== inForce && !(await atOnce(trx, parts, rule))) {
-      const narrowed: BindingRule = { ...ruleOf(inForce), ...changes }
+      const narrowed = changed(ruleOf(inForce), body)
       if (narrows(narrowed, ruleOf(inForce)))
         await addVersion(trx, principal, { ...parts, authors: openAuthors(inForce) }, narrowed, 'edit')
     }
     await addVersion(trx, principal, parts, rule, 'edit')
     return bindingDetail(trx, principal, await findInUnits(trx, principal, id, 'event binding', findBinding))
   })
+}
+
+/** A rule with the given fields changed; how runs start goes with the scenario. */
+function changed(rule: BindingRule, body: UpdateEventBinding): BindingRule {
+  return ruleIn({ ...rule, ...body })
 }
 
 function onlySwitchesOff(body: UpdateEventBinding): boolean {
@@ -100,7 +104,7 @@ function openAuthors({ state, decided_by, authors }: Row['newest']): string[] {
 type Parts = { id: string; unitId: string; inForce: BindingRule | null; authors: string[] }
 
 async function atOnce(trx: Trx, { unitId, inForce }: Parts, rule: BindingRule): Promise<boolean> {
-  return takesEffectAtOnce(rule, inForce, await isTemplateApproved(trx, unitId, rule))
+  return takesEffectAtOnce(rule, inForce, await isContentApproved(trx, unitId, rule))
 }
 
 /** Adds a version, in force at once or for approval; then the unit's approvers are notified. */

@@ -2,6 +2,8 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Db } from '../../db/connect.ts'
 import { findKnown } from '../../db/queries/catalogue/category.ts'
 import { findStatic } from '../../db/queries/catalogue/group.ts'
+import { findKnownScenarios } from '../../db/queries/scenario/scenario.ts'
+import type { ActionReference } from '../../domain/actions.ts'
 import type { Violation } from '../../domain/audience.ts'
 import { referencesIn, unknownTarget } from '../../domain/content-check.ts'
 import { idOrNull } from '../validation-error.ts'
@@ -16,15 +18,17 @@ export function unknownReferences(
 }
 
 /**
- * The violations of references that would do nothing: to a category that does not exist (a disabled one does), or to a
- * group that is not a static group of the unit. Reads only if there are such references.
+ * The violations of references that would do nothing: to a category that does not exist (a disabled one does), to a group
+ * that is not a static group of the unit, or to what is no scenario of the unit, whatever its state. Reads only if there
+ * are such references.
  */
 export async function unknownTargets(
   db: Db,
   unitId: string,
-  { categories, groups }: ReturnType<typeof referencesIn>,
+  { categories, groups, scenarios }: ReturnType<typeof referencesIn>,
 ): Promise<Violation[]> {
-  const ids = groups.map(({ id }) => id).filter((id) => idOrNull(id) !== null)
+  const ids = idsOf(groups)
+  const jumps = idsOf(scenarios)
   const known =
     categories.length === 0
       ? []
@@ -33,6 +37,7 @@ export async function unknownTargets(
           categories.map(({ id }) => id),
         )
   const joinable = ids.length === 0 ? [] : await findStatic(db, unitId, ids)
+  const startable = jumps.length === 0 ? [] : await findKnownScenarios(db, unitId, jumps)
   return [
     ...categories
       .filter(({ id }) => !known.includes(id))
@@ -40,5 +45,12 @@ export async function unknownTargets(
     ...groups
       .filter(({ id }) => !joinable.includes(id.toLowerCase()))
       .map((reference) => unknownTarget(reference, 'group')),
+    ...scenarios
+      .filter(({ id }) => !startable.includes(id.toLowerCase()))
+      .map((reference) => unknownTarget(reference, 'scenario')),
   ]
+}
+
+function idsOf(references: ActionReference[]): string[] {
+  return references.map(({ id }) => id).filter((id) => idOrNull(id) !== null)
 }

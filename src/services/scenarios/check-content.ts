@@ -3,10 +3,8 @@ import type { CreateScenario } from '../../contract/scenarios/scenario.ts'
 import type { Db } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
-import { findKnownScenarios } from '../../db/queries/scenario/scenario.ts'
 import { type ActionReference, joinedGroups, jumpedScenarios, mutedCategories } from '../../domain/actions.ts'
 import type { Violation } from '../../domain/audience.ts'
-import { unknownTarget } from '../../domain/content-check.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
 import { saidBy } from '../../domain/scenario/said.ts'
@@ -15,7 +13,7 @@ import type { Services } from '../context.ts'
 import { unknownTargets } from '../messages/action-references.ts'
 import { assertMayUse } from '../messages/rights.ts'
 import { orNotFound } from '../unit-access.ts'
-import { type Issue, idOrNull, unknownReference, validationError } from '../validation-error.ts'
+import { type Issue, unknownReference, validationError } from '../validation-error.ts'
 import { lookupWay } from './lookup-way.ts'
 
 /** What the addresses of Lookups are checked with. */
@@ -116,19 +114,12 @@ async function checkReferences(db: Db, unitId: string, { nodes }: ScenarioBody):
     node.kind === 'jump' ? [{ path: `nodes[${index}].scenarioId`, id: node.scenarioId }] : [],
   )
   await assertNotFixed(db, categories)
-  const violations = [
-    ...(await unknownTargets(db, unitId, { categories, groups: [...groups, ...named(joinedGroups)] })),
-    ...(await unknownScenarios(db, unitId, [...jumps, ...named(jumpedScenarios)])),
-  ]
+  const violations = await unknownTargets(db, unitId, {
+    categories,
+    groups: [...groups, ...named(joinedGroups)],
+    scenarios: [...jumps, ...named(jumpedScenarios)],
+  })
   if (violations.length > 0) throw contentViolation(violations)
-}
-
-async function unknownScenarios(db: Db, unitId: string, jumps: ActionReference[]): Promise<Violation[]> {
-  const ids = jumps.flatMap(({ id }) => idOrNull(id) ?? [])
-  const known = ids.length === 0 ? [] : await findKnownScenarios(db, unitId, ids)
-  return jumps
-    .filter(({ id }) => !known.includes(id.toLowerCase()))
-    .map((reference) => unknownTarget(reference, 'scenario'))
 }
 
 /** The error of a scenario that cannot be said as it is. */

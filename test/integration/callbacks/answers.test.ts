@@ -8,6 +8,7 @@ import { deliver } from '../../../src/services/callbacks/deliver.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { postback, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
 
@@ -28,9 +29,10 @@ beforeEach(async () => {
   await api.database.db.deleteFrom('callback_delivery').execute()
   await api.database.db.deleteFrom('callback').execute()
   const label = (text: string) => ({ 'zh-TW': text })
+  const draft = await insertScenario(api.database.db, { unitId: api.units.a, state: 'draft' })
   const actions = [
     { kind: 'postback', label: label('參加'), data: yes },
-    { kind: 'jumpScenario', label: label('再問'), scenarioId: 'later' },
+    { kind: 'jumpScenario', label: label('再問'), scenarioId: draft.id },
   ]
   const messages = [{ kind: 'buttons', text: label('參加嗎？'), actions }]
   messageId = (await insertSentMessage(api, { ...newMessage, messages })).id

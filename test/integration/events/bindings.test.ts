@@ -85,7 +85,7 @@ describe('a binding', () => {
     [{ categoryId: 'nowhere' }, 'not_found'],
     [{ templateId: unknown }, 'not_found'],
     [{ templateId: 'no-id' }, 'not_found'],
-    [{ scenarioId: 'later' }, 'validation_error'],
+    [{ scenarioId: 'later', templateId: null }, 'not_found'],
     [{ audience: { kind: 'all' } }, 'validation_error'],
     [{ source: 'a b' }, 'validation_error'],
     [{ keyIds: [] }, 'validation_error'],
@@ -111,8 +111,8 @@ describe('a replay', () => {
     await api.call('updateEventBinding', { key: api.keys.a, id, body: { templateId } })
     const replay = () => api.call('replayEventBinding', { key: api.keys.a, id })
     const missing = { errors: { missing_variable: 1 }, waiting: 0 }
-    expect((await replay()).body).toEqual({ events: 3, messages: 2, ...missing })
-    expect((await replay()).body).toEqual({ events: 1, messages: 0, ...missing })
+    expect((await replay()).body).toEqual({ events: 3, messages: 2, runs: 0, ...missing })
+    expect((await replay()).body).toEqual({ events: 1, messages: 0, runs: 0, ...missing })
     expect((await sendEvent(api, events[0])).body).toMatchObject({ accepted: true, duplicate: true })
   })
 

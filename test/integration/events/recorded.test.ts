@@ -77,7 +77,7 @@ describe('recorded events', () => {
     expect(all[2]).toEqual({
       ...{ id: expect.any(String), source: 'sis', eventId: ids[2], type, keyId: 'new', subjects: 1 },
       ...{ occurredAt: '2026-11-20T01:00:00.000Z', receivedAt: expect.any(String) },
-      ...{ messageId: expect.any(String), error: null, details: null },
+      ...{ messageId: expect.any(String), runs: null, error: null, details: null },
     })
     expect(await list({ type, error: 'no_subjects' })).toEqual([all[0]])
     expect(await list({ type, source: 'library' })).toEqual([])

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { insertScenario } from '../../fixtures/scenario-rows.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -19,6 +20,7 @@ async function draft(...actions: object[]): Promise<string> {
 }
 const mute = (categoryId: string) => ({ kind: 'mute', label, categoryId })
 const join = (groupId: string) => ({ kind: 'addToGroup', label, groupId })
+const jump = (scenarioId: string) => ({ kind: 'jumpScenario', label, scenarioId })
 const next = (optionId?: string) => ({ kind: 'nextNode', label, nodeId: 'n', optionId })
 const dryRun = async (id: string) => (await api.call('dryRunMessage', { ...asKey(), id })).body
 
@@ -47,6 +49,21 @@ describe('the buttons of a message', () => {
     const refused = await api.call('submitMessage', { ...asKey(), id })
     expect(refused.code).toBe('content_violation')
     expect(refused.body.error.details).toEqual({ violations })
+  })
+
+  it('may start only scenarios of the unit, in whatever state', async () => {
+    const { db } = api.database
+    const own = await insertScenario(db, { unitId: api.units.a, state: 'draft' })
+    expect((await dryRun(await draft(jump(own.id), jump(own.id.toUpperCase())))).violations).toEqual([])
+
+    const foreign = await insertScenario(db, { unitId: api.units.b })
+    const id = await draft(jump(foreign.id), jump(randomUUID()), jump('no id'))
+    const { violations } = await dryRun(id)
+    expect(violations).toMatchObject(
+      [0, 1, 2].map((n) => ({ path: `messages[0].actions[${n}].scenarioId`, code: 'unknown_reference' })),
+    )
+    const refused = await api.call('submitMessage', { ...asKey(), id })
+    expect([refused.code, refused.body.error.details]).toEqual(['content_violation', { violations }])
   })
 
   it('must be told apart by their ids', async () => {

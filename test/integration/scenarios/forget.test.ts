@@ -121,6 +121,18 @@ describe('an erased person', () => {
     expect(body.path).toHaveLength(2)
   })
 
+  it('is not named by what they began themselves', async () => {
+    const { db } = api.database
+    const { id, uid, subjectId, startId } = await knowingRun({ state: 'waiting', deadline: '2099-01-01' })
+    const actor = `recipient:${subjectId}`
+    await db.updateTable('scenario_run').set({ started_by: actor }).where('id', '=', id).execute()
+    await db.updateTable('scenario_start').set({ actor }).where('id', '=', startId).execute()
+    await api.call('eraseSubject', { key: api.keys.administrative, id: uid })
+    expect(await runRow(id)).toMatchObject({ started_by: 'recipient:' })
+    const start = db.selectFrom('scenario_start').select('actor').where('id', '=', startId)
+    expect(await start.executeTakeFirstOrThrow()).toEqual({ actor: 'recipient:' })
+  })
+
   it('leaves the others of the same start as they are', async () => {
     const { uid, startId } = await knowingRun({ state: 'done', closed_at: '2026-11-01', node: 'end' }, ['s1'])
     await insertScenarioRun(api.database.db, { scenario, columns: { start_id: startId } })

@@ -72,8 +72,11 @@ describe('the button of a message', () => {
   })
 
   it('starts nothing of another unit, or that is not active', async () => {
-    const foreign = await insertScenario(api.database.db, { unitId: api.units.b })
-    await (await invitation(foreign.id))()
+    const foreign = await insertScenario(api.database.db, { unitId: api.units.a })
+    const press = await invitation(foreign.id)
+    const moved = api.database.db.updateTable('scenario').set({ unit_id: api.units.b })
+    await moved.where('id', '=', foreign.id).execute()
+    await press()
     expect(await lastOutcome()).toBe('not_active')
     await api.database.db
       .updateTable('scenario')

@@ -18,27 +18,34 @@ const query = fc
   .record({ query: dimensions, exclude: fc.option(dimensions, { nil: undefined }) })
   .map(({ query, exclude }) => ({ kind: 'query' as const, ...query, ...(exclude && { exclude }) }))
 const audience = fc.oneof(fc.constant({ kind: 'event_subjects' as const }), query)
-const rule: fc.Arbitrary<BindingRule> = fc.record({
-  source: fc.constantFrom('sis', 'library'),
-  type: fc.constantFrom('x', 'y'),
-  categoryId: fc.constantFrom('news', 'safety'),
-  templateId: fc.constantFrom(null, 't1', 't2'),
-  audience,
-  keyIds: fc.option(fc.uniqueArray(fc.constantFrom('k1', 'k2'), { minLength: 1 }), { nil: null }),
-  enabled: fc.boolean(),
-})
+const message = (templateId: string | null) => ({ templateId, scenarioId: null, runPer: null })
+const runs = (scenarioId: string, runPer: 'subject' | 'event') => ({ templateId: null, scenarioId, runPer })
+const makes = fc.constantFrom(
+  ...[message(null), message('t1'), message('t2')],
+  ...[runs('s1', 'subject'), runs('s1', 'event'), runs('s2', 'subject')],
+)
+const rule: fc.Arbitrary<BindingRule> = fc
+  .record({
+    source: fc.constantFrom('sis', 'library'),
+    type: fc.constantFrom('x', 'y'),
+    categoryId: fc.constantFrom('news', 'safety'),
+    makes,
+    audience,
+    keyIds: fc.option(fc.uniqueArray(fc.constantFrom('k1', 'k2'), { minLength: 1 }), { nil: null }),
+    enabled: fc.boolean(),
+  })
+  .map(({ makes, ...others }) => ({ ...others, ...makes }))
+
+/** The fields that change together. */
+const fields = ['audience', 'keyIds', 'enabled', 'makes', 'type']
+const together: string[] = ['templateId', 'scenarioId', 'runPer']
 
 /** Pairs that differ in a field or two, so that one often narrows the other. */
-const pair = fc
-  .tuple(
-    rule,
-    rule,
-    fc.uniqueArray(fc.constantFrom<string>('audience', 'keyIds', 'enabled', 'templateId', 'type')),
-  )
-  .map(([old, other, names]) => {
-    const changed = Object.fromEntries(Object.entries(other).filter(([name]) => names.includes(name)))
-    return { old, next: { ...old, ...changed } as BindingRule }
-  })
+const pair = fc.tuple(rule, rule, fc.uniqueArray(fc.constantFrom(...fields))).map(([old, other, names]) => {
+  const isChanged = (name: string) => names.includes(together.includes(name) ? 'makes' : name)
+  const changed = Object.fromEntries(Object.entries(other).filter(([name]) => isChanged(name)))
+  return { old, next: { ...old, ...changed } as BindingRule }
+})
 
 type Person = { role: string; tags: string[]; history: string[] }
 const people: Person[] = ['student', 'teacher', 'staff', 'none'].flatMap((role) =>
@@ -67,9 +74,9 @@ function matches({ role, tags, history }: Person, wanted: AudienceDimensions): b
   )
 }
 
-/** What a version makes of an event: the message's category and template, and everyone it is for. */
+/** What a version makes of an event: category and template of a message, or scenario of runs, and everyone it is for. */
 function messageOf(rule: BindingRule | null, event: (typeof events)[number]) {
-  if (!rule?.enabled || rule.templateId === null) return null
+  if (!rule?.enabled || (rule.templateId ?? rule.scenarioId) === null) return null
   if (rule.source !== event.source || rule.type !== event.type) return null
   if (rule.keyIds && !rule.keyIds.includes(event.keyId)) return null
   const { audience } = rule
@@ -81,11 +88,11 @@ function messageOf(rule: BindingRule | null, event: (typeof events)[number]) {
           .filter(({ person }) => matches(person, audience))
           .filter(({ person }) => !audience.exclude || !matches(person, audience.exclude))
           .map(({ n }) => `person ${n}`)
-  return { what: `${rule.categoryId} ${rule.templateId}`, to }
+  return { what: `${rule.categoryId} ${rule.templateId} ${rule.scenarioId} ${rule.runPer}`, to }
 }
 
 describe('a version that narrows another', () => {
-  it('makes no message, and reaches nobody, that the other would not', () => {
+  it('makes no message and no run, and reaches nobody, that the other would not', () => {
     fc.assert(
       fc.property(pair, ({ old, next }) => {
         fc.pre(narrows(next, old))
@@ -110,18 +117,18 @@ describe('a version that narrows another', () => {
     )
   })
 
-  it('is every one that is disabled or has no template, whatever else it changes', () => {
+  it('is every one that is disabled or has neither template nor scenario, whatever else it changes', () => {
     fc.assert(
       fc.property(rule, fc.option(rule), (next, old) => {
         expect(narrows({ ...next, enabled: false }, old)).toBe(true)
-        expect(narrows({ ...next, templateId: null }, old)).toBe(true)
+        expect(narrows({ ...next, ...message(null) }, old)).toBe(true)
       }),
     )
   })
 
   it('is one with fewer values, more dimensions, fewer keys, or more people excluded', () => {
     const old: BindingRule = {
-      ...{ source: 'sis', type: 'x', categoryId: 'news', templateId: 't1', enabled: true },
+      ...{ source: 'sis', type: 'x', categoryId: 'news', ...message('t1'), enabled: true },
       audience: { kind: 'query', roles: ['student', 'staff'], exclude: { tags: ['a'], roles: ['staff'] } },
       keyIds: ['k1', 'k2'],
     }
@@ -142,6 +149,7 @@ describe('a version that narrows another', () => {
       [{ source: 'library' }, false],
       [{ categoryId: 'safety' }, false],
       [{ templateId: 't2' }, false],
+      [runs('s1', 'subject'), false],
     ]
     for (const [change, expected] of changes)
       expect([change, narrows({ ...old, ...change }, old)]).toEqual([change, expected])
@@ -151,7 +159,7 @@ describe('a version that narrows another', () => {
 it('what takes effect at once narrows, or is new, to the event’s subjects and approved', () => {
   fc.assert(
     fc.property(rule, fc.option(rule), fc.boolean(), (next, old, approved) => {
-      const makesNone = old === null || !old.enabled || old.templateId === null
+      const makesNone = old === null || !old.enabled || (old.templateId ?? old.scenarioId) === null
       const isNew = makesNone && next.audience.kind === 'event_subjects' && approved
       expect(takesEffectAtOnce(next, old, approved)).toBe(isNew || narrows(next, old))
     }),

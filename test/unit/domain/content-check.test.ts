@@ -69,6 +69,7 @@ it('the categories and groups that actions name are found with their paths', () 
   expect(referencesIn([carousel, buttons(link('https://a.example'), join)])).toEqual({
     categories: [{ path: 'messages[0].cards[1].actions[0].categoryId', id: 'news' }],
     groups: [{ path: 'messages[1].actions[1].groupId', id: 'g' }],
+    scenarios: [],
   })
 })
 

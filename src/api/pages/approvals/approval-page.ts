@@ -78,6 +78,7 @@ function contentOf(locale: Locale, view: ApprovalView): Markup {
     case 'template':
       return contentSection(locale, view.template.messages, view.template.subject)
     case 'event_binding':
+      if (view.scenario) return scenarioSteps(locale, { ...view.scenario, unit: view.unit })
       return view.template
         ? contentSection(locale, view.template.messages)
         : html`<p>${approvalWords[locale].noTemplate}</p>\n`

@@ -203,27 +203,44 @@ function ofBinding(locale: Locale, view: BindingView): Fact[] {
     ['people', recipients ? [peopleText(locale, recipients)] : []],
     ['excluded', recipients ? excludedLines(locale, recipients) : []],
     ['template', now.template],
+    ['scenario', now.scenario],
     ['keys', now.keys],
     ['enabled', now.enabled],
-    [
-      'effect',
-      view.since === null ? [] : [words.effect[rule.audience.kind === 'query' ? 'query' : 'event_binding']],
-    ],
+    ['effect', view.since === null ? [] : [words.effect[effectOf(rule)]]],
     ...whoAndWhen(locale, view),
   ]
 }
 
+function effectOf({ scenarioId, audience }: BindingSide['rule']) {
+  if (scenarioId !== null) return 'runs'
+  return audience.kind === 'query' ? 'query' : 'event_binding'
+}
+
 /** What a version of a binding says, in words. */
-function sidesOf(locale: Locale, { rule, template, category }: BindingSide, groups: Map<string, string>) {
+function sidesOf(locale: Locale, side: BindingSide, groups: Map<string, string>) {
   const words = approvalWords[locale]
+  const { rule, template, scenario, category } = side
   return {
     events: [`${rule.source}${words.colon}${rule.type}`],
     category: [localise(locale, category)],
     audience: audienceLines(locale, rule.audience, (id) => groups.get(id) ?? id),
-    template: [template ? words.templateVersion(template.name, String(template.version)) : words.noTemplate],
+    template: scenario ? [] : [templateText(words, template)],
+    scenario: scenario ? scenarioLines(words, rule, scenario) : [],
     keys: [rule.keyIds ? rule.keyIds.join(words.comma) : words.anyKey],
     enabled: [rule.enabled ? words.yes : words.no],
   }
+}
+
+function templateText(words: ApprovalWords, template: BindingSide['template']): string {
+  return template ? words.templateVersion(template.name, String(template.version)) : words.noTemplate
+}
+
+function scenarioLines(
+  words: ApprovalWords,
+  { runPer }: BindingSide['rule'],
+  { now: { name, version }, inForce }: NonNullable<BindingSide['scenario']>,
+): string[] {
+  return [words.scenarioVersion(name, inForce ? String(version) : null), words.runsPer[runPer ?? 'subject']]
 }
 
 function ofScenario(locale: Locale, view: ScenarioView): Fact[] {

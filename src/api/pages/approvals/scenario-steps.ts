@@ -11,7 +11,10 @@ import { nodeLines, type Reading, waysFrom } from './scenario-lines.ts'
 import { scenarioWords } from './scenario-words.ts'
 
 /** What a version of a scenario says: the picture of its graph, then each node with its texts and where it leads. */
-export function scenarioSteps(locale: Locale, { now, unit, names }: ScenarioView): Markup {
+export function scenarioSteps(
+  locale: Locale,
+  { now, unit, names }: Pick<ScenarioView, 'now' | 'unit' | 'names'>,
+): Markup {
   const reading = { locale, timeZone: unit.timeZone, names }
   const { content } = now
   const steps = content.nodes.map((node, index) => stepOf(reading, content.nodes, node, index))

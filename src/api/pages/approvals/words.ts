@@ -7,6 +7,7 @@ import type {
   Locale,
   RemindTo,
   ReviewReason,
+  RunPer,
   Stage,
   SubjectRole,
 } from '../../../contract/enums.ts'
@@ -42,6 +43,7 @@ export type ApprovalWords = {
     | 'variables'
     | 'events'
     | 'template'
+    | 'scenario'
     | 'keys'
     | 'enabled'
     | 'effect'
@@ -92,7 +94,9 @@ export type ApprovalWords = {
   anyKey: string
   noTemplate: string
   templateVersion: (name: string, version: string) => string
-  effect: Record<'template' | 'event_binding' | 'query' | 'scenario', string>
+  scenarioVersion: (name: string, version: string | null) => string
+  runsPer: Record<RunPer, string>
+  effect: Record<'template' | 'event_binding' | 'query' | 'runs' | 'scenario', string>
   optional: (name: string) => string
   blocks: {
     image: string
@@ -166,6 +170,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       variables: '變數',
       events: '事件',
       template: '範本',
+      scenario: '情境',
       keys: '簽章金鑰',
       enabled: '啟用',
       effect: '核准之後',
@@ -252,9 +257,16 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     anyKey: '所有金鑰',
     noTemplate: '未指定範本，因此事件不會產生訊息',
     templateVersion: (name, version) => `${name}（第 ${version} 版）`,
+    scenarioVersion: (name, version) =>
+      version === null ? `${name}（尚未生效，因此事件還不會開始對話）` : `${name}（第 ${version} 版）`,
+    runsPer: {
+      subject: '對話進行中的人，不會因新的事件再開始一次。',
+      event: '每個事件都會開始一次對話。',
+    },
     effect: {
       template: '之後送審的訊息會使用這個版本，並可通過自動核准。',
       event_binding: '之後收到的事件會依這項設定產生訊息。',
+      runs: '之後收到的事件會依這項設定，與事件所列的人開始對話，不再逐一核准。',
       scenario: '之後開始的對話都依這個版本進行；進行中的對話留在原來的版本。',
       query: '之後收到的事件會依這項設定產生訊息，每則訊息仍須經人工核准。',
     },
@@ -373,6 +385,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       variables: 'Variables',
       events: 'Events',
       template: 'Template',
+      scenario: 'Scenario',
       keys: 'Signing keys',
       enabled: 'Enabled',
       effect: 'Once approved',
@@ -464,10 +477,19 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     anyKey: 'All keys',
     noTemplate: 'No template: events do not create messages',
     templateVersion: (name, version) => `${name} (version ${version})`,
+    scenarioVersion: (name, version) =>
+      version === null
+        ? `${name} (no version in force yet: events start nothing)`
+        : `${name} (version ${version})`,
+    runsPer: {
+      subject: 'While a conversation with somebody is open, a new event does not start another.',
+      event: 'Every event starts a conversation of its own.',
+    },
     effect: {
       template:
         'Messages that are submitted from then on use this version, and can pass the automatic check.',
       event_binding: 'Events from then on create messages by this rule.',
+      runs: 'Events from then on start conversations with the people they name. No person approves each of them.',
       scenario: 'Conversations that start from then on follow this version. Those under way stay on theirs.',
       query: 'Events from then on create messages by this rule. A person still approves each of them.',
     },

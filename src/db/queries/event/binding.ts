@@ -22,7 +22,15 @@ export type EventBinding = Selectable<EventBindingTable> & {
 /** What a version of a binding says. */
 export type EventBindingFields = Pick<
   VersionRow,
-  'source' | 'type' | 'category_id' | 'template_id' | 'audience' | 'key_ids' | 'enabled'
+  | 'source'
+  | 'type'
+  | 'category_id'
+  | 'template_id'
+  | 'scenario_id'
+  | 'run_per'
+  | 'audience'
+  | 'key_ids'
+  | 'enabled'
 >
 
 export type BindingInForce = VersionRow & { unit_id: string }
@@ -95,7 +103,8 @@ export async function findBindingVersion(
 ): Promise<(EventBindingFields & { version: number }) | undefined> {
   return db
     .selectFrom('event_binding_version')
-    .select(['version', 'source', 'type', 'category_id', 'template_id', 'audience', 'key_ids', 'enabled'])
+    .select(['version', 'source', 'type', 'category_id', 'template_id', 'scenario_id', 'run_per'])
+    .select(['audience', 'key_ids', 'enabled'])
     .where('binding_id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst()

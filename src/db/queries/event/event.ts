@@ -50,7 +50,7 @@ export async function recordEvents(
       on conflict (source, event_id) do update set type = excluded.type, occurred_at = excluded.occurred_at,
         subject_uids = excluded.subject_uids, data = excluded.data, key_id = excluded.key_id,
         received_at = excluded.received_at, tries = 0, next_try_at = excluded.next_try_at, error = null,
-        details = null, message_id = null, unit_id = null
+        details = null, message_id = null, runs = null, unit_id = null
       where event.error is not null or event.key_id = any(${barredKeys}::text[])
     )
     select source, event_ids as "eventIds" from signed
@@ -58,20 +58,21 @@ export async function recordEvents(
   return rows[0]!
 }
 
-/** The message created by an event, or null; null too for what stands recorded under a barred key. */
-export async function findEventMessage(
+/** Whether an event has made its message or started its runs; what stands recorded under a barred key does not count. */
+export async function isEventMade(
   db: Db,
   { source, eventId }: EventKey,
   barredKeys: string[],
-): Promise<string | null> {
+): Promise<boolean> {
   const row = await db
     .selectFrom('event')
-    .select('message_id')
+    .select('unit_id')
     .where('source', '=', source)
     .where('event_id', '=', eventId)
+    .where('unit_id', 'is not', null)
     .where(sql<boolean>`key_id <> all(${barredKeys}::text[])`)
     .executeTakeFirst()
-  return row?.message_id ?? null
+  return row !== undefined
 }
 
 /** An event, locked until its outcome is written. */
@@ -85,39 +86,46 @@ export async function lockEvent(trx: Trx, { source, eventId }: EventKey): Promis
     .executeTakeFirstOrThrow()
 }
 
+/** What an event made in a unit. */
+export type EventMade = { unitId: string } & ({ messageId: string } | { runs: number })
+
 /** Writes the outcome of a locked event. */
 export async function endEvent(
   trx: Trx,
   { source, event_id }: EventRow,
-  outcome: { messageId: string; unitId: string } | { error: EventError },
+  outcome: EventMade | EventFailure,
 ): Promise<void> {
   await trx
     .updateTable('event')
-    .set(
-      'error' in outcome
-        ? { error: outcome.error }
-        : { message_id: outcome.messageId, unit_id: outcome.unitId },
-    )
+    .set('error' in outcome ? failureIn(outcome) : madeIn(outcome))
     .where('source', '=', source)
     .where('event_id', '=', event_id)
     .execute()
 }
 
-/** Why an event created no message. */
+function madeIn({ unitId: unit_id, ...made }: EventMade) {
+  return 'messageId' in made ? { unit_id, message_id: made.messageId } : { unit_id, runs: made.runs }
+}
+
+function failureIn({ error, details }: EventFailure) {
+  return { error, details: details && JSON.stringify(details) }
+}
+
+/** Why an event created no message and started no runs. */
 export type EventFailure = { error: EventError; details: EventErrorDetails | null }
 
 /** Writes the error of an event whose transaction was rolled back. Returns false if it has an outcome meanwhile. */
 export async function failEvent(
   db: Db,
   { source, eventId }: EventKey,
-  { error, details }: EventFailure,
+  failure: EventFailure,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('event')
-    .set({ error, details: details && JSON.stringify(details) })
+    .set(failureIn(failure))
     .where('source', '=', source)
     .where('event_id', '=', eventId)
-    .where('message_id', 'is', null)
+    .where('unit_id', 'is', null)
     .where('error', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -129,7 +137,7 @@ export async function takeOpenEvent(db: Db): Promise<EventKey | undefined> {
     update event set next_try_at = ${inSeconds(leaseSeconds)}
     where (source, event_id) in (
       select source, event_id from event
-      where message_id is null and error is null and next_try_at <= clock_timestamp()
+      where unit_id is null and error is null and next_try_at <= clock_timestamp()
       order by next_try_at limit 1 for no key update skip locked)
     returning source, event_id as "eventId"
   `.execute(db)
@@ -144,7 +152,7 @@ export async function deferEvent(
   const { rows } = await sql<{ tries: number; exhausted: boolean }>`
     update event set tries = tries + 1, next_try_at = ${backOff},
       error = case when tries + 1 >= ${maxTries} then 'internal' end
-    where source = ${source} and event_id = ${eventId} and message_id is null and error is null
+    where source = ${source} and event_id = ${eventId} and unit_id is null and error is null
     returning tries, error is not null as "exhausted"
   `.execute(db)
   return rows[0] ?? { tries: 0, exhausted: false }
@@ -162,7 +170,7 @@ export async function reopenEvents(
   const { rows } = await sql<EventKey>`
     with reopened as (
       update event set error = null, details = null, tries = 0, next_try_at = ${inSeconds(graceFor(atOnce))}
-      where source = ${source} and type = ${type} and message_id is null and error is not null
+      where source = ${source} and type = ${type} and unit_id is null and error is not null
         and (${keyIds}::text[] is null or key_id = any(${keyIds}::text[]))
       returning source, event_id, received_at
     )
@@ -204,7 +212,7 @@ const overdueAfterSeconds = 60
 /** Overdue events (`overdue`), and events that ended in an internal error (`failed`). */
 export async function countEvents(db: Db): Promise<{ overdue: number; failed: number }> {
   const { rows } = await sql<{ overdue: number; failed: number }>`
-    select (select count(*) from event where message_id is null and error is null
+    select (select count(*) from event where unit_id is null and error is null
         and received_at < clock_timestamp() - make_interval(secs => ${overdueAfterSeconds}))::integer as overdue,
       (select count(*) from event where error = 'internal')::integer as failed
   `.execute(db)

@@ -19,12 +19,12 @@ export type RecordedEventFilter = {
   signingSources: SigningSources
 }
 
-const columns = sql`id, source, event_id, type, occurred_at, received_at, key_id, message_id, error, details,
+const columns = sql`id, source, event_id, type, occurred_at, received_at, key_id, message_id, runs, error, details,
     cardinality(subject_uids) as subjects`
 
 /**
- * A unit's recorded events, newest first: of each (source, type) that a binding of the unit has named, those with a
- * message of the unit, and, while no other unit has an enabled binding for it, those without a message. Reads a page of
+ * A unit's recorded events, newest first: of each (source, type) that a binding of the unit has named, those that made
+ * something in the unit, and, while no other unit has an enabled binding for it, those that made nothing. Reads a page of
  * each pair, by its index, so that the events of other pairs and units cost nothing.
  */
 export async function listRecordedEvents(
@@ -46,7 +46,7 @@ export async function listRecordedEvents(
         where unit_id = ${unitId} and source = named.source and type = named.type and ${paged})
       union all
       (select ${columns} from event
-        where named.open and message_id is null and source = named.source and type = named.type and ${paged})
+        where named.open and event.unit_id is null and source = named.source and type = named.type and ${paged})
     ) as page
     order by id desc limit ${limit}
   `.execute(db)
@@ -65,7 +65,7 @@ export async function findRecordedEvent(
       select unit_id as seen_by where unit_id = any(${unitIds}::uuid[])
       union all
       select b.unit_id from event_binding as b join event_binding_version as v on v.binding_id = b.id
-      where message_id is null and b.unit_id = any(${unitIds}::uuid[])
+      where event.unit_id is null and b.unit_id = any(${unitIds}::uuid[])
         and v.source = event.source and v.type = event.type and ${isOpenTo(sql.ref('b.unit_id'))}
       limit 1
     ) as seen
@@ -74,7 +74,7 @@ export async function findRecordedEvent(
   return rows[0]
 }
 
-/** The version `v` may get events without a message: it counts or waits, and no other unit has an enabled binding. */
+/** The version `v` may get events that made nothing: it counts or waits, and no other unit has an enabled binding. */
 function isOpenTo(unitId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`v.state in ('in_force', 'submitted') and not exists (
         select from event_binding_version as taken join event_binding as theirs on theirs.id = taken.binding_id

@@ -137,7 +137,7 @@ export const sessions = rowsOf('session', (before) => sql<boolean>`least(expires
 /** Finished imports, with their refused lines. */
 export const imports = rowsOf('import', (before) => sql<boolean>`finished_at < ${before} and state = 'done'`)
 
-/** Content of events that created a message. Source, id and outcome stay: sent again, the event is a duplicate. */
+/** Content of events that created a message or started runs. Source, id and outcome stay: sent again, the event is a duplicate. */
 export const eventData: Purge = {
   async count(db, before) {
     const { rows } = await sql<{
@@ -155,5 +155,5 @@ export const eventData: Purge = {
 }
 
 function hasOldData(before: Date): RawBuilder<boolean> {
-  return sql<boolean>`received_at < ${before} and message_id is not null and (data <> '{}' or subject_uids <> '{}')`
+  return sql<boolean>`received_at < ${before} and unit_id is not null and (data <> '{}' or subject_uids <> '{}')`
 }

@@ -6,6 +6,11 @@ import { endRunsOf } from './end-runs.ts'
 
 /** What remains of runs: their states and counts. */
 
+/** The actor in a column, without the id of a person who acted for themself. */
+function nameless(column: 'started_by' | 'actor') {
+  return sql`regexp_replace(${sql.ref(column)}, '^recipient:.*', 'recipient:')`
+}
+
 /** Lower than other limits: a run has steps, turns and answers. */
 const atOnce = 200
 
@@ -52,7 +57,7 @@ export const endedRuns: Purge = {
       ),
       purged as (
         update scenario_run as run set purged_at = clock_timestamp(), subject_id = null, variables = '{}', answers = '{}',
-          lookup_error = null, started_by = regexp_replace(started_by, '^recipient:.*', 'recipient:')
+          lookup_error = null, started_by = ${nameless('started_by')}
         from old where run.id = old.id
         returning run.id
       )
@@ -71,7 +76,7 @@ export const emptiedStarts: Purge = {
   },
   async slice(db, before, limit) {
     const emptied = await sql`
-      update scenario_start as start set variables = '{}', answer = answer || '{"items": []}'
+      update scenario_start as start set variables = '{}', actor = ${nameless('actor')}, answer = answer || '{"items": []}'
       where start.id = any(array(
         select start.id from scenario_start as start where ${isOldStart(before)} limit ${limit} for update skip locked))
     `.execute(db)
@@ -81,7 +86,7 @@ export const emptiedStarts: Purge = {
 
 function isOldStart(before: Date) {
   return sql<boolean>`start.created_at < ${before}
-    and (start.variables <> '{}' or jsonb_array_length(coalesce(start.answer -> 'items', '[]')) > 0)
+    and (start.variables <> '{}' or start.actor like 'recipient:_%' or jsonb_array_length(coalesce(start.answer -> 'items', '[]')) > 0)
     and not exists (select from scenario_run as run where run.start_id = start.id and run.purged_at is null)`
 }
 
@@ -109,6 +114,7 @@ export async function eraseRuns(
   await sql`
     update scenario_start as start
     set variables = case when (select count(*) from scenario_run where start_id = start.id) = 1 then '{}' else variables end,
+      actor = ${nameless('actor')},
       answer = case when answer -> 'items' is null then answer else jsonb_set(answer, '{items}', (
         select coalesce(jsonb_agg(
           case when item ->> 'uid' = ${uid} then item || jsonb_build_object('uid', ${erasedUid}::text) else item end order by place
@@ -130,7 +136,8 @@ export async function eraseRuns(
     where subject_id = ${id}
   `.execute(trx)
   await sql`
-    update scenario_run set variables = '{}', answers = '{}', lookup_error = null where subject_id = ${id}
+    update scenario_run set variables = '{}', answers = '{}', lookup_error = null, started_by = ${nameless('started_by')}
+    where subject_id = ${id}
   `.execute(trx)
 }
 

@@ -13,6 +13,7 @@ import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { RunFacts } from '../../../domain/scenario/advance.ts'
 import type { Db } from '../../connect.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
+import { runPlan } from './turn.ts'
 
 /** A run as it observes itself, read at `now` (ms since the epoch, Postgres' clock). */
 export type ObservedRun = {
@@ -49,9 +50,9 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       coalesce(start.variables, '{}') || run.variables as variables,
       ${stepRetryAt('run')} as "stepRetryAt",
       scenario.state as "scenarioState", scenario_version.content, category.id as "categoryId",
-      category.layer, category.channel_plan as plan,
+      category.layer, ${runPlan('category')} as plan,
       subject.uid, subject.display_name as "displayName", subject.locale, subject.stage,
-      (category.consent_scope is null or exists (
+      (run.test or category.consent_scope is null or exists (
         select from consent where consent.subject_id = run.subject_id and consent.scope = category.consent_scope
           and consent.withdrawn_at is null)) as consent,
       (select to_json(told) from (

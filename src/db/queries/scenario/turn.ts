@@ -30,13 +30,18 @@ export type PendingTurn = {
   unit: SendingUnit
 }
 
-/** The turn of a run that waits to be said, the first of them: a farewell waits for one that was begun. */
+/**
+ * The turn of a run that waits to be said, the first of them, because a farewell waits for one that was begun; undefined
+ * if there is none. A test is said in the chat alone, and asks neither consent nor preference, as at its start; a block
+ * always counts.
+ */
 export async function findPendingTurn(db: Db, runId: string): Promise<PendingTurn | undefined> {
   const { rows } = await sql<PendingTurn>`
     select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
-      turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person as "answersPerson", version.content,
-      json_build_object('id', c.id, 'name', c.name, 'layer', c.layer, 'consentScope', c.consent_scope,
-        'plan', c.channel_plan) as category,
+      turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person or run.test as "answersPerson",
+      version.content,
+      json_build_object('id', c.id, 'name', c.name, 'layer', c.layer, 'consentScope', case when not run.test then c.consent_scope end,
+        'plan', ${runPlan('c')}) as category,
       ${sendingUnit} as unit
     from turn join scenario_run as run on run.id = turn.run_id
       join scenario_version as version on version.scenario_id = run.scenario_id
@@ -46,6 +51,12 @@ export async function findPendingTurn(db: Db, runId: string): Promise<PendingTur
     where turn.run_id = ${runId} and turn.state = 'pending' and turn.subject_id is not null
     order by turn.number limit 1`.execute(db)
   return rows[0]
+}
+
+/** The channels of a run: those of its category; of a test the chat, where its author sees what is said. */
+export function runPlan(category: 'c' | 'category'): RawBuilder<ChannelPlan> {
+  return sql`case when run.test then '{"mode": "all", "channels": ["chat"]}'::jsonb
+        else ${sql.ref(`${category}.channel_plan`)} end`
 }
 
 /** What may change while a turn waits, read under its lock. */

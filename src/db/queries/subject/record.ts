@@ -46,7 +46,7 @@ export async function findMentions(
 ): Promise<Record<string, RecordRow[]>> {
   const events = await sql<{ row: RecordRow }>`
     select to_jsonb(named) as row from (
-      select id, source, event_id, type, occurred_at, received_at, message_id, error,
+      select id, source, event_id, type, occurred_at, received_at, message_id, runs, error,
         case when cardinality(subject_uids) = 1 then data end as data,
         case when cardinality(subject_uids) = 1 then details end as details
       from event where subject_uids @> array[${uid}]

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
+import { insertScenario } from '../../fixtures/scenario-rows.ts'
+import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { freshNamespace } from '../../harness/namespace.ts'
+
+let api: Api
+let runs: RunsFixture
+beforeAll(async () => {
+  const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
+  runs = await startRuns({ ...place, db: database.db })
+  api = await startApi({ database, services: { wake: runs.wake } })
+  await runs.startWorker()
+})
+afterAll(async () => {
+  await runs.close()
+  await api.close()
+})
+
+it('a signed event starts a conversation that says its data, on its own for each event', async () => {
+  const { db } = api.database
+  const uid = randomUUID()
+  const address = `U${uid.replaceAll('-', '')}`
+  const { id: subjectId } = await db
+    .insertInto('subject')
+    .values({ uid, roles: ['student'], stage: 'member' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address }).execute()
+  const scenario = await insertScenario(db, {
+    ...{ unitId: api.units.a, categoryId: 'news' },
+    content: {
+      variables: [{ name: 'day', required: true }],
+      nodes: [
+        { id: 'tell', kind: 'message', messages: [{ kind: 'text', text: { 'zh-TW': '課程改到{{ day }}' } }] },
+        { id: 'end', kind: 'end' },
+      ],
+      edges: [{ from: 'tell', to: 'end' }],
+    },
+  })
+  await bind(api, { templateId: null, scenarioId: scenario.id, runPer: 'event' })
+  for (const day of ['週六', '週日']) {
+    const { body } = await sendEvent(api, newEvent({ subjectUids: [uid], data: { day } }))
+    expect(body).toMatchObject({ messageId: null, runs: 1 })
+  }
+  await eventually(async () => {
+    const items = (await runs.chat.journal()).filter(({ to }) => to.includes(address))
+    const said = items.map(({ messages }) => JSON.stringify(messages))
+    expect(said.toSorted()).toEqual([
+      expect.stringContaining('課程改到週六'),
+      expect.stringContaining('課程改到週日'),
+    ])
+  })
+})

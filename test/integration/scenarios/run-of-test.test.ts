@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
+import { insertScenario, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { freshNamespace } from '../../harness/namespace.ts'
+
+let api: Api
+let runs: RunsFixture
+const uid = randomUUID()
+const address = `U${uid.replaceAll('-', '')}`
+beforeAll(async () => {
+  const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
+  runs = await startRuns({ ...place, db: database.db })
+  api = await startApi({ database, services: { wake: runs.wake } })
+  await runs.startWorker()
+})
+afterAll(async () => {
+  await runs.close()
+  await api.close()
+})
+
+it('a test is said in the chat without consent and preference, but not to who has blocked it', async () => {
+  const { db } = api.database
+  const { id: subjectId } = await db
+    .insertInto('subject')
+    .values({ uid })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address }).execute()
+  await db.updateTable('person').set({ subject_uid: uid }).where('name', '=', 'Editor').execute()
+  // Nobody has consented to this category, the caller has turned it off, and its messages go out by mail.
+  const asks = { consent_scope: 'admission', channel_plan: '{"mode":"all","channels":["email"]}' }
+  await db.updateTable('category').set(asks).where('id', '=', 'manual').execute()
+  const off = { subject_id: subjectId, category_id: 'manual', enabled: false }
+  await db
+    .insertInto('preference')
+    .values({ ...off, channel: 'chat' })
+    .execute()
+  const scenario = await insertScenario(db, { unitId: api.units.a, categoryId: 'manual', state: 'draft' })
+
+  const begin = () => api.call('startTestRun', { session: api.sessions.editor, id: scenario.id })
+  const { body } = await begin()
+  expect(body).toMatchObject({ version: 1 })
+  await eventually(async () =>
+    expect(await scenarioRunRow(db, body.id)).toMatchObject({ state: 'waiting', node: 'ask' }),
+  )
+  const told = async () => (await runs.chat.journal()).filter(({ to }) => to.includes(address))
+  expect(await told()).toHaveLength(1)
+
+  const blocked = { blocked_at: new Date() }
+  await db.updateTable('address').set(blocked).where('address', '=', address).execute()
+  expect((await begin()).code).toBe('validation_error')
+  expect(await told()).toHaveLength(1)
+})
