@@ -192,6 +192,24 @@ describe('approving', () => {
     expect(read(done)).toContain(outcome)
   })
 
+  it('of a binding shows the scenario that its events start in place of a template', async () => {
+    const scenarioId = await scenario()
+    const audience = { kind: 'event_subjects' }
+    const body = {
+      source: 'sis',
+      type: randomUUID(),
+      categoryId: 'manual',
+      scenarioId,
+      runPer: 'event',
+      audience,
+    }
+    const { id } = (await api.call('createEventBinding', { key: api.keys.a, body })).body
+    const words = read(await approver().open(`${base}/approvals/event_binding/${id}`))
+    expect(words).toContain('(no version in force yet: events start nothing)')
+    expect(words).toContain('Every event starts a conversation of its own.')
+    expect(words).not.toContain('No template')
+  })
+
   it('of a version that is not the newest is refused, and the page shows what has changed', async () => {
     const id = await template()
     const browser = approver()
