@@ -2132,7 +2132,7 @@ export type JumpNode = {
   variables?: Array<string>
 }
 
-/** A button that begins a scenario. Scenarios do not exist yet: the tap is recorded as an answer. */
+/** A button that starts a scenario with the person who taps, if it is active in the unit of the message. */
 export type JumpScenarioAction = {
   /** Leads to another scenario. */
   kind: 'jumpScenario'
@@ -2703,7 +2703,7 @@ export type MuteAction = {
   categoryId: string
 }
 
-/** A button that leads on in a scenario. Scenarios do not exist yet: the tap is recorded as an answer. */
+/** A button of a question of a scenario: its option leads to this node. In a message, the tap is recorded as an answer. */
 export type NextNodeAction = {
   /** Leads to a node of the scenario. */
   kind: 'nextNode'

@@ -56,7 +56,7 @@ export const NextNodeAction = z
   .meta({
     id: 'NextNodeAction',
     description:
-      'A button that leads on in a scenario. Scenarios do not exist yet: the tap is recorded as an answer.',
+      'A button of a question of a scenario: its option leads to this node. In a message, the tap is recorded as an answer.',
   })
 
 export const JumpScenarioAction = z
@@ -68,7 +68,7 @@ export const JumpScenarioAction = z
   .meta({
     id: 'JumpScenarioAction',
     description:
-      'A button that begins a scenario. Scenarios do not exist yet: the tap is recorded as an answer.',
+      'A button that starts a scenario with the person who taps, if it is active in the unit of the message.',
   })
 
 export const MuteAction = z
