@@ -15,7 +15,7 @@ export const eventSettings = {
     default: '',
     secret: true,
     production: strongSigningKeys,
-    readBy: ['api', 'worker'],
+    readBy: ['api', 'worker', 'cli'],
   },
   EVENT_SIGNING_SOURCES: {
     means:
