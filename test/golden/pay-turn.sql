@@ -12,5 +12,6 @@ with own as (
           where unit.scope = $7 and unit.channel = $8 and unit.month = $9)
       returning 1
     )
-    select (select count(*) from own)::int as unit, (select count(*) from pool)::int as pool
-    where exists (select from own) or exists (select from pool);
+    select (select count(*) from own)::int as unit, (select count(*) from pool)::int as pool,
+      (select count(*) from quota_ledger
+        where scope in ($10, $11) and channel = $12 and month = $13)::int as accounts;

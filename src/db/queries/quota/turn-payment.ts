@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { Month } from '../../../domain/month.ts'
-import type { Halves } from '../../../domain/quota.ts'
+import { type Halves, sumHalves } from '../../../domain/quota.ts'
 import type { Trx } from '../../connect.ts'
 import { lockAccount, poolScope } from './reservation.ts'
 
@@ -15,16 +15,24 @@ export type TurnAccount = { unitId: string; channel: Channel; month: Month }
  */
 export async function payTurn(trx: Trx, { unitId, channel, month }: TurnAccount): Promise<Halves | null> {
   const account = { unitId, channel, month }
-  const paid = await spend(trx, account)
-  if (paid) return paid
-  // An account without a row in this month is created with its default limit.
+  const { accounts, ...paid } = await spend(trx, account)
+  if (sumHalves(paid) > 0) return paid
+  // With both accounts there, the pool's may be locked already: the unit's must not be locked after it.
+  if (accounts === 2) return null
   for (const scope of [unitId, poolScope]) await lockAccount(trx, { scope, channel, month })
-  return spend(trx, account)
+  const { unit, pool } = await spend(trx, account)
+  return unit + pool > 0 ? { unit, pool } : null
 }
 
-/** One statement, because all turns of a unit contend for these rows. Locks the unit's before the pool's. */
-async function spend(trx: Trx, { unitId, channel, month }: TurnAccount): Promise<Halves | null> {
-  const { rows } = await sql<Halves>`
+/**
+ * One statement, because all turns of a unit contend for these rows. Locks the unit's before the pool's, and the pool's only
+ * if both exist. `accounts`: how many of the two exist.
+ */
+async function spend(
+  trx: Trx,
+  { unitId, channel, month }: TurnAccount,
+): Promise<Halves & { accounts: number }> {
+  const { rows } = await sql<Halves & { accounts: number }>`
     with own as (
       update quota_ledger set committed = committed + 1
       where scope = ${unitId} and channel = ${channel} and month = ${month}
@@ -39,9 +47,12 @@ async function spend(trx: Trx, { unitId, channel, month }: TurnAccount): Promise
           where unit.scope = ${unitId} and unit.channel = ${channel} and unit.month = ${month})
       returning 1
     )
-    select (select count(*) from own)::int as unit, (select count(*) from pool)::int as pool
-    where exists (select from own) or exists (select from pool)`.execute(trx)
-  return rows[0] ?? null
+    select (select count(*) from own)::int as unit, (select count(*) from pool)::int as pool,
+      (select count(*) from quota_ledger
+        where scope in (${unitId}, ${poolScope}) and channel = ${channel} and month = ${month})::int as accounts`.execute(
+    trx,
+  )
+  return rows[0]!
 }
 
 /** Gives back what a turn was paid with, in the month in which it was paid. Call it last in the transaction. */
