@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { channels, problems } from '../contract/enums.ts'
+import { channels, isOneOf, problems } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { countCallbacks } from '../db/queries/callback/callback.ts'
 import { type ChannelStatus, readChannelStatuses } from '../db/queries/delivery/provider.ts'
@@ -58,6 +58,28 @@ export const acknowledgements = new Counter<'outcome'>({
   help: 'Replies to taps in the chat, by outcome (sent, refused, late, dropped).',
   labelNames: ['outcome'],
 })
+
+const answerOutcomes = [
+  'answered',
+  'repeated',
+  'late',
+  'unknown_option',
+  'not_theirs',
+  'unsupported',
+] as const
+
+/** What people answered to questions of scenarios: counted after the commit. */
+const scenarioAnswers = new Counter({
+  name: 'carillon_scenario_answers_total',
+  help: 'Answers to questions of scenarios, by outcome (answered, repeated, late, unknown_option, not_theirs, unsupported).',
+  labelNames: ['outcome'],
+})
+for (const outcome of answerOutcomes) scenarioAnswers.inc({ outcome }, 0)
+
+/** Counts what a person said to a scenario, if it was an answer. */
+export function countAnswer(outcome: string): void {
+  if (isOneOf(answerOutcomes, outcome)) scenarioAnswers.inc({ outcome })
+}
 
 /**
  * Registers every metric that is read from the rows, at each scrape: all processes serve the same values, so that they

@@ -1,5 +1,12 @@
 import { Counter, Histogram } from 'prom-client'
-import { type Channel, channels, type DeliveryState, deliveryStates } from '../contract/enums.ts'
+import {
+  type Channel,
+  channels,
+  type DeliveryState,
+  deliveryStates,
+  type TurnWay,
+  turnWays,
+} from '../contract/enums.ts'
 import type { BatchTally } from '../db/queries/delivery/counters.ts'
 import type { WrittenCounts } from '../db/queries/delivery/deliveries.ts'
 import { channelEntries } from '../domain/channel-entries.ts'
@@ -16,6 +23,13 @@ const deliveries = new Counter({
   labelNames: ['channel', 'outcome'],
 })
 for (const channel of channels) for (const outcome of outcomes) deliveries.inc({ channel, outcome }, 0)
+
+const turns = new Counter({
+  name: 'carillon_turns_total',
+  help: 'Turns of scenarios with an outcome, by way (reply, push, mail, none) and outcome (sent, failed, skipped, unknown).',
+  labelNames: ['by', 'outcome'],
+})
+for (const by of [...turnWays, 'none']) for (const outcome of outcomes) turns.inc({ by, outcome }, 0)
 
 const sendLag = new Histogram({
   name: 'carillon_send_lag_seconds',
@@ -37,6 +51,11 @@ export function countWritten({ byChannel }: WrittenCounts): void {
 
 function count(channel: Channel, counts: Partial<Record<DeliveryOutcome, number>>): void {
   for (const outcome of outcomes) deliveries.inc({ channel, outcome }, counts[outcome] ?? 0)
+}
+
+/** Counts the outcome of a turn. `by`: the way of its last try; null: it was not tried. */
+export function countTurn(by: TurnWay | null, outcome: DeliveryOutcome): void {
+  turns.inc({ by: by ?? 'none', outcome })
 }
 
 /** Records for `recipients` deliveries that they are sent now, and were due at `dueAt` (ms since the epoch). */

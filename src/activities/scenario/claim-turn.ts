@@ -9,6 +9,7 @@ import {
   lockTurn,
   type PendingTurn,
   type TurnClaimant,
+  type TurnEnd,
   type TurnStanding,
   type TurnTry,
 } from '../../db/queries/scenario/turn.ts'
@@ -17,6 +18,7 @@ import { quietHoursEnd } from '../../domain/quiet-hours.ts'
 import { chooseWay, type TurnSituation } from '../../domain/scenario/choose-way.ts'
 import type { Services } from '../../services/context.ts'
 import { compileTurn } from '../../services/scenarios/compile-turn.ts'
+import { countTurn } from '../../temporal/sending-metrics.ts'
 
 /** A claimed turn, to be tried now. `token`: by which a reply is made. */
 export type ClaimedTurn = TurnTry & {
@@ -38,30 +40,38 @@ const quotaWaitMs = { first: 60_000, longest: 3_600_000 }
  * Decides how a turn is tried now, under its lock, and stores the try before it is made: channel, address, content, and
  * what it is paid with. Null if there is nothing to try: it waits, has ended, or another worker tries it.
  */
-export function claim(
+export async function claim(
   services: Services,
   turn: PendingTurn,
   claimant: TurnClaimant,
 ): Promise<ClaimedTurn | null> {
-  return services.db.transaction().execute(async (trx) => {
-    const standing = await lockTurn(trx, turn, claimant)
-    if (!standing) return null
-    const open = openChannels(services, turn, standing)
-    const choice = chooseWay(situationOf(turn, standing, open))
-    switch (choice.do) {
-      case 'end':
-        await endTurn(trx, turn, claimant, choice)
-        return null
-      case 'wait':
-        await deferTurn(trx, turn, claimant, { afterMs: choice.ms ?? 0, problem: null, unclear: false })
-        return null
-      case 'repeat':
-        return repeat(trx, turn, claimant, standing)
-      case 'try':
-        return tryAnew(services, trx, turn, claimant, { standing, open, ...choice })
-    }
-  })
+  const claimed = await services.db
+    .transaction()
+    .execute(async (trx): Promise<ClaimedTurn | EndedTurn | null> => {
+      const standing = await lockTurn(trx, turn, claimant)
+      if (!standing) return null
+      const open = openChannels(services, turn, standing)
+      const choice = chooseWay(situationOf(turn, standing, open))
+      switch (choice.do) {
+        case 'end':
+          await endTurn(trx, turn, claimant, choice)
+          return { by: standing.by, ended: choice.state }
+        case 'wait':
+          await deferTurn(trx, turn, claimant, { afterMs: choice.ms ?? 0, problem: null, unclear: false })
+          return null
+        case 'repeat':
+          return repeat(trx, turn, claimant, standing)
+        case 'try':
+          return tryAnew(services, trx, turn, claimant, { standing, open, ...choice })
+      }
+    })
+  if (!claimed || !('ended' in claimed)) return claimed
+  countTurn(claimed.by, claimed.ended)
+  return null
 }
+
+/** A turn that ended instead of being tried. `by`: the way of an earlier try. */
+type EndedTurn = { by: TurnTry['by'] | null; ended: TurnEnd['state'] }
 
 /** The channels of the plan that have not refused it, and that this installation and its content have. */
 function openChannels(services: Services, turn: PendingTurn, { refused }: TurnStanding): Channel[] {
@@ -117,14 +127,16 @@ async function tryAnew(
   turn: PendingTurn,
   claimant: TurnClaimant,
   { standing, open, channel, by }: NewTry,
-): Promise<ClaimedTurn | null> {
+): Promise<ClaimedTurn | EndedTurn | null> {
   const { addresses, token, tries, triedMs, now } = standing
   const compiled = compileTurn(services, turn, channel)
   const another = open.some((one) => one !== channel && standing.verdicts[one] === null)
   if (typeof compiled === 'string') {
-    if (another)
-      await deferTurn(trx, turn, claimant, { afterMs: 0, problem: null, unclear: false, refused: channel })
-    else await endTurn(trx, turn, claimant, { state: 'failed', reason: compiled })
+    if (!another) {
+      await endTurn(trx, turn, claimant, { state: 'failed', reason: compiled })
+      return { by: null, ended: 'failed' }
+    }
+    await deferTurn(trx, turn, claimant, { afterMs: 0, problem: null, unclear: false, refused: channel })
     return null
   }
   const month = monthOf(now, services.quotaTimeZone)

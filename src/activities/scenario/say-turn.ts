@@ -16,6 +16,7 @@ import {
 import { isAborted, isAnswer, isProviderFailure, type Outcome } from '../../domain/outcome.ts'
 import { type JudgedTurn, judgeTurn } from '../../domain/scenario/judge-turn.ts'
 import type { TrySituation } from '../../domain/settlement.ts'
+import { countTurn } from '../../temporal/sending-metrics.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from '../delivery/context.ts'
 import { type ClaimedTurn, claim } from './claim-turn.ts'
 
@@ -46,7 +47,8 @@ export async function sayTurn(
       { ...claimed, situation: recordTry(delivery, turn, claimed, outcome) },
       Math.random(),
     )
-    await settle(delivery, turn, claimant, channel, judged, outcome)
+    const ended = await settle(delivery, turn, claimant, channel, judged, outcome)
+    if (ended && judged.verdict.do === 'end') countTurn(claimed.by, judged.verdict.state)
   })
 }
 
@@ -94,7 +96,10 @@ function recordTry(
   return { to: [address], tries, failingMs, unclear, othersSucceed, probing: false, ...failure }
 }
 
-/** Writes what a try means; gives back what was paid if nothing was taken for certain. */
+/**
+ * Writes what a try means; gives back what was paid if nothing was taken for certain. Returns whether it was this one's to
+ * write.
+ */
 async function settle(
   { services }: DeliveryContext,
   turn: PendingTurn,
@@ -102,20 +107,19 @@ async function settle(
   channel: Channel,
   { verdict, restMs }: JudgedTurn,
   { requestId }: Outcome,
-): Promise<void> {
-  if (verdict.do === 'end' && verdict.state !== 'failed' && restMs === null) {
-    await endTurn(services.db, turn, claimant, { ...verdict, requestId })
-    return
-  }
-  await services.db.transaction().execute(async (trx) => {
+): Promise<boolean> {
+  if (verdict.do === 'end' && verdict.state !== 'failed' && restMs === null)
+    return (await endTurn(services.db, turn, claimant, { ...verdict, requestId })) !== undefined
+  return services.db.transaction().execute(async (trx) => {
     if (restMs !== null) await restChannel(trx, channel, restMs)
     if (verdict.do === 'end') {
       const paid = await endTurn(trx, turn, claimant, { ...verdict, requestId })
       if (verdict.state === 'failed') await giveBack(trx, turn, paid)
-    } else {
-      const paid = await deferTurn(trx, turn, claimant, verdict)
-      if (!verdict.unclear) await giveBack(trx, turn, paid)
+      return paid !== undefined
     }
+    const paid = await deferTurn(trx, turn, claimant, verdict)
+    if (!verdict.unclear) await giveBack(trx, turn, paid)
+    return paid !== undefined
   })
 }
 

@@ -4,6 +4,7 @@ import { findHeardRun, lockHeardRun } from '../../db/queries/scenario/answer.ts'
 import type { LinkedTurn } from '../../db/queries/scenario/linked-turn.ts'
 import { findOption, type Option } from '../../domain/option.ts'
 import type { Saying } from '../../domain/scenario/walk.ts'
+import { countAnswer } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
 import { answeredBy, type Heard, standingOf, takeButton } from '../scenarios/take-answer.ts'
 import { wakeRuns } from '../scenarios/wake-runs.ts'
@@ -64,6 +65,7 @@ export async function pressTurnButton(
   })
   if (!heard) return null
   wakeRuns(services, heard.wakes ?? [], 'started')
+  countAnswer(heard.outcome)
   return stateAfter(heard)
 }
 

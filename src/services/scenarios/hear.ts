@@ -57,7 +57,7 @@ export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string)
   const typed = run?.newest && text !== null && takesText(run) ? { run, text } : null
   if (typed && isOpen(typed.run, event.receivedAt)) return take(typed.run, { option: null, text })
   const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
-  if (started) return started
+  if (started) return { ...started, answers: false }
   if (typed) return take(typed.run, { option: null, text })
   if (!run?.newest || !isOpen(run, event.receivedAt)) return { outcome: 'recorded' }
   return text === null

@@ -17,8 +17,11 @@ import { replyTo } from './acknowledge.ts'
 /** Events that open or close the chat; an older one must not undo a newer one. */
 export const followEventTypes = ['follow', 'unfollow']
 
-/** The outcome of a chat event, and what follows once it is stored: a reply, and runs of scenarios to wake. */
-export type ChatEnding = { outcome: string; reply?: ChatReply | null; wakes?: string[] }
+/**
+ * The outcome of a chat event, and what follows once it is stored: a reply, and runs of scenarios to wake. `answers`: it is
+ * about a question of a scenario.
+ */
+export type ChatEnding = { outcome: string; reply?: ChatReply | null; wakes?: string[]; answers?: boolean }
 
 /** Applies a chat event of this subject. */
 export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
@@ -30,7 +33,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
     case 'postback':
       return tap(trx, subjectId, event)
     case 'message':
-      return hearText(trx, event, subjectId)
+      return { answers: true, ...(await hearText(trx, event, subjectId)) }
     default:
       return { outcome: 'ignored' }
   }
@@ -52,7 +55,7 @@ async function tap(trx: Trx, subjectId: string, event: WebhookEvent): Promise<Ch
   const { payload, occurredAt: at } = event
   const tapped = readTap((payload as ChatEvent).postback?.data ?? '')
   if (!tapped) return { outcome: 'unknown' }
-  if (tapped.s !== undefined) return hearTap(trx, event, subjectId, tapped)
+  if (tapped.s !== undefined) return { answers: true, ...(await hearTap(trx, event, subjectId, tapped)) }
   const messageId = idOrNull(tapped.m)
   if (messageId === null) return { outcome: 'unknown' }
   const message = await findTappedMessage(trx, { messageId, subjectId })

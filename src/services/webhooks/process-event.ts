@@ -8,6 +8,7 @@ import {
   type WebhookEvent,
 } from '../../db/queries/event/webhook.ts'
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
+import { countAnswer } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
 import { processNext, type Queue } from '../queue.ts'
 import { wakeRuns } from '../scenarios/wake-runs.ts'
@@ -17,9 +18,10 @@ import { applyEmailEvent } from './email.ts'
 
 /** Processes the next webhook event. Returns false if there is none. */
 export async function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
-  const after: AfterCommit = { replies: [], wakes: [] }
+  const after: AfterCommit = { replies: [], wakes: [], answers: [] }
   const found = await processNext(services, eventsOf(services, after))
   wakeRuns(services, after.wakes, 'started')
+  for (const outcome of after.answers) countAnswer(outcome)
   for (const reply of after.replies) acknowledge(services, reply)
   return found
 }
@@ -27,21 +29,23 @@ export async function processNextWebhookEvent(services: WebhookServices): Promis
 /** What applying events needs. */
 type WebhookServices = Pick<Services, 'db' | 'log' | 'secrets' | 'replyChat' | 'wake'>
 
-/** What follows once the transaction has committed: replies to send, and runs of scenarios to wake. */
-type AfterCommit = { replies: ChatReply[]; wakes: string[] }
+/** What follows once the transaction has committed: replies to send, runs of scenarios to wake, outcomes of answers. */
+type AfterCommit = { replies: ChatReply[]; wakes: string[]; answers: string[] }
 
 function eventsOf({ secrets }: WebhookServices, after: AfterCommit): Queue<WebhookEvent> {
   return {
     take: takeWebhookEvent,
     process: async (trx, event) => {
-      const { reply, wakes = [], ...ending } = await endingOf(trx, event, secrets)
+      const { reply, wakes = [], answers = false, ...ending } = await endingOf(trx, event, secrets)
       await endWebhookEvent(trx, event.id, { ...ending, replied: Boolean(reply) })
       if (reply) after.replies.push(reply)
       after.wakes.push(...wakes)
+      if (answers) after.answers.push(ending.outcome)
     },
     defer: async (db, { id }) => {
       after.replies.length = 0
       after.wakes.length = 0
+      after.answers.length = 0
       return { webhookEventId: id, ...(await deferWebhookEvent(db, id)) }
     },
   }

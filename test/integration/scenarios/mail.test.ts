@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { register } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMailbox } from '../../../dev/mailbox/server.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
@@ -143,6 +144,13 @@ describe('a scenario that talks by mail', () => {
     expect(await answersOf(id)).toEqual([{ node: 'ask', option_id: 'yes', webhook_event_id: null }])
     await reaches(id, { state: 'done', answers: { ask: 'yes' } })
     expect((await lastMail(address)).html).toContain('已為您登記')
+    const figures = await Promise.all(
+      ['carillon_turns_total', 'carillon_scenario_answers_total'].map((name) =>
+        register.getSingleMetricAsString(name),
+      ),
+    )
+    expect(figures.join('\n')).toContain('carillon_turns_total{by="mail",outcome="sent"} 2')
+    expect(figures.join('\n')).toContain('carillon_scenario_answers_total{outcome="answered"} 1')
   })
 
   it('takes the first answer, and tells who presses another one what stands', async () => {
