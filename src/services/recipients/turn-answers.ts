@@ -18,9 +18,10 @@ export type ButtonState = {
   before?: LocalisedText
 }
 
-/** The button of a link, by its message's index among all that the turn said; null: none. */
+/** A button in the mail of a turn, and the node that showed it. */
 export type TurnButton = { node: string; option: Option }
 
+/** The button of a link, by its message's index among all that the turn said; null: none. */
 export function findTurnButton({ says }: LinkedTurn, n: number, o: string): TurnButton | null {
   const place = placeIn(says ?? [], n)
   const option = place && findOption(place.messages, place.n, o)

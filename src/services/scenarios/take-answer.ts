@@ -77,6 +77,7 @@ export async function takeAnswer(
  */
 export type Standing = { is: 'open' | 'given' | 'over' } | { is: 'answered'; label: LocalisedText | null }
 
+/** Where the question of a run stands at a moment, for who chooses `option`; null: who types a text. */
 export function standingOf(run: HeardRun, option: QuestionOption | null, at: Date): Standing {
   const { answer } = run
   if (!answer) return { is: isOpen(run, at) ? 'open' : 'over' }

@@ -40,7 +40,10 @@ describe('the option that was pressed', () => {
         ],
       },
     ]
-    expect(findOption(messages, 0, '0')).toEqual({ asks: label, label, id: 'yes', question: '0' })
+    expect(findOption(messages, 0, '0')).toEqual({
+      ...{ asks: label, label, id: 'yes', question: '0' },
+      answers: 'yes',
+    })
     expect(findOption(messages, 1, '0.0')).toEqual({
       asks: label,
       label,
@@ -48,7 +51,10 @@ describe('the option that was pressed', () => {
       question: '1.0.0',
       mutes: 'news',
     })
-    expect(findOption(messages, 1, '1.0')).toEqual({ asks: label, label, id: 'no', question: '1.1' })
+    expect(findOption(messages, 1, '1.0')).toEqual({
+      ...{ asks: label, label, id: 'no', question: '1.1' },
+      answers: 'no',
+    })
     const data = { v: 1, o: '', a: 'a' }
     expect(findOption(messages, 2, '0')).toEqual({ asks: label, label, id: '3.1', question: '2', data })
     expect(findOption(messages, 2, '1')).toEqual({
