@@ -1,7 +1,9 @@
 select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
-      turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person as "answersPerson", version.content,
-      json_build_object('id', c.id, 'name', c.name, 'layer', c.layer, 'consentScope', c.consent_scope,
-        'plan', c.channel_plan) as category,
+      turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person or run.test as "answersPerson",
+      version.content,
+      json_build_object('id', c.id, 'name', c.name, 'layer', c.layer, 'consentScope', case when not run.test then c.consent_scope end,
+        'plan', case when run.test then '{"mode": "all", "channels": ["chat"]}'::jsonb
+        else "c"."channel_plan" end) as category,
       jsonb_build_object('id', unit.id,
   'name', coalesce(unit.display_name, jsonb_build_object('zh-TW', unit.name)),
   'named', unit.display_name is not null, 'replyTo', unit.reply_to, 'sender', unit.sender,
@@ -11,4 +13,5 @@ select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as 
         and version.version = run.version_number
       join category as c on c.id = version.category_id
       join unit on unit.id = turn.unit_id
-    where turn.run_id = $1 and turn.state = 'pending' and turn.subject_id is not null;
+    where turn.run_id = $1 and turn.state = 'pending' and turn.subject_id is not null
+    order by turn.number limit 1;

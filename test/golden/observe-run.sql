@@ -4,16 +4,18 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
       coalesce(start.variables, '{}') || run.variables as variables,
       "run".step_parked_at + make_interval(secs => $1::float8) as "stepRetryAt",
       scenario.state as "scenarioState", scenario_version.content, category.id as "categoryId",
-      category.layer, category.channel_plan as plan,
+      category.layer, case when run.test then '{"mode": "all", "channels": ["chat"]}'::jsonb
+        else "category"."channel_plan" end as plan,
       subject.uid, subject.display_name as "displayName", subject.locale, subject.stage,
-      (category.consent_scope is null or exists (
+      (run.test or category.consent_scope is null or exists (
         select from consent where consent.subject_id = run.subject_id and consent.scope = category.consent_scope
           and consent.withdrawn_at is null)) as consent,
       (select to_json(told) from (
         select last_node as "lastNode", turn.state, turn.reason, turn.channel, turn.refused,
           extract(epoch from turn.closed_at)::float8 * 1000 as "closedAt",
           extract(epoch from greatest(turn.next_try_at, turn.lease_until))::float8 * 1000 as "nextTryAt"
-        from turn where turn.run_id = run.id order by number desc limit 1) as told) as turn,
+        from turn where turn.run_id = run.id
+        order by turn.state <> 'pending', case when turn.state = 'pending' then number else -number end limit 1) as told) as turn,
       (select json_build_object('optionId', option_id, 'text', answer.text)
         from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node) as answer,
       (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,

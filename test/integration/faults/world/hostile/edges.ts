@@ -90,7 +90,7 @@ export function fullValue(given: Schema, room: number, turn = 0): unknown {
   if (schema.const !== undefined || schema.enum) return sampleOf(schema)
   switch (kindOf(schema)) {
     case 'text':
-      return textOf(schema, Math.min(schema.maxLength ?? room, Math.max(1, room - 2)))
+      return textOf(schema, Math.max(1, Math.min(schema.maxLength ?? room, room - 2)))
     case 'list': {
       const each = Math.max(100, Math.floor(room / (schema.maxItems ?? 1_000)))
       const count = Math.min(schema.maxItems ?? 1_000, Math.max(1, Math.floor(room / each)))
