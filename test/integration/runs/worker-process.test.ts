@@ -75,7 +75,7 @@ describe('the worker process', () => {
 
   it('says when it starts and polls', () => {
     expect(worker.log()).toMatch(/"version":"\d.*"msg":"Started"/)
-    expect(worker.log()).toMatch(/"taskQueues":\["carillon"\],"msg":"Polling Temporal"/)
+    expect(worker.log()).toMatch(/"taskQueues":\["carillon","carillon-lookup"\],"msg":"Polling Temporal"/)
   })
 
   it('exits with 0 on request', async () => {
