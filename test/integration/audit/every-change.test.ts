@@ -14,6 +14,8 @@ afterAll(() => api.close())
 const exceptions: Partial<Record<OperationId, string>> = {
   dryRunMessage: 'counts and changes nothing',
   previewMessage: 'shows and changes nothing',
+  simulateContent: 'walks and changes nothing',
+  simulateScenario: 'walks and changes nothing',
   markInboxItemRead: 'the read mark is its own record',
   receiveChatWebhook: 'is stored as it came; what it leads to writes its own rows',
   receiveEmailWebhook: 'is stored as it came; what it leads to writes its own rows',

@@ -37,6 +37,22 @@ export const ways: Partial<Record<OperationId, Way>> = {
     await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
     return byApprover(api, 'testSendMessage', await messageIn(api, 'draft'))
   },
+  simulateContent: (api) =>
+    api.call('simulateContent', {
+      key: api.keys.a,
+      body: { scenario: newScenario(), answers: {}, lookups: {} },
+    }),
+  simulateScenario: async (api) =>
+    api.call('simulateScenario', {
+      ...{ key: api.keys.a, id: await makeObject.Scenarios!(api) },
+      body: { answers: {}, lookups: {} },
+    }),
+  startRuns: async (api) => {
+    const key = api.keys.individual
+    const id = await makeObject.Scenarios!(api)
+    await api.call('putScenario', { key, id, body: { state: 'active' } })
+    return api.call('startRuns', { key, id, body: { subjectUids: ['s1'] } })
+  },
   startTestRun: async (api) => {
     await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
     return byApprover(api, 'startTestRun', await makeObject.Scenarios!(api), {})

@@ -59,7 +59,13 @@ describe('events', () => {
     const decisions = [eventBindings.approve(id), eventBindings.reject(id, { reason: 'no' })]
     for (const decision of decisions) expect((await thrownBy(decision)).code).toBe('forbidden')
     await api.call('approveEventBinding', { session: api.sessions.approver, id })
-    expect(await eventBindings.replay(id)).toEqual({ events: 1, messages: 1, runs: 0, errors: {}, waiting: 0 })
+    expect(await eventBindings.replay(id)).toEqual({
+      events: 1,
+      messages: 1,
+      runs: 0,
+      errors: {},
+      waiting: 0,
+    })
     const [recorded] = (await recordedEvents.list({ type: 'unbound' })).items
     expect(await recordedEvents.get(recorded!.id)).toEqual(recorded)
     expect(await recordedEvents.replay(recorded!.id)).toMatchObject({

@@ -43,7 +43,8 @@ const surroundings = `
   declare const process: { env: Record<string, string | undefined> }
   declare const id: string
   declare const request: { headers: Record<string, string> }
-  declare const rawBody: string`
+  declare const rawBody: string
+  declare function findOrder(subject: string, orderId: unknown): Promise<object>`
 
 function compile(file: string): void {
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024,dom', '--types', '']

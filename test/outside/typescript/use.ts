@@ -77,10 +77,10 @@ function textOf(message: CanonicalMessage): string {
 
 /** Compiled only: the forms of an event's answer, and the requests to callbacks. */
 export function messageOf(answer: EventAnswer): string | undefined {
-  return 'accepted' in answer ? answer.messageId : undefined
+  return 'accepted' in answer ? (answer.messageId ?? undefined) : undefined
 }
 export function stateIn({ body }: Webhooks): string | undefined {
-  return body.type === 'message.state_changed' ? body.data.state : undefined
+  return body && 'type' in body && body.type === 'message.state_changed' ? body.data.state : undefined
 }
 
 const id = await create()
