@@ -15,11 +15,12 @@ const temporary: ErrorCode[] = ['unavailable', 'retryable']
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerError(noOperation(), request, reply))
-  const methodsOf = noteRoutes(app)
-  // Answered here, before the body of such a request is read.
+  const routes = noteRoutes(app)
+  // Answered here, before the body of such a request is read. The router gives `PUT /v1/scenarios/simulate` to the scenario
+  // of that id, because it keeps a tree of paths for each method.
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
-    const methods = methodsOf(request.url)
+    const methods = request.is404 ? routes.ofPath(request.url) : routes.ofLiteral(request.url)
+    if (methods === undefined || (!request.is404 && methods.includes(request.method))) return
     if (methods.length === 0) throw noOperation()
     reply.header('allow', methods.join(', '))
     throw otherMethod(request.method, methods)

@@ -20,22 +20,33 @@ function decodedPath(url: string): string | null {
   }
 }
 
-/** The methods that a path has, for the header Allow; empty if the path does not exist. */
-export type MethodsOf = (url: string) => string[]
+/** What the routes of the application say of a URL. Methods are sorted, as the header Allow lists them. */
+export type Routes = {
+  /** The methods of a path that no parameter is part of. A parameter never stands for it. undefined: there is none. */
+  ofLiteral: (url: string) => string[] | undefined
+  /** The methods that a path has; empty if the path does not exist. */
+  ofPath: (url: string) => string[]
+}
 
 /** Notes every route of the application, those of pages included. Call it before the routes are made. */
-export function noteRoutes(app: FastifyInstance): MethodsOf {
+export function noteRoutes(app: FastifyInstance): Routes {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }: RouteOptions<RawServerDefault>) => {
     const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set() }
     for (const one of [method].flat()) route.methods.add(one)
     routes.set(url, route)
   })
-  return (url) => {
-    const path = decodedPath(url) ?? unreadable
-    const found = [...routes.values()].filter(({ pattern }) => pattern.test(path))
-    return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
+  const pathOf = (url: string) => decodedPath(url) ?? unreadable
+  const ofLiteral = (url: string) => {
+    const route = routes.get(pathOf(url))
+    return route && [...route.methods].sort()
   }
+  const ofPath = (url: string) => {
+    const path = pathOf(url)
+    const found = [...routes.values()].filter(({ pattern }) => pattern.test(path))
+    return ofLiteral(url) ?? [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
+  }
+  return { ofLiteral, ofPath }
 }
 
 /** A route of the router as an expression: `:name` is one part of a path, `*` the rest of it. */

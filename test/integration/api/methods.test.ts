@@ -20,11 +20,9 @@ const reads = table.filter(([, { method }]) => method === 'GET').map(([id]) => i
 /** Those of operations, and two that none has; PROPFIND is unknown to the router too. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 
-/** Of every operation that a path leads to: `/v1/scenarios/simulate` may also be the scenario `simulate`. */
 function methodsOf(path: string): string[] {
-  const leads = (of: string) => new RegExp(`^${of.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
-  const own = table.filter(([, endpoint]) => leads(endpoint.path)).map(([, { method }]) => method as string)
-  return [...new Set([...own, ...(own.includes('GET') ? ['HEAD'] : [])])].sort()
+  const own = table.filter(([, endpoint]) => endpoint.path === path).map(([, { method }]) => method as string)
+  return [...own, ...(own.includes('GET') ? ['HEAD'] : [])].sort()
 }
 
 function ask(method: string, url: string, headers: Record<string, string> = {}) {
