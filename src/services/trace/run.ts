@@ -54,7 +54,15 @@ function startEntry(run: TracedRun): TraceEntry {
 /** The path, in order; each node is entered at the moment at which the one before it is left. */
 function pathEntries({ node, enteredAt, leftAt, edge, to }: StepRow, place: number): TraceEntry[] {
   const first = place === 0 ? [{ at: enteredAt, text: `Entered ${node}.` }] : []
-  return edge === null ? first : [...first, { at: leftAt, text: `Left ${node} by ${edge} for ${to}.` }]
+  return edge === null ? first : [...first, { at: leftAt, text: `Left ${node}${waySaid(edge)} for ${to}.` }]
+}
+
+/** By which edge, as a path holds it (contract/scenarios/records.ts): `{"kind":"option","optionId":"yes"}` → ` by option yes`. */
+function waySaid(edge: string): string {
+  if (edge === 'plain') return ''
+  if (edge === 'nextNode') return ' by its button'
+  const { kind, ...facts }: Record<string, unknown> = JSON.parse(edge)
+  return ` by ${[kind, ...Object.values(facts)].join(' ')}`
 }
 
 function turnEntries(turn: TracedTurn): TraceEntry[] {

@@ -21,7 +21,7 @@ async function askedRun() {
   const columns = { node: 'thanks', created_at: at(0), problem: 'quota' as const }
   const runId = await insertScenarioRun(db, { scenario, columns })
   const { subject_id: subjectId } = await scenarioRunRow(db, runId)
-  const leaving = { entered_at: at(0), left_at: at(5), edge: 'plain' }
+  const leaving = { entered_at: at(0), left_at: at(5), edge: '{"kind":"text"}' }
   await db
     .insertInto('scenario_step')
     .values([
@@ -79,7 +79,7 @@ it('a trace of a run explains its path, turns, Lookups and answers, and shows no
     `Turn 1 to the provider by chat, as a push, 2 tries (retry key ${retryKey}, the provider's request id request-1).`,
     'Turn 1 was sent.',
     'The person answered ask: a text.',
-    'Left ask by plain for thanks.',
+    'Left ask by text for thanks.',
     'Turn 2 says thanks to end.',
     'The Lookup of seats was sent.',
     'The Lookup of seats ended: timeout.',
