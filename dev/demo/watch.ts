@@ -28,17 +28,17 @@ function read(caller: Caller, id: string): Promise<MessageDetail> {
 /** A bar on a terminal, otherwise a line for each change. */
 function progressBar() {
   if (!process.stdout.isTTY) return progressLines()
-  const format = '  {state}  {bar}  {value}/{total}  {channels}'
+  const format = '  {state}  {bar}  {value}/{total} {of}  {channels}'
   const bar = new SingleBar(
     { format, hideCursor: true, clearOnComplete: true, fps: 10 },
     Presets.shades_classic,
   )
-  bar.start(1, 0, { state: 'approved', channels: '' })
+  bar.start(1, 0, { state: 'approved', of: 'people', channels: '' })
   return {
     show: (detail: MessageDetail) => {
-      const { expected, done } = totals(detail)
+      const { expected, done, of } = totals(detail)
       bar.setTotal(expected)
-      bar.update(done, { state: detail.state, channels: byChannel(detail) })
+      bar.update(done, { state: detail.state, of, channels: byChannel(detail) })
     },
     end: () => bar.stop(),
   }
@@ -48,8 +48,8 @@ function progressLines() {
   let last = ''
   return {
     show: (detail: MessageDetail) => {
-      const { expected, done } = totals(detail)
-      const line = `  ${detail.state}  ${done}/${expected}  ${byChannel(detail)}`.trimEnd()
+      const { expected, done, of } = totals(detail)
+      const line = `  ${detail.state}  ${done}/${expected} ${of}  ${byChannel(detail)}`.trimEnd()
       if (line !== last) process.stdout.write(`${line}\n`)
       last = line
     },
@@ -57,11 +57,15 @@ function progressLines() {
   }
 }
 
+/** What is done and expected: people, and deliveries as soon as their rows are written. */
 function totals({ stats, recipients }: MessageDetail) {
   const pending = stats?.pending ?? 0
   const skipped = Object.values(stats?.skipped ?? {}).reduce((sum, n) => sum + n, 0)
   const done = (stats?.sent ?? 0) + (stats?.failed ?? 0) + (stats?.unknown ?? 0) + skipped
-  return { done, expected: done + pending || recipients?.total || 1 }
+  const deliveries = done + pending
+  return deliveries > 0
+    ? { done, expected: deliveries, of: 'deliveries' }
+    : { done, expected: recipients?.total || 1, of: 'people' }
 }
 
 function byChannel({ stats }: MessageDetail): string {
