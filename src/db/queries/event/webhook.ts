@@ -20,7 +20,7 @@ export type NewWebhookEvent = {
 /** Number of new events: those to apply, and unreadable ones. */
 export type StoredEvents = { stored: number; unreadable: number }
 
-/** Stores a channel's events; repeated ones are ignored. */
+/** Stores a channel's events, in the order in which they are given; repeated ones are ignored. */
 export async function insertWebhookEvents(
   db: Db,
   channel: Channel,
@@ -32,11 +32,13 @@ export async function insertWebhookEvents(
       insert into webhook_event (channel, event_id, type, address, subject_id, occurred_at, payload, outcome, done_at)
       select ${channel}, "eventId", type, given.address, coalesce(subject.id, address.subject_id), "occurredAt", payload,
         outcome, case when outcome is not null then clock_timestamp() end
-      from jsonb_to_recordset(${JSON.stringify(events)}) as given ("eventId" text, type text, address text,
-          "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text)
+      from rows from (jsonb_to_recordset(${JSON.stringify(events)}) as ("eventId" text, type text, address text,
+          "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text)) with ordinality
+          as given ("eventId", type, address, "subjectId", "occurredAt", payload, outcome, place)
         left join subject on subject.id = "subjectId"
         left join address on address.channel = ${sql.lit(channel)}
           and ${isSameAddress(channel, sql.ref('address.address'), sql.ref('given.address'))}
+      order by place
       on conflict do nothing
       returning outcome
     )
