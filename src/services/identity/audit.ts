@@ -1,12 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { AuditEntry, AuditQuery } from '../../contract/oversight/audit.ts'
 import type { Db } from '../../db/connect.ts'
+import { findUnit } from '../../db/queries/identity/unit.ts'
 import { type AuditRow, listAuditRows } from '../../db/queries/maintenance/audit.ts'
 import type { RowPage } from '../../db/rows.ts'
+import { runNamesRefusal } from '../../domain/permission.ts'
 import type { PersonPrincipal } from '../../domain/principal.ts'
 import { actorView } from '../actor.ts'
 import { byNumber, type Page, pageOf } from '../page.ts'
-import { unitOf } from '../unit-access.ts'
+import { orNotFound, unitOf } from '../unit-access.ts'
 import { idOrNull } from '../validation-error.ts'
 
 /**
@@ -22,12 +24,18 @@ export async function listAudit(
   const filter = { ...others, objectId: objectId && plainId(objectId), actor: actor && plainId(actor) }
   const unitId = scope === 'unit' ? unitOf(principal, named) : ofInstallation(principal)
   const rowsOf = (page: RowPage<number>) => listAuditRows(db, { ...filter, unitId, ...page })
+  const names = unitId === null || (await maySeeRunNames(db, principal, unitId))
   return pageOf(
     { cursor, limit },
     byNumber(({ id }: AuditRow) => id, 15),
     rowsOf,
-    entryOf,
+    (row) => entryOf(row, names),
   )
+}
+
+async function maySeeRunNames(db: Db, principal: PersonPrincipal, unitId: string): Promise<boolean> {
+  const unit = orNotFound(await findUnit(db, unitId), 'unit')
+  return runNamesRefusal(principal, unitId, unit.kind) === null
 }
 
 /** The name of an object or actor, such as `person:…`, with its id as the log holds it: in lower case if it is ours. */
@@ -43,9 +51,17 @@ function ofInstallation({ systemAdmin }: PersonPrincipal): null {
   )
 }
 
-function entryOf(row: AuditRow): AuditEntry {
-  const { id, at, unitId, action, objectKind, objectId, fromState, toState, version, reason, details } = row
+/** Runs do not name their person to everyone, and neither does the entry of who read them (`names`). */
+function entryOf(row: AuditRow, names: boolean): AuditEntry {
+  const { id, at, unitId, action, objectKind, objectId, fromState, toState, version, reason } = row
+  const ofRun = objectKind === 'scenario' || objectKind === 'scenario_run'
+  const details = ofRun && !names ? withoutPerson(row.details) : row.details
   const by = actorView(row.actor, row.actorName)
   const what = { action, objectKind, objectId, fromState, toState, version, reason, details }
   return { id, at: at.toISOString(), unitId, by, ...what }
+}
+
+function withoutPerson(details: unknown): unknown {
+  if (typeof details !== 'object' || details === null) return details
+  return Object.fromEntries(Object.entries(details).filter(([name]) => name !== 'subjectId'))
 }

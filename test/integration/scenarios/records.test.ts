@@ -151,6 +151,8 @@ describe('the runs of a scenario', () => {
       ...{ action: 'read', by: { id: `key:${api.keys.individual.split('_')[1]}` } },
       details: { what: 'runs', subjectId: await subjectId('s1') },
     })
+    const unnamed = (await api.call('listAudit', { session: api.sessions.editor, query })).body
+    expect(unnamed.items[0].details).toEqual({ what: 'runs' })
   })
 
   it('show their path, what they said, and what they heard', async () => {
