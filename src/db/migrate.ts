@@ -16,6 +16,7 @@ import * as metrics from './migrations/0013_metrics.ts'
 import * as howUnitsAppear from './migrations/0014_how_units_appear.ts'
 import * as scenarios from './migrations/0015_scenarios.ts'
 import * as waitingTemplates from './migrations/0016_waiting_templates.ts'
+import * as whoBegan from './migrations/0021_who_began.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '0014_how_units_appear': howUnitsAppear,
   '0015_scenarios': scenarios,
   '0016_waiting_templates': waitingTemplates,
+  '0021_who_began': whoBegan,
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { UnitKind } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import type { Audience, AudienceDimensions, Snapshot } from './audience.ts'
+import { isOpenTag } from './open-tag.ts'
 
 /**
  * How close an audience of the unit's own lists comes to naming individuals. `targeting`: it names fewer than
@@ -43,7 +44,8 @@ function isFew(people: number): boolean {
 
 /**
  * Whether the unit itself decides who matches a dimension of the audience. Every unit writes its groups and chooses who
- * receives its messages; an administrative unit writes all attributes of subjects.
+ * receives its messages, and sets tags of interest and source by its scenarios; an administrative unit writes all
+ * attributes of subjects.
  */
 export function usesOwnLists(audience: Audience, unitKind: UnitKind): boolean {
   if (audience.kind === 'individual') return false
@@ -52,6 +54,7 @@ export function usesOwnLists(audience: Audience, unitKind: UnitKind): boolean {
     ({ groups, history, roles, stages, orgUnits, classIds, tags }) =>
       groups !== undefined ||
       history?.some(({ kind }) => kind === 'received') === true ||
+      tags?.some(isOpenTag) === true ||
       (unitKind === 'administrative' && (roles ?? stages ?? orgUnits ?? classIds ?? tags) !== undefined),
   )
 }

@@ -1,20 +1,22 @@
 with told as materialized (
-      select turn.run_id, turn.last_node, turn.closed_at, run.closed_at as run_closed_at, exists (
+      select turn.run_id, turn.last_node, coalesce(turn.closed_at, 'infinity') as told_at,
+        run.closed_at as run_closed_at, exists (
         select from jsonb_array_elements(version.content -> 'nodes') as one
         where one ->> 'id' = turn.last_node and one ->> 'kind' = 'question') as question
       from turn join scenario_run as run on run.id = turn.run_id
         join scenario_version as version on version.scenario_id = run.scenario_id
           and version.version = run.version_number
-      where turn.subject_id = $1 and turn.state in ('sent', 'unknown')
+      where turn.subject_id = $1 and (turn.state in ('sent', 'unknown')
+        or turn.state = 'pending' and turn.first_try_at > clock_timestamp() - interval '1 minute')
       order by turn.id desc limit 20
     )
     select run_id as "runId", last_node as node,
-      closed_at = (select max(closed_at) from told) and closed_at > clock_timestamp() - interval '1 day' as newest
+      told_at = (select max(told_at) from told) and told_at > clock_timestamp() - interval '1 day' as newest
     from told
     where question and (run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')
-    order by closed_at desc limit 1;
+    order by told_at desc limit 1;
 
-select run.id, run.unit_id as "unitId", run.state, run.node, run.deadline, version.content, subject.locale,
+select run.id, run.unit_id as "unitId", run.state, run.test, run.node, run.deadline, version.content, subject.locale,
       unit.sender, clock_timestamp() as now, $1 as heard, told.closed_at as "toldAt",
       (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = $2 limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
@@ -39,5 +41,6 @@ with stored as (
       on conflict do nothing
       returning run_id
     )
-    update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0
+    update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
+      spoke_at = clock_timestamp()
     from stored where scenario_run.id = stored.run_id;

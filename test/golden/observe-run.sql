@@ -1,4 +1,6 @@
-select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.subject_id as "subjectId", run.test,
+select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.subject_id as "subjectId",
+      run.started_by as "startedBy", run.test, run.spoke_at as "spokeAt",
+      run.spoke_at > clock_timestamp() - interval '1 minute' as "answersPerson",
       run.state, run.node, run.reason, run.version, run.problem, run.jumps,
       run.deadline, run.answers, run.lookup_error as "lookupError",
       coalesce(start.variables, '{}') || run.variables as variables,
@@ -19,10 +21,6 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
       (select json_build_object('optionId', option_id, 'text', answer.text)
         from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node) as answer,
       (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,
-      greatest(
-        (select max(at) from scenario_answer as answer where answer.run_id = run.id),
-        case when run.started_by_webhook is not null then run.created_at end
-      ) > clock_timestamp() - interval '1 minute' as "answersPerson",
       run.deadline is not null and exists (
         select from webhook_event as event join address on address.channel = event.channel
           and address.address = event.address

@@ -83,6 +83,8 @@ export type ScenarioRunTable = {
   reason: string | null
   /** Jumps since the person last said something. */
   jumps: Generated<number>
+  /** When the person last said something, to this run or to one that led to it; null: others began it, unheard. */
+  spoke_at: MaybeInstant
   created_at: DefaultInstant
   closed_at: MaybeInstant
   purged_at: MaybeInstant

@@ -39,10 +39,13 @@ export type RunFacts = {
   looked: 'found' | LookupError | null
   /** What the person did before the deadline is not worked off yet: it may be the answer. */
   unheard: boolean
-  /** The groups of the unit that may be joined, and the scenarios that may be jumped to, of those the graph names. */
-  groups: readonly string[]
+  /** The groups of the unit that may be joined, and the scenarios that take this person now, of those the graph names. */
+  groups: readonly JoinableGroup[]
   jumpable: readonly string[]
 }
+
+/** A group to which people may be added. `needs`: its parent, which the person is not in; null: nothing. */
+export type JoinableGroup = { id: string; needs: string | null }
 
 export type TurnFacts = {
   lastNode: string
@@ -245,7 +248,7 @@ function follow(facts: RunFacts, from: Position, now: number): Advance {
         goOn({ kind: 'done' })
         continue
       case 'join':
-        if (groups.includes(stop.groupId)) {
+        if (mayJoin(groups, stop.groupId, effects)) {
           effects.push({ kind: 'join', node: stop.node, groupId: stop.groupId })
           goOn({ kind: 'done' })
         } else goOn({ kind: 'error', reason: 'no_group' })
@@ -275,6 +278,13 @@ function follow(facts: RunFacts, from: Position, now: number): Advance {
         return ended('done', null)
     }
   }
+}
+
+/** Whether the person can be added to a group, after what was done on the way. */
+function mayJoin(groups: readonly JoinableGroup[], groupId: string, done: Effect[]): boolean {
+  const group = groups.find(({ id }) => id === groupId)
+  if (!group) return false
+  return group.needs === null || done.some((one) => one.kind === 'join' && one.groupId === group.needs)
 }
 
 function unmoved({ node, state, deadline, values }: RunFacts): RunMove {

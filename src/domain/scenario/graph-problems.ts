@@ -10,6 +10,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { actionGroups } from '../actions.ts'
+import { isOpenTag } from '../open-tag.ts'
 import { edgesFrom, leadsTo } from './edges.ts'
 import { graphTexts } from './graph-texts.ts'
 import { optionsOf } from './question.ts'
@@ -78,8 +79,6 @@ function namesSetBy(node: ScenarioNode): readonly string[] {
   }
 }
 
-const openNamespaces = /^(interest|source):/
-
 /** What is not allowed in this place: a node, a tag, or a button that leads to a node without asking. */
 function misplaced(node: ScenarioNode, { pattern, administrative }: GraphPlace): string[] {
   switch (node.kind) {
@@ -87,7 +86,7 @@ function misplaced(node: ScenarioNode, { pattern, administrative }: GraphPlace):
       return pattern ? [] : ['register']
     case 'tag': {
       const tags = [...(node.add ?? []), ...(node.remove ?? [])]
-      return administrative ? [] : tags.filter((tag) => !openNamespaces.test(tag))
+      return administrative ? [] : tags.filter((tag) => !isOpenTag(tag))
     }
     case 'message':
       return leadingActions(node.messages).length > 0 ? ['nextNode'] : []

@@ -35,12 +35,15 @@ function optionOf(action: Action): QuestionOption[] {
   }
 }
 
-/** The option that a typed text names: by its id, its label in either language, or its number. Null: none. */
+/**
+ * The option that a typed text names: by its label in either language, which people see, else by its id or its number.
+ * Null: none.
+ */
 export function optionNamed(options: QuestionOption[], text: string): QuestionOption | null {
   const wanted = folded(text)
   return (
-    options.find(({ id }) => folded(id) === wanted) ??
     options.find(({ label }) => locales.some((locale) => isSameText(label[locale], wanted))) ??
+    options.find(({ id }) => folded(id) === wanted) ??
     options.find((_, index) => String(index + 1) === wanted) ??
     null
   )

@@ -81,7 +81,10 @@ function isSame(value: unknown, wanted: string | number | boolean): boolean {
   return number !== null && typeof value !== 'boolean' && numberIn(value) === number
 }
 
+/** The number that a value is, or that a text says, also in full-width digits. */
 function numberIn(value: unknown): number | null {
   if (typeof value === 'number') return value
-  return typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : null
+  if (typeof value !== 'string') return null
+  const text = value.normalize('NFKC')
+  return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : null
 }

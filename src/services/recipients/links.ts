@@ -5,6 +5,7 @@ import { type Channel, isOneOf, type Locale, type WaveState } from '../../contra
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { orUndo } from '../../db/or-undo.ts'
 import { insertDoNotRemind } from '../../db/queries/message/answer.ts'
 import { findLinkedTurn, findTurnMail, type LinkedTurn } from '../../db/queries/scenario/linked-turn.ts'
 import {
@@ -249,8 +250,9 @@ async function unmute(db: Db, found: Found, target: LinkTarget, channels: readon
 }
 
 /**
- * Records the answer while the message takes answers; a button that mutes works for ever. Returns where the button of a
- * turn stands now.
+ * Records the answer while the message takes answers; a button that mutes works for ever. One that leads to a scenario that
+ * takes nobody records nothing, so that it can be pressed again. Returns where the button stands now, if that is not what
+ * its view says.
  */
 async function press(services: LinkServices, found: Found, target: LinkTarget): Promise<ButtonState | null> {
   if (!('o' in target)) return null
@@ -265,12 +267,18 @@ async function press(services: LinkServices, found: Found, target: LinkTarget): 
   const { messageId, unitId, subjectId, frozen } = found
   const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
   const started = await inTransaction(db, async (trx) => {
-    if (found.over || found.ended) return mute(trx, found, option)
-    await recordTap(trx, { ...pressed, at: null })
-    if (option.starts !== undefined)
+    if (found.over || found.ended) {
+      await mute(trx, found, option)
+      return []
+    }
+    return orUndo(trx, async () => {
+      await recordTap(trx, { ...pressed, at: null })
+      if (option.starts === undefined) return []
       return startByButton(trx, { unitId, subjectId, webhookEventId: null }, option.starts)
+    })
   })
-  wakeRuns(services, started ?? [], 'started')
+  if (started === null) return { state: 'not_active' }
+  wakeRuns(services, started, 'started')
   return null
 }
 

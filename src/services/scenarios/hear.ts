@@ -43,12 +43,13 @@ export async function hearTap(
 
 /**
  * Hears what a person typed or sent. It goes to the first that fits: leaving, an option of the question told last, its
- * field for texts while it is open and nothing else was told, a keyword. The rest is kept; a text that comes too late for
- * its field is told so.
+ * field for texts while it is open and nothing else was told, a keyword. The rest is kept, and answered while a question of
+ * theirs is open; a text that comes too late for its field is told so.
  */
 export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
   const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null
-  if (text !== null && leavingTexts.includes(folded(text))) return leave(trx, event, subjectId)
+  const left = text !== null && leavingTexts.includes(folded(text)) && (await leave(trx, event, subjectId))
+  if (left) return left
   const run = await lockNewestQuestion(trx, subjectId)
   const option = run && text !== null ? optionNamed(questionOptions(run), text) : null
   const take = async (of: HeardRun, said: Said) =>
@@ -59,18 +60,19 @@ export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string)
   const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
   if (started) return { ...started, answers: false }
   if (typed) return take(typed.run, { option: null, text })
-  if (!run?.newest || !isOpen(run, event.receivedAt)) return { outcome: 'recorded' }
+  if (!run || !isOpen(run, event.receivedAt)) return { outcome: 'recorded' }
   return text === null
     ? { outcome: 'unsupported', reply: replyOf(event, run, { kind: 'unsupported' }) }
     : { outcome: 'unknown_option', reply: replyOf(event, run, { kind: 'unknown_option' }) }
 }
 
-async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
+/** Ends the conversation that a person is in; null if there is none. */
+async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding | null> {
   const runId = await findNewestRun(trx, subjectId)
-  if (runId === undefined) return { outcome: 'recorded' }
+  if (runId === undefined) return null
   const run = await lockHeardRun(trx, { runId, subjectId, node: '' })
   const ended = await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'left' })
-  if (!run || ended.length === 0) return { outcome: 'recorded' }
+  if (!run || ended.length === 0) return null
   return { outcome: 'left', reply: replyOf(event, run, { kind: 'left' }), wakes: ended }
 }
 

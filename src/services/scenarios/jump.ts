@@ -1,18 +1,43 @@
 import type { Trx } from '../../db/connect.ts'
+import { orUndo } from '../../db/or-undo.ts'
 import type { ObservedRun } from '../../db/queries/scenario/observe-run.ts'
+import { lockOpenRuns } from '../../db/queries/scenario/start.ts'
 import type { RunMove } from '../../domain/scenario/advance.ts'
-import { startByPerson } from './start-by-person.ts'
+import { findPersonal, startByPerson, startOne } from './start-by-person.ts'
+import { reachesTooMany } from './start-rules.ts'
+
+type Jump = NonNullable<RunMove['jump']>
 
 /**
  * Starts the scenario in which a conversation goes on, in the transaction in which its run ends. Returns the runs to wake
  * after the commit. A test ends with its jump: the other scenario would not be one.
  */
-export async function startByJump(
+export async function startByJump(trx: Trx, seen: ObservedRun, jump: Jump): Promise<string[]> {
+  const { run, facts, spokeAt } = seen
+  if (run.test) return []
+  if (spokeAt === null) return (await startForOthers(trx, seen, jump)) ?? []
+  const start = { unitId: run.unitId, subjectId: run.subjectId, webhookEventId: null }
+  return (await startByPerson(trx, start, { ...jump, jumps: facts.jumps + 1, spokeAt })) ?? []
+}
+
+/**
+ * Whoever began the first run of a chain has begun all of it, until the person says something: their open run stays, their
+ * preferences count, and so does the limit of a version that no person approved (docs/decisions/0092-who-began.md).
+ */
+async function startForOthers(
   trx: Trx,
   { run, facts }: ObservedRun,
-  { scenarioId, variables }: NonNullable<RunMove['jump']>,
-): Promise<string[]> {
-  if (run.test) return []
-  const start = { unitId: run.unitId, subjectId: run.subjectId, webhookEventId: null }
-  return (await startByPerson(trx, start, { scenarioId, variables, jumps: facts.jumps + 1 })) ?? []
+  { scenarioId, variables }: Jump,
+): Promise<string[] | null> {
+  const { unitId, subjectId, startedBy } = run
+  const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
+  if (!found) return null
+  if ((await lockOpenRuns(trx, { scenarioId, subjectId, occasion: '' })).length > 0) return []
+  return orUndo(trx, async () => {
+    const started = await startOne(trx, found, {
+      ...{ startedBy, startedByWebhook: null, jumps: facts.jumps + 1, spokeAt: null },
+      ...{ variables, layer: found.category.layer },
+    })
+    return started && (await reachesTooMany(trx, found)) ? null : started
+  })
 }

@@ -1,21 +1,39 @@
+import type { Layer } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../../db/connect.ts'
+import { orUndo } from '../../db/or-undo.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { endRuns } from '../../db/queries/scenario/end.ts'
 import { findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
-import { hasMoreOpenRuns, insertRuns, lockOpenRuns } from '../../db/queries/scenario/start.ts'
+import { hasMoreOpenRuns, insertRuns, lockOpenRuns, type NewRuns } from '../../db/queries/scenario/start.ts'
 import { insertStart } from '../../db/queries/scenario/start-call.ts'
-import { findTriggered, hasStarted, hasStartedWithin, uidOf } from '../../db/queries/scenario/trigger.ts'
+import {
+  findReader,
+  findTriggered,
+  hasStarted,
+  hasStartedWithin,
+  uidOf,
+} from '../../db/queries/scenario/trigger.ts'
 import { recipientActor } from '../../domain/principal.ts'
 import { folded } from '../../domain/scenario/question.ts'
 import { defaultsOf } from '../../domain/scenario/start-variables.ts'
+import { wordsBack } from '../../domain/scenario/words-back.ts'
 import { idOrNull } from '../validation-error.ts'
+import { plainReply } from '../webhooks/acknowledge.ts'
 import type { ChatEnding } from '../webhooks/chat.ts'
-import { peopleOf } from './start-rules.ts'
+import { peopleOf, type Startable } from './start-rules.ts'
 
-/** Who starts, and by which event of the chat, if by one. `unitId`: of what they tapped; null: any. */
-export type PersonStart = { unitId: string | null; subjectId: string; webhookEventId: string | null }
+/**
+ * Who starts, and by which event of the chat, if by one. `unitId`: of what they tapped; null: any. `leaving`: the run whose
+ * button it is, which is ended at any age.
+ */
+export type PersonStart = {
+  unitId: string | null
+  subjectId: string
+  webhookEventId: string | null
+  leaving?: string
+}
 
 /** Seconds in which a person starts the same scenario by a trigger once. */
 const onceIn = { keyword: 10, follow: 86_400 }
@@ -30,22 +48,22 @@ export async function startByButton(
   return scenarioId === null ? null : startByPerson(trx, start, { scenarioId })
 }
 
-/** Starts the scenario whose keyword a person has typed; null if the text is no keyword of an active one. */
+/** Starts the scenario whose keyword a person has typed, or says that it takes nobody; null if the text is no keyword. */
 export async function startByKeyword(
   trx: Trx,
-  event: Pick<WebhookEvent, 'id'>,
+  event: WebhookEvent,
   subjectId: string,
   text: string,
 ): Promise<ChatEnding | null> {
   const scenarioId = await findTriggered(trx, `keyword:${folded(text)}`)
   if (scenarioId === undefined) return null
   if (await hasStartedWithin(trx, { scenarioId, subjectId }, onceIn.keyword)) return { outcome: 'repeated' }
-  const wakes = await startByPerson(
-    trx,
-    { unitId: null, subjectId, webhookEventId: event.id },
-    { scenarioId },
-  )
-  return wakes && { outcome: 'started', wakes }
+  const start = { unitId: null, subjectId, webhookEventId: event.id }
+  const wakes = await startByPerson(trx, start, { scenarioId })
+  if (wakes) return { outcome: 'started', wakes }
+  const reader = await findReader(trx, { scenarioId, subjectId })
+  const words = wordsBack({ kind: 'not_active' })
+  return { outcome: 'not_active', reply: reader ? plainReply(event, reader, words) : null }
 }
 
 /** Starts the scenario that begins with a follow, once a day for each person. Returns the runs to wake. */
@@ -59,42 +77,76 @@ export async function startByFollow(
   return (await startByPerson(trx, { unitId: null, subjectId, webhookEventId }, { scenarioId })) ?? []
 }
 
-/** What starts. `jumps`: since the person last said something. `variables`: those to take along. */
-export type Begun = { scenarioId: string; jumps?: number; variables?: Record<string, unknown> }
+/** What starts. `jumps`: since the person last said something. `spokeAt`: when that was, if it was not by this start. */
+export type Begun = {
+  scenarioId: string
+  jumps?: number
+  spokeAt?: Date
+  variables?: Record<string, unknown>
+}
 
 /**
  * Starts a run because the person wants it: it passes their preferences, as every answer to them, and ends the run of the
  * scenario that they have open, unless that is under a minute old. A webhook event starts once. Returns the runs to wake;
- * null if the scenario cannot start, or not with this person. Locks runs only.
+ * null if the scenario cannot start, or not with this person, and then nothing has changed. Locks runs only.
  */
 export async function startByPerson(
   trx: Trx,
-  { unitId, subjectId, webhookEventId }: PersonStart,
-  { scenarioId, jumps = 0, variables = {} }: Begun,
+  { unitId, subjectId, webhookEventId, leaving }: PersonStart,
+  { scenarioId, jumps = 0, spokeAt, variables = {} }: Begun,
 ): Promise<string[] | null> {
+  const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
+  if (!found) return null
+  if (webhookEventId !== null && (await hasStarted(trx, webhookEventId))) return []
+  const open = await lockOpenRuns(trx, { scenarioId, subjectId, occasion: '' })
+  if (open.some(({ id, young }) => young && id !== leaving)) return []
+  const startedBy = recipientActor(subjectId)
+  const run = { startedBy, startedByWebhook: webhookEventId, jumps, spokeAt: spokeAt ?? ('now' as const) }
+  if (open.length === 0) return startOne(trx, found, { ...run, variables, layer: 'mandatory' })
+  return orUndo(trx, async () => {
+    const ids = open.map(({ id }) => id)
+    const ended = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
+    const started = await startOne(trx, found, { ...run, variables, layer: 'mandatory' })
+    return started && [...ended, ...started]
+  })
+}
+
+/** A scenario that can start with a person. */
+type Personal = Startable & { uid: string }
+
+/** A scenario that can start, of this unit if one is given; null if it cannot, or the person has gone. */
+export async function findPersonal(
+  trx: Trx,
+  { unitId, subjectId, scenarioId }: { unitId: string | null; subjectId: string; scenarioId: string },
+): Promise<Personal | null> {
   const scenario = await findScenarioInForce(trx, scenarioId)
   if (scenario?.state !== 'active' || (unitId !== null && scenario.unitId !== unitId)) return null
   const category = await findCategory(trx, scenario.categoryId)
   const uid = await uidOf(trx, subjectId)
-  if (!category?.enabled || uid === undefined) return null
-  if (webhookEventId !== null && (await hasStarted(trx, webhookEventId))) return []
-  const open = await lockOpenRuns(trx, { scenarioId, subjectId, occasion: '' })
-  if (open.some(({ young }) => young)) return []
-  const ids = open.map(({ id }) => id)
-  const ended = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
-  if (await hasMoreOpenRuns(trx, scenario.unitId, limits.openRunsPerUnit - 1)) return null
+  return category?.enabled && uid !== undefined ? { scenario, category, uid } : null
+}
 
-  const { version: versionNumber, content } = scenario
-  const startedBy = recipientActor(subjectId)
+/** A run for one person, beside what its scenario says. `layer`: by which their preferences count. */
+export type OneRun = Pick<NewRuns, 'startedBy' | 'startedByWebhook' | 'jumps' | 'spokeAt'> & {
+  variables: Record<string, unknown>
+  layer: Layer
+}
+
+/** Starts the run of one person who has none open. Returns it; null if they may not be told, or the unit has no room. */
+export async function startOne(
+  trx: Trx,
+  { scenario, category, uid }: Personal,
+  { variables, layer, ...run }: OneRun,
+): Promise<string[] | null> {
+  const { id: scenarioId, unitId, version: versionNumber, content } = scenario
+  if (await hasMoreOpenRuns(trx, unitId, limits.openRunsPerUnit - 1)) return null
   const values = { ...defaultsOf(content.variables ?? []), ...variables }
-  const call = { scenarioId, actor: startedBy, idempotencyKey: null, bodyHash: null, variables: values }
+  const call = { scenarioId, actor: run.startedBy, idempotencyKey: null, bodyHash: null, variables: values }
   const startId = Object.keys(values).length > 0 ? ((await insertStart(trx, call)) ?? null) : null
-  const people = peopleOf(scenario.unitId, category, { kind: 'individual', uids: [uid] })
+  const people = peopleOf(unitId, category, { kind: 'individual', uids: [uid] })
   const { runs } = await insertRuns(trx, {
-    ...{ scenarioId, versionNumber, unitId: scenario.unitId, node: content.nodes[0]!.id },
-    people: { ...people, layer: 'mandatory' },
-    ...{ occasion: '', startId, startedBy, startedByWebhook: webhookEventId, jumps, test: false },
+    ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },
+    ...{ people: { ...people, layer }, occasion: '', startId, ...run, test: false },
   })
-  const started = runs.flatMap(({ id, created }) => (created ? [id] : []))
-  return runs.length === 0 && ended.length === 0 ? null : [...ended, ...started]
+  return runs.length === 0 ? null : runs.flatMap(({ id, created }) => (created ? [id] : []))
 }

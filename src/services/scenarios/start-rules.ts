@@ -76,17 +76,25 @@ export async function assertRoom(db: Db | Trx, unitId: string): Promise<void> {
 }
 
 /**
- * Checks that starts by others reach no more people in 24 hours than an automatic activation covers. Call it after the
- * runs were inserted, under `lockStarts`.
+ * Whether starts by others reach more people in 24 hours than an automatic activation covers. Call it after the runs were
+ * inserted.
+ */
+export async function reachesTooMany(db: Db | Trx, { scenario, category }: Startable): Promise<boolean> {
+  if (!scenario.automatic) return false
+  const { id: categoryId, autoMaxRecipients: most } = category
+  return (await countReached(db, { unitId: scenario.unitId, categoryId })) > most
+}
+
+/**
+ * Checks that starts by others do not reach too many people. Call it after the runs were inserted, under `lockStarts`.
  * @throws ServiceError forbidden
  */
-export async function assertReach(db: Db | Trx, { scenario, category }: Startable): Promise<void> {
-  if (!scenario.automatic) return
-  const { autoMaxRecipients: most } = category
-  if ((await countReached(db, scenario.id)) <= most) return
+export async function assertReach(db: Db | Trx, found: Startable): Promise<void> {
+  if (!(await reachesTooMany(db, found))) return
+  const { autoMaxRecipients: most } = found.category
   throw new ServiceError(
     'forbidden',
-    `No person has approved this version, so others may start it for at most ${most} people in 24 hours; nothing was ` +
-      'started. Send a message whose button starts it, or let an approver approve a version.',
+    `No person has approved this version, so others may start scenarios of its category for at most ${most} people in ` +
+      '24 hours; nothing was started. Send a message whose button starts it, or let an approver approve a version.',
   )
 }

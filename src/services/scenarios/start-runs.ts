@@ -120,7 +120,15 @@ async function start(
   const outcome = await insertRuns(trx, {
     ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },
     people: peopleOf(unitId, category, audience),
-    ...{ occasion: '', startId, startedBy: actor, startedByWebhook: null, jumps: 0, test: false },
+    ...{
+      occasion: '',
+      startId,
+      startedBy: actor,
+      startedByWebhook: null,
+      jumps: 0,
+      spokeAt: null,
+      test: false,
+    },
   })
   const started = outcome.runs.flatMap(({ id, created }) => (created ? [id] : []))
   await assertRoom(trx, unitId)

@@ -19,7 +19,7 @@ export type Heard = { outcome: string; words?: WordsBack; wakes?: string[] }
 
 /**
  * Takes a button that a run has shown, in the chat or in a mail: stores it as the answer if the question is open, so that
- * it counts whatever happens next, and performs what other buttons do. Requires the lock of the run.
+ * it counts whatever happens next, and performs what other buttons do, but not for a test. Requires the lock of the run.
  */
 export async function takeButton(
   trx: Trx,
@@ -28,20 +28,24 @@ export async function takeButton(
   moment: Moment,
 ): Promise<Heard> {
   if (option.starts !== undefined) return leaveFor(trx, run, option.starts, moment)
-  const done = await applyAction(trx, run, option)
+  const done = run.test ? null : await applyAction(trx, run, option)
   if (done !== null) return { outcome: done }
   const answer = answeredBy(run, option)
   return answer ? takeAnswer(trx, run, { option: answer, text: null }, moment) : { outcome: 'recorded' }
 }
 
-/** A button that starts another scenario ends the run that showed it, if the other can start. */
+/**
+ * A button that starts another scenario ends the run that showed it, if the other can start. That of its own scenario begins
+ * it anew. A test ends with it, as with a jump.
+ */
 async function leaveFor(
   trx: Trx,
-  { id, unitId, subjectId }: HeardRun & { subjectId: string },
+  { id, unitId, subjectId, test }: HeardRun & { subjectId: string },
   scenario: string,
   { webhookEventId }: Moment,
 ): Promise<Heard> {
-  const started = await startByButton(trx, { unitId, subjectId, webhookEventId }, scenario)
+  const start = { unitId, subjectId, webhookEventId, leaving: id }
+  const started = test ? [] : await startByButton(trx, start, scenario)
   if (!started) return { outcome: 'not_active', words: { kind: 'not_active' } }
   const ended = await endRuns(trx, { ids: [id] }, { state: 'done', reason: null })
   return { outcome: 'started', wakes: [...ended, ...started] }

@@ -64,6 +64,7 @@ export async function startTestRun(
         startedBy: actor,
         startedByWebhook: null,
         jumps: 0,
+        spokeAt: null,
         test: true,
       },
     })

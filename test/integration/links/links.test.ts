@@ -5,6 +5,7 @@ import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
 import { deriveKey } from '../../../src/signing.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
 
 const links = linkSigner(Buffer.alloc(32, 7))
@@ -359,4 +360,26 @@ it('the process reads the links that its SECRETS_KEY signed', async () => {
   expect((await fetch(`${url}${pathTo({ purpose: 'unsubscribe' })}`)).status).toBe(404)
   expect(server.log()).not.toContain(token)
   await server.stop()
+})
+
+it('a button to a scenario that takes nobody says so, and can be pressed again', async () => {
+  const { db } = api.database
+  const scenario = await insertScenario(db, { unitId: api.units.a, state: 'paused' })
+  const start = { kind: 'jumpScenario', label: label('開始'), scenarioId: scenario.id }
+  const active = (state: 'active' | 'paused') =>
+    db.updateTable('scenario').set({ state }).where('id', '=', scenario.id).execute()
+  await active('active')
+  const { waveId } = await sent('news', {
+    messages: [{ kind: 'buttons', text: label('諮詢'), actions: [start] }],
+  })
+  await active('paused')
+  const path = pathTo({ purpose: 'tap', n: 0, o: '0' }, waveId)
+  const before = await storedChoices()
+  const refused = await post(path, '')
+  expect([refused.statusCode, refused.body.includes('這項服務目前沒有開放')]).toEqual([400, true])
+  expect(await storedChoices()).toEqual(before)
+  await active('active')
+  expect((await post(path, '')).statusCode).toBe(200)
+  const runs = db.selectFrom('scenario_run').select('state').where('scenario_id', '=', scenario.id)
+  expect(await runs.execute()).toEqual([{ state: 'running' }])
 })

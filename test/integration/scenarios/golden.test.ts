@@ -76,7 +76,7 @@ it('starting, observing and moving runs match their golden SQL', async () => {
       people,
       occasion: '',
     },
-    ...{ startId: null, startedBy: 'key:test', startedByWebhook: null, jumps: 0, test: false },
+    ...{ startId: null, startedBy: 'key:test', startedByWebhook: null, jumps: 0, spokeAt: null, test: false },
   }
   await expect(await sqlOf(() => inTransaction((trx) => insertRuns(trx, started)))).toMatchFileSnapshot(
     golden('insert-runs'),

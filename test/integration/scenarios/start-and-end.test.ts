@@ -48,6 +48,7 @@ function everybody(change: Partial<NewRuns> = {}): NewRuns {
     startedBy: 'key:test',
     startedByWebhook: null,
     jumps: 0,
+    spokeAt: null,
     test: false,
     ...change,
   }
@@ -97,14 +98,21 @@ describe('starting runs', () => {
     const [one, two, three] = (await start({ test: true })).runs.map(({ subjectId }) => subjectId)
     const uids = await uidsOf([one!, two!])
     await endAll()
-    expect(await countReached(database.db, scenario.id)).toBe(0)
+    const unit = { unitId: scenario.unitId, categoryId: scenario.categoryId }
+    await database.db.updateTable('scenario_version').set({ automatic: true }).execute()
+    expect(await countReached(database.db, unit)).toBe(0)
     await start({ people: named(uids) })
     await endAll()
     await start({ people: named(uids) })
     await start({ people: named(await uidsOf([three!])), startedBy: `recipient:${three}` })
-    expect(await countReached(database.db, scenario.id)).toBe(2)
-    expect(await hasMoreOpenRuns(database.db, scenario.unitId, 2)).toBe(true)
-    expect(await hasMoreOpenRuns(database.db, scenario.unitId, 3)).toBe(false)
+    expect(await countReached(database.db, unit)).toBe(2)
+    const beside = await insertScenario(database.db, { unitId: scenario.unitId })
+    await insertScenarioRun(database.db, { scenario: beside })
+    expect(await countReached(database.db, unit)).toBe(2)
+    await database.db.updateTable('scenario_version').set({ automatic: true }).execute()
+    expect(await countReached(database.db, unit)).toBe(3)
+    expect(await hasMoreOpenRuns(database.db, scenario.unitId, 3)).toBe(true)
+    expect(await hasMoreOpenRuns(database.db, scenario.unitId, 4)).toBe(false)
   })
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tap } from '../../../src/channels/chat/taps.ts'
+import type { WebhookEvent } from '../../../src/db/queries/event/webhook.ts'
 import { retireNextRuns } from '../../../src/services/scenarios/retire-runs.ts'
 import { startByKeyword } from '../../../src/services/scenarios/start-by-person.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
@@ -92,9 +93,12 @@ describe('the button of a message', () => {
 describe('a keyword', () => {
   async function type(text: string) {
     const { id: subjectId } = await api.person('s1')
-    return api.database.db
-      .transaction()
-      .execute((trx) => startByKeyword(trx, { id: randomUUID() }, subjectId, text))
+    const now = new Date()
+    const typed: WebhookEvent = {
+      ...{ id: randomUUID(), channel: 'chat', type: 'message', address: 'Us1', subjectId },
+      ...{ occurredAt: now, receivedAt: now, payload: {} },
+    }
+    return api.database.db.transaction().execute((trx) => startByKeyword(trx, typed, subjectId, text))
   }
 
   it('starts its scenario, however it is typed, and at most once in ten seconds', async () => {

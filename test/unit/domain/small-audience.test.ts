@@ -49,6 +49,7 @@ describe('an audience that names one person', () => {
     ['by a group and an attribute', { ...group, classIds: ['c'] }],
     ['by leaving out a group', { kind: 'all', exclude: { groups: ['g'] } }],
     ['by leaving out a group of a class', { kind: 'query', classIds: ['c'], exclude: { groups: ['g'] } }],
+    ['by a tag that its scenarios set', { kind: 'query', tags: ['cohort:2026', 'interest:chess'] }],
     ['by a message of the unit', { kind: 'query', history: [{ kind: 'received', ...m }] }],
     ['by leaving out who got one', { kind: 'all', exclude: { history: [{ kind: 'received', ...m }] } }],
   ]

@@ -10,6 +10,8 @@ export type HeardRun = {
   id: string
   unitId: string
   state: RunState
+  /** Whether its buttons do nothing beside it. */
+  test: boolean
   /** Where the run is now. */
   node: string
   deadline: Date | null
@@ -58,8 +60,9 @@ async function heardRun(
 }
 
 /**
- * The run whose question was told to a person last, within a day if it has ended; locked. Undefined if nothing was asked,
- * or `alone` and something else was told since.
+ * The run whose question was told to a person last, within a day if it has ended; locked. Undefined if nothing was asked. A
+ * question that was just sent counts before its outcome is written: people type as soon as they read it. `newest`: nothing
+ * else was told since, and it was told within a day.
  */
 export async function lockNewestQuestion(
   trx: Trx,
@@ -67,41 +70,41 @@ export async function lockNewestQuestion(
 ): Promise<(HeardRun & { newest: boolean }) | undefined> {
   const { rows } = await sql<{ runId: string; node: string; newest: boolean }>`
     with told as materialized (
-      select turn.run_id, turn.last_node, turn.closed_at, run.closed_at as run_closed_at, exists (
+      select turn.run_id, turn.last_node, coalesce(turn.closed_at, 'infinity') as told_at,
+        run.closed_at as run_closed_at, exists (
         select from jsonb_array_elements(version.content -> 'nodes') as one
         where one ->> 'id' = turn.last_node and one ->> 'kind' = 'question') as question
       from turn join scenario_run as run on run.id = turn.run_id
         join scenario_version as version on version.scenario_id = run.scenario_id
           and version.version = run.version_number
-      where turn.subject_id = ${subjectId} and turn.state in ('sent', 'unknown')
+      where turn.subject_id = ${subjectId} and (turn.state in ('sent', 'unknown')
+        or turn.state = 'pending' and turn.first_try_at > clock_timestamp() - interval '1 minute')
       order by turn.id desc limit 20
     )
     select run_id as "runId", last_node as node,
-      closed_at = (select max(closed_at) from told) and closed_at > clock_timestamp() - interval '1 day' as newest
+      told_at = (select max(told_at) from told) and told_at > clock_timestamp() - interval '1 day' as newest
     from told
     where question and (run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')
-    order by closed_at desc limit 1`.execute(trx)
+    order by told_at desc limit 1`.execute(trx)
   const found = rows[0]
   if (!found) return undefined
   const run = await lockHeardRun(trx, { ...found, subjectId })
   return run && { ...run, newest: found.newest }
 }
 
-/** The newest open run of a person; undefined if there is none. */
+/** The open run that said something to a person last, else the newest one; undefined if none is open. */
 export async function findNewestRun(db: Db | Trx, subjectId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('scenario_run')
-    .select('id')
-    .where('subject_id', '=', subjectId)
-    .where('closed_at', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id
+  const { rows } = await sql<{ id: string }>`
+    select run.id from scenario_run as run
+    where run.subject_id = ${subjectId} and run.closed_at is null
+    order by (select max(coalesce(turn.closed_at, turn.first_try_at)) from turn where turn.run_id = run.id)
+      desc nulls last, run.id desc
+    limit 1`.execute(db)
+  return rows[0]?.id
 }
 
 function columns(node: string) {
-  return sql`run.id, run.unit_id as "unitId", run.state, run.node, run.deadline, version.content, subject.locale,
+  return sql`run.id, run.unit_id as "unitId", run.state, run.test, run.node, run.deadline, version.content, subject.locale,
       unit.sender, clock_timestamp() as now, ${node} as heard, told.closed_at as "toldAt",
       (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = ${node} limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
@@ -136,7 +139,8 @@ export async function insertScenarioAnswer(
       on conflict do nothing
       returning run_id
     )
-    update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0
+    update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
+      spoke_at = clock_timestamp()
     from stored where scenario_run.id = stored.run_id`.execute(trx)
   return numAffectedRows === 1n
 }

@@ -13,6 +13,7 @@ import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { RunFacts } from '../../../domain/scenario/advance.ts'
 import type { Db } from '../../connect.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
+import { reached } from './start.ts'
 import { runPlan } from './turn.ts'
 
 /** A run as it observes itself, read at `now` (ms since the epoch, Postgres' clock). */
@@ -21,9 +22,18 @@ export type ObservedRun = {
   now: number
   /** Of the row; a move is written only while it is still the same. */
   version: number
-  run: { id: string; scenarioId: string; unitId: string; subjectId: string; uid: string; test: boolean }
-  /** Whether the person said something within the last minute. */
+  run: {
+    id: string
+    scenarioId: string
+    unitId: string
+    subjectId: string
+    uid: string
+    startedBy: string
+    test: boolean
+  }
+  /** Whether the person said something within the last minute, and when they last did; null: others began it, unheard. */
   answersPerson: boolean
+  spokeAt: Date | null
   view: ScenarioRunView
 }
 
@@ -44,7 +54,9 @@ export const pathLength = 12
 /** Reads a run for its workflow; undefined if it does not exist, or its person was erased. */
 export async function observeRun(db: Db, runId: string): Promise<ObservedRun | undefined> {
   const { rows } = await sql<Row>`
-    select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.subject_id as "subjectId", run.test,
+    select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.subject_id as "subjectId",
+      run.started_by as "startedBy", run.test, run.spoke_at as "spokeAt",
+      run.spoke_at > clock_timestamp() - interval '1 minute' as "answersPerson",
       run.state, run.node, run.reason, run.version, run.problem, run.jumps,
       run.deadline, run.answers, run.lookup_error as "lookupError",
       coalesce(start.variables, '{}') || run.variables as variables,
@@ -64,10 +76,6 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       (select json_build_object('optionId', option_id, 'text', answer.text)
         from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node) as answer,
       (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,
-      greatest(
-        (select max(at) from scenario_answer as answer where answer.run_id = run.id),
-        case when run.started_by_webhook is not null then run.created_at end
-      ) > clock_timestamp() - interval '1 minute' as "answersPerson",
       run.deadline is not null and exists (
         select from webhook_event as event join address on address.channel = event.channel
           and address.address = event.address
@@ -98,7 +106,10 @@ type Row = {
   unitId: string
   subjectId: string
   uid: string
+  startedBy: string
   test: boolean
+  spokeAt: Date | null
+  answersPerson: boolean | null
   state: RunState
   node: string
   reason: string | null
@@ -130,44 +141,73 @@ type Row = {
   } | null
   answer: RunFacts['answer']
   looked: RunFacts['looked']
-  answersPerson: boolean | null
   unheard: boolean
   open: Channel[]
   path: string[]
   now: Date
 }
 
-type Named = { groups: string[]; scenarios: string[] }
-const none: Named = { groups: [], scenarios: [] }
-
 /** What the graph of a scenario names beside itself. */
-function namesIn({ nodes }: ScenarioContent): Named {
+function namesIn({ nodes }: ScenarioContent): { groups: string[]; scenarios: string[] } {
   return {
     groups: nodes.flatMap((node) => (node.kind === 'addToGroup' ? [node.groupId] : [])),
     scenarios: nodes.flatMap((node) => (node.kind === 'jump' ? [node.scenarioId] : [])),
   }
 }
 
-/** Of these, what the run may use now. */
-async function findNamed(db: Db, { unitId }: Row, { groups, scenarios }: Named): Promise<Named> {
+type Named = Pick<RunFacts, 'groups' | 'jumpable'>
+const none: Named = { groups: [], jumpable: [] }
+
+/**
+ * Of these, what the run may use now. A chain that others began enters no version that no person approved beyond what
+ * others may reach by it.
+ */
+async function findNamed(
+  db: Db,
+  { unitId, subjectId, spokeAt }: Row,
+  { groups, scenarios }: ReturnType<typeof namesIn>,
+): Promise<Named> {
+  const others = reached({ unitId, categoryId: sql.ref('category.id') }, subjectId)
   const { rows } = await sql<Named>`
-    select array(select id::text from subject_group
-        where unit_id = ${unitId} and kind = 'static' and id::text = any(${groups}::text[])) as groups,
+    select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'needs', case when not exists (
+          select from group_member where group_id = parent_id and subject_id = ${subjectId}) then parent_id end))
+        from subject_group
+        where unit_id = ${unitId} and kind = 'static' and id::text = any(${groups}::text[])), '[]') as groups,
       array(select scenario.id::text from scenario
         join scenario_version on scenario_version.scenario_id = scenario.id and scenario_version.state = 'in_force'
+        join category on category.id = scenario_version.category_id
         where unit_id = ${unitId} and scenario.state = 'active' and scenario.id::text = any(${scenarios}::text[])
-      ) as scenarios`.execute(db)
+          and category.enabled and (category.consent_scope is null or exists (
+            select from consent where consent.subject_id = ${subjectId}
+              and consent.scope = category.consent_scope and consent.withdrawn_at is null))
+          and (not scenario_version.automatic or ${spokeAt !== null}::boolean
+            or ${others} < category.auto_max_recipients)
+      ) as jumpable`.execute(db)
   return rows[0]!
 }
 
-function observed(row: Row, { groups, scenarios }: Named): ObservedRun {
-  const { id, scenarioId, unitId, subjectId, uid, test, state, node, version, problem, jumps, plan } = row
+function observed(row: Row, named: Named): ObservedRun {
+  const {
+    id,
+    scenarioId,
+    unitId,
+    subjectId,
+    uid,
+    startedBy,
+    test,
+    state,
+    node,
+    version,
+    problem,
+    jumps,
+    plan,
+  } = row
   const { variables, answers, lookupError, content, turn, displayName, locale, stage, consent } = row
   const channels = plan.channels.filter((channel) => !turn?.refused.includes(channel))
   const first = channels.find((channel) => row.open.includes(channel)) ?? channels[0] ?? plan.channels[0]!
   return {
     facts: {
-      ...{ state, ending: row.reason, node, jumps, consent, groups, jumpable: scenarios },
+      ...{ state, ending: row.reason, node, jumps, consent, ...named },
       deadline: row.deadline?.getTime() ?? null,
       values: { variables, answers, lookupError },
       stepParkedUntil: row.stepRetryAt?.getTime() ?? null,
@@ -181,8 +221,9 @@ function observed(row: Row, { groups, scenarios }: Named): ObservedRun {
     },
     now: row.now.getTime(),
     version,
-    run: { id, scenarioId, unitId, subjectId, uid, test },
+    run: { id, scenarioId, unitId, subjectId, uid, startedBy, test },
     answersPerson: row.answersPerson ?? false,
+    spokeAt: row.spokeAt,
     view: { version, state, unitId, categoryId: row.categoryId, problem, path: row.path.toReversed() },
   }
 }

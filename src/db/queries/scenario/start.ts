@@ -24,6 +24,8 @@ export type NewRuns = {
   startedByWebhook: string | null
   /** Jumps since the person last said something. */
   jumps: number
+  /** When the person last said something; `now`: by starting it; null: others began it, and they said nothing. */
+  spokeAt: Date | 'now' | null
   test: boolean
 }
 
@@ -66,6 +68,7 @@ export function insertQuery(runs: NewRuns): RawBuilder<Row> {
     startedBy,
     startedByWebhook,
     jumps,
+    spokeAt,
     test,
     node,
   } = runs
@@ -75,9 +78,9 @@ export function insertQuery(runs: NewRuns): RawBuilder<Row> {
     ),
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
-        started_by_webhook, jumps, test, node)
+        started_by_webhook, jumps, spoke_at, test, node)
       select ${scenarioId}::uuid, ${versionNumber}::integer, ${unitId}::uuid, subject_id, ${occasion}, ${startId}::uuid,
-        ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer, ${test}::boolean, ${node}
+        ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer, ${momentOf(spokeAt)}, ${test}::boolean, ${node}
       from people where verdict is null
       order by subject_id
       on conflict (scenario_id, subject_id, occasion) where closed_at is null do nothing
@@ -85,6 +88,10 @@ export function insertQuery(runs: NewRuns): RawBuilder<Row> {
     )
     select people.subject_id, people.verdict, started.id
     from people left join started on started.subject_id = people.subject_id`
+}
+
+function momentOf(spokeAt: NewRuns['spokeAt']): RawBuilder<unknown> {
+  return spokeAt === 'now' ? sql`clock_timestamp()` : sql`${spokeAt}::timestamptz`
 }
 
 /**
@@ -137,13 +144,31 @@ export async function hasMoreOpenRuns(db: Db, unitId: string, most: number): Pro
   return rows.length > 0
 }
 
-/** How many people others than themselves began a run of the scenario for in 24 hours. */
-export async function countReached(db: Db, scenarioId: string): Promise<number> {
-  const { rows } = await sql<{ people: number }>`
-    select count(distinct coalesce(subject_id, id)) as people from scenario_run
-    where scenario_id = ${scenarioId} and created_at > now() - interval '24 hours'
-      and not test and started_by not like 'recipient:%'`.execute(db)
+/** The scenarios of a category in a unit. */
+type ScenariosOf = { unitId: string; categoryId: string }
+
+/**
+ * How many people others than themselves began runs for in 24 hours, in all scenarios of a category of the unit, as far as
+ * no person approved the version.
+ */
+export async function countReached(db: Db, of: ScenariosOf): Promise<number> {
+  const { rows } = await sql<{ people: number }>`select ${reached(of)} as people`.execute(db)
   return rows[0]!.people
+}
+
+/** The expression of `countReached`; it leaves out the person `beside` whom they are. */
+export function reached(
+  { unitId, categoryId }: { unitId: string; categoryId: string | RawBuilder<unknown> },
+  beside: string | null = null,
+): RawBuilder<number> {
+  const others = beside === null ? sql`` : sql`and reached.subject_id is distinct from ${beside}`
+  return sql`(
+    select count(distinct coalesce(reached.subject_id, reached.id)) from scenario
+      join scenario_version as automatic on automatic.scenario_id = scenario.id
+      join scenario_run as reached on reached.scenario_id = scenario.id and reached.version_number = automatic.version
+    where scenario.unit_id = ${unitId} and automatic.category_id = ${categoryId} and automatic.automatic
+      and reached.id > (select uuidv7(interval '-24 hours')) and reached.created_at > now() - interval '24 hours'
+      and not reached.test and reached.started_by not like 'recipient:%' ${others})`
 }
 
 /** The open run of a person in a scenario that a start by themselves ends or keeps, locked. */

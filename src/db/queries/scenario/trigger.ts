@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Locale } from '../../../contract/enums.ts'
+import type { ChatSender } from '../../../domain/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** The scenario that a trigger starts: `follow`, or `keyword:` and a folded text. */
@@ -28,6 +30,17 @@ export async function hasStartedWithin(
     where subject_id = ${subjectId} and scenario_id = ${scenarioId} and started_by like 'recipient:%'
       and created_at > clock_timestamp() - make_interval(secs => ${seconds}::int) limit 1`.execute(trx)
   return rows.length > 0
+}
+
+/** A person who is answered, and how the unit of a scenario appears to them. */
+export async function findReader(
+  db: Db,
+  { scenarioId, subjectId }: { scenarioId: string; subjectId: string },
+): Promise<{ locale: Locale; sender: ChatSender | null } | undefined> {
+  const { rows } = await sql<{ locale: Locale; sender: ChatSender | null }>`
+    select subject.locale, unit.sender from subject, scenario join unit on unit.id = scenario.unit_id
+    where subject.id = ${subjectId} and scenario.id = ${scenarioId}`.execute(db)
+  return rows[0]
 }
 
 /** The uid of a subject. */

@@ -36,6 +36,11 @@ describe('the options of a question', () => {
 })
 
 describe('a typed text names an option', () => {
+  it('by what people see of it, before ids and numbers that they do not', () => {
+    const numbers = ['0', '1', '2'].map((shown, at) => ({ id: String(at + 1), label: label(shown) }))
+    expect(['0', '1', '2', '3'].map((typed) => optionNamed(numbers, typed)?.id)).toEqual(['1', '2', '3', '3'])
+  })
+
   const options = [
     { id: 'yes', label: label('是', 'Yes, please') },
     { id: 'no', label: label('否 (N)', 'No') },
@@ -53,6 +58,7 @@ describe('a typed text names an option', () => {
     ['1', '1'],
     ['3', '1'],
     ['4', null],
+    ['２ ', 'no'],
     ['', null],
   ])('%j: %j', (typed, id) => {
     expect(optionNamed(options, typed)?.id ?? null).toBe(id)

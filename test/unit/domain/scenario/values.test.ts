@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { EdgeCase } from '../../../../src/contract/scenarios/graph.ts'
 import { holds } from '../../../../src/domain/scenario/values.ts'
 
-const values = { n: 7, text: '07', price: '12.5', yes: true, none: null, order: { total: 3, items: [1] } }
+const values = {
+  n: 7,
+  text: '07',
+  price: '12.5',
+  wide: '１０',
+  yes: true,
+  none: null,
+  order: { total: 3, items: [1] },
+}
 
 describe('a condition', () => {
   it.each<[EdgeCase, boolean]>([
@@ -20,6 +28,7 @@ describe('a condition', () => {
     [{ kind: 'atLeast', variable: 'price', value: 12.5 }, true],
     [{ kind: 'atMost', variable: 'price', value: 12 }, false],
     [{ kind: 'atMost', variable: 'none', value: 12 }, false],
+    [{ kind: 'atLeast', variable: 'wide', value: 10 }, true],
     [{ kind: 'atLeast', variable: 'order', value: 0 }, false],
     [{ kind: 'exists', variable: 'yes' }, true],
     [{ kind: 'exists', variable: 'none' }, false],

@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
+import type { Action } from '../../../src/contract/messages/content.ts'
+import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
+import type { ScenarioRunTable } from '../../../src/db/tables/scenario.ts'
+import {
+  type InsertedScenario,
+  insertScenario,
+  insertScenarioRun,
+  scenarioRunRow,
+} from '../../fixtures/scenario-rows.ts'
+import { event, postback, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+
+let api: WebhookApi
+let chat: string
+let subjectId: string
+beforeAll(async () => {
+  api = await startWebhookApi()
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  await api.database.db.deleteFrom('scenario_trigger').execute()
+  chat = `U${randomUUID().replaceAll('-', '')}`
+  const { db } = api.database
+  const subject = db.insertInto('subject').values({ uid: chat, roles: ['student'], stage: 'member' })
+  subjectId = (await subject.returning('id').executeTakeFirstOrThrow()).id
+  await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address: chat }).execute()
+})
+
+const label = { 'zh-TW': '選項' }
+const yes: Action = { kind: 'postback', label: { 'zh-TW': '是' }, data: { v: 1, o: 'yes' } }
+const no: Action = { kind: 'postback', label: { 'zh-TW': '否' }, data: { v: 1, o: 'no' } }
+
+/** A question with these buttons, that also takes texts. */
+function asking(...actions: Action[]): Partial<ScenarioContent> {
+  const message = { kind: 'buttons' as const, text: label, actions }
+  return {
+    nodes: [
+      { id: 'ask', kind: 'question', message, timeoutSeconds: 3_600 },
+      { id: 'end', kind: 'end' },
+    ],
+    edges: (['otherwise', 'text', 'timeout'] as const).map((kind) => ({
+      from: 'ask',
+      to: 'end',
+      when: { kind },
+    })),
+  }
+}
+
+const scenarioOf = (content: Partial<ScenarioContent>) =>
+  insertScenario(api.database.db, { unitId: api.units.a, content })
+const runOf = (scenario: InsertedScenario, columns: Partial<Insertable<ScenarioRunTable>> = {}) =>
+  insertScenarioRun(api.database.db, { scenario, subjectId, columns })
+
+/** Tells the person the question of a run, so many seconds ago; `pending`: its outcome is not written yet. */
+async function tell(scenario: InsertedScenario, runId: string, secondsAgo = 1, pending = false) {
+  const at = new Date(Date.now() - secondsAgo * 1_000)
+  const { content } = await api.database.db
+    .selectFrom('scenario_version')
+    .select('content')
+    .where('scenario_id', '=', scenario.id)
+    .executeTakeFirstOrThrow()
+  const node = content.nodes[0]!
+  const says = [{ node: node.id, messages: node.kind === 'question' ? [node.message] : [] }]
+  await api.database.db
+    .insertInto('turn')
+    .values({
+      ...{
+        run_id: runId,
+        number: 1,
+        subject_id: subjectId,
+        unit_id: scenario.unitId,
+        says: JSON.stringify(says),
+      },
+      ...{ first_node: node.id, last_node: node.id, channel: 'chat', by: 'push', answers_person: false },
+      ...{ locale: 'zh-TW', tries: 1, retry_key: randomUUID(), created_at: at, first_try_at: at },
+      ...(pending ? { state: 'pending' } : { state: 'sent', closed_at: at }),
+    })
+    .execute()
+}
+
+const type = (text: string) => event('message', chat, { message: { type: 'text', id: '1', text } })
+const tapOf = (runId: string, o: string) => postback(chat, { v: 1, s: runId, m: 'ask', n: '0', o })
+const lastOutcome = async () => (await api.outcomes()).at(-1)
+
+async function asked(content = asking(yes, no), columns: Partial<Insertable<ScenarioRunTable>> = {}) {
+  const scenario = await scenarioOf(content)
+  const id = await runOf(scenario, columns)
+  await tell(scenario, id)
+  return { scenario, id }
+}
+
+async function answersOf(runId: string) {
+  const rows = await api.database.db
+    .selectFrom('scenario_answer')
+    .select(['option_id', 'text'])
+    .where('run_id', '=', runId)
+    .execute()
+  return rows.map((row) => row.option_id ?? row.text)
+}
+
+async function runsOf({ id }: InsertedScenario) {
+  const rows = api.database.db.selectFrom('scenario_run').selectAll()
+  return rows.where('scenario_id', '=', id).where('subject_id', '=', subjectId).orderBy('id').execute()
+}
+
+async function newGroup(parentId: string | null = null): Promise<string> {
+  const group = { unit_id: api.units.a, name: randomUUID(), kind: 'static', legal_basis: 'consent' } as const
+  const insert = api.database.db.insertInto('subject_group').values({ ...group, parent_id: parentId })
+  return (await insert.returning('id').executeTakeFirstOrThrow()).id
+}
+
+describe('what a person says', () => {
+  it('counts in the order of the webhook that brings it', async () => {
+    for (const [first, second] of [
+      ['0', '1'],
+      ['1', '0'],
+    ] as const) {
+      const { id } = await asked()
+      await api.happens(tapOf(id, first), tapOf(id, second), type('是'), type('否'))
+      expect(await answersOf(id)).toEqual([first === '0' ? 'yes' : 'no'])
+      expect((await api.outcomes()).slice(-4)).toContain('answered')
+    }
+  })
+
+  it('is an answer as soon as the question was sent, before its outcome is known', async () => {
+    const scenario = await scenarioOf(asking(yes, no))
+    const id = await runOf(scenario)
+    await tell(scenario, id, 1, true)
+    await api.happens(type('法律系'))
+    expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['法律系']])
+  })
+
+  it('that is no option is told so while its question is open, whatever was told since', async () => {
+    const early = await scenarioOf(asking(yes, no))
+    await tell(early, await runOf(early), 90_000)
+    await api.happens(type('法律系'))
+    expect(await lastOutcome()).toBe('unknown_option')
+    const news = await scenarioOf({
+      nodes: [
+        { id: 'hello', kind: 'message', messages: [{ kind: 'text', text: label }] },
+        { id: 'end', kind: 'end' },
+      ],
+      edges: [{ from: 'hello', to: 'end' }],
+    })
+    await tell(news, await runOf(news, { node: 'hello' }), 60)
+    await api.happens(type('法律系'))
+    expect(await lastOutcome()).toBe('unknown_option')
+  })
+
+  it('to leave ends the conversation that spoke last, though another began later', async () => {
+    const { id } = await asked()
+    const silent = await runOf(await scenarioOf(asking(yes)))
+    await api.happens(type('取消'))
+    expect(await lastOutcome()).toBe('left')
+    const states = await Promise.all([id, silent].map((run) => scenarioRunRow(api.database.db, run)))
+    expect(states).toMatchObject([{ state: 'cancelled', reason: 'left' }, { state: 'running' }])
+    await api.happens(type('取消'))
+    expect(await scenarioRunRow(api.database.db, silent)).toMatchObject({ state: 'cancelled' })
+    await api.happens(type('取消'))
+    expect(await lastOutcome()).toBe('late')
+  })
+})
+
+describe('a button that starts a scenario', () => {
+  it('begins its own scenario anew, at any age', async () => {
+    const scenario = await scenarioOf(asking(yes))
+    const again = asking({ kind: 'jumpScenario', label, scenarioId: scenario.id })
+    await api.database.db
+      .updateTable('scenario_version')
+      .set({ content: JSON.stringify(again) })
+      .where('scenario_id', '=', scenario.id)
+      .execute()
+    const id = await runOf(scenario)
+    await tell(scenario, id)
+    await api.happens(tapOf(id, '0'))
+    expect(await lastOutcome()).toBe('started')
+    expect(await runsOf(scenario)).toMatchObject([
+      { id, state: 'cancelled', reason: 'restarted' },
+      { state: 'running', spoke_at: expect.any(Date) },
+    ])
+    await api.happens(tapOf(id, '0'))
+    expect(await runsOf(scenario)).toHaveLength(2)
+  })
+
+  it('does nothing but end a test, whose other buttons do nothing either', async () => {
+    const other = await scenarioOf(asking(yes))
+    const groupId = await newGroup()
+    const buttons = asking(
+      { kind: 'mute', label, categoryId: 'advice' },
+      { kind: 'addToGroup', label, groupId },
+      { kind: 'jumpScenario', label, scenarioId: other.id },
+    )
+    const { id } = await asked(buttons, { test: true, occasion: 'test' })
+    await api.happens(tapOf(id, '0'), tapOf(id, '1'))
+    const { db } = api.database
+    const ofPerson = (table: 'preference' | 'group_member') =>
+      db.selectFrom(table).selectAll().where('subject_id', '=', subjectId).execute()
+    expect([await ofPerson('preference'), await ofPerson('group_member')]).toEqual([[], []])
+    await api.happens(tapOf(id, '2'))
+    expect(await scenarioRunRow(db, id)).toMatchObject({ state: 'done' })
+    expect(await runsOf(other)).toEqual([])
+  })
+})
+
+describe('a keyword', () => {
+  async function keyword(scenario: InsertedScenario): Promise<void> {
+    const row = { trigger: 'keyword:tour', scenario_id: scenario.id }
+    await api.database.db.insertInto('scenario_trigger').values(row).execute()
+  }
+
+  it('of a scenario that takes nobody is told so', async () => {
+    const scenario = await scenarioOf(asking(yes))
+    await keyword(scenario)
+    const paused = api.database.db.updateTable('scenario').set({ state: 'paused' })
+    await paused.where('id', '=', scenario.id).execute()
+    await api.happens(type('Tour'))
+    expect([await lastOutcome(), await runsOf(scenario)]).toEqual(['not_active', []])
+  })
+
+  it('leaves the open run as it is where no other can begin', async () => {
+    const scenario = await scenarioOf(asking(yes))
+    await keyword(scenario)
+    const id = await runOf(scenario, { created_at: new Date(Date.now() - 61_000) })
+    const asks = api.database.db.updateTable('category').set({ consent_scope: 'admission' })
+    await asks.where('id', '=', scenario.categoryId).execute()
+    await api.happens(type('tour'))
+    expect([await lastOutcome(), await runsOf(scenario)]).toMatchObject([
+      'not_active',
+      [{ id, state: 'running' }],
+    ])
+    const free = api.database.db.updateTable('category').set({ consent_scope: null })
+    await free.where('id', '=', scenario.categoryId).execute()
+    await api.happens(type('tour'))
+    expect(await runsOf(scenario)).toMatchObject([{ id, state: 'cancelled' }, { state: 'running' }])
+  })
+})
+
+describe('a jump', () => {
+  /** A scenario that goes on in another at once, or takes its error edge. */
+  const leadingTo = (scenarioId: string): Partial<ScenarioContent> => ({
+    nodes: [
+      { id: 'on', kind: 'jump', scenarioId },
+      { id: 'sorry', kind: 'end' },
+    ],
+    edges: [{ from: 'on', to: 'sorry', when: { kind: 'error' } }],
+  })
+  const advance = (id: string) => advanceRun({ ...api.services, wake: () => {} }, id)
+
+  async function automatic(scenario: InsertedScenario, most: number): Promise<void> {
+    const id = `auto-${randomUUID()}`
+    const { db } = api.database
+    await db
+      .insertInto('category')
+      .values({
+        ...{ id, name: '{"zh-TW":"自動"}', layer: 'service', auto_max_recipients: most },
+        channel_plan: '{"mode":"all","channels":["chat"]}',
+      })
+      .execute()
+    const set = { automatic: true, category_id: id }
+    await db.updateTable('scenario_version').set(set).where('scenario_id', '=', scenario.id).execute()
+  }
+
+  it('is by the person if they spoke, and by whoever began the chain if not', async () => {
+    const target = await scenarioOf(asking(yes))
+    const origin = await scenarioOf(leadingTo(target.id))
+    const spoke = new Date(Date.now() - 5_000)
+    await advance(await runOf(origin, { node: 'on', started_by: `recipient:${subjectId}`, spoke_at: spoke }))
+    const [own] = await runsOf(target)
+    expect(own).toMatchObject({ started_by: `recipient:${subjectId}`, spoke_at: spoke, jumps: 1 })
+    await advance(await runOf(origin, { node: 'on', started_by: 'key:other' }))
+    expect(await runsOf(target)).toHaveLength(1)
+    await api.database.db.deleteFrom('scenario_run').where('scenario_id', '=', target.id).execute()
+    await advance(await runOf(origin, { node: 'on', started_by: 'key:other' }))
+    expect(await runsOf(target)).toMatchObject([{ started_by: 'key:other', spoke_at: null, jumps: 1 }])
+  })
+
+  it('enters what no person approved only for as many as others may reach', async () => {
+    const target = await scenarioOf(asking(yes))
+    await automatic(target, 1)
+    const elsewhere = await insertScenarioRun(api.database.db, { scenario: target })
+    const origin = await scenarioOf(leadingTo(target.id))
+    const refused = await runOf(origin, { node: 'on', started_by: 'key:other' })
+    await advance(refused)
+    expect(await scenarioRunRow(api.database.db, refused)).toMatchObject({ state: 'done', node: 'sorry' })
+    expect(await runsOf(target)).toEqual([])
+    const own = await runOf(origin, { node: 'on', spoke_at: new Date() })
+    await advance(own)
+    expect(await runsOf(target)).toHaveLength(1)
+    expect(await scenarioRunRow(api.database.db, elsewhere)).toMatchObject({ state: 'running' })
+  })
+
+  it('takes its error edge where the person has not consented to the other category', async () => {
+    const target = await scenarioOf(asking(yes))
+    await automatic(target, 100)
+    const { db } = api.database
+    const category = db
+      .selectFrom('scenario_version')
+      .select('category_id')
+      .where('scenario_id', '=', target.id)
+    await db.updateTable('category').set({ consent_scope: 'alumni' }).where('id', '=', category).execute()
+    const id = await runOf(await scenarioOf(leadingTo(target.id)), { node: 'on', spoke_at: new Date() })
+    await advance(id)
+    expect(await scenarioRunRow(db, id)).toMatchObject({ state: 'done', node: 'sorry' })
+  })
+})
+
+describe('a node that adds to a group', () => {
+  it('takes its error edge where the person is not in the parent, unless they were added on the way', async () => {
+    const { db } = api.database
+    const parent = await newGroup()
+    const child = await newGroup(parent)
+    const joining = (...groups: string[]): Partial<ScenarioContent> => ({
+      nodes: [
+        ...groups.map((groupId, at) => ({ id: `join${at}`, kind: 'addToGroup' as const, groupId })),
+        { id: 'end', kind: 'end' },
+        { id: 'sorry', kind: 'end' },
+      ],
+      edges: groups.flatMap((_, at) => [
+        { from: `join${at}`, to: at + 1 < groups.length ? `join${at + 1}` : 'end' },
+        { from: `join${at}`, to: 'sorry', when: { kind: 'error' as const } },
+      ]),
+    })
+    const ends = async (...groups: string[]) => {
+      const id = await runOf(await scenarioOf(joining(...groups)), { node: 'join0' })
+      await advanceRun({ ...api.services, wake: () => {} }, id)
+      return (await scenarioRunRow(db, id)).node
+    }
+    expect(await ends(child)).toBe('sorry')
+    expect(await ends(parent, child)).toBe('end')
+    const members = db.selectFrom('group_member').select('group_id').where('subject_id', '=', subjectId)
+    expect(await members.execute()).toHaveLength(2)
+  })
+})
