@@ -33,9 +33,9 @@ export type Action =
 
 /** Who performed an action. */
 export type Actor = {
-  /** `person:<id>`, `key:<id>`, `event:<source>` for a signed event, `recipient:<subject id>`, `system:auto` for the automatic check, `system:run` for what Carillon does when it is due, or `operator:<tool>`. */
+  /** `person:<id>`, `key:<id>`, `event:<source>` for a signed event, `schedule:<id>` for a schedule, `recipient:<subject id>`, `system:auto` for the automatic check, `system:run` for what Carillon does when it is due, or `operator:<tool>`. */
   id: string
-  /** For people to read: the current name of the person or key, or what else it is, such as the source of an event. */
+  /** For people to read: the current name of the person, key or schedule, or what else it is, such as the source of an event. */
   name: string
 }
 
@@ -949,6 +949,30 @@ export type CreateScenario = {
   variables?: Array<GivenVariable>
 }
 
+/** A new schedule: what it makes, and when. The time fields are those of its type. */
+export type CreateSchedule = {
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** A name for people: 1 to 200 characters. It must not name a person. */
+  name: string
+  /** `once`: at an instant; `delay`: so long after it was created or enabled; `recurring`: by a cron expression. */
+  type: 'once' | 'delay' | 'recurring'
+  /** Of a schedule that fires once: when, ISO 8601 with an offset, in the future. Omitted for the other types. */
+  at?: string
+  /** Of a delay: how many seconds, 1 to 31,622,400. Omitted for the other types. */
+  delaySeconds?: number
+  /** Of a recurring schedule: five fields, minute, hour, day of the month, month and day of the week, with `*`, lists, ranges, steps and names. Two occurrences are at least 5 minutes apart, also around midnight. Where both days are given, either suffices. Omitted for the other types. */
+  cron?: string
+  /** Of a recurring schedule: the IANA zone by whose clocks it recurs. Omitted: the unit's. A time that comes twice counts the first time; one that is skipped counts at the end of the gap, all of one gap once. */
+  timeZone?: string
+  /** The message that each occurrence makes and submits. Exactly one of message and scenario is given. */
+  message?: ScheduledMessage
+  /** The runs that each occurrence starts. Exactly one of message and scenario is given. */
+  scenario?: ScheduledScenario
+  /** Whether it is due at its times. Default: true. */
+  enabled?: boolean
+}
+
 /** A new template. Every variable that its texts use must be listed. */
 export type CreateTemplate = {
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
@@ -1086,6 +1110,12 @@ export type DeletedEventBinding = {
 
 /** The endpoint is deleted. */
 export type DeletedLookupEndpoint = {
+  /** Always true. */
+  deleted: true
+}
+
+/** The schedule is deleted: it is not due again. */
+export type DeletedSchedule = {
   /** Always true. */
   deleted: true
 }
@@ -2744,6 +2774,39 @@ export type NotFoundError = {
   }
 }
 
+/** One time that a schedule was due, and what became of it. */
+export type Occurrence = {
+  /** The id of the occurrence. */
+  id: string
+  /** When it was due, in UTC. */
+  dueAt: string
+  /** When its outcome was decided, in UTC. */
+  at: string
+  /** `made`: it made its message or started its runs. `missed`: nobody was there to make it in time. `refused`: the rights of whom the schedule acts for do not suffice. `failed`: any other error. */
+  outcome: 'made' | 'missed' | 'refused' | 'failed'
+  /** Why it was missed: it was too `late`, or `overtaken` by the next one. null: it was not. */
+  reason: 'late' | 'overtaken' | null
+  /** The message that it made; null: none. */
+  messageId: string | null
+  /** How many runs it started; null: it starts none. */
+  runs: number | null
+  /** Why it was refused or failed; null: it was not. */
+  error: {
+    /** The error code that a call would have got. */
+    code: string
+    /** What is wrong and what to do, in English. */
+    message: string
+  } | null
+}
+
+/** One page of the occurrences of a schedule, newest first. */
+export type OccurrencePage = {
+  /** The items of this page. */
+  items: Array<Occurrence>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
 /** The variable has one of these values. */
 export type OneOfCase = {
   /** The variable has one of these values. */
@@ -3706,6 +3769,98 @@ export type ScenarioVersionPage = {
   nextCursor: string | null
 }
 
+/** What is made at which times, with what is next and what was last. */
+export type Schedule = {
+  /** The id of the schedule. */
+  id: string
+  /** The unit that it belongs to. */
+  unitId: string
+  /** Its name. */
+  name: string
+  /** `once`: at an instant; `delay`: so long after it was created or enabled; `recurring`: by a cron expression. */
+  type: 'once' | 'delay' | 'recurring'
+  /** When it fires once, in UTC; null for the other types. */
+  at: string | null
+  /** Of a delay, how many seconds; null for the other types. */
+  delaySeconds: number | null
+  /** The cron expression of a recurring one; null for the other types. */
+  cron: string | null
+  /** The zone of a recurring one; null for the other types. */
+  timeZone: string | null
+  /** The message that each occurrence makes; null: it starts runs. */
+  message: StoredScheduledMessage | null
+  /** The runs that it starts; null: it makes messages. */
+  scenario: StoredScheduledScenario | null
+  /** Whether it is due again. */
+  enabled: boolean
+  /** `active`: it is due again. `disabled`: not until it is enabled. `over`: it has fired, for good. */
+  state: 'active' | 'disabled' | 'over'
+  /** Why it is disabled: a caller `asked`, or three `failures` in a row. null: it is not disabled. */
+  disabledReason: 'asked' | 'failures' | null
+  /** When it is due next, in UTC: the next three times at most. */
+  next: Array<string>
+  /** The newest occurrence; null: it was not due yet. */
+  last: Occurrence | null
+  /** How many occurrences in a row were refused or failed. The third disables it. */
+  failures: number
+  /** Whose rights it has: who wrote last what it makes, or when. */
+  actsFor: Actor
+  /** Who created it. */
+  createdBy: Actor
+  /** When it was created, in UTC. */
+  createdAt: string
+  /** When it was last changed by a caller, in UTC. */
+  updatedAt: string
+}
+
+/** One page of a unit's schedules, newest first. */
+export type SchedulePage = {
+  /** The items of this page. */
+  items: Array<Schedule>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
+/** The message that each occurrence makes: a message intent, whose times count from when the occurrence is due. */
+export type ScheduledMessage = {
+  /** The id of an enabled category, from GET /v1/categories. It decides consent, channels, quiet hours and approval. */
+  categoryId: string
+  /** The id of a template of the unit. Exactly one of templateId and messages is given. */
+  templateId?: string
+  /** Values of the template's variables, by name. Only with templateId. Required ones must be there by the dry-run. */
+  variables?: Record<string, unknown>
+  /** The content, block by block, 1 to 1,000. Exactly one of messages and templateId is given. At most 100,000 characters in all texts together. */
+  messages?: Array<CanonicalMessage>
+  /** The subject of its mail, beside messages; also the title of the message. Omitted: the first title or text of the content. A template has its own. */
+  subject?: LocalisedText
+  /** Whom it is for. Counted anew at each dry-run, at submit and at the time of the send; an approval is for the people who were counted at submit. */
+  audience: Audience
+  /** Your own reference, 1 to 255 characters, such as the id of a case in your system: shown with the message, also to callers who may not see its text, sent to callbacks, and a filter of the list. It need not be unique, and must not name a person. Omitted: none. */
+  reference?: string
+  /** The id of an active topic of the unit: subjects who have unsubscribed from it are skipped. Not with a mandatory category. Omitted: none. */
+  topicId?: string
+  /** Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by then (`unanswered`). Requires remindAt. Default: all. */
+  remindTo?: 'all' | 'unanswered'
+  /** Narrows the category's channel plan for this message. Omitted: the plan as it is. */
+  channelPlanOverride?: ChannelPlanOverride
+  /** The text of a personal message is shown only to its authors and to approvers. Omitted: personal for an individual audience, otherwise broadcast. Submit makes a message to a very small audience personal. */
+  kind?: 'broadcast' | 'personal'
+  /** How long after the occurrence is due its message is sent again, as `remindAt` of a message: 60 to 31,622,400, and less than expiresAfterSeconds. Omitted: no reminder. */
+  remindAfterSeconds?: number
+  /** How long after the occurrence is due nothing more of its message is sent, as `expiresAt` of a message: 60 to 31,622,400. An occurrence that is later is missed. Omitted: never. */
+  expiresAfterSeconds?: number
+}
+
+/** The runs that each occurrence starts: of the version that is in force then. */
+export type ScheduledScenario = {
+  /** The id of a scenario of the unit whose version in force a person approved. */
+  id: string
+  /** With whom runs start, at most 5,000 people, counted at each occurrence. */
+  audience: AllAudience | QueryAudience
+  /** Values of the declared variables, by name; the same for everybody. */
+  variables?: Record<string, unknown>
+}
+
 /** An author may not approve: the caller wrote, edited or submitted the message or the version. It has no details. */
 export type SelfApprovalError = {
   /** Identifies the error. Branch on it. */
@@ -4054,6 +4209,46 @@ export type StoredQueryAudience = {
   history?: Array<HistoryEntry>
   /** The subjects that are left out. */
   exclude?: StoredAudienceDimensions
+}
+
+/** The message that each occurrence makes. `messages`, `subject` and `variables` of a personal one are shown to the authors of the schedule and to approvers alone. */
+export type StoredScheduledMessage = {
+  /** The id of an enabled category, from GET /v1/categories. It decides consent, channels, quiet hours and approval. */
+  categoryId: string
+  /** The id of a template of the unit. Exactly one of templateId and messages is given. */
+  templateId?: string
+  /** Values of the template's variables, by name. Only with templateId. Required ones must be there by the dry-run. */
+  variables?: Record<string, unknown>
+  /** The content, block by block, 1 to 1,000. Exactly one of messages and templateId is given. At most 100,000 characters in all texts together. */
+  messages?: Array<CanonicalMessage>
+  /** The subject of its mail, beside messages; also the title of the message. Omitted: the first title or text of the content. A template has its own. */
+  subject?: LocalisedText
+  /** Whom it is for, as it was given. */
+  audience: StoredAudience
+  /** Your own reference, 1 to 255 characters, such as the id of a case in your system: shown with the message, also to callers who may not see its text, sent to callbacks, and a filter of the list. It need not be unique, and must not name a person. Omitted: none. */
+  reference?: string
+  /** The id of an active topic of the unit: subjects who have unsubscribed from it are skipped. Not with a mandatory category. Omitted: none. */
+  topicId?: string
+  /** Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by then (`unanswered`). Requires remindAt. Default: all. */
+  remindTo?: 'all' | 'unanswered'
+  /** Narrows the category's channel plan for this message. Omitted: the plan as it is. */
+  channelPlanOverride?: ChannelPlanOverride
+  /** The text of a personal message is shown only to its authors and to approvers. Omitted: personal for an individual audience, otherwise broadcast. Submit makes a message to a very small audience personal. */
+  kind?: 'broadcast' | 'personal'
+  /** How long after the occurrence is due its message is sent again, as `remindAt` of a message: 60 to 31,622,400, and less than expiresAfterSeconds. Omitted: no reminder. */
+  remindAfterSeconds?: number
+  /** How long after the occurrence is due nothing more of its message is sent, as `expiresAt` of a message: 60 to 31,622,400. An occurrence that is later is missed. Omitted: never. */
+  expiresAfterSeconds?: number
+}
+
+/** The runs that each occurrence starts. */
+export type StoredScheduledScenario = {
+  /** The id of the scenario. */
+  id: string
+  /** With whom runs start. */
+  audience: StoredAllAudience | StoredQueryAudience
+  /** Values of the declared variables, by name; the same for everybody. */
+  variables?: Record<string, unknown>
 }
 
 /** A subject with all that is stored of them. Only for administrative units. */
@@ -4758,6 +4953,26 @@ export type UpdateEventBinding = {
   /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds?: Array<string> | null
   /** Whether events create messages or start runs. Default: true. At most one binding of each (source, type) can be enabled in the whole installation. */
+  enabled?: boolean
+}
+
+/** Changes to a schedule, at least one. Omitted fields stay; its type and what kind of thing it makes do, too. */
+export type UpdateSchedule = {
+  /** A name for people: 1 to 200 characters. It must not name a person. */
+  name?: string
+  /** Of a schedule that fires once: when, ISO 8601 with an offset, in the future. Omitted for the other types. */
+  at?: string
+  /** Of a delay: how many seconds, 1 to 31,622,400. Omitted for the other types. */
+  delaySeconds?: number
+  /** Of a recurring schedule: five fields, minute, hour, day of the month, month and day of the week, with `*`, lists, ranges, steps and names. Two occurrences are at least 5 minutes apart, also around midnight. Where both days are given, either suffices. Omitted for the other types. */
+  cron?: string
+  /** Of a recurring schedule: the IANA zone by whose clocks it recurs. Omitted: the unit's. A time that comes twice counts the first time; one that is skipped counts at the end of the gap, all of one gap once. */
+  timeZone?: string
+  /** Replaces the message of a schedule that has one. */
+  message?: ScheduledMessage
+  /** Replaces the scenario, audience and variables of a schedule that has one. */
+  scenario?: ScheduledScenario
+  /** false: it is due no more. true: it is due from now on; a delay begins anew, and failures are counted from 0. */
   enabled?: boolean
 }
 

@@ -4,6 +4,7 @@ import { currentAttempt, type DeliveryDeps, deliveryActivities } from './deliver
 import { moveActivities } from './moves.ts'
 import { nextStepActivities } from './next-step.ts'
 import { runActivities, runLookupActivities, turnActivities } from './scenario/index.ts'
+import { scheduleActivities } from './schedule.ts'
 
 /** All activities by task queue, as closures over the dependencies of a worker process. */
 export function createActivities(parts: DeliveryDeps) {
@@ -17,6 +18,7 @@ export function createActivities(parts: DeliveryDeps) {
       ...moveActivities({ db }),
       ...steps,
       ...runActivities(parts.services),
+      ...scheduleActivities(parts.services),
     },
     channel: { sendSlice, sendInOneStep, ...turnActivities(delivery, currentAttempt) },
     lookup: runLookupActivities(parts),

@@ -21,6 +21,7 @@ const whenParked: Record<string, unknown> = {
   sendSlice: { more: false, waitMs: 0 },
   sayTurn: null,
   lookUp: undefined,
+  makeOccurrence: undefined,
 }
 
 /** The type of a failure that is no fault: the activity found no room, and comes back by itself. */

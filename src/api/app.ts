@@ -37,6 +37,7 @@ import { recipientRoutes } from './routes/recipients.ts'
 import { runRecordRoutes } from './routes/run-records.ts'
 import { runStartRoutes } from './routes/run-starts.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
+import { scheduleRoutes } from './routes/schedules.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
 import { subjectRecordRoutes } from './routes/subject-records.ts'
@@ -124,6 +125,7 @@ export async function buildApp(
   linkRoutes(app, services)
   runRecordRoutes(app, services)
   runStartRoutes(app, services)
+  scheduleRoutes(app, services)
   mailSettingsRoutes(app, services)
   oversightRoutes(app, services)
   authRoutes(app, services, signIn && connectOidc(signIn))

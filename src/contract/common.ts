@@ -71,13 +71,13 @@ export const Actor = z
     id: z
       .string()
       .describe(
-        '`person:<id>`, `key:<id>`, `event:<source>` for a signed event, `recipient:<subject id>`, `system:auto` for ' +
-          'the automatic check, `system:run` for what Carillon does when it is due, or `operator:<tool>`.',
+        '`person:<id>`, `key:<id>`, `event:<source>` for a signed event, `schedule:<id>` for a schedule, `recipient:<subject id>`, ' +
+          '`system:auto` for the automatic check, `system:run` for what Carillon does when it is due, or `operator:<tool>`.',
       ),
     name: z
       .string()
       .describe(
-        'For people to read: the current name of the person or key, or what else it is, such as the source of an event.',
+        'For people to read: the current name of the person, key or schedule, or what else it is, such as the source of an event.',
       ),
   })
   .meta({ id: 'Actor', description: 'Who performed an action.' })

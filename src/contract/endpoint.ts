@@ -39,6 +39,7 @@ export type Tag =
   | 'Webhooks'
   | 'Callbacks'
   | 'Runs'
+  | 'Schedules'
   | 'Administration'
   | 'Service'
 

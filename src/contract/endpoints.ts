@@ -20,6 +20,7 @@ import { recipientEndpoints } from './recipients/endpoints.ts'
 import { scenarioEndpoints } from './scenarios/endpoints.ts'
 import { runRecords, simulationEndpoints } from './scenarios/records-endpoints.ts'
 import { startEndpoints } from './scenarios/start-endpoints.ts'
+import { scheduleEndpoints } from './schedules/endpoints.ts'
 import { serviceEndpoints } from './service/endpoints.ts'
 import { signInEndpoints } from './sign-in/endpoints.ts'
 import { subjectEndpoints, subjectRecordEndpoints } from './subjects/endpoints.ts'
@@ -52,6 +53,7 @@ export const endpoints = {
   ...simulationEndpoints,
   ...runRecords,
   ...startEndpoints,
+  ...scheduleEndpoints,
   ...oversightEndpoints,
   ...waitingApprovalEndpoints,
   ...signInEndpoints,

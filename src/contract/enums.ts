@@ -167,6 +167,29 @@ export type ReservedVariable = (typeof reservedVariables)[number]
 export const lookupErrors = ['timeout', 'status', 'shape', 'size', 'network'] as const
 export type LookupError = (typeof lookupErrors)[number]
 
+/** When a schedule fires: at an instant, so long after it was enabled, or again and again. */
+export const scheduleTypes = ['once', 'delay', 'recurring'] as const
+export type ScheduleType = (typeof scheduleTypes)[number]
+
+/** `over`: it has fired, and is not due again; `deleted`: only its occurrences are kept. */
+export const scheduleStates = ['active', 'disabled', 'over', 'deleted'] as const
+export type ScheduleState = (typeof scheduleStates)[number]
+
+/** Why a schedule is disabled. `failures`: three occurrences in a row made nothing; `asked`: a caller disabled it. */
+export const disabledScheduleReasons = ['asked', 'failures'] as const
+export type DisabledScheduleReason = (typeof disabledScheduleReasons)[number]
+
+/**
+ * What became of an occurrence of a schedule. `missed`: not made, because of its time; `refused`: whoever wrote the schedule
+ * no longer has the rights; `failed`: any other error.
+ */
+export const occurrenceOutcomes = ['made', 'missed', 'refused', 'failed'] as const
+export type OccurrenceOutcome = (typeof occurrenceOutcomes)[number]
+
+/** Why an occurrence was missed: it was too late, or the next one was due, too. */
+export const missedReasons = ['late', 'overtaken'] as const
+export type MissedReason = (typeof missedReasons)[number]
+
 /** Where a message came from. */
 export const origins = ['api', 'console', 'event', 'schedule'] as const
 export type Origin = (typeof origins)[number]

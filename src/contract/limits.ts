@@ -66,6 +66,11 @@ export const limits = {
   /** Of the variables of a start, as JSON. */
   startVariablesBytes: 64 * 1024,
   jumpsInARow: 20,
+  schedulesPerUnit: 1_000,
+  cronLength: 200,
+  /** How long a schedule waits, and how long after it is due its message is reminded of or expires: a year. */
+  scheduleSeconds: 366 * 86_400,
+  shortestReminderSeconds: 60,
   rateWindowSeconds: 60,
   rateMax: 600,
   ratePerSecondMax: 10_000,

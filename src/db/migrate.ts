@@ -16,6 +16,7 @@ import * as metrics from './migrations/0013_metrics.ts'
 import * as howUnitsAppear from './migrations/0014_how_units_appear.ts'
 import * as scenarios from './migrations/0015_scenarios.ts'
 import * as waitingTemplates from './migrations/0016_waiting_templates.ts'
+import * as schedules from './migrations/0017_schedules.ts'
 import * as whoBegan from './migrations/0021_who_began.ts'
 
 const migrations: Record<string, Migration> = {
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '0014_how_units_appear': howUnitsAppear,
   '0015_scenarios': scenarios,
   '0016_waiting_templates': waitingTemplates,
+  '0017_schedules': schedules,
   '0021_who_began': whoBegan,
 }
 

@@ -61,6 +61,7 @@ import type {
   ScenarioVersionTable,
   TurnTable,
 } from './tables/scenario.ts'
+import type { OccurrenceTable, ScheduleTable } from './tables/schedule.ts'
 import type { SignInTable } from './tables/sign-in.ts'
 import type { WebhookEventTable } from './tables/webhooks.ts'
 
@@ -77,6 +78,7 @@ export type * from './tables/people.ts'
 export type * from './tables/quota.ts'
 export type * from './tables/recipients.ts'
 export type * from './tables/scenario.ts'
+export type * from './tables/schedule.ts'
 export type * from './tables/sign-in.ts'
 export type * from './tables/webhooks.ts'
 
@@ -145,8 +147,11 @@ export type Database = {
   turn: TurnTable
   lookup_endpoint: LookupEndpointTable
   lookup: LookupTable
+  schedule: ScheduleTable
+  occurrence: OccurrenceTable
 }
 
 /** Whole rows, as read. */
 export type MessageRow = Selectable<MessageTable>
 export type WaveRow = Selectable<WaveTable>
+export type OccurrenceRow = Selectable<OccurrenceTable>

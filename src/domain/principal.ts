@@ -50,6 +50,11 @@ export function eventActor(source: string): string {
   return `event:${source}`
 }
 
+/** The actor id of a schedule, for what its occurrences make. */
+export function scheduleActor(scheduleId: string): string {
+  return `schedule:${scheduleId}`
+}
+
 /** The actor id of a recipient: by subject id, never by an address. */
 export function recipientActor(subjectId: string): string {
   return `recipient:${subjectId}`

@@ -11,6 +11,7 @@ export const runKinds = {
     ...{ workflowType: 'scenarioRun', prefix: 'scenario/' },
     ...{ table: 'scenario_run', noun: 'scenario run' },
   },
+  schedule: { workflowType: 'scheduleRun', prefix: 'schedule/', table: 'schedule', noun: 'schedule' },
 } as const
 
 export type RunKind = keyof typeof runKinds

@@ -13,7 +13,7 @@ export type WakeReason =
   | 'resumed'
   | 'stopped'
   | 'retried'
-  | 'started'
+  | 'deleted'
   | 'answered'
   | 'overdue'
 

@@ -11,6 +11,12 @@ const systemNames: Record<string, string> = {
 export function actorView(id: string, name: string | null): { id: string; name: string } {
   return {
     id,
-    name: name ?? systemNames[id] ?? id.replace(/^event:/, '').replace(/^recipient:.*/, 'Recipient'),
+    name:
+      name ??
+      systemNames[id] ??
+      id
+        .replace(/^event:/, '')
+        .replace(/^recipient:.*/, 'Recipient')
+        .replace(/^schedule:.*/, 'Schedule'),
   }
 }

@@ -6,6 +6,7 @@ import { deliveryMonths } from '../db/queries/maintenance/delivery-months.ts'
 import * as rows from '../db/queries/maintenance/retention.ts'
 import { messageBodies, type Purge } from '../db/queries/maintenance/retention.ts'
 import { emptiedStarts, endedRuns } from '../db/queries/scenario/forget.ts'
+import { closedSchedules, occurrences } from '../db/queries/schedule/forget.ts'
 
 /** Days for which each kind of row is kept; 0: forever. */
 export type Retention = Pick<Config, Extract<keyof Config, `RETENTION_${string}`>>
@@ -18,6 +19,8 @@ const kinds = {
   deliveryMonths: [deliveryMonths, 'RETENTION_DELIVERIES_DAYS'],
   scenarioRuns: [endedRuns, 'RETENTION_RUNS_DAYS'],
   scenarioStarts: [emptiedStarts, 'RETENTION_RUNS_DAYS'],
+  schedules: [closedSchedules, 'RETENTION_MESSAGES_DAYS'],
+  occurrences: [occurrences, 'RETENTION_WORK_DAYS'],
   webhooks: [rows.webhooks, 'RETENTION_WEBHOOKS_DAYS'],
   events: [rows.eventData, 'RETENTION_EVENTS_DAYS'],
   failedEvents: [rows.failedEvents, 'RETENTION_EVENTS_DAYS'],

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { channels, isOneOf, problems } from '../contract/enums.ts'
+import { channels, isOneOf, type OccurrenceOutcome, occurrenceOutcomes, problems } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { countCallbacks } from '../db/queries/callback/callback.ts'
 import { type ChannelStatus, readChannelStatuses } from '../db/queries/delivery/provider.ts'
@@ -79,6 +79,19 @@ for (const outcome of answerOutcomes) scenarioAnswers.inc({ outcome }, 0)
 /** Counts what a person said to a scenario, if it was an answer. */
 export function countAnswer(outcome: string): void {
   if (isOneOf(answerOutcomes, outcome)) scenarioAnswers.inc({ outcome })
+}
+
+/** What became of occurrences of schedules: counted after the commit. */
+const occurrences = new Counter({
+  name: 'carillon_occurrences_total',
+  help: 'Occurrences of schedules, by outcome (made, missed, refused, failed).',
+  labelNames: ['outcome'],
+})
+for (const outcome of occurrenceOutcomes) occurrences.inc({ outcome }, 0)
+
+/** Counts occurrences by their outcome. */
+export function countOccurrences(counts: Partial<Record<OccurrenceOutcome, number>>): void {
+  for (const outcome of occurrenceOutcomes) occurrences.inc({ outcome }, counts[outcome] ?? 0)
 }
 
 /**

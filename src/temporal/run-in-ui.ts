@@ -1,5 +1,10 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common'
-import type { MessageRunSummary, RunSummary, ScenarioRunSummary } from '../db/queries/run/summary.ts'
+import type {
+  MessageRunSummary,
+  RunSummary,
+  ScenarioRunSummary,
+  ScheduleSummary,
+} from '../db/queries/run/summary.ts'
 import { searchAttributes } from '../domain/temporal-names.ts'
 
 /** What the Temporal UI shows of a run before its first step; Temporal never changes the two texts. */
@@ -14,11 +19,22 @@ const summaryBytes = 180
 
 /** What an operator should see of a run without reading code: ids, names of units and scenarios, times, fixed words. */
 export function runInUi(run: RunSummary): RunInUi {
-  const { attributes, about, details } = run.kind === 'message' ? messageInUi(run) : scenarioRunInUi(run)
+  const { attributes, about, details } = ofItsKind(run)
   return {
     typedSearchAttributes: [...attributesOf(run), ...attributes],
     staticSummary: clip(`${run.categoryId} from ${run.unitName}, ${about}`, summaryBytes),
     staticDetails: details.join('\n'),
+  }
+}
+
+function ofItsKind(run: RunSummary): OfItsKind {
+  switch (run.kind) {
+    case 'message':
+      return messageInUi(run)
+    case 'scenario':
+      return scenarioRunInUi(run)
+    case 'schedule':
+      return scheduleInUi(run)
   }
 }
 
@@ -42,13 +58,12 @@ function attributesOf(run: RunSummary): SearchAttributePair[] {
 type OfItsKind = { attributes: SearchAttributePair[]; about: string; details: string[] }
 
 function messageInUi(run: MessageRunSummary): OfItsKind {
-  const { CarillonOrigin, CarillonSendAt } = searchAttributes
+  const { CarillonOrigin } = searchAttributes
   const attributes: SearchAttributePair[] = [
     { key: defineSearchAttributeKey('CarillonOrigin', CarillonOrigin), value: run.origin },
   ]
   if (run.people !== null) attributes.push(peopleAttribute(run.people))
-  if (run.sendAt)
-    attributes.push({ key: defineSearchAttributeKey('CarillonSendAt', CarillonSendAt), value: run.sendAt })
+  if (run.sendAt) attributes.push(sendAtAttribute(run.sendAt))
   const sendTime = run.sendAt ? `scheduled for ${run.sendAt.toISOString()}` : 'without a set time'
   return {
     attributes,
@@ -75,6 +90,24 @@ function scenarioRunInUi(run: ScenarioRunSummary): OfItsKind {
       'conversation. Terminate and Reset are safe: the reconciler restarts the run.',
     ],
   }
+}
+
+/** A schedule is not about anybody: what it makes has runs of its own. */
+function scheduleInUi(run: ScheduleSummary): OfItsKind {
+  return {
+    attributes: run.nextAt ? [sendAtAttribute(run.nextAt)] : [],
+    about: `schedule ${run.name}`,
+    details: [
+      `Schedule \`${run.id}\`, ${run.name}, of category \`${run.categoryId}\`, unit ${run.unitName} (\`${run.unitId}\`).`,
+      '',
+      'Postgres holds the state; this run only waits for the next occurrence. *Request Cancellation* disables the schedule.',
+      'Terminate and Reset are safe: the reconciler restarts the run.',
+    ],
+  }
+}
+
+function sendAtAttribute(at: Date): SearchAttributePair {
+  return { key: defineSearchAttributeKey('CarillonSendAt', searchAttributes.CarillonSendAt), value: at }
 }
 
 function peopleAttribute(people: number): SearchAttributePair {

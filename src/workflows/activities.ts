@@ -25,8 +25,8 @@ const heartbeatOptions = { startToCloseTimeout: '10 minutes', ...heartbeated } a
 export function readActivities(summary: string) {
   return proxyLocalActivities<Pick<MainActivities, 'nextStep'>>({ ...localOptions, summary })
 }
-export const { applyOperatorMove, applyRunRequest } = proxyActivities<
-  Pick<MainActivities, 'applyOperatorMove' | 'applyRunRequest'>
+export const { applyOperatorMove, applyRunRequest, applyScheduleRequest } = proxyActivities<
+  Pick<MainActivities, 'applyOperatorMove' | 'applyRunRequest' | 'applyScheduleRequest'>
 >({
   ...{ startToCloseTimeout: '30 seconds', retry },
   summary: "apply an operator's request",
@@ -51,6 +51,20 @@ export function stepActivities(summary: string) {
 /** The activity by which a run of a scenario goes on. `summary`: why the row is read. */
 export function runActivities(summary: string) {
   return proxyLocalActivities<Pick<MainActivities, 'advanceRun'>>({ ...localOptions, summary })
+}
+
+/** The activities of a schedule. `summary`: why the row is read, or what is due. */
+export function scheduleActivities(summary: string) {
+  const { nextOccurrence } = proxyLocalActivities<Pick<MainActivities, 'nextOccurrence'>>({
+    ...localOptions,
+    summary,
+  })
+  const { makeOccurrence } = proxyActivities<Pick<MainActivities, 'makeOccurrence'>>({
+    startToCloseTimeout: '1 minute',
+    retry,
+    summary,
+  })
+  return { nextOccurrence, makeOccurrence }
 }
 
 /** The activities of a channel, on its task queue, which is fair between units (docs/decisions/0029-runs.md). */

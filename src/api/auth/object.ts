@@ -13,6 +13,7 @@ const collections: Record<string, { table: UnitTable; word: string }> = {
   groups: { table: 'subject_group', word: 'group' },
   runs: { table: 'scenario_run', word: 'run' },
   messages: { table: 'message', word: 'message' },
+  schedules: { table: 'schedule', word: 'schedule' },
   scenarios: { table: 'scenario', word: 'scenario' },
   templates: { table: 'template', word: 'template' },
   topics: { table: 'topic', word: 'topic' },

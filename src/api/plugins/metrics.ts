@@ -13,8 +13,8 @@ declare module 'fastify' {
   }
 }
 
-/** Seconds: quick, noticed by a person, slow, and close to a client's timeout. */
-const buckets = [0.05, 0.25, 1, 5]
+/** Seconds: quick, noticed by a person, and slow. */
+const buckets = [0.05, 0.25, 1]
 
 /**
  * Registers the metrics of the API and returns them together with those of the process. Labels are resources and status

@@ -22,7 +22,8 @@ export const quotaSettings = {
 export const retentionSettings = {
   RETENTION_MESSAGES_DAYS: {
     means:
-      'Of closed messages: texts and variables, the recipients they name, and the addresses in their provider calls.',
+      'Of closed messages: texts and variables, the recipients they name, and the addresses in their provider calls; ' +
+      'schedules that are over.',
     kind: days,
     unit: 'days',
     default: '365',
@@ -66,7 +67,7 @@ export const retentionSettings = {
     readBy: ['api', 'worker', 'cli'],
   },
   RETENTION_WORK_DAYS: {
-    means: 'Ended sessions, notices, callback deliveries and imports.',
+    means: 'Ended sessions, notices, callback deliveries, imports and occurrences of schedules.',
     kind: days,
     unit: 'days',
     default: '30',

@@ -161,7 +161,7 @@ const storedExclude = z
   .optional()
   .describe('The subjects that are left out.')
 
-const StoredAllAudience = z
+export const StoredAllAudience = z
   .object({ kind: z.literal('all').describe('Selects every subject.'), exclude: storedExclude })
   .meta({
     id: 'StoredAllAudience',

@@ -69,6 +69,35 @@ const settings = {
   ),
 }
 
+type CheckedBody = {
+  templateId?: string | undefined
+  variables?: unknown
+  messages?: unknown
+  subject?: unknown
+}
+
+/** Adds the issues of content that contradicts itself, or is too long. */
+export function refuseContradictions(
+  { messages, subject, templateId, variables }: CheckedBody,
+  context: z.RefinementCtx,
+): void {
+  refuseLongText({ messages, subject }, context)
+  if ((templateId === undefined) === (messages === undefined))
+    context.addIssue({
+      code: 'custom',
+      path: [],
+      message: 'must have exactly one of templateId or messages',
+    })
+  if (variables !== undefined && templateId === undefined)
+    context.addIssue({ code: 'custom', path: ['variables'], message: 'must be omitted without templateId' })
+  if (subject !== undefined && messages === undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['subject'],
+      message: 'must be omitted without messages: a template has its own subject',
+    })
+}
+
 export const CreateMessage = z
   .strictObject({
     unitId: UnitId,
@@ -86,21 +115,7 @@ export const CreateMessage = z
     ),
   })
   .superRefine((body, context) => {
-    refuseLongText({ messages: body.messages, subject: body.subject }, context)
-    if ((body.templateId === undefined) === (body.messages === undefined))
-      context.addIssue({
-        code: 'custom',
-        path: [],
-        message: 'must have exactly one of templateId or messages',
-      })
-    if (body.variables !== undefined && body.templateId === undefined)
-      context.addIssue({ code: 'custom', path: ['variables'], message: 'must be omitted without templateId' })
-    if (body.subject !== undefined && body.messages === undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['subject'],
-        message: 'must be omitted without messages: a template has its own subject',
-      })
+    refuseContradictions(body, context)
     if (body.remindTo !== undefined && body.remindAt === undefined)
       context.addIssue({ code: 'custom', path: ['remindTo'], message: 'must be omitted without remindAt' })
   })

@@ -53,6 +53,7 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
     pages: ['callbacks'],
   },
   Runs: { about: 'What became of the runs of a scenario.', pages: ['runs'] },
+  Schedules: { about: 'Messages and starts of scenarios at set times.', pages: ['schedules'] },
   Administration: { about: 'For system administrators.', pages: ['administration', 'lookups'] },
   Service: { about: 'Health and the API description.', pages: ['service'] },
 }

@@ -4,7 +4,9 @@ import type { DefaultInstant } from './columns.ts'
 
 /** Mails to approvers. Defined in SQL: src/db/migrations. */
 
-export type NoticeReason = 'submitted' | 'check_failed' | 'quota' | 'drift' | 'small'
+/** `refused`, `failed`, `switched_off`: of an occurrence of a schedule that made nothing. */
+export type ScheduleNoticeReason = 'refused' | 'failed' | 'switched_off'
+export type NoticeReason = ScheduleNoticeReason | 'submitted' | 'check_failed' | 'quota' | 'drift' | 'small'
 export type NoticeState = 'waiting' | 'sent' | 'failed' | 'obsolete'
 export type NoticeTable = {
   id: Generated<string>
@@ -12,6 +14,7 @@ export type NoticeTable = {
   binding_id: string | null
   template_id: string | null
   scenario_id: string | null
+  schedule_id: string | null
   version: number
   person_id: string
   reason: NoticeReason

@@ -4,6 +4,7 @@ import type { DueAuthorNotice } from '../../db/queries/message/author-notice.ts'
 import { localise } from '../../domain/localise.ts'
 import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
+import { momentIn } from './moment-in.ts'
 
 type Words = {
   subject: Record<AuthorNotice, (title: string) => string>
@@ -103,8 +104,4 @@ function linesOf({
     case 'parked':
       return [parked[problem ?? 'internal'], retried]
   }
-}
-
-function momentIn(language: Locale, timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)
 }

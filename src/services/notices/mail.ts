@@ -1,20 +1,28 @@
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { DriftReason, Locale } from '../../contract/enums.ts'
 import type { DueNotice } from '../../db/queries/message/notice.ts'
-import type { NoticeReason } from '../../db/tables.ts'
+import type { NoticeReason, ScheduleNoticeReason } from '../../db/tables.ts'
 import { localise } from '../../domain/localise.ts'
 import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
 import { driftLines } from './drift-lines.ts'
+import { momentIn } from './moment-in.ts'
 
 type Words = {
   subject: (title: string) => string
-  why: Record<Exclude<NoticeReason, 'drift'>, string>
+  why: Record<Exclude<NoticeReason, 'drift' | ScheduleNoticeReason>, string>
   drift: Record<DriftReason, string>
   /** A version of a template, which waits for approval. */
   template: { title: (name: string) => string; why: string; open: string }
   /** A version of a scenario, which waits for approval. */
   scenario: { title: (name: string) => string; why: string; open: string }
+  /** An occurrence of a schedule that made nothing. `due`: when it was due. */
+  schedule: {
+    subject: (name: string) => string
+    why: Record<ScheduleNoticeReason, string>
+    facts: (due: string, code: string) => string
+    open: string
+  }
   /** The binding of (source, type), which waits for approval. */
   binding: { title: (source: string, type: string) => string; why: string; open: string }
   /** Replaces the title of a personal message, which would reveal its text. */
@@ -56,6 +64,16 @@ const words: Record<Locale, Words> = {
       why: '有一個情境的新版本待您核准。核准前，現行版本仍然有效。',
       open: '前往審核',
     },
+    schedule: {
+      subject: (name) => `排程未執行：${name}`,
+      why: {
+        refused: '排程到期時未執行：建立者目前的權限不足。',
+        failed: '排程到期時未執行：發生錯誤。',
+        switched_off: '排程已連續三次未能執行，因此已停用。排除問題後，請單位的編輯者重新啟用。',
+      },
+      facts: (due, code) => `預定時間：${due}\n錯誤代碼：${code}`,
+      open: '查看說明',
+    },
     again: {
       subject: (title) => `仍待核准：${title}`,
       text: (due) => `這則訊息仍待核准，期限為 ${due}。`,
@@ -96,6 +114,18 @@ const words: Record<Locale, Words> = {
       why: 'A new version of a scenario is waiting for your approval. Until then the version in force stays.',
       open: 'Review the scenario',
     },
+    schedule: {
+      subject: (name) => `Schedule not carried out: ${name}`,
+      why: {
+        refused: 'A schedule was due and made nothing: the rights of whoever wrote it no longer suffice.',
+        failed: 'A schedule was due and made nothing, because of an error.',
+        switched_off:
+          'A schedule has made nothing three times in a row and is now disabled. An editor of the unit can enable it ' +
+          'again once the cause is fixed.',
+      },
+      facts: (due, code) => `Due: ${due}\nError code: ${code}`,
+      open: 'Read about schedules',
+    },
     again: {
       subject: (title) => `Approval still needed: ${title}`,
       text: (due) => `This message is still waiting. It is due on ${due}.`,
@@ -114,11 +144,13 @@ const words: Record<Locale, Words> = {
  */
 export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail {
   const { language } = notice
-  const { title, text, open } = contentOf(notice)
-  const { subject, again } = words[language]
-  const to = `${publicUrl}/approvals/${notice.about}/${notice.objectId}`
+  const { subject, text, open } = notice.about === 'schedule' ? ofSchedule(notice) : forApproval(notice)
+  const to =
+    notice.about === 'schedule'
+      ? `${publicUrl}/docs/api/schedules`
+      : `${publicUrl}/approvals/${notice.about}/${notice.objectId}`
   return buttonMail(language, publicUrl, {
-    subject: notice.second ? again.subject(title) : subject(title),
+    subject,
     unit: notice.unit,
     reason: words[language].reason(notice.unit, localise(language, notice.category)),
     text,
@@ -126,7 +158,22 @@ export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail 
   })
 }
 
-function contentOf(notice: DueNotice): { title: string; text: string; open: string } {
+type ScheduleNotice = Extract<DueNotice, { about: 'schedule' }>
+type ApprovalNotice = Exclude<DueNotice, ScheduleNotice>
+
+function ofSchedule({ language, timeZone, name, reason, dueAt, code }: ScheduleNotice) {
+  const { subject, why, facts, open } = words[language].schedule
+  const due = dueAt === null ? '' : momentIn(language, timeZone, dueAt)
+  return { subject: subject(name), text: [why[reason], '', name, facts(due, code ?? '')].join('\n'), open }
+}
+
+function forApproval(notice: ApprovalNotice) {
+  const { title, text, open } = contentOf(notice)
+  const { subject, again } = words[notice.language]
+  return { subject: notice.second ? again.subject(title) : subject(title), text, open }
+}
+
+function contentOf(notice: ApprovalNotice): { title: string; text: string; open: string } {
   switch (notice.about) {
     case 'message':
       return ofMessage(notice)
@@ -154,8 +201,7 @@ function ofMessage(notice: MessageNotice) {
 /** Until when a decision makes a difference, in a second notice. */
 function dueOf({ language, timeZone, second, dueAt }: MessageNotice): string[] {
   if (!second || dueAt === null) return []
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  return [words[language].again.text(format.format(dueAt)), '']
+  return [words[language].again.text(momentIn(language, timeZone, dueAt)), '']
 }
 
 type MessageNotice = Extract<DueNotice, { about: 'message' }>

@@ -59,7 +59,8 @@ export async function startRuns(
   const ids = await db.transaction().execute(async (trx) => {
     await lockStarts(trx, unitId)
     const startId = await insertStart(trx, { ...call, actor: actorOf(principal), variables })
-    return startId === undefined ? null : start(trx, principal, found, { startId, audience })
+    const actor = actorOf(principal)
+    return startId === undefined ? null : startChecked(trx, principal, found, { startId, audience, actor })
   })
   if (ids) wakeRuns(services, ids.started, 'started')
   // A concurrent request with the same key has committed: its answer is this one's.
@@ -86,8 +87,11 @@ function audienceOf({ subjectUids, audience }: StartRuns): Audience {
   return audience ?? { kind: 'individual', uids: subjectUids ?? [] }
 }
 
-/** @throws ServiceError forbidden, too_many_subjects, unavailable if the unit has too many counts running */
-async function assertSize(db: Db, { scenario }: Startable, audience: Audience): Promise<void> {
+/**
+ * Checks whom a start names: an audience only for a version that a person approved, and not too many people.
+ * @throws ServiceError forbidden, too_many_subjects, unavailable if the unit has too many counts running
+ */
+export async function assertSize(db: Db, { scenario }: Startable, audience: Audience): Promise<void> {
   if (audience.kind !== 'individual' && scenario.automatic)
     throw new ServiceError(
       'forbidden',
@@ -108,14 +112,18 @@ async function assertSize(db: Db, { scenario }: Startable, audience: Audience): 
   )
 }
 
-async function start(
+/**
+ * Starts the runs of a call that was checked and inserted, under `lockStarts`. `actor`: who starts them, for a caller with
+ * these rights.
+ * @throws ServiceError too_many_runs, forbidden, individual_targeting_disabled; the transaction must be rolled back
+ */
+export async function startChecked(
   trx: Trx,
   principal: Principal,
   found: Startable,
-  { startId, audience }: { startId: string; audience: Audience },
+  { startId, audience, actor }: { startId: string; audience: Audience; actor: string },
 ): Promise<{ started: string[]; answer: StartAnswer }> {
   const { scenario, category } = found
-  const actor = actorOf(principal)
   const { id: scenarioId, unitId, version: versionNumber, content } = scenario
   const outcome = await insertRuns(trx, {
     ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },

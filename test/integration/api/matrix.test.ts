@@ -99,6 +99,7 @@ describe.each(ofOneUnit)('%s', (id) => {
     // The event type of the example is bound in the first unit.
     const others: { [other in OperationId]?: string } = {
       createMessage: '201',
+      createSchedule: '201',
       createEventBinding: '409 invalid_transition',
     }
     expect(await inUnit('severalUnits', api.units.b)).toBe(others[id] ?? successOf(id))

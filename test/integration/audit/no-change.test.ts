@@ -77,6 +77,8 @@ const changes: Record<string, () => Promise<Change>> = {
       scheduleAt: '2037-01-01T09:00:00+08:00',
       topicId: api.topics.active,
     }),
+  'a schedule': async () =>
+    byKey('editSchedule', await makeObject.Schedules!(api), { cron: '30 9 * * *', enabled: false }),
   'a topic': async () => {
     const { id } = (await api.call('createTopic', { key: api.keys.a, body: { name: { 'zh-TW': '舊' } } }))
       .body

@@ -6,6 +6,7 @@ import type { Api } from '../../fixtures/api.ts'
 import type { CallOptions, CallResponse } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
+import { newSchedule } from '../../fixtures/new-schedule.ts'
 import { makeObject } from '../../fixtures/objects.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
@@ -91,6 +92,7 @@ export const ways: Partial<Record<OperationId, Way>> = {
     const id = await makeObject.Groups!(api)
     return api.call('changeMembers', { key: api.keys.a, id, body: { add: ['s1'] } })
   },
+  createSchedule: (api) => api.call('createSchedule', { key: api.keys.a, body: newSchedule }),
   editCallback: async (api) => {
     const id = await makeObject.Callbacks!(api)
     return api.call('editCallback', { key: api.keys.a, id, body: { enabled: false } })

@@ -50,6 +50,12 @@ const lists: Record<string, readonly string[]> = {
   'turn.state': words.turnStates,
   'turn.by': words.turnWays,
   'event_binding_version.run_per': words.runsPer,
+  'schedule.type': words.scheduleTypes,
+  'schedule.state': words.scheduleStates,
+  'schedule.disabled_reason': words.disabledScheduleReasons,
+  'schedule.problem': problems,
+  'occurrence.outcome': words.occurrenceOutcomes,
+  'occurrence.reason': words.missedReasons,
   'lookup.outcome': ['found', ...words.lookupErrors],
 }
 

@@ -120,7 +120,7 @@ describe('messages', () => {
   it('lose content and audience once they are old and closed; states and counts stay', async () => {
     const [old, young] = [await sent(3, 100), await sent(3, 50)]
     const before = await getMessage(fixture.services, fixture.approver, old.id)
-    expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 1 })
+    expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 1, schedules: 0 })
     const after = await getMessage(fixture.services, fixture.approver, old.id)
     expect(after).toEqual({
       ...before,
@@ -149,7 +149,7 @@ describe('messages', () => {
       .set({ created_at: daysAgo(900) })
       .where('id', 'in', ids)
       .execute()
-    expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 0 })
+    expect(await purge({ RETENTION_MESSAGES_DAYS: 90 })).toEqual({ messages: 0, schedules: 0 })
   })
 
   it('to named individuals no longer name them', async () => {

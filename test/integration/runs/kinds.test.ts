@@ -140,9 +140,9 @@ describe('the reconciler', () => {
       columns: { ...waiting, version: 2, ...lateSince(1) },
     })
     for (let n = 0; n < 6; n += 1) await insertScenarioRun(runs.db, { scenario, columns: waiting })
-    expect(await makeRunsDue(runs.db, ['message'])).toEqual({ message: 0, scenario: 0 })
-    expect(await makeRunsDue(runs.db)).toEqual({ message: 0, scenario: 13 })
-    const [first] = await takeRunsToWake(runs.db, 2)
+    expect(await makeRunsDue(runs.db, ['message'])).toEqual({ message: 0, scenario: 0, schedule: 0 })
+    expect(await makeRunsDue(runs.db)).toEqual({ message: 0, scenario: 13, schedule: 0 })
+    const [first] = await takeRunsToWake(runs.db, 3)
     expect(first!.id).toBe(answered)
   })
 

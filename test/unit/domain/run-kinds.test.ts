@@ -11,11 +11,12 @@ describe('the kinds of runs', () => {
   it('keep the workflow ids of the runs that exist', () => {
     expect(workflowIdOf('message', id)).toBe(`message/${id}`)
     expect(workflowIdOf('scenario', id)).toBe(`scenario/${id}`)
+    expect(workflowIdOf('schedule', id)).toBe(`schedule/${id}`)
   })
 
   it.each([
     ['no prefix', id],
-    ['another prefix', `schedule/${id}`],
+    ['another prefix', `pattern/${id}`],
     ['no id', 'message/'],
     ['no uuid', 'message/one'],
     ['more after it', `message/${id}/2`],

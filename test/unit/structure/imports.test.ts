@@ -74,7 +74,7 @@ describe('source folders', () => {
   })
 
   it('loads no schemas into domain and the bundle of the workflows', () => {
-    expect(packagesOf('domain')).toEqual(new Set(['liquidjs']))
+    expect(packagesOf('domain')).toEqual(new Set(['croner', 'liquidjs']))
     expect(packagesOf('workflows')).toEqual(new Set(['@temporalio/common', '@temporalio/workflow']))
   })
 

@@ -8,6 +8,7 @@ export type UnitTable =
   | 'message'
   | 'scenario'
   | 'scenario_run'
+  | 'schedule'
   | 'subject_group'
   | 'template'
   | 'topic'

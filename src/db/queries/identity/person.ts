@@ -3,11 +3,12 @@ import type { AuthorNotice, Locale, Role } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { newestFirst, type RowPage } from '../../rows.ts'
 
-/** The display name of an actor: a person's or a key's; null for the system's own actors. */
+/** The display name of an actor: a person's, a key's or a schedule's; null for the system's own actors. */
 export function actorName(actor: Expression<string | null>): RawBuilder<string | null> {
   return sql<string | null>`case
     when ${actor} like 'person:%' then (select p.name from person p where p.id = substr(${actor}, 8)::uuid)
     when ${actor} like 'key:%' then (select k.name from producer_key k where k.id = substr(${actor}, 5))
+    when ${actor} like 'schedule:%' then (select s.name from schedule s where s.id = substr(${actor}, 10)::uuid)
   end`
 }
 

@@ -1,8 +1,9 @@
-import { type Expression, sql } from 'kysely'
+import { type Expression, expressionBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { AuthorNotice, Locale, Role } from '../../../contract/enums.ts'
 import type { PersonPrincipal } from '../../../domain/principal.ts'
 import type { Db, Trx } from '../../connect.ts'
+import type { Database } from '../../tables.ts'
 
 /** `idleMinutes`: idle timeout; null: none. */
 export type NewSession = { tokenHash: Buffer; personId: string; expiresAt: Date; idleMinutes: number | null }
@@ -37,17 +38,7 @@ export async function findSessionPrincipal(
     .selectFrom('session as s')
     .innerJoin('person as p', 'p.id', 's.person_id')
     .select(['p.id as personId', 'p.system_admin as systemAdmin'])
-    .select((query) =>
-      jsonArrayFrom(
-        query
-          .selectFrom('member as m')
-          .select('m.unit_id as unitId')
-          .select((member) => rolesOf(member.ref('m.role')).as('roles'))
-          .whereRef('m.person_id', '=', 'p.id')
-          .groupBy('m.unit_id')
-          .orderBy('m.unit_id'),
-      ).as('memberships'),
-    )
+    .select(({ ref }) => membershipsOf(ref('p.id')).as('memberships'))
     .select(sql<boolean>`s.idle_minutes is not null and s.seen_at < now() - interval '1 minute'`.as('unseen'))
     .where('s.token_hash', '=', tokenHash)
     .where('s.ended_at', 'is', null)
@@ -56,6 +47,29 @@ export async function findSessionPrincipal(
   if (!row) return undefined
   const { unseen, ...person } = row
   return { principal: { kind: 'person', ...person }, unseen }
+}
+
+/** A person as a caller, without a session: for what they left to be done later. Undefined if they do not exist. */
+export async function findPersonPrincipal(db: Db, personId: string): Promise<PersonPrincipal | undefined> {
+  const row = await db
+    .selectFrom('person as p')
+    .select(['p.id as personId', 'p.system_admin as systemAdmin'])
+    .select(({ ref }) => membershipsOf(ref('p.id')).as('memberships'))
+    .where('p.id', '=', personId)
+    .executeTakeFirst()
+  return row && { kind: 'person', ...row }
+}
+
+function membershipsOf(personId: Expression<string>) {
+  return jsonArrayFrom(
+    expressionBuilder<Database, never>()
+      .selectFrom('member as m')
+      .select('m.unit_id as unitId')
+      .select((member) => rolesOf(member.ref('m.role')).as('roles'))
+      .where('m.person_id', '=', personId)
+      .groupBy('m.unit_id')
+      .orderBy('m.unit_id'),
+  )
 }
 
 function rolesOf(role: Expression<Role>) {

@@ -31,8 +31,7 @@ export type AuditEntry = {
     | 'import'
     | 'address'
     | 'lookup_endpoint'
-    | 'scenario'
-    | 'scenario_run'
+    | 'schedule'
   objectId: string
   reason?: string
   details?: unknown

@@ -53,7 +53,7 @@ export const messageBodies: Purge = {
 }
 
 /** Rows of a table that are deleted. `old`: the condition for rows older than `before`. */
-function rowsOf(table: string, old: (before: Date) => RawBuilder<boolean>): Purge {
+export function rowsOf(table: string, old: (before: Date) => RawBuilder<boolean>): Purge {
   const rows = sql.table(table)
   return {
     async count(db, before) {

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Locale, MessageKind } from '../../../contract/enums.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { NoticeReason, NoticeState } from '../../tables.ts'
+import type { NoticeReason, NoticeState, ScheduleNoticeReason } from '../../tables.ts'
 import { shownUnitName } from '../identity/unit.ts'
 import { driftOf, type NamedDrift } from './drift.ts'
 
@@ -68,11 +69,25 @@ export async function insertVersionNotices(
   `.execute(trx)
 }
 
+/** Writes a notice about an occurrence that made nothing to every approver of the unit who has not disabled notices. */
+export async function insertScheduleNotices(
+  trx: Trx,
+  { id, unitId, version }: { id: string; unitId: string; version: number },
+  reason: ScheduleNoticeReason,
+): Promise<void> {
+  await sql`
+    insert into notice (schedule_id, version, person_id, reason)
+    select ${id}, ${version}, person.id, ${reason}
+    from member join person on person.id = member.person_id
+    where member.unit_id = ${unitId} and member.role = 'approver' and person.notices
+    on conflict do nothing
+  `.execute(trx)
+}
+
 /** A notice with the facts of its mail. `current`: what it is about still waits for approval in the same version. */
 export type DueNotice = {
   id: string
   tries: number
-  reason: NoticeReason
   /** Whether it repeats one, because the message is due soon. */
   second: boolean
   current: boolean
@@ -85,6 +100,7 @@ export type DueNotice = {
 } & (
   | {
       about: 'message'
+      reason: Exclude<NoticeReason, ScheduleNoticeReason>
       objectId: string
       kind: MessageKind
       title: LocalisedText
@@ -96,6 +112,15 @@ export type DueNotice = {
     }
   | { about: 'event_binding'; objectId: string; source: string; type: string }
   | { about: 'template' | 'scenario'; objectId: string; name: string }
+  | {
+      about: 'schedule'
+      reason: ScheduleNoticeReason
+      objectId: string
+      name: string
+      /** When the occurrence was due, and the code of its error. */
+      dueAt: Date | null
+      code: ErrorCode | null
+    }
 )
 
 /** Takes a due notice; it is due again later unless its outcome is written. Safe to call from several workers. */
@@ -118,27 +143,37 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
           m.state = 'submitted' and m.version = taken.version as current,
           m.kind, m.title, (m.snapshot #>> '{recipients,total}')::integer as total,
           ${driftOf({ drift: sql.ref('m.drift'), reviewDrift: sql<boolean>`m.review_drift` })} as drift,
-          ${dueAt('m')} as "dueAt", null as source, null as type, null as name
+          ${dueAt('m')} as "dueAt", null as source, null as type, null as code, null as name
         from message m where m.id = taken.message_id
         union all
         select 'event_binding', b.id, b.unit_id, v.category_id, v.state = 'submitted',
-          null, null, null, null, null, v.source, v.type, null
+          null, null, null, null, null, v.source, v.type, null, null
         from event_binding b
           join event_binding_version v on v.binding_id = b.id and v.version = taken.version
         where b.id = taken.binding_id
         union all
         select 'template', t.id, t.unit_id, t.category_id, v.state = 'draft' and v.version = (
             select max(newest.version) from template_version newest where newest.template_id = t.id),
-          null, null, null, null, null, null, null, t.name
+          null, null, null, null, null, null, null, null, t.name
         from template t
           join template_version v on v.template_id = t.id and v.version = taken.version
         where t.id = taken.template_id
         union all
         select 'scenario', s.id, s.unit_id, v.category_id, v.state = 'submitted',
-          null, null, null, null, null, null, null, v.name
+          null, null, null, null, null, null, null, null, v.name
         from scenario s
           join scenario_version v on v.scenario_id = s.id and v.version = taken.version
         where s.id = taken.scenario_id
+        union all
+        select 'schedule', s.id, s.unit_id, s.category_id, s.state <> 'deleted',
+          null, null, null, null, o.due_at, null, null, o.error ->> 'code', s.name
+        from schedule s
+          left join lateral (
+            select due_at, error from occurrence
+            where schedule_id = s.id and error is not null and at <= taken.created_at
+            order by id desc limit 1
+          ) as o on true
+        where s.id = taken.schedule_id
       ) as what on true
       join person on person.id = taken.person_id
       join unit on unit.id = what.unit_id

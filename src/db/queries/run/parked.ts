@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MessageState, Problem, RunState } from '../../../contract/enums.ts'
+import type { MessageState, Problem, RunState, ScheduleState } from '../../../contract/enums.ts'
 import type { RunKind } from '../../../domain/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { nextTryAt } from '../delivery/parking.ts'
@@ -11,13 +11,13 @@ export type ParkedRun = {
   kind: RunKind
   id: string
   unit: string
-  state: MessageState | RunState
+  state: MessageState | RunState | ScheduleState
   problem: Problem
   since: Date
   nextTryAt: Date | null
 }
 
-/** Parked messages and runs of scenarios, those parked longest first. */
+/** Parked messages, runs of scenarios and schedules, those parked longest first. */
 export async function listParked(db: Db, limit = 1_000): Promise<ParkedRun[]> {
   const { rows } = await sql<ParkedRun>`
     select 'message' as kind, message.id, unit.name as unit, message.state, message.problem,
@@ -31,6 +31,11 @@ export async function listParked(db: Db, limit = 1_000): Promise<ParkedRun[]> {
       coalesce(step_parked_at, run.changed_at), coalesce(${stepRetryAt('run')}, next_wakeup_at)
     from scenario_run as run join unit on unit.id = run.unit_id
     where run.problem is not null
+    union all
+    select 'schedule', schedule.id, unit.name, schedule.state, schedule.problem,
+      coalesce(step_parked_at, schedule.changed_at), coalesce(${stepRetryAt('schedule')}, next_wakeup_at)
+    from schedule join unit on unit.id = schedule.unit_id
+    where schedule.problem is not null
     order by since, id limit ${limit}`.execute(db)
   return rows
 }

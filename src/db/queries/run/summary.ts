@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MessageState, Origin, Problem, RunState } from '../../../contract/enums.ts'
+import type { MessageState, Origin, Problem, RunState, ScheduleState } from '../../../contract/enums.ts'
 import type { RunKind, RunName } from '../../../domain/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 
 /** What the Temporal UI shows of a run before its first step. Contains no personal data: a unit is an organisation. */
-export type RunSummary = MessageRunSummary | ScenarioRunSummary
+export type RunSummary = MessageRunSummary | ScenarioRunSummary | ScheduleSummary
 
 type OfAnyKind = {
   id: string
@@ -33,6 +33,14 @@ export type ScenarioRunSummary = OfAnyKind & {
   node: string
 }
 
+/** The name is the unit's own; what it makes is not here. */
+export type ScheduleSummary = OfAnyKind & {
+  kind: 'schedule'
+  state: ScheduleState
+  name: string
+  nextAt: Date | null
+}
+
 /** The recipients of a message's snapshot (`m`). */
 export const snapshotPeople = sql<number | null>`(m.snapshot -> 'recipients' ->> 'total')::integer`
 
@@ -48,6 +56,10 @@ export const summariesOf: Record<RunKind, RawBuilder<RunSummary>> = {
     from scenario_run as r
     join unit as u on u.id = r.unit_id
     join scenario_version as v on v.scenario_id = r.scenario_id and v.version = r.version_number`,
+  schedule: sql<ScheduleSummary>`
+    select s.id, 'schedule' as kind, s.state, s.unit_id as "unitId", u.name as "unitName", s.category_id as "categoryId",
+      s.problem, s.name, s.next_at as "nextAt"
+    from schedule as s join unit as u on u.id = s.unit_id`,
 }
 
 /** Undefined if the run's row does not exist. */

@@ -3,6 +3,7 @@ import { channels } from '../../../contract/enums.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { eraseRuns, findRunRecords, lockRuns } from '../scenario/forget.ts'
+import { eraseFromSchedules, findSchedulesNaming } from '../schedule/forget.ts'
 import { isSameAddress } from './address.ts'
 
 /** A row as it is stored, by its columns. */
@@ -37,8 +38,8 @@ async function tablesOfSubjects(db: Db): Promise<{ table: string; column: string
 }
 
 /**
- * Events that name a person, messages that target them as an individual, suppressions of their addresses, and what their
- * runs of scenarios went through.
+ * Events and schedules that name a person, messages that target them as an individual, suppressions of their addresses, and
+ * what their runs of scenarios went through.
  */
 export async function findMentions(
   db: Db,
@@ -64,6 +65,7 @@ export async function findMentions(
   `.execute(db)
   return {
     ...(await findRunRecords(db, id)),
+    schedule: await findSchedulesNaming(db, uid),
     suppression: suppressions.rows.map(({ row }) => row),
     event: events.rows.map(({ row }) => row),
     message: messages.rows.map(({ row }) => row),
@@ -101,6 +103,8 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
       details = case when cardinality(subject_uids) = 1 then null else details end
     where subject_uids @> array[${uid}]
   `.execute(trx)
+  // Likewise: an occurrence locks its schedule before the people of its runs.
+  await eraseFromSchedules(trx, { uid, erasedUid })
   await lockRuns(trx, id)
   const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
   if (rows.length === 0) return false

@@ -93,8 +93,14 @@ export function exampleBody(id: OperationId): unknown {
     ...example,
     ...('categoryId' in example && { categoryId: 'news' }),
     ...(isAboutContent(example) && { scenario: { ...example.scenario, categoryId: 'news' } }),
+    ...(isAboutMessage(example) && { message: { ...example.message, categoryId: 'news' } }),
     ...(id === 'createTopic' && { name: { 'zh-TW': randomUUID() } }),
   }
+}
+
+/** Whether the example has a message in its body, which names a category too. */
+function isAboutMessage(example: object): example is { message: object } {
+  return 'message' in example
 }
 
 /** Whether the example has a scenario in its body, which names a category too. */

@@ -12,6 +12,7 @@ const unknown = '404 not_found'
  */
 const others: Partial<Record<OperationId, string>> = {
   createMessage: '201',
+  createSchedule: '201',
   copyMessage: '201',
   testSendMessage: '400 validation_error',
   // Its example answers a question that the object's graph does not have.

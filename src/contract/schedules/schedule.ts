@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import {
+  Actor,
+  DateTime,
+  Id,
+  Instant,
+  isChange,
+  mustChange,
+  PageQuery,
+  pageOf,
+  TimeZone,
+  UnitId,
+} from '../common.ts'
+import { disabledScheduleReasons, missedReasons, occurrenceOutcomes, scheduleTypes } from '../enums.ts'
+import { limits } from '../limits.ts'
+import {
+  ScheduledMessage,
+  ScheduledScenario,
+  StoredScheduledMessage,
+  StoredScheduledScenario,
+} from './content.ts'
+
+const year = limits.scheduleSeconds.toLocaleString('en')
+const aboutType =
+  '`once`: at an instant; `delay`: so long after it was created or enabled; `recurring`: by a cron expression.'
+
+const when = {
+  at: DateTime.optional().describe(
+    'Of a schedule that fires once: when, ISO 8601 with an offset, in the future. Omitted for the other types.',
+  ),
+  delaySeconds: z
+    .int()
+    .min(1)
+    .max(limits.scheduleSeconds)
+    .optional()
+    .describe(`Of a delay: how many seconds, 1 to ${year}. Omitted for the other types.`),
+  cron: z
+    .string()
+    .min(1)
+    .max(limits.cronLength)
+    .optional()
+    .describe(
+      'Of a recurring schedule: five fields, minute, hour, day of the month, month and day of the week, with `*`, lists, ' +
+        'ranges, steps and names. Two occurrences are at least 5 minutes apart, also around midnight. Where both days are ' +
+        'given, either suffices. Omitted for the other types.',
+    ),
+  timeZone: TimeZone.max(100)
+    .optional()
+    .describe(
+      "Of a recurring schedule: the IANA zone by whose clocks it recurs. Omitted: the unit's. A time that comes twice " +
+        'counts the first time; one that is skipped counts at the end of the gap, all of one gap once.',
+    ),
+}
+
+const makes = {
+  message: ScheduledMessage.optional().describe(
+    'The message that each occurrence makes and submits. Exactly one of message and scenario is given.',
+  ),
+  scenario: ScheduledScenario.optional().describe(
+    'The runs that each occurrence starts. Exactly one of message and scenario is given.',
+  ),
+}
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.nameLength)
+  .describe(`A name for people: 1 to ${limits.nameLength} characters. It must not name a person.`)
+
+const enabled = z.boolean().optional()
+
+export const CreateSchedule = z
+  .strictObject({
+    unitId: UnitId,
+    name,
+    type: z.enum(scheduleTypes).describe(aboutType),
+    ...when,
+    ...makes,
+    enabled: enabled.describe('Whether it is due at its times. Default: true.'),
+  })
+  .refine(
+    ({ message, scenario }) => (message === undefined) !== (scenario === undefined),
+    'must have exactly one of message and scenario',
+  )
+  .meta({
+    id: 'CreateSchedule',
+    description: 'A new schedule: what it makes, and when. The time fields are those of its type.',
+  })
+export type CreateSchedule = z.infer<typeof CreateSchedule>
+
+export const UpdateSchedule = z
+  .strictObject({
+    name: name.optional(),
+    ...when,
+    message: makes.message.describe('Replaces the message of a schedule that has one.'),
+    scenario: makes.scenario.describe(
+      'Replaces the scenario, audience and variables of a schedule that has one.',
+    ),
+    enabled: enabled.describe(
+      'false: it is due no more. true: it is due from now on; a delay begins anew, and failures are counted from 0.',
+    ),
+  })
+  .refine(isChange, mustChange)
+  .meta({
+    id: 'UpdateSchedule',
+    minProperties: 1,
+    description:
+      'Changes to a schedule, at least one. Omitted fields stay; its type and what kind of thing it makes do, too.',
+  })
+export type UpdateSchedule = z.infer<typeof UpdateSchedule>
+
+const outcome = z
+  .enum(occurrenceOutcomes)
+  .describe(
+    '`made`: it made its message or started its runs. `missed`: nobody was there to make it in time. `refused`: the ' +
+      'rights of whom the schedule acts for do not suffice. `failed`: any other error.',
+  )
+
+export const Occurrence = z
+  .object({
+    id: Id.describe('The id of the occurrence.'),
+    dueAt: Instant.describe('When it was due, in UTC.'),
+    at: Instant.describe('When its outcome was decided, in UTC.'),
+    outcome,
+    reason: z
+      .enum(missedReasons)
+      .nullable()
+      .describe('Why it was missed: it was too `late`, or `overtaken` by the next one. null: it was not.'),
+    messageId: Id.nullable().describe('The message that it made; null: none.'),
+    runs: z.int().min(0).nullable().describe('How many runs it started; null: it starts none.'),
+    error: z
+      .object({
+        code: z.string().describe('The error code that a call would have got.'),
+        message: z.string().describe('What is wrong and what to do, in English.'),
+      })
+      .nullable()
+      .describe('Why it was refused or failed; null: it was not.'),
+  })
+  .meta({ id: 'Occurrence', description: 'One time that a schedule was due, and what became of it.' })
+export type Occurrence = z.infer<typeof Occurrence>
+
+export const Schedule = z
+  .object({
+    id: Id.describe('The id of the schedule.'),
+    unitId: Id.describe('The unit that it belongs to.'),
+    name: z.string().describe('Its name.'),
+    type: z.enum(scheduleTypes).describe(aboutType),
+    at: Instant.nullable().describe('When it fires once, in UTC; null for the other types.'),
+    delaySeconds: z.int().nullable().describe('Of a delay, how many seconds; null for the other types.'),
+    cron: z.string().nullable().describe('The cron expression of a recurring one; null for the other types.'),
+    timeZone: z.string().nullable().describe('The zone of a recurring one; null for the other types.'),
+    message: StoredScheduledMessage.nullable().describe(
+      'The message that each occurrence makes; null: it starts runs.',
+    ),
+    scenario: StoredScheduledScenario.nullable().describe(
+      'The runs that it starts; null: it makes messages.',
+    ),
+    enabled: z.boolean().describe('Whether it is due again.'),
+    state: z
+      .enum(['active', 'disabled', 'over'])
+      .describe(
+        '`active`: it is due again. `disabled`: not until it is enabled. `over`: it has fired, for good.',
+      ),
+    disabledReason: z
+      .enum(disabledScheduleReasons)
+      .nullable()
+      .describe(
+        'Why it is disabled: a caller `asked`, or three `failures` in a row. null: it is not disabled.',
+      ),
+    next: z.array(Instant).describe('When it is due next, in UTC: the next three times at most.'),
+    last: Occurrence.nullable().describe('The newest occurrence; null: it was not due yet.'),
+    failures: z
+      .int()
+      .min(0)
+      .describe('How many occurrences in a row were refused or failed. The third disables it.'),
+    actsFor: Actor.describe('Whose rights it has: who wrote last what it makes, or when.'),
+    createdBy: Actor.describe('Who created it.'),
+    createdAt: Instant.describe('When it was created, in UTC.'),
+    updatedAt: Instant.describe('When it was last changed by a caller, in UTC.'),
+  })
+  .meta({ id: 'Schedule', description: 'What is made at which times, with what is next and what was last.' })
+export type Schedule = z.infer<typeof Schedule>
+
+export const SchedulePage = pageOf(Schedule).meta({
+  id: 'SchedulePage',
+  description: "One page of a unit's schedules, newest first.",
+})
+export type SchedulePage = z.infer<typeof SchedulePage>
+
+/** Sessions of people in several units must pass unitId. */
+export const ScheduleListQuery = PageQuery.extend({ unitId: UnitId })
+export type ScheduleListQuery = z.infer<typeof ScheduleListQuery>
+
+export const OccurrencePage = pageOf(Occurrence).meta({
+  id: 'OccurrencePage',
+  description: 'One page of the occurrences of a schedule, newest first.',
+})
+export type OccurrencePage = z.infer<typeof OccurrencePage>
+
+export const DeletedSchedule = z
+  .object({ deleted: z.literal(true).describe('Always true.') })
+  .meta({ id: 'DeletedSchedule', description: 'The schedule is deleted: it is not due again.' })
+export type DeletedSchedule = z.infer<typeof DeletedSchedule>

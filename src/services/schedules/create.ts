@@ -1,0 +1,120 @@
+import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { CreateSchedule, Schedule } from '../../contract/schedules/schedule.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { findUnit } from '../../db/queries/identity/unit.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { databaseNow } from '../../db/queries/message/message.ts'
+import { findByKey, insertSchedule } from '../../db/queries/schedule/schedule.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import { firstDue, type When } from '../../domain/schedule/occurrence.ts'
+import { sha256 } from '../../signing.ts'
+import type { Services } from '../context.ts'
+import { assertMayAsk } from '../messages/rights.ts'
+import { orNotFound, unitOf } from '../unit-access.ts'
+import { requestError, validationError } from '../validation-error.ts'
+import { checkedColumns } from './content.ts'
+import { getSchedule } from './read.ts'
+import { whenColumns, whenIn } from './when.ts'
+
+/**
+ * Creates a schedule, once per unit and key. A known key returns its schedule as it is now.
+ * @throws ServiceError unit_required, forbidden, idempotency_mismatch, validation_error, and what `checkedColumns` throws
+ */
+export async function createSchedule(
+  services: Services,
+  principal: Principal,
+  idempotencyKey: string | null,
+  { unitId: named, ...body }: CreateSchedule,
+): Promise<{ schedule: Schedule; created: boolean }> {
+  const { db } = services
+  const unitId = unitOf(principal, named)
+  const key = { unitId, idempotencyKey, bodyHash: sha256(canonicalJson(body)) }
+  const known = await findKnown(db, key)
+  if (known !== null) return { schedule: await getSchedule(services, principal, known), created: false }
+  assertMayAsk(principal, 'create', unitId)
+  const id = await db.transaction().execute((trx) => insert(trx, principal, key, body))
+  if (id !== null) services.wake('schedule', id, 'started')
+  // A concurrent request with the same key has committed: its schedule is the answer.
+  const schedule = await getSchedule(services, principal, id ?? (await findKnown(db, key))!)
+  return { schedule, created: id !== null }
+}
+
+type Key = { unitId: string; idempotencyKey: string | null; bodyHash: Buffer }
+
+/** The schedule that was created with the key. */
+async function findKnown(db: Db, { unitId, idempotencyKey, bodyHash }: Key): Promise<string | null> {
+  const known = idempotencyKey === null ? undefined : await findByKey(db, unitId, idempotencyKey)
+  if (!known) return null
+  if (known.bodyHash?.equals(bodyHash)) return known.id
+  throw new ServiceError(
+    'idempotency_mismatch',
+    'This Idempotency-Key was used with a different body. Use a new key for a new schedule.',
+    { id: known.id },
+  )
+}
+
+/** Null: a schedule has the key by now. */
+async function insert(
+  trx: Trx,
+  principal: Principal,
+  { unitId, idempotencyKey, bodyHash }: Key,
+  { name, type, message, scenario, enabled = true, ...fields }: Omit<CreateSchedule, 'unitId'>,
+): Promise<string | null> {
+  const { timeZone } = orNotFound(await findUnit(trx, unitId), 'unit')
+  const when = whenIn(type, fields, { timeZone })
+  const made = await checkedColumns(trx, principal, unitId, { message, scenario })
+  const by = actorOf(principal)
+  const inserted = await insertSchedule(
+    trx,
+    {
+      ...{ unit_id: unitId, name, type, ...whenColumns(when), ...made },
+      ...(idempotencyKey !== null && { idempotency_key: idempotencyKey, body_hash: bodyHash }),
+      ...stateOf(enabled, await dueAt(trx, when)),
+      ...{ acts_for: by, authors: [by], created_by: by },
+    },
+    limits.schedulesPerUnit,
+  )
+  if (inserted === 'taken') return null
+  if (inserted === 'full') throw tooMany()
+  await auditSchedule(trx, by, 'create', { id: inserted.id, unitId }, { type, enabled })
+  return inserted.id
+}
+
+/**
+ * When a schedule that is enabled now is due.
+ * @throws ServiceError validation_error if that is past
+ */
+export async function dueAt(trx: Trx, when: When): Promise<Date> {
+  const due = firstDue(when, await databaseNow(trx))
+  if (due !== null) return new Date(due)
+  throw validationError([{ path: 'at', message: 'must be in the future' }])
+}
+
+/** The columns that say whether a schedule is due. */
+export function stateOf(enabled: boolean, due: Date) {
+  return enabled
+    ? ({ state: 'active', disabled_reason: null, next_at: due } as const)
+    : ({ state: 'disabled', disabled_reason: 'asked', next_at: null } as const)
+}
+
+/** Writes the audit row of what happened to a schedule. */
+export function auditSchedule(
+  trx: Trx,
+  actor: string,
+  action: 'create' | 'edit' | 'delete' | 'disable' | 'retry',
+  { id, unitId }: { id: string; unitId: string },
+  details?: object,
+): Promise<void> {
+  const about = { unitId, actor, objectKind: 'schedule', objectId: id } as const
+  return insertAudit(trx, { ...about, action, ...(details && { details }) })
+}
+
+function tooMany(): ServiceError {
+  const most = limits.schedulesPerUnit.toLocaleString('en')
+  return requestError(`A unit may have at most ${most} schedules that are not over. Delete one first.`, {
+    path: '',
+    message: `must be one of at most ${most} schedules`,
+  })
+}

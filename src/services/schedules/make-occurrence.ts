@@ -1,0 +1,208 @@
+import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertAuthor } from '../../db/queries/message/content.ts'
+import { databaseNow, insertMessage, readNewMessage } from '../../db/queries/message/message.ts'
+import { insertScheduleNotices } from '../../db/queries/message/notice.ts'
+import { lockStarts } from '../../db/queries/scenario/start.ts'
+import { insertStart } from '../../db/queries/scenario/start-call.ts'
+import { hasOccurred, insertOccurrences, type NewOccurrence } from '../../db/queries/schedule/occurrence.ts'
+import {
+  closing,
+  lockScheduleOfRun,
+  type ScheduleRow,
+  updateSchedule,
+} from '../../db/queries/schedule/schedule.ts'
+import { type Principal, scheduleActor } from '../../domain/principal.ts'
+import { type DueOccurrences, dueOccurrences, occurrenceKey } from '../../domain/schedule/occurrence.ts'
+import { countOccurrences } from '../../temporal/metrics.ts'
+import type { Services } from '../context.ts'
+import { checkAutomatically } from '../messages/approve.ts'
+import { assertMayAsk } from '../messages/rights.ts'
+import { submit } from '../messages/submit.ts'
+import { startChecked } from '../scenarios/start-runs.ts'
+import { wakeRuns } from '../scenarios/wake-runs.ts'
+import { draftFor, startFor, validityOf } from './content.ts'
+import { auditSchedule } from './create.ts'
+import { principalOf } from './principal-of.ts'
+import { whenOf } from './when.ts'
+
+/** The most occurrences that are written down in one transaction; a schedule that was missed for long needs several. */
+const mostAtOnce = 500
+
+/** Refused and failed occurrences in a row that disable a schedule. */
+const failuresMost = 3
+
+/**
+ * Makes the occurrence of a schedule that is due, in one transaction with what it makes, and moves the schedule to what is
+ * due next; those that were missed are recorded (docs/decisions/0079-schedules.md). If a rule refuses, all of it is rolled
+ * back, and the error is the outcome. Does nothing if nothing is due.
+ * @throws if a retry may help; the occurrence is still due
+ */
+export async function makeOccurrence(services: Services, scheduleId: string): Promise<void> {
+  let seen: ScheduleRow | undefined
+  try {
+    const made = await services.db.transaction().execute(async (trx) => {
+      const due = await lockDue(trx, scheduleId)
+      if (!due) return null
+      seen = due.row
+      return occur(services, trx, due)
+    })
+    if (made) announce(services, made)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || passing.has(error.code) || !seen) throw error
+    await recordFailure(services, seen, error)
+  }
+}
+
+/** Errors that end by themselves: the occurrence is tried again, until it is too late for it. */
+const passing = new Set<ErrorCode>(['unavailable', 'retryable', 'provider', 'internal'])
+
+/** A schedule that is due, locked, and what is due of it. */
+type Due = { row: ScheduleRow; due: DueOccurrences }
+
+async function lockDue(trx: Trx, scheduleId: string): Promise<Due | null> {
+  const row = await lockScheduleOfRun(trx, scheduleId)
+  if (!row?.next_at) return null
+  const now = await databaseNow(trx)
+  const nextAt = row.next_at.getTime()
+  if (nextAt > now) return null
+  const validMs = validityOf(row.message)
+  return { row, due: dueOccurrences(whenOf(row), nextAt, { now, validMs, most: mostAtOnce }) }
+}
+
+/** What an occurrence made, if one was made, and how many were missed before it. */
+type Outcome = { missed: number; messageId?: string; approved?: boolean; runIds?: string[] }
+
+async function occur(services: Services, trx: Trx, { row, due }: Due): Promise<Outcome> {
+  await insertOccurrences(trx, missedOf(row, due))
+  const missed = due.missed.length
+  const again = due.make !== null && (await hasOccurred(trx, row.id, occurrenceKey(whenOf(row), due.make)))
+  if (due.make === null || again) {
+    await moveOn(trx, row, due, {})
+    return { missed }
+  }
+  const principal = await principalOf(trx, row.acts_for)
+  assertMayAsk(principal, 'create', row.unit_id)
+  const made = { row, due, at: due.make, principal }
+  const outcome = row.message ? await makeMessage(services, trx, made) : await makeRuns(trx, made)
+  return { missed, ...outcome }
+}
+
+type Making = Due & { at: number; principal: Principal }
+
+/** Makes, submits and checks the message as that of an event is, the ledger last. */
+async function makeMessage(services: Services, trx: Trx, { row, due, at, principal }: Making) {
+  const { id, unit_id: unitId } = row
+  const actor = scheduleActor(id)
+  const draft = await draftFor(trx, principal, unitId, row.message!, at)
+  const messageId = (await insertMessage(trx, {
+    ...draft,
+    ...{ unitId, idempotencyKey: null, bodyHash: null, origin: 'schedule', createdBy: actor },
+  }))!
+  for (const author of row.authors) await insertAuthor(trx, messageId, author)
+  const locked = await readNewMessage(trx, messageId)
+  await submit(services, trx, locked, { principal, actor })
+  await insertOccurrences(trx, [{ ...occurrence(row, due, at), outcome: 'made', message_id: messageId }])
+  await moveOn(trx, row, due, { failures: 0 })
+  const { approved } = await checkAutomatically(services, trx, locked)
+  return { messageId, approved }
+}
+
+async function makeRuns(trx: Trx, { row, due, at, principal }: Making) {
+  const { id, unit_id: unitId, scenario_id } = row
+  const scenarioId = scenario_id!
+  const actor = scheduleActor(id)
+  const { audience } = row.start!
+  const { found, variables } = await startFor(trx, principal, scenarioId, row.start!)
+  await lockStarts(trx, unitId)
+  const call = { scenarioId, actor, idempotencyKey: null, bodyHash: null, variables }
+  const startId = (await insertStart(trx, call))!
+  const { started } = await startChecked(trx, principal, found, { startId, audience, actor })
+  await insertOccurrences(trx, [{ ...occurrence(row, due, at), outcome: 'made', runs: started.length }])
+  await moveOn(trx, row, due, { failures: 0 })
+  return { runIds: started }
+}
+
+function occurrence(row: ScheduleRow, due: DueOccurrences, dueAt: number) {
+  const key = occurrenceKey(whenOf(row), dueAt)
+  const next_at = due.nextAt === null ? null : new Date(due.nextAt)
+  return { schedule_id: row.id, key, due_at: new Date(dueAt), plan: row.plan, next_at }
+}
+
+/** Each missed one names the one after it as what was due next. */
+function missedOf(row: ScheduleRow, due: DueOccurrences): NewOccurrence[] {
+  return due.missed.map(({ dueAt, reason }, place) => {
+    const nextAt = due.missed[place + 1]?.dueAt ?? due.make ?? due.nextAt
+    return { ...occurrence(row, { ...due, nextAt }, dueAt), outcome: 'missed', reason }
+  })
+}
+
+/** Moves a schedule to what is due next; one that does not recur is over, and one that failed too often is disabled. */
+async function moveOn(
+  trx: Trx,
+  row: ScheduleRow,
+  { nextAt }: DueOccurrences,
+  { failures = row.failures }: { failures?: number },
+): Promise<'over' | 'switched_off' | 'active'> {
+  if (nextAt === null) {
+    await updateSchedule(trx, row.id, { failures, state: 'over', ...closing })
+    return 'over'
+  }
+  if (failures < failuresMost) {
+    await updateSchedule(trx, row.id, { failures, next_at: new Date(nextAt) })
+    return 'active'
+  }
+  const disabled = {
+    state: 'disabled',
+    disabled_reason: 'failures',
+    next_at: null,
+    plan: row.plan + 1,
+  } as const
+  await updateSchedule(trx, row.id, { failures, ...disabled })
+  await auditSchedule(trx, 'system:run', 'disable', { id: row.id, unitId: row.unit_id }, { failures })
+  return 'switched_off'
+}
+
+/** The codes that say that the rights do not suffice. */
+const refusals = new Set<ErrorCode>([
+  'forbidden',
+  'invalid_credential',
+  'category_not_allowed',
+  'individual_targeting_disabled',
+  'audience_dimension_not_allowed',
+])
+
+/**
+ * Records that the occurrence which is due was refused or failed, and tells the approvers of the unit. Does nothing if the
+ * schedule has changed since: it is then read again.
+ */
+async function recordFailure(services: Services, seen: ScheduleRow, error: ServiceError): Promise<void> {
+  const { code, message } = error
+  const outcome = refusals.has(code) ? 'refused' : 'failed'
+  const missed = await services.db.transaction().execute(async (trx) => {
+    const found = await lockDue(trx, seen.id)
+    if (!found || found.row.version !== seen.version) return null
+    const { row, due } = found
+    await insertOccurrences(trx, missedOf(row, due))
+    if (due.make === null) {
+      await moveOn(trx, row, due, {})
+      return { [outcome]: 0, missed: due.missed.length }
+    }
+    const problem = { outcome, error: JSON.stringify({ code, message }) } as const
+    await insertOccurrences(trx, [{ ...occurrence(row, due, due.make), ...problem }])
+    const state = await moveOn(trx, row, due, { failures: row.failures + 1 })
+    const reason = state === 'switched_off' ? 'switched_off' : outcome
+    await insertScheduleNotices(trx, { id: row.id, unitId: row.unit_id, version: row.version + 1 }, reason)
+    return { [outcome]: 1, missed: due.missed.length }
+  })
+  if (missed === null) return
+  countOccurrences(missed)
+  services.log.warn({ scheduleId: seen.id, outcome, code }, 'An occurrence of a schedule made nothing')
+}
+
+/** After the commit: wakes what was made, and counts. */
+function announce(services: Services, { missed, messageId, approved, runIds }: Outcome): void {
+  countOccurrences({ missed, made: messageId !== undefined || runIds ? 1 : 0 })
+  if (messageId !== undefined) services.wake('message', messageId, approved ? 'approved' : 'submitted')
+  if (runIds) wakeRuns(services, runIds, 'started')
+}
