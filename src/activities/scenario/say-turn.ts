@@ -36,8 +36,9 @@ export async function sayTurn(
   await withHeartbeat(step, {}, async () => {
     const claimed = await claim(services, turn, claimant)
     if (!claimed) return
-    const { channel } = claimed
-    const restMs = breaker.waitMs(channel)
+    const { channel, by } = claimed
+    // A reply does not wait for a channel that pauses: its token is used up, and lasts a minute.
+    const restMs = by === 'reply' ? 0 : breaker.waitMs(channel)
     const outcome: Outcome =
       restMs > 0
         ? { kind: 'unavailable', code: 'aborted', certain: true }

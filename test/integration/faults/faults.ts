@@ -223,8 +223,9 @@ export const faults = {
     full: { runs: 500 },
   },
   scenarioStoreWiped: {
-    fault: "Temporal's store lost, with runs of a scenario at Lookups, questions and timers",
-    holds: 'after `carillon reconcile` every run goes on; nothing is said twice, no Lookup is made twice',
+    fault:
+      "Temporal's store lost, with runs of a scenario at Lookups, questions and timers; once with `carillon reconcile`, once without",
+    holds: 'every run goes on; nothing is said twice, no Lookup is made twice',
     small: { runs: 10 },
     full: { runs: 200 },
   },
@@ -233,6 +234,19 @@ export const faults = {
     holds: 'one of them wins: the answer leads on, or it is told that it came too late',
     small: { answers: 50 },
     full: { answers: 500 },
+  },
+  scenarioProviderDown: {
+    fault: 'the chat provider goes down in mid-conversation, with turns in flight, and comes back',
+    holds: 'the turns wait for it, and the runs go on; nothing is said twice, no push is paid twice',
+    small: { runs: 20 },
+    full: { runs: 500 },
+  },
+  scenarioReplies: {
+    fault: 'the connection is cut before the answer to a free reply, which was accepted or not',
+    holds:
+      'tried once more with its token: sent, if that is accepted, otherwise unknown; never pushed as well, and nothing paid',
+    small: { replies: 20 },
+    full: { replies: 200 },
   },
   sameKey: {
     fault: '100 concurrent creates with one key, at two API processes',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, it } from 'vitest'
 import { countsOf, patient } from './counts.ts'
 import { canary } from './world/canaries.ts'
+import { tap } from './world/chat-events.ts'
 import { type Api, type Installation, startInstallation } from './world/installation.ts'
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type ScenarioWorld,
   setUpScenarios,
   takesScenarios,
-  tap,
   untilAt,
   untilDone,
   type WalkingRun,

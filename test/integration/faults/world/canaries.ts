@@ -6,6 +6,8 @@ export const canary = {
   name: 'Kanarienvogel Canary',
   text: 'canary-text-of-a-message',
   email: 'canary-person@example.edu',
+  /** With which the tokens for replies begin. */
+  token: 'canary-reply-token-',
 }
 
 /** A canary, or any chat address. */

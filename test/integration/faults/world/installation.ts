@@ -17,7 +17,7 @@ import {
 } from './producer.ts'
 import type { OwnPostgres, OwnTemporal } from './servers.ts'
 import { setUpUnit } from './set-up.ts'
-import { type Simulator, startSimulator } from './simulator.ts'
+import { type ChatWebhook, type Simulator, startSimulator } from './simulator.ts'
 
 /** Settings of a process that differ from the installation's: the address of a proxy, a smaller pool, … */
 export type Env = Record<string, string>
@@ -44,9 +44,12 @@ export interface Installation {
   close(): Promise<void>
 }
 
-/** Opens an installation on the shared servers of the test run, or on servers of its own that the test can kill. */
+/**
+ * Opens an installation on the shared servers of the test run, or on servers of its own that the test can kill. `webhook`:
+ * where the chat provider posts what people do.
+ */
 export async function startInstallation(
-  own: { postgres?: Pick<OwnPostgres, 'url'>; temporal?: OwnTemporal } = {},
+  own: { postgres?: Pick<OwnPostgres, 'url'>; temporal?: OwnTemporal; webhook?: ChatWebhook } = {},
 ): Promise<Installation> {
   const database = own.postgres ? ownDatabase(own.postgres.url) : await freshDatabase()
   const where = own.temporal
@@ -55,7 +58,8 @@ export async function startInstallation(
   const { db, url: databaseUrl } = database
   const connection = Connection.lazy({ address: where.address })
   const client = new Client({ connection, namespace: where.namespace })
-  const simulator = await startSimulator(join(inject('scratch'), 'journals', `${process.pid}-${Date.now()}`))
+  const journals = join(inject('scratch'), 'journals', `${process.pid}-${Date.now()}`)
+  const simulator = await startSimulator(journals, own.webhook)
   const { unitId, ...credentials } = await setUpUnit(db)
   const processes: Spawned[] = []
   const planned: PlannedMessage[] = []

@@ -1,21 +1,22 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
 import { checkChatJournal } from '../../../../dev/journal-check/chat.ts'
 import { checkLookups, type LookupJournalEntry } from '../../../../dev/journal-check/lookups.ts'
 import { startProducer } from '../../../../dev/producer/server.ts'
+import { limits } from '../../../../src/contract/limits.ts'
 import type { ScenarioContent } from '../../../../src/contract/scenarios/content.ts'
 import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
 import { eventKeys } from '../../../fixtures/api.ts'
-import { option, tapOf, text } from '../../../fixtures/conversations.ts'
+import { option, text } from '../../../fixtures/conversations.ts'
 import { insertScenario } from '../../../fixtures/scenario-rows.ts'
 import { eventually } from '../../../harness/eventually.ts'
 import { canary } from './canaries.ts'
-import type { Api, Installation } from './installation.ts'
+import { webhookSecret } from './chat-events.ts'
+import type { Installation } from './installation.ts'
 import { insertCrowd } from './people.ts'
 
-const webhookSecret = 'a secret of the channel'
 const [key] = eventKeys
 
 /** The settings of API and worker processes for scenarios. */
@@ -44,12 +45,16 @@ export async function setUpScenarios({ db }: Installation): Promise<ScenarioWorl
 }
 
 /** What a run says and does; each test chooses where it begins. `timeoutSeconds`: of its question. */
-export function walkOf({ producer }: ScenarioWorld, timeoutSeconds: number): ScenarioContent {
+export function walkOf(
+  { producer }: ScenarioWorld,
+  timeoutSeconds: number,
+  { restSeconds = 1 } = {},
+): ScenarioContent {
   const url = `${producer.url}/lookups/orders`
   return {
     nodes: [
       { id: 'hello', kind: 'message', messages: [text(`${canary.text} {{ secret }}`)] },
-      { id: 'rest', kind: 'wait', seconds: 1 },
+      { id: 'rest', kind: 'wait', seconds: restSeconds },
       { id: 'order', kind: 'lookup', method: 'POST', url, variables: ['secret'] },
       {
         ...{ id: 'ask', kind: 'question', timeoutSeconds },
@@ -109,20 +114,6 @@ export async function beginRuns(
   return runs
 }
 
-/** Taps of these people as the channel posts them, with reply tokens that the provider does not know any more. */
-export async function tap(api: Api, runs: WalkingRun[]): Promise<void> {
-  const events = runs.map(({ id, address, answer }) => ({
-    ...tapOf(id, String(answer)),
-    ...{ webhookEventId: randomUUID(), timestamp: Date.now(), mode: 'active', replyToken: randomUUID() },
-    ...{ source: { type: 'user', userId: address }, deliveryContext: { isRedelivery: false } },
-  }))
-  const body = JSON.stringify({ destination: 'U1', events })
-  const signature = createHmac('sha256', webhookSecret).update(body).digest('base64')
-  const headers = { 'content-type': 'application/json', 'x-line-signature': signature }
-  const answer = await fetch(`${api.url}/v1/webhooks/chat`, { method: 'POST', headers, body })
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
-}
-
 /** Waits until runs are at this node, and wait there. */
 export async function untilAt(
   { db }: Installation,
@@ -169,15 +160,14 @@ export async function untilDone({ db }: Installation, runs: WalkingRun[], limitM
 /** Checks every invariant of an installation in which only runs of scenarios sent anything. */
 export async function expectRunInvariants(
   installation: Installation,
-  { producer }: ScenarioWorld,
+  ...worlds: ScenarioWorld[]
 ): Promise<void> {
   const { db, simulator } = installation
-  const journal = await fetch(`${producer.url}/journal`)
-  const { items } = (await journal.json()) as { items: LookupJournalEntry[] }
+  const lookups = (await Promise.all(worlds.map(lookupsOf))).flat()
   const findings = [
     ...(await checkInvariants(db)),
     ...(await checkChatJournal(db, simulator.journal())),
-    ...(await checkLookups(db, items)),
+    ...(await checkLookups(db, lookups)),
   ]
   const unfinished = await db
     .selectFrom('turn')
@@ -193,11 +183,17 @@ export async function expectRunInvariants(
   }).toEqual({ 'rows and journals': [], 'turns of ended runs that are not final': [], leaks: [] })
 }
 
-/** Waits until one of these runs has begun its Lookup. */
+/** The Lookups that a producer received. */
+async function lookupsOf({ producer }: ScenarioWorld): Promise<LookupJournalEntry[]> {
+  const journal = await fetch(`${producer.url}/journal`)
+  return ((await journal.json()) as { items: LookupJournalEntry[] }).items
+}
+
+/** Waits until these runs have begun their Lookups, or as many of them as may be made at once. */
 export async function untilLookingUp({ db }: Installation, runs: WalkingRun[]): Promise<void> {
   const ids = runs.map(({ id }) => id)
   await eventually(async () => {
     const begun = await db.selectFrom('lookup').select('run_id').where('run_id', 'in', ids).execute()
-    expect(begun.length).toBeGreaterThan(0)
+    expect(begun.length).toBeGreaterThanOrEqual(Math.min(ids.length, limits.lookupsAtOnce))
   })
 }
