@@ -66,6 +66,7 @@ const waitedFor: Record<RunWait, string> = {
   answer: 'an answer',
   time: 'its time',
   resume: 'a person to resume the scenario',
+  retirement: 'its end, because the scenario is retired',
   provider: 'the provider',
   quota: 'quota',
   'quiet hours': 'the end of the quiet hours',

@@ -63,6 +63,7 @@ export type RunWait =
   | 'answer'
   | 'time'
   | 'resume'
+  | 'retirement'
   | 'provider'
   | 'quota'
   | 'quiet hours'
@@ -140,6 +141,8 @@ function turnStep(
   now: number,
 ): RunStep {
   if (scenario.state === 'paused' && ending === null) return wait('resume', null, now)
+  // Of a retired scenario only the farewell is said, which whoever ends its runs puts in the place of this turn.
+  if (scenario.state === 'retired' && ending === null) return wait('retirement', null, now)
   if (nextTryAt !== null && now < nextTryAt) return wait(waitOf(problem), nextTryAt, now)
   return { do: 'sayTurn', channel }
 }

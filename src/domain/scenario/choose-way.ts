@@ -44,8 +44,8 @@ export function chooseWay(situation: TurnSituation): TurnChoice {
   const { unclear, scenarioState, ending, over, ageMs, lateMs, channels, verdicts } = situation
   if (unclear) return repeatOrGiveUp(unclear)
   if (over) return { do: 'end', state: 'skipped', reason: 'over' }
-  if (scenarioState === 'retired' && !ending) return { do: 'end', state: 'skipped', reason: 'retired' }
-  if (scenarioState === 'paused' && !ending) return { do: 'wait', ms: null }
+  // Held back until the scenario goes on, or its runs are ended.
+  if ((scenarioState === 'paused' || scenarioState === 'retired') && !ending) return { do: 'wait', ms: null }
   if (ageMs >= lateMs) return { do: 'end', state: 'skipped', reason: 'expired' }
   const channel = channels.find((one) => verdicts[one] === null)
   if (channel === undefined) {

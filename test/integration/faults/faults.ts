@@ -248,6 +248,26 @@ export const faults = {
     small: { replies: 20 },
     full: { replies: 200 },
   },
+  scenarioLookups: {
+    fault:
+      'the producer answers Lookups slowly, drips, cuts the connection, redirects, answers too much, no JSON, compressed, or an error',
+    holds:
+      'each such run leaves by its error edge, with what went wrong; no Lookup is made twice, and those of other producers are not held up',
+    small: { 'Lookups each': 2 },
+    full: { 'Lookups each': 20 },
+  },
+  scenarioActivated: {
+    fault: 'another version of a scenario is put in force while its runs walk',
+    holds: 'every run stays on the version it began with; later ones follow the new one',
+    small: { runs: 20 },
+    full: { runs: 300 },
+  },
+  scenarioRetired: {
+    fault: 'a scenario is retired while its runs walk, and people go on tapping',
+    holds: 'every run ends with the farewell, told once; nothing else is said any more',
+    small: { runs: 20 },
+    full: { runs: 300 },
+  },
   sameKey: {
     fault: '100 concurrent creates with one key, at two API processes',
     holds: 'one 201, 99 times 200, one id, one row',

@@ -8,14 +8,23 @@ export const canary = {
   email: 'canary-person@example.edu',
   /** With which the tokens for replies begin. */
   token: 'canary-reply-token-',
+  option: 'canary-option',
 }
 
 /** A canary, or any chat address. */
 const leak = new RegExp(`${Object.values(canary).join('|')}|\\bU[0-9a-f]{32}\\b`)
 
-/** Where a canary appears in Temporal's store or a process' log: one line for each place. */
-export async function findLeaks(client: Client, processes: Spawned[]): Promise<string[]> {
+/** Where a canary appears in Temporal's store, a process' log or its metrics: one line for each place. */
+export async function findLeaks(
+  client: Client,
+  processes: Spawned[],
+  metricsPorts: string[],
+): Promise<string[]> {
   const found = processes.flatMap((spawned) => leakIn(`log of process ${spawned.pid}`, spawned.log()))
+  for (const port of metricsPorts) {
+    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
+    found.push(...leakIn(`metrics on port ${port}`, await metrics.text()))
+  }
   for await (const run of client.workflow.list()) {
     const handle = client.workflow.getHandle(run.workflowId, run.runId)
     const [history, described] = await Promise.all([handle.fetchHistory(), handle.describe()])

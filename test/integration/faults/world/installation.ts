@@ -39,7 +39,7 @@ export interface Installation {
   startWorker(env?: Env, nodeArgs?: string[]): Promise<Spawned>
   /** `carillon <args>` */
   carillon(...args: string[]): Promise<void>
-  /** Where personal data must not appear. */
+  /** Where personal data must not appear; metrics are read of the processes that were started with METRICS_PORT. */
   leaks(): Promise<string[]>
   close(): Promise<void>
 }
@@ -62,6 +62,7 @@ export async function startInstallation(
   const simulator = await startSimulator(journals, own.webhook)
   const { unitId, ...credentials } = await setUpUnit(db)
   const processes: Spawned[] = []
+  const metricsPorts: string[] = []
   const planned: PlannedMessage[] = []
 
   const environment = (env: Env): Env => ({
@@ -75,6 +76,7 @@ export async function startInstallation(
   async function start(name: string, args: string[], env: Env): Promise<Spawned> {
     const spawned = await spawnProcess(name, args, environment(env))
     processes.push(spawned)
+    if (env.METRICS_PORT !== undefined) metricsPorts.push(env.METRICS_PORT)
     return spawned
   }
 
@@ -101,7 +103,7 @@ export async function startInstallation(
       const { code } = await exited
       if (code !== 0) throw new Error(`carillon ${args.join(' ')} ended with ${code}:\n${log()}`)
     },
-    leaks: () => findLeaks(client, processes),
+    leaks: () => findLeaks(client, processes, metricsPorts),
     async close() {
       await Promise.all(processes.map((spawned) => spawned.stop()))
       await simulator.stop()

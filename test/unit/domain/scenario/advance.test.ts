@@ -176,6 +176,7 @@ describe('advance', () => {
 
   it.each([
     ['a person', { scenario: { state: 'paused' as const, graph } }, {}, 'resume'],
+    ['its end', { scenario: { state: 'retired' as const, graph } }, {}, 'retirement'],
     ['quota', {}, { nextTryAt: now + 1, problem: 'quota' as const }, 'quota'],
     ['the provider', {}, { nextTryAt: now + 1, problem: 'provider' as const }, 'provider'],
     ['quiet hours', {}, { nextTryAt: now + 1 }, 'quiet hours'],

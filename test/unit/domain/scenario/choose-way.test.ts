@@ -35,9 +35,9 @@ it.each<[string, Partial<TurnSituation>, object]>([
   ['says nothing that is late', { ageMs: day }, { do: 'end', state: 'skipped', reason: 'expired' }],
   ['holds what a paused scenario says', { scenarioState: 'paused' }, { do: 'wait', ms: null }],
   [
-    'says nothing of a retired one',
+    'holds what a retired one says, until its run is ended',
     { scenarioState: 'retired' },
-    { do: 'end', state: 'skipped', reason: 'retired' },
+    { do: 'wait', ms: null },
   ],
   [
     'but its farewell',
