@@ -268,6 +268,24 @@ export const faults = {
     small: { runs: 20 },
     full: { runs: 300 },
   },
+  scenarioBlocked: {
+    fault: 'people block the account while they are being told something; others are said to, out of order',
+    holds: 'what is under way is settled, and nothing more is said to who has blocked; the others go on',
+    small: { runs: 10 },
+    full: { runs: 200 },
+  },
+  scenarioWebhooks: {
+    fault: 'taps doubled, out of order, too early and too late, at every question of a run',
+    holds: 'each question takes its first answer; every run ends where they lead, and nothing is said twice',
+    small: { runs: 10 },
+    full: { runs: 200 },
+  },
+  scenarioCrowd: {
+    fault: 'everyone who was asked answers within a short time',
+    holds: 'each answer is taken, and answered for free',
+    small: { people: 50, seconds: 3 },
+    full: { people: 1_000, seconds: 60 },
+  },
   sameKey: {
     fault: '100 concurrent creates with one key, at two API processes',
     holds: 'one 201, 99 times 200, one id, one row',
