@@ -4,9 +4,10 @@ import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits } from '../../rows.ts'
 
-/** Open runs: by id, or the next `most` of a scenario, of one version or at one node if it is named. */
+/** Open runs: by id, of a person, or the next `most` of a scenario, of one version or at one node if it is named. */
 export type RunsToEnd =
   | { ids: readonly string[] }
+  | { subjectId: string }
   | { where: { scenarioId: string; version?: number; node?: string }; most: number }
 
 /** How runs end. `reason`: as a run shows it; null for one that is done. */
@@ -46,6 +47,7 @@ async function lockRuns(trx: Trx, which: RunsToEnd): Promise<string[]> {
 
 function conditionOf(which: RunsToEnd): RawBuilder<boolean> {
   if ('ids' in which) return sql`id = ${anyOf(which.ids)}`
+  if ('subjectId' in which) return sql`subject_id = ${which.subjectId}`
   const { scenarioId, version, node } = which.where
   return sql`${sql.join(
     [

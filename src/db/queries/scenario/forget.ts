@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
 import type { Purge } from '../maintenance/retention.ts'
 import type { RecordRow } from '../subject/record.ts'
-import { endRunsOf } from './end-runs.ts'
+import { endRuns } from './end.ts'
 
 /** What remains of runs: their states and counts. */
 
@@ -107,7 +107,7 @@ export async function eraseRuns(
   trx: Trx,
   { id, uid, erasedUid }: { id: string; uid: string; erasedUid: string },
 ): Promise<void> {
-  await endRunsOf(trx, id, 'erased')
+  await endRuns(trx, { subjectId: id }, { state: 'cancelled', reason: 'erased' })
   await sql`
     delete from scenario_answer using scenario_run as run where run_id = run.id and run.subject_id = ${id}
   `.execute(trx)
