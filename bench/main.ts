@@ -4,8 +4,9 @@ import { measureB3 } from './b3/b3.ts'
 import { measureB4 } from './b4/b4.ts'
 import { measureB5 } from './b5/b5.ts'
 import { judge, type Measured, printResult, type Result, type Subject, writeResults } from './result.ts'
+import { measureS1 } from './s1/s1.ts'
 
-/** `npm run bench [B1 B2 B3 B4 B5] [--small] [--size=N]`: measures the named benches, or all. See README.md. */
+/** `npm run bench [B1 B2 B3 B4 B5 S1] [--small] [--size=N]`: measures the named benches, or all. See README.md. */
 type Bench = Subject & {
   /** Units of work in each round. */
   sizes: { small: number; full: number }
@@ -37,6 +38,11 @@ const benches: Bench[] = [
     ...{ name: 'B5', work: 'event', unit: '/s', bar: 0.65 },
     sizes: { small: 200, full: 1_000 },
     measure: measureB5,
+  },
+  {
+    ...{ name: 'S1', work: 'answer', unit: '/s', bar: 0.5 },
+    sizes: { small: 100, full: 1_000 },
+    measure: measureS1,
   },
 ]
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { BenchInstallation } from './installation.ts'
 import { chatCategory, consentScope } from './names.ts'
@@ -47,4 +48,9 @@ export async function insertPeople(
 /** The uid of the nth person, from 1 on. */
 export function uidOf(n: number): string {
   return `p-${n}`
+}
+
+/** The chat address of the nth person. */
+export function chatAddressOf(n: number): string {
+  return `U${createHash('md5').update(String(n)).digest('hex')}`
 }

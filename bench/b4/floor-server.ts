@@ -4,7 +4,7 @@ import pg from 'pg'
 import { eventPrincipal } from '../../src/api/auth/event-signature.ts'
 import { readConfig } from '../../src/config.ts'
 import type { SystemEvent } from '../../src/contract/events/event.ts'
-import { startBare } from '../bare-run.ts'
+import { startBare } from '../bare/run.ts'
 
 /**
  * The minimum cost of a durable answer to an event: a bare route that verifies the signature over the received bytes,

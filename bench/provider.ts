@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JournalItem } from '../dev/simulator/journal.ts'
+import type { BenchInstallation } from './installation.ts'
+import { progress } from './progress.ts'
+
+const lookEveryMs = 100
+const timeoutMs = 15 * 60_000
+
+/** Follows what the chat provider accepts. */
+export type ProviderFollower = {
+  /** Passes over what it has accepted so far. */
+  skip(): Promise<void>
+  /** Waits until it has accepted `count` more calls, and returns them. */
+  accepts(what: string, count: number): Promise<JournalItem[]>
+}
+
+/** Follows the journal of the chat simulator. */
+export function followProvider({ environment }: BenchInstallation): ProviderFollower {
+  let since = 0
+  const read = async (): Promise<JournalItem[]> => {
+    const items: JournalItem[] = []
+    for (;;) {
+      const answer = await fetch(`${environment.addresses.simulator}/journal?since=${since}`)
+      const page = (await answer.json()) as { items: JournalItem[]; next: number }
+      if (page.items.length === 0) return items
+      items.push(...page.items.filter(({ status }) => status === 200))
+      since = page.next
+    }
+  }
+  return {
+    skip: async () => void (await read()),
+    async accepts(what, count) {
+      const accepted: JournalItem[] = []
+      const shown = progress(what, count)
+      const deadline = Date.now() + timeoutMs
+      for (;;) {
+        accepted.push(...(await read()))
+        shown.to(accepted.length)
+        if (accepted.length >= count) break
+        if (Date.now() > deadline)
+          throw new Error(`${what}: only ${accepted.length} of ${count} were accepted within 15 min.`)
+        await sleep(lookEveryMs)
+      }
+      shown.end()
+      return accepted
+    },
+  }
+}
