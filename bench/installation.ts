@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -25,6 +25,8 @@ export interface BenchInstallation {
   plainly<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T>
   start(service: Service): Promise<Child>
   stop(child: Child): Promise<void>
+  /** Loses Temporal's store: all runs and search attributes; resolves when the empty server answers. */
+  emptyTemporal(): Promise<void>
   /** The running processes. */
   services(): { name: string; pid: number }[]
   close(): Promise<void>
@@ -59,7 +61,13 @@ export async function openInstallation(): Promise<BenchInstallation> {
   }
 
   await start(postgresService(environment))
-  await start(temporalService(environment, await temporalBinary()))
+  const temporal = temporalService(environment, await temporalBinary())
+  let temporalChild = await start(temporal)
+  const emptyTemporal = async () => {
+    await stop(temporalChild)
+    for (const name of readdirSync(dataDir)) if (name.startsWith('temporal.db')) rmSync(join(dataDir, name))
+    temporalChild = await start(temporal)
+  }
   const db = connect(environment.addresses.databaseUrl, { poolSize: 4, applicationName: 'carillon-bench' })
   await assertDurable(db)
   await migrateToLatest(db)
@@ -68,7 +76,7 @@ export async function openInstallation(): Promise<BenchInstallation> {
   const client = new Client({ connection })
 
   return {
-    ...{ environment, credentials, client, db, plainly, start, stop },
+    ...{ environment, credentials, client, db, plainly, start, stop, emptyTemporal },
     services: () => running.map(({ service, child }) => ({ name: service.name, pid: child.pid })),
     async close() {
       await db.destroy()

@@ -5,8 +5,9 @@ import { measureB4 } from './b4/b4.ts'
 import { measureB5 } from './b5/b5.ts'
 import { judge, type Measured, printResult, type Result, type Subject, writeResults } from './result.ts'
 import { measureS1 } from './s1/s1.ts'
+import { measureS2 } from './s2/s2.ts'
 
-/** `npm run bench [B1 B2 B3 B4 B5 S1] [--small] [--size=N]`: measures the named benches, or all. See README.md. */
+/** `npm run bench [B1 B2 B3 B4 B5 S1 S2] [--small] [--size=N]`: measures the named benches, or all. See README.md. */
 type Bench = Subject & {
   /** Units of work in each round. */
   sizes: { small: number; full: number }
@@ -43,6 +44,11 @@ const benches: Bench[] = [
     ...{ name: 'S1', work: 'answer', unit: '/s', bar: 0.5 },
     sizes: { small: 100, full: 1_000 },
     measure: measureS1,
+  },
+  {
+    ...{ name: 'S2', work: 'run', unit: 's', bar: 1.5 },
+    sizes: { small: 200, full: 10_000 },
+    measure: measureS2,
   },
 ]
 

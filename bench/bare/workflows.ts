@@ -4,11 +4,12 @@ import {
   proxyActivities,
   proxyLocalActivities,
   setHandler,
+  sleep,
 } from '@temporalio/workflow'
 import type { BareActivities } from './worker.ts'
 
 const { local } = proxyLocalActivities<Pick<BareActivities, 'local'>>({ startToCloseTimeout: '15 seconds' })
-const { remote, push } = proxyActivities<Pick<BareActivities, 'remote' | 'push'>>({
+const { remote, push, noteReturn } = proxyActivities<Omit<BareActivities, 'local'>>({
   startToCloseTimeout: '1 minute',
 })
 
@@ -23,6 +24,13 @@ export async function bare(): Promise<void> {
 export async function bareTurn(address: string): Promise<void> {
   await untilCalled()
   await push(address)
+}
+
+/** The minimum cost of a run that comes back: a signal, an activity that notes it in the run's row, a timer. */
+export async function bareReturn(id: string): Promise<void> {
+  await untilCalled()
+  await noteReturn(id)
+  await sleep('30 days')
 }
 
 async function untilCalled(): Promise<void> {
