@@ -1,37 +1,30 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import { listWaiting } from '../../../src/db/queries/approval/waiting.ts'
-import type { Database } from '../../../src/db/tables.ts'
+import { type Asked, rowsReadBy, watchedDatabase } from '../../fixtures/query-plans.ts'
 import { seedUnit } from '../../fixtures/seed.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 /** The list of what waits for approval reads little, however much there is. */
 
-type Asked = { sql: string; parameters: readonly unknown[] }
-
 let database: FreshDatabase
-let watched: Db
-let asked: Asked[] = []
+let watched: ReturnType<typeof watchedDatabase>
 beforeAll(async () => {
   database = await freshDatabase()
-  watched = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
-    log: ({ query }) => void asked.push(query),
-  })
+  watched = watchedDatabase(database.url)
 })
 afterAll(async () => {
-  await watched.destroy()
+  await watched.db.destroy()
   await database.drop()
 })
 
 /** The statement by which a page is read. */
 async function pageAfter(unitId: string, after: { since: number; id: string } | null): Promise<Asked> {
-  asked = []
-  await listWaiting(watched, unitId, { after, limit: 51 })
-  expect(asked).toHaveLength(1)
-  return asked[0]!
+  watched.asked.length = 0
+  await listWaiting(watched.db, unitId, { after, limit: 51 })
+  expect(watched.asked).toHaveLength(1)
+  return watched.asked[0]!
 }
 
 const decided = 20_000
@@ -67,24 +60,6 @@ async function insertMany(db: Db): Promise<string> {
   return unitId
 }
 
-type Node = {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Node[]
-}
-
-/** Rows that a plan read from each table, those that it dropped included. */
-function rowsRead(node: Node, read: Record<string, number> = {}): Record<string, number> {
-  const table = node['Relation Name']
-  const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-  if (table) read[table] = (read[table] ?? 0) + rows
-  for (const child of node.Plans ?? []) rowsRead(child, read)
-  return read
-}
-
 it('the list of what waits matches its golden SQL', async () => {
   const unitId = await seedUnit(database.db, 'Idle')
   for (const [name, after] of [
@@ -99,10 +74,7 @@ it('the list of what waits matches its golden SQL', async () => {
 it('reads nothing that has been decided', async () => {
   const unitId = await insertMany(database.db)
   const page = await pageAfter(unitId, null)
-  const pool = new pg.Pool({ connectionString: database.url, max: 1 })
-  const explained = await pool.query(`explain (analyze, format json) ${page.sql}`, [...page.parameters])
-  await pool.end()
-  const read = rowsRead(explained.rows[0]['QUERY PLAN'][0].Plan)
+  const read = await rowsReadBy(database.url, page)
   expect(Object.keys(read)).toContain('message')
   for (const [table, rows] of Object.entries(read)) expect(rows, table).toBeLessThan(200)
 })

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { takeWebhookEvent } from '../../../src/db/queries/event/webhook.ts'
+import { rowsReadBy, watchedDatabase } from '../../fixtures/query-plans.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+let watched: ReturnType<typeof watchedDatabase>
+beforeAll(async () => {
+  database = await freshDatabase()
+  watched = watchedDatabase(database.url)
+})
+afterAll(async () => {
+  await watched.db.destroy()
+  await database.drop()
+})
+
+async function insertEvents(count: number): Promise<void> {
+  await sql`
+    insert into webhook_event (channel, event_id, type, address, occurred_at, payload)
+    select 'chat', gen_random_uuid(), 'postback', 'U' || n, now(), '{}' from generate_series(1, ${count}::int) as n`.execute(
+    database.db,
+  )
+}
+
+it('takes an event of many without reading the others, though statistics know of none that is pending', async () => {
+  await insertEvents(50)
+  await sql`update webhook_event set outcome = 'answered', done_at = now()`.execute(database.db)
+  await sql`analyze webhook_event`.execute(database.db)
+  await insertEvents(1_000)
+  const taken = await watched.db.transaction().execute(takeWebhookEvent)
+  expect(taken).toMatchObject({ address: 'U1' })
+  const asked = watched.asked.find((one) => one.sql.includes('webhook_event'))!
+  const { webhook_event: read } = await rowsReadBy(database.url, asked)
+  expect(read).toBeGreaterThan(0)
+  expect(read).toBeLessThan(100)
+})
