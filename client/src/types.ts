@@ -3455,9 +3455,9 @@ export type RunSummary = {
 export type RunTurn = {
   /** Its number in the run, from 1. */
   number: number
-  /** The id of the first node that it says. */
+  /** The id of the first node that it says; `(farewell)`: the farewell of the retired scenario. */
   firstNode: string
-  /** The id of the last node that it says. */
+  /** The id of the last node that it says; as `firstNode`. */
   lastNode: string
   /** `unknown`: it may or may not have arrived. `skipped`: it was not tried. */
   state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown'
@@ -3475,7 +3475,7 @@ export type RunTurn = {
   closedAt: string | null
   /** What was said, node by node; null: erased, or past retention. Only for callers who may read about people. */
   says?: Array<{
-    /** The id of the node. */
+    /** The id of the node; `(farewell)` as in `firstNode`. */
     node: string
     /** What it says. */
     messages: Array<CanonicalMessage>
@@ -4374,9 +4374,9 @@ export type SubjectTurn = {
   categoryId: string
   /** Its number in the run, from 1. */
   number: number
-  /** The id of the first node that it says. */
+  /** The id of the first node that it says; `(farewell)`: the farewell of the retired scenario. */
   firstNode: string
-  /** The id of the last node that it says. */
+  /** The id of the last node that it says; as `firstNode`. */
   lastNode: string
   /** `unknown`: it may or may not have arrived. `skipped`: it was not tried. */
   state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown'

@@ -22,7 +22,8 @@ with moved as (
     ),
     said as (
       insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
-      select moved.id, (select count(*) from turn where turn.run_id = moved.id) + 1, $14, $15,
+      select moved.id, (select count(*) from turn where turn.run_id = moved.id) + 1, $14,
+        $15,
         $16, $17, $18, $19, $20
       from moved where $21
     )

@@ -98,8 +98,10 @@ export const RunStep = z
 /** A turn without its texts and without its run. */
 export const turnFields = {
   number: z.int().describe('Its number in the run, from 1.'),
-  firstNode: z.string().describe('The id of the first node that it says.'),
-  lastNode: z.string().describe('The id of the last node that it says.'),
+  firstNode: z
+    .string()
+    .describe('The id of the first node that it says; `(farewell)`: the farewell of the retired scenario.'),
+  lastNode: z.string().describe('The id of the last node that it says; as `firstNode`.'),
   state: z
     .enum(turnStates)
     .describe('`unknown`: it may or may not have arrived. `skipped`: it was not tried.'),
@@ -120,7 +122,7 @@ export const RunTurn = z
     says: z
       .array(
         z.object({
-          node: z.string().describe('The id of the node.'),
+          node: z.string().describe('The id of the node; `(farewell)` as in `firstNode`.'),
           messages: z.array(CanonicalMessage).describe('What it says.'),
         }),
       )

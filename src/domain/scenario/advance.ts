@@ -9,7 +9,9 @@ import type {
   TurnState,
 } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
+import { farewellNode, farewellSays, retired } from './farewell.ts'
 import type { RunValues, Surroundings } from './values.ts'
 import { type Outcome, type Position, type Saying, type Step, walk } from './walk.ts'
 
@@ -25,7 +27,8 @@ export type RunFacts = {
   jumps: number
   /** Set while the run waits because its step kept failing: until when. */
   stepParkedUntil: number | null
-  scenario: { state: ScenarioState; graph: Graph }
+  /** `farewell`: what the run says last once its scenario is retired; null: nothing. */
+  scenario: { state: ScenarioState; graph: Graph; farewell: LocalisedText | null }
   person: { subjectId: string; displayName: string | null; locale: Locale; stage: Stage }
   /** Whether the person's consent to the category stands. */
   consent: boolean
@@ -113,6 +116,7 @@ export function advance(facts: RunFacts, now: number): Advance {
   if (stepParkedUntil !== null && now < stepParkedUntil) return stay(wait('retry', stepParkedUntil, now))
   if (turn?.state === 'pending') return stay(turnStep(facts, turn, now))
   if (ending !== null) return moved(end(facts, 'cancelled', ending), { do: 'end' })
+  if (facts.scenario.state === 'retired') return retire(facts)
   const known = outcomeAt(facts, now)
   switch (known.kind) {
     case 'open':
@@ -125,6 +129,17 @@ export function advance(facts: RunFacts, now: number): Advance {
     case 'at':
       return follow(facts, known.position, now)
   }
+}
+
+/** The end of a run that moves before the round that ends the runs of its retired scenario comes to it. */
+function retire(facts: RunFacts): Advance {
+  const { farewell } = facts.scenario
+  if (farewell === null) return moved(end(facts, 'cancelled', retired), { do: 'end' })
+  const turn = { says: farewellSays(farewell), firstNode: farewellNode }
+  return moved(
+    { ...unmoved(facts), state: 'running', deadline: null, reason: retired, turn },
+    { do: 'sayTurn', channel: facts.firstChannel },
+  )
 }
 
 function stay(step: RunStep): Advance {

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
+import { farewellNode, farewellSays, retired } from '../../../domain/scenario/farewell.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { endRuns } from './end.ts'
-
-/** The reason of runs that end because their scenario is retired. */
-export const retired = 'retired'
 
 /** A retired scenario that has open runs which are not closing yet. */
 export async function findRetiring(
@@ -48,7 +46,6 @@ export async function retireRuns(
  * A run without a person, and a test, says nothing and ends all the same. Requires the locks of the runs.
  */
 export async function insertFarewellTurn(trx: Trx, runIds: string[], farewell: LocalisedText): Promise<void> {
-  const messages = [{ kind: 'text', text: farewell }]
   await sql`
     update turn set state = 'skipped', reason = ${retired}, closed_at = clock_timestamp()
     where run_id = ${anyOf(runIds)} and state = 'pending' and first_try_at is null and claimed_by is null`.execute(
@@ -56,9 +53,9 @@ export async function insertFarewellTurn(trx: Trx, runIds: string[], farewell: L
   )
   await sql`
     insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
-    select run.id, coalesce((select max(number) from turn where run_id = run.id), 0) + 1, run.node, run.node,
-      subject.id, run.unit_id, false, subject.locale,
-      jsonb_build_array(jsonb_build_object('node', run.node, 'messages', ${JSON.stringify(messages)}::jsonb))
+    select run.id, coalesce((select max(number) from turn where run_id = run.id), 0) + 1,
+      ${farewellNode}, ${farewellNode}, subject.id, run.unit_id, false, subject.locale,
+      ${JSON.stringify(farewellSays(farewell))}::jsonb
     from scenario_run as run join subject on subject.id = run.subject_id
     where run.id = ${anyOf(runIds)} and not run.test`.execute(trx)
   await sql`

@@ -8,6 +8,7 @@ import type {
   ScenarioState,
   TurnState,
 } from '../../../contract/enums.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { RunFacts } from '../../../domain/scenario/advance.ts'
@@ -61,7 +62,8 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       run.deadline, run.answers, run.lookup_error as "lookupError",
       coalesce(start.variables, '{}') || run.variables as variables,
       ${stepRetryAt('run')} as "stepRetryAt",
-      scenario.state as "scenarioState", scenario_version.content, category.id as "categoryId",
+      scenario.state as "scenarioState", case when not run.test then scenario.farewell end as farewell,
+      scenario_version.content, category.id as "categoryId",
       category.layer, ${runPlan('category')} as plan,
       subject.uid, subject.display_name as "displayName", subject.locale, subject.stage,
       (run.test or category.consent_scope is null or exists (
@@ -122,6 +124,7 @@ type Row = {
   variables: Record<string, unknown>
   stepRetryAt: Date | null
   scenarioState: ScenarioState
+  farewell: LocalisedText | null
   content: ScenarioContent
   categoryId: string
   layer: Layer
@@ -211,7 +214,7 @@ function observed(row: Row, named: Named): ObservedRun {
       deadline: row.deadline?.getTime() ?? null,
       values: { variables, answers, lookupError },
       stepParkedUntil: row.stepRetryAt?.getTime() ?? null,
-      scenario: { state: row.scenarioState, graph: content },
+      scenario: { state: row.scenarioState, graph: content, farewell: row.farewell },
       person: { subjectId, displayName, locale, stage },
       firstChannel: first,
       turn: turn && { ...turn, channel: turn.channel ?? first, problem },

@@ -47,7 +47,8 @@ export async function writeMove(
     ),
     said as (
       insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
-      select moved.id, (select count(*) from turn where turn.run_id = moved.id) + 1, ${turn?.firstNode ?? null}, ${node},
+      select moved.id, (select count(*) from turn where turn.run_id = moved.id) + 1, ${turn?.firstNode ?? null},
+        ${turn?.says.at(-1)?.node ?? null},
         ${run.subjectId}, ${run.unitId}, ${answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
       from moved where ${turn !== null}
     )

@@ -45,7 +45,7 @@ function facts(changed: Partial<RunFacts> = {}): RunFacts {
   return {
     ...{ state: 'running', ending: null, node: 'hello', deadline: null, jumps: 0, stepParkedUntil: null },
     values: { variables: {}, answers: {}, lookupError: null },
-    scenario: { state: 'active', graph },
+    scenario: { state: 'active', graph, farewell: null },
     person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
     ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, unheard: false },
     ...{ groups: [], jumpable: ['other'] },
@@ -175,8 +175,24 @@ describe('advance', () => {
   })
 
   it.each([
-    ['a person', { scenario: { state: 'paused' as const, graph } }, {}, 'resume'],
-    ['its end', { scenario: { state: 'retired' as const, graph } }, {}, 'retirement'],
+    ['who answers', atQuestion({ answer: { optionId: 'yes', text: null } })],
+    ['whose turn was skipped for it', facts({ turn: told({ state: 'skipped', reason: 'retired' }) })],
+  ])('says the farewell of a retired scenario to a person %s, and goes nowhere else', (_, seen) => {
+    const farewell = { 'zh-TW': '再見' }
+    const scenario = { state: 'retired' as const, graph, farewell }
+    const { move, step } = advance({ ...seen, scenario }, now)
+    expect(move).toMatchObject({ steps: [], node: seen.node, deadline: null, reason: 'retired', effects: [] })
+    expect(move?.turn?.says).toEqual([{ node: '(farewell)', messages: [{ kind: 'text', text: farewell }] }])
+    expect(step).toEqual({ do: 'sayTurn', channel: 'chat' })
+    expect(advance({ ...seen, scenario: { ...scenario, farewell: null } }, now)).toMatchObject({
+      move: { state: 'cancelled', reason: 'retired', turn: null },
+      step: { do: 'end' },
+    })
+  })
+
+  it.each([
+    ['a person', { scenario: { state: 'paused' as const, graph, farewell: null } }, {}, 'resume'],
+    ['its end', { scenario: { state: 'retired' as const, graph, farewell: null } }, {}, 'retirement'],
     ['quota', {}, { nextTryAt: now + 1, problem: 'quota' as const }, 'quota'],
     ['the provider', {}, { nextTryAt: now + 1, problem: 'provider' as const }, 'provider'],
     ['quiet hours', {}, { nextTryAt: now + 1 }, 'quiet hours'],

@@ -1,0 +1,13 @@
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Saying } from './walk.ts'
+
+/** The reason of runs that end because their scenario is retired. */
+export const retired = 'retired'
+
+/** Stands for the node of a farewell, which no node says: no node can have this id. */
+export const farewellNode = '(farewell)'
+
+/** What a run of a retired scenario says as its last. */
+export function farewellSays(text: LocalisedText): Saying[] {
+  return [{ node: farewellNode, messages: [{ kind: 'text', text }] }]
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import { retireNextRuns } from '../../../src/services/scenarios/retire-runs.ts'
+import { makeConversation, storeEvent, tapOf, workOff } from '../../fixtures/conversations.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import { waitForRunAt, waitForRunEnd } from '../../fixtures/run-waits.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
+import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+
+let runs: RunsFixture
+beforeAll(async () => {
+  runs = await openRuns()
+  await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
+  await runs.startWorker()
+})
+afterAll(() => runs.close())
+
+/** A run that waits at its question, whose scenario is then retired. */
+async function retired() {
+  const run = await makeConversation(runs)
+  runs.wake('scenario', run.id, 'started')
+  await waitForRunAt(runs, run.id, 'ask', 'waiting')
+  await runs.db
+    .updateTable('scenario')
+    .set({ state: 'retired', farewell: JSON.stringify({ 'zh-TW': '這項服務已結束' }) })
+    .where('id', '=', run.scenarioId)
+    .execute()
+  return run
+}
+
+/** What the person saw last. */
+async function lastSaidTo(address: string): Promise<string> {
+  const items = await runs.chat.journal()
+  return JSON.stringify(
+    items.filter(({ to, status }) => to.includes(address) && status === 200).at(-1)?.messages,
+  )
+}
+
+it('says its farewell to a person who answers before the round that ends its runs', async () => {
+  const { id, address } = await retired()
+  const event = await storeEvent(runs, address, tapOf(id, '0'))
+  expect(await workOff(runs, event)).toBe('answered')
+  await waitForRunEnd(runs, id, 'cancelled')
+  expect(await scenarioRunRow(runs.db, id)).toMatchObject({ reason: 'retired', node: 'ask' })
+  expect(await lastSaidTo(address)).toContain('這項服務已結束')
+  expect(await retireNextRuns(runs)).toBe(false)
+})
