@@ -16,7 +16,8 @@ with told as materialized (
     where question and (run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')
     order by told_at desc limit 1;
 
-select run.id, run.unit_id as "unitId", run.state, run.test, run.node, run.deadline, version.content, subject.locale,
+select run.id, run.unit_id as "unitId", run.state, run.test, run.reason as ending, run.node, run.deadline,
+      version.content, subject.locale,
       unit.sender, clock_timestamp() as now, $1 as heard, told.closed_at as "toldAt",
       (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = $2 limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer

@@ -92,9 +92,10 @@ export function standingOf(run: HeardRun, option: QuestionOption | null, at: Dat
   }
 }
 
-/** Whether the question still takes what was said at this moment. */
-export function isOpen({ state, node, heard, deadline, answer }: HeardRun, at: Date): boolean {
-  if (answer || node !== heard || (state !== 'running' && state !== 'waiting')) return false
+/** Whether the question still takes what was said at this moment. A run that says farewell takes nothing. */
+export function isOpen({ state, ending, node, heard, deadline, answer }: HeardRun, at: Date): boolean {
+  if (answer || ending !== null || node !== heard || (state !== 'running' && state !== 'waiting'))
+    return false
   return deadline === null || at <= deadline
 }
 

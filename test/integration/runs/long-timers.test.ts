@@ -40,7 +40,7 @@ class Talk {
     this.facts = {
       ...{ state: 'running', ending: null, node: graph.nodes[0]!.id, deadline: null, jumps: 0 },
       ...{ values: { variables: {}, answers: {}, lookupError: null }, stepParkedUntil: null },
-      scenario: { state: 'active', graph },
+      scenario: { state: 'active', graph, farewell: null },
       person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
       ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, unheard: false },
       ...{ groups: [], jumpable: [] },

@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { retireNextRuns } from '../../../src/services/scenarios/retire-runs.ts'
-import { makeConversation, storeEvent, tapOf, workOff } from '../../fixtures/conversations.ts'
+import {
+  conversation,
+  makeConversation,
+  storeEvent,
+  tapOf,
+  tapOption,
+  typeText,
+  workOff,
+} from '../../fixtures/conversations.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { waitForRunAt, waitForRunEnd } from '../../fixtures/run-waits.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { eventually } from '../../harness/eventually.ts'
 
 let runs: RunsFixture
 beforeAll(async () => {
@@ -17,7 +26,8 @@ afterAll(() => runs.close())
 
 /** A run that waits at its question, whose scenario is then retired. */
 async function retired() {
-  const run = await makeConversation(runs)
+  const edges = [...conversation.edges, { from: 'ask', to: 'no', when: { kind: 'text' as const } }]
+  const run = await makeConversation(runs, { edges })
   runs.wake('scenario', run.id, 'started')
   await waitForRunAt(runs, run.id, 'ask', 'waiting')
   await runs.db
@@ -44,4 +54,17 @@ it('says its farewell to a person who answers before the round that ends its run
   expect(await scenarioRunRow(runs.db, id)).toMatchObject({ reason: 'retired', node: 'ask' })
   expect(await lastSaidTo(address)).toContain('這項服務已結束')
   expect(await retireNextRuns(runs)).toBe(false)
+})
+
+it('is over for a person who taps or types while it says its farewell, and after it', async () => {
+  const { id, address } = await retired()
+  runs.gate.mayPass = 0
+  expect(await retireNextRuns(runs)).toBe(true)
+  await eventually(() => expect(runs.gate.waiting).toBe(1))
+  expect(await typeText(runs, { address }, '不知道')).toBe('late')
+  runs.gate.open()
+  await waitForRunEnd(runs, id, 'cancelled')
+  expect(await lastSaidTo(address)).toContain('這項服務已結束')
+  expect(await tapOption(runs, { id, address }, '0')).toBe('late')
+  expect(await typeText(runs, { address }, '要')).toBe('late')
 })

@@ -12,6 +12,8 @@ export type HeardRun = {
   state: RunState
   /** Whether its buttons do nothing beside it. */
   test: boolean
+  /** Why the run is about to end; null: it goes on. */
+  ending: string | null
   /** Where the run is now. */
   node: string
   deadline: Date | null
@@ -104,7 +106,8 @@ export async function findNewestRun(db: Db | Trx, subjectId: string): Promise<st
 }
 
 function columns(node: string) {
-  return sql`run.id, run.unit_id as "unitId", run.state, run.test, run.node, run.deadline, version.content, subject.locale,
+  return sql`run.id, run.unit_id as "unitId", run.state, run.test, run.reason as ending, run.node, run.deadline,
+      version.content, subject.locale,
       unit.sender, clock_timestamp() as now, ${node} as heard, told.closed_at as "toldAt",
       (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = ${node} limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
