@@ -6,9 +6,13 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
       coalesce(start.variables, '{}') || run.variables as variables,
       "run".step_parked_at + make_interval(secs => $1::float8) as "stepRetryAt",
       scenario.state as "scenarioState", case when not run.test then scenario.farewell end as farewell,
-      scenario_version.content, category.id as "categoryId",
-      category.layer, case when run.test then '{"mode": "all", "channels": ["chat"]}'::jsonb
+      scenario_version.content, case when run.test then '{"mode": "all", "channels": ["chat"]}'::jsonb
         else "category"."channel_plan" end as plan,
+      json_build_object('id', category.id, 'name', category.name, 'layer', category.layer) as category,
+      jsonb_build_object('id', unit.id,
+  'name', coalesce(unit.display_name, jsonb_build_object('zh-TW', unit.name)),
+  'named', unit.display_name is not null, 'replyTo', unit.reply_to, 'sender', unit.sender,
+  'timeZone', unit.time_zone) as unit,
       subject.uid, subject.display_name as "displayName", subject.locale, subject.stage,
       (run.test or category.consent_scope is null or exists (
         select from consent where consent.subject_id = run.subject_id and consent.scope = category.consent_scope
@@ -36,6 +40,7 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
       join scenario_version on scenario_version.scenario_id = run.scenario_id
         and scenario_version.version = run.version_number
       join category on category.id = scenario_version.category_id
+      join unit on unit.id = run.unit_id
       join subject on subject.id = run.subject_id
       left join scenario_start as start on start.id = run.start_id
     where run.id = $3;

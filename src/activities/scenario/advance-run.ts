@@ -7,6 +7,7 @@ import {
 import { type NextWakeup, recordSeen, writeMove } from '../../db/queries/scenario/write-move.ts'
 import { advance, type RunMove, type RunStep } from '../../domain/scenario/advance.ts'
 import type { Services } from '../../services/context.ts'
+import { carriersAmong } from '../../services/scenarios/compile-turn.ts'
 import { applyEffect } from '../../services/scenarios/effects.ts'
 import { startByJump } from '../../services/scenarios/jump.ts'
 
@@ -24,7 +25,8 @@ export async function advanceRun(services: Services, runId: string): Promise<Obs
   for (;;) {
     const seen = await observeRun(services.db, runId)
     if (!seen) return { do: 'end', view: null }
-    const { move, step } = advance(seen.facts, seen.now)
+    const carriersOf = carriersAmong(services, seen.speaking, seen.channels)
+    const { move, step } = advance(seen.facts, seen.now, { carriersOf })
     const written = move
       ? await write(services, seen, move, nextWakeup(step))
       : await recordSeen(services.db, seen, nextWakeup(step))

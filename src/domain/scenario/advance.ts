@@ -13,7 +13,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { farewellNode, farewellSays, retired } from './farewell.ts'
 import type { RunValues, Surroundings } from './values.ts'
-import { type Outcome, type Position, type Saying, type Step, walk } from './walk.ts'
+import { type Outcome, type Position, type Saying, type Speech, type Step, walk } from './walk.ts'
 
 /** What the decision needs to know of a run. Times are ms since the epoch. */
 export type RunFacts = {
@@ -108,7 +108,7 @@ export type Advance = { move: RunMove | null; step: RunStep }
 const hearingMs = 500
 
 /** What a run does at this moment (ms since the epoch), and how it moves. Pure. */
-export function advance(facts: RunFacts, now: number): Advance {
+export function advance(facts: RunFacts, now: number, speech: Speech = {}): Advance {
   const { state, turn, stepParkedUntil, ending } = facts
   const closed = state !== 'running' && state !== 'waiting'
   // What was under way when the run ended: only its sender can tell what became of it.
@@ -127,7 +127,7 @@ export function advance(facts: RunFacts, now: number): Advance {
         waitFor(known.deadline, now),
       )
     case 'at':
-      return follow(facts, known.position, now)
+      return follow(facts, known.position, now, speech)
   }
 }
 
@@ -224,7 +224,7 @@ function heard(
 }
 
 /** Walks on until something must happen outside that takes time; what can be done at once is done on the way. */
-function follow(facts: RunFacts, from: Position, now: number): Advance {
+function follow(facts: RunFacts, from: Position, now: number, speech: Speech): Advance {
   const { scenario, person, consent, groups, jumpable, jumps } = facts
   const around: Surroundings = {
     person: { displayName: person.displayName, locale: person.locale, stage: person.stage },
@@ -236,7 +236,7 @@ function follow(facts: RunFacts, from: Position, now: number): Advance {
   let values = facts.values
   let position = from
   for (;;) {
-    const way = walk(scenario.graph, position, values, around, now)
+    const way = walk(scenario.graph, position, values, around, now, speech)
     steps.push(...way.steps)
     values = way.values
     const { stop } = way

@@ -3,9 +3,9 @@ import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { edgesFrom, leadsTo } from './edges.ts'
 
 /**
- * How many turns one run says at most: on the way through the graph that says the most. Each is one push in the chat, or
- * one mail; an answer to what the person has just said costs nothing. The graph has no problems (`graphProblems`); what
- * a jump begins is not counted.
+ * How many turns one run says at most, if the same channels carry all that it says: on the way through the graph that says
+ * the most. Each is one push in the chat, or one mail; an answer to what the person has just said costs nothing. The graph
+ * has no problems (`graphProblems`); what a jump begins is not counted.
  */
 export function turnsAtMost(graph: Graph): number {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))

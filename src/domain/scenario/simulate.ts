@@ -1,10 +1,9 @@
 import { isOneOf, registerResults } from '../../contract/enums.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
-import type { RenderBudget } from '../liquid.ts'
 import { edgesFrom } from './edges.ts'
 import { optionNamed, type QuestionOption } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
-import { type Outcome, type Position, type Saying, type Stop, walk } from './walk.ts'
+import { type Outcome, type Position, type Saying, type Speech, type Stop, walk } from './walk.ts'
 
 /**
  * What happens outside, by node. An answer: the id of an option or what the person types; null: nothing until the time is
@@ -30,16 +29,8 @@ export type Simulation = {
   ends: SimulationEnd
 }
 
-/** What is said at once. */
-export type Told = Extract<Stop, { kind: 'say' | 'ask' }>
-
-/** `refuses`: why the channel cannot carry what is said; null: it can. `now`: when the run starts, in ms since the epoch. */
-export type SimulationWorld = {
-  around: Surroundings
-  now: number
-  refuses(told: Told): string | null
-  budget: RenderBudget
-}
+/** `now`: when the run starts, in ms since the epoch. */
+export type SimulationWorld = { around: Surroundings; now: number; speech: Required<Speech> }
 
 /**
  * Walks a graph without problems (`graphProblems`) from its start, as a run would, with what happens outside given in
@@ -52,10 +43,10 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
   const path: string[] = []
   const says: Saying[] = []
   for (;;) {
-    const { steps, stop, ...walked } = walk(graph, at, values, world.around, now, world.budget)
+    const { steps, stop, ...walked } = walk(graph, at, values, world.around, now, world.speech)
     values = walked.values
     path.push(...steps.map(({ node }) => node))
-    const { said = [], ...next } = happens(graph, stop, input, world, now)
+    const { said = [], ...next } = happens(graph, stop, input, now)
     says.push(...said)
     if ('ends' in next)
       return { path: [...path, stop.node], variables: values.variables, says, ends: next.ends }
@@ -67,22 +58,13 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
 /** What is said at a stop, and how it ends: with an outcome, at a time, or with the simulation. */
 type Happening = { said?: Saying[] } & ({ outcome: Outcome; at?: number } | { ends: SimulationEnd })
 
-function happens(
-  graph: Graph,
-  stop: Stop,
-  { answers, lookups }: SimulationInput,
-  { refuses }: SimulationWorld,
-  now: number,
-): Happening {
+function happens(graph: Graph, stop: Stop, { answers, lookups }: SimulationInput, now: number): Happening {
   const answer = given(answers, stop.node)
   switch (stop.kind) {
     case 'say':
-    case 'ask': {
-      const reason = refuses(stop)
-      if (reason !== null) return { outcome: { kind: 'error', reason } }
-      if (stop.kind === 'say') return { said: stop.says, outcome: { kind: 'done' } }
+      return { said: stop.says, outcome: { kind: 'done' } }
+    case 'ask':
       return { said: stop.says, ...answered(graph, stop, answer, now) }
-    }
     case 'lookup': {
       const fields = given(lookups, stop.node)
       if (fields === undefined) return { ends: { waits: stop.node } }

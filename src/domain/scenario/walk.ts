@@ -4,6 +4,7 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { RenderBudget } from '../liquid.ts'
 import { render } from '../render.ts'
+import { type CarriersOf, saidTogether, type Unsayable } from './carriers.ts'
 import { edgesFrom } from './edges.ts'
 import { instantIn } from './instant.ts'
 import { optionsOf, type QuestionOption } from './question.ts'
@@ -49,10 +50,15 @@ export type Step = { node: string; edge: ScenarioEdge | null; to: string }
 export type Walk = { steps: Step[]; values: RunValues; stop: Stop }
 
 /**
+ * How what is said is judged. `budget`: the time that the texts of several walks share; each message has its own without
+ * it. `carriersOf`: omitted, every channel carries everything.
+ */
+export type Speech = { budget?: RenderBudget; carriersOf?: CarriersOf }
+
+/**
  * The way of a run from a position to the next thing that must happen outside. Pure: a simulation takes the same way.
- * What is said in a row becomes one turn: up to five messages, the last of them a question or a node that has an edge
- * for errors. The graph has no problems (`graphProblems`). `now`: ms since the epoch. `budget`: the time that the texts of
- * several walks share; each message has its own without it.
+ * What is said in a row becomes one turn: up to five messages that the same channels can carry, the last of them a question
+ * or a node that has an edge for errors. The graph has no problems (`graphProblems`). `now`: ms since the epoch.
  */
 export function walk(
   graph: Graph,
@@ -60,7 +66,7 @@ export function walk(
   before: RunValues,
   around: Surroundings,
   now: number,
-  budget?: RenderBudget,
+  speech: Speech = {},
 ): Walk {
   let node = nodeAt(graph, from.node)
   const values = from.outcome ? keep(node, from.outcome, before) : before
@@ -71,7 +77,7 @@ export function walk(
   let told = 0
   let entered: Entered = from.outcome
     ? { kind: 'left', outcome: from.outcome }
-    : enter(graph, node, turn, { known, budget }, now)
+    : enter(graph, node, turn, { known, ...speech }, now)
   for (;;) {
     if (entered.kind === 'stop' && isTold(entered.stop)) return { steps, values, stop: entered.stop }
     const way = entered.kind === 'left' ? wayOut(graph, node, entered.outcome, known) : null
@@ -87,7 +93,7 @@ export function walk(
     }
     steps.push(way)
     node = nodeAt(graph, way.to)
-    entered = enter(graph, node, turn, { known, budget }, now)
+    entered = enter(graph, node, turn, { known, ...speech }, now)
   }
 }
 
@@ -131,7 +137,7 @@ type Entered =
 
 type Known = Record<string, unknown>
 /** From what texts are rendered. */
-type Source = { known: Known; budget: RenderBudget | undefined }
+type Source = Speech & { known: Known }
 
 function enter(graph: Graph, at: ScenarioNode, turn: Saying[], source: Source, now: number): Entered {
   const { id: node } = at
@@ -191,7 +197,7 @@ function say(
 ): Entered {
   const says = rendered(node, messages, source)
   if (typeof says === 'string') return error(says)
-  if (!fits(turn, says)) return { kind: 'full' }
+  if (!fits(turn, says, source)) return { kind: 'full' }
   const mayFail = edgesFrom(edges, node).some(({ when }) => when?.kind === 'error')
   if (mayFail) return stop({ kind: 'say', node, says: [...turn, says] })
   return { kind: 'left', outcome: { kind: 'done' }, says }
@@ -204,15 +210,17 @@ function ask(
 ): Entered {
   const says = rendered(node, [message], source)
   if (typeof says === 'string') return error(says)
-  if (!fits(turn, says)) return { kind: 'full' }
+  if (!fits(turn, says, source)) return { kind: 'full' }
   const options = says.messages.flatMap(optionsOf)
   return stop({ kind: 'ask', node, says: [...turn, says], options, timeoutSeconds })
 }
 
-function fits(turn: Saying[], { messages }: Saying): boolean {
-  const count = turn.reduce((sum, says) => sum + says.messages.length, messages.length)
-  return count <= limits.messagesPerTurn
+function fits(turn: Saying[], next: Saying, { carriersOf = anything }: Source): boolean {
+  const count = turn.reduce((sum, says) => sum + says.messages.length, next.messages.length)
+  return count <= limits.messagesPerTurn && saidTogether(turn, next, carriersOf)
 }
+
+const anything: CarriersOf = () => []
 
 function register({ id: node, withdraw, waitingList }: NodeOf<'register'>, source: Source): Entered {
   const waiting = waitingList ? rendered(node, waitingList.messages, source) : null
@@ -224,13 +232,16 @@ function register({ id: node, withdraw, waitingList }: NodeOf<'register'>, sourc
 function rendered(
   node: string,
   messages: CanonicalMessage[],
-  { known, budget }: Source,
-): Saying | 'missing_variable' | 'content_violation' {
+  { known, budget, carriersOf = anything }: Source,
+): Saying | Unsayable | 'missing_variable' {
   const variables = Object.keys(known).map((name) => ({ name, required: false }))
   const text = { messages, subject: null }
   const { missing, violations, messages: said } = render(text, variables, known, budget)
   if (missing.length > 0) return 'missing_variable'
-  return violations.length > 0 ? 'content_violation' : { node, messages: said }
+  if (violations.length > 0) return 'content_violation'
+  const says = { node, messages: said }
+  const carriers = carriersOf([says])
+  return typeof carriers === 'string' ? carriers : says
 }
 
 function waitFor(

@@ -1,7 +1,5 @@
-import { z } from 'zod'
 import type { Channel, Locale, UnitKind } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { SimulateContent, SimulateScenario, Simulation } from '../../contract/scenarios/simulation.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
@@ -10,19 +8,14 @@ import { findVersion } from '../../db/queries/scenario/version.ts'
 import { renderBudget } from '../../domain/liquid.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { graphProblems } from '../../domain/scenario/graph-problems.ts'
-import {
-  type SimulationInput,
-  type SimulationWorld,
-  simulate,
-  type Told,
-} from '../../domain/scenario/simulate.ts'
-import { titleOf } from '../../domain/title.ts'
+import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
 import type { Services } from '../context.ts'
-import { categoryOf, compileFor } from '../messages/prepare.ts'
+import { categoryOf } from '../messages/prepare.ts'
 import { assertMayUse } from '../messages/rights.ts'
 import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
 import { type Issue, unknownReference, validationError } from '../validation-error.ts'
 import { dagInvalid } from './check-content.ts'
+import { carriersAmong } from './compile-turn.ts'
 import { variablesOf } from './start-rules.ts'
 
 /**
@@ -87,9 +80,10 @@ async function simulated(
   assertTaken(content, input)
   const channel = channelOf(services, category)
   const budget = renderBudget()
+  const speaking = { content, category, locale, unit: await findSendingUnit(services.db, unitId) }
   const { says, ...way } = simulate(content, input, {
-    ...{ around: sampleSurroundings(locale), now: Date.now(), budget },
-    refuses: await carriedBy(services, unitId, category, channel),
+    ...{ around: sampleSurroundings(locale), now: Date.now() },
+    speech: { budget, carriersOf: carriersAmong(services, speaking, [channel]) },
   })
   if (budget.leftMs <= 0)
     throw new ServiceError(
@@ -144,28 +138,5 @@ function sampleSurroundings(locale: Locale): SimulationWorld['around'] {
     person: { displayName, locale, stage: 'member' },
     subject: '00000000-0000-7000-8000-000000000000',
     pattern: null,
-  }
-}
-
-const Sayable = z.array(CanonicalMessage)
-
-/** Judges whether a channel carries what is said, as the send of a turn does. */
-async function carriedBy(
-  { db, channels }: Services,
-  unitId: string,
-  category: Category,
-  channel: Channel,
-): Promise<SimulationWorld['refuses']> {
-  const around = {
-    ...{ unit: await findSendingUnit(db, unitId), categoryId: category.id, category: category.name },
-    ...{ unsubscribe: category.layer !== 'mandatory', wave: 'only' as const },
-  }
-  return (told: Told) => {
-    const messages = told.says.flatMap((one) => one.messages)
-    if (!Sayable.safeParse(messages).success) return 'content_violation'
-    if (channel === 'email' && told.kind === 'ask' && told.options.length === 0) return 'not_answerable'
-    const subject = titleOf(messages, null, category.name)
-    const { violations } = compileFor(channels, [channel], { id: unitId, ...around, messages, subject })
-    return violations.length > 0 ? 'content_violation' : null
   }
 }

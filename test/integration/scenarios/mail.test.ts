@@ -153,6 +153,30 @@ describe('a scenario that talks by mail', () => {
     expect(figures.join('\n')).toContain('carillon_scenario_answers_total{outcome="answered"} 1')
   })
 
+  it('says what comes before a question that a mail cannot take an answer to', async () => {
+    const content: Partial<ScenarioContent> = {
+      nodes: [
+        { id: 'hello', kind: 'message', messages: [text('您好')] },
+        { id: 'name', kind: 'question', timeoutSeconds: 60, message: text('您的姓名？') },
+        { id: 'ask', kind: 'wait', seconds: 3_600 },
+        { id: 'end', kind: 'end' },
+      ],
+      edges: [
+        { from: 'hello', to: 'name' },
+        ...['text', 'timeout'].map((kind) => ({
+          ...{ from: 'name', to: 'end', when: { kind: kind as 'text' | 'timeout' } },
+        })),
+        { from: 'name', to: 'ask', when: { kind: 'error' } },
+        { from: 'ask', to: 'end' },
+      ],
+    }
+    const { id, html } = await begin(content)
+    expect(html).toContain('您好')
+    expect(html).not.toContain('您的姓名')
+    const turns = runs.db.selectFrom('turn').select(['first_node', 'state']).where('run_id', '=', id)
+    expect(await turns.execute()).toEqual([{ first_node: 'hello', state: 'sent' }])
+  })
+
   it('takes the first answer, and tells who presses another one what stands', async () => {
     const { id, link } = await begin()
     await press(link('不要'))

@@ -129,8 +129,7 @@ describe('the scenario of the demo', () => {
         {
           around: { person: { displayName: null, locale, stage: 'member' }, subject: 's', pattern: null },
           now: 0,
-          refuses: () => null,
-          budget: renderBudget(),
+          speech: { budget: renderBudget(), carriersOf: () => ['chat'] },
         },
       )
       expect(went.path.join(' ')).toBe(path)

@@ -12,10 +12,12 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { RunFacts } from '../../../domain/scenario/advance.ts'
+import type { SendingUnit } from '../../../domain/sending-unit.ts'
 import type { Db } from '../../connect.ts'
+import { sendingUnit } from '../identity/unit.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
 import { reached } from './start.ts'
-import { runPlan } from './turn.ts'
+import { runPlan, type Speaking } from './turn.ts'
 
 /** A run as it observes itself, read at `now` (ms since the epoch, Postgres' clock). */
 export type ObservedRun = {
@@ -35,6 +37,10 @@ export type ObservedRun = {
   /** Whether the person said something within the last minute, and when they last did; null: others began it, unheard. */
   answersPerson: boolean
   spokeAt: Date | null
+  /** What the content of its turns depends on. */
+  speaking: Speaking
+  /** The channels of the plan that are open for the person; all of them, if none is. */
+  channels: Channel[]
   view: ScenarioRunView
 }
 
@@ -63,8 +69,9 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       coalesce(start.variables, '{}') || run.variables as variables,
       ${stepRetryAt('run')} as "stepRetryAt",
       scenario.state as "scenarioState", case when not run.test then scenario.farewell end as farewell,
-      scenario_version.content, category.id as "categoryId",
-      category.layer, ${runPlan('category')} as plan,
+      scenario_version.content, ${runPlan('category')} as plan,
+      json_build_object('id', category.id, 'name', category.name, 'layer', category.layer) as category,
+      ${sendingUnit} as unit,
       subject.uid, subject.display_name as "displayName", subject.locale, subject.stage,
       (run.test or category.consent_scope is null or exists (
         select from consent where consent.subject_id = run.subject_id and consent.scope = category.consent_scope
@@ -92,6 +99,7 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       join scenario_version on scenario_version.scenario_id = run.scenario_id
         and scenario_version.version = run.version_number
       join category on category.id = scenario_version.category_id
+      join unit on unit.id = run.unit_id
       join subject on subject.id = run.subject_id
       left join scenario_start as start on start.id = run.start_id
     where run.id = ${runId}`.execute(db)
@@ -126,9 +134,9 @@ type Row = {
   scenarioState: ScenarioState
   farewell: LocalisedText | null
   content: ScenarioContent
-  categoryId: string
-  layer: Layer
+  category: { id: string; name: LocalisedText; layer: Layer }
   plan: ChannelPlan
+  unit: SendingUnit
   displayName: string | null
   locale: RunFacts['person']['locale']
   stage: RunFacts['person']['stage']
@@ -208,6 +216,7 @@ function observed(row: Row, named: Named): ObservedRun {
   const { variables, answers, lookupError, content, turn, displayName, locale, stage, consent } = row
   const channels = plan.channels.filter((channel) => !turn?.refused.includes(channel))
   const first = channels.find((channel) => row.open.includes(channel)) ?? channels[0] ?? plan.channels[0]!
+  const open = plan.channels.filter((channel) => row.open.includes(channel))
   return {
     facts: {
       ...{ state, ending: row.reason, node, jumps, consent, ...named },
@@ -227,6 +236,8 @@ function observed(row: Row, named: Named): ObservedRun {
     run: { id, scenarioId, unitId, subjectId, uid, startedBy, test },
     answersPerson: row.answersPerson ?? false,
     spokeAt: row.spokeAt,
-    view: { version, state, unitId, categoryId: row.categoryId, problem, path: row.path.toReversed() },
+    speaking: { content, locale, unit: row.unit, category: row.category },
+    channels: open.length > 0 ? open : plan.channels,
+    view: { version, state, unitId, categoryId: row.category.id, problem, path: row.path.toReversed() },
   }
 }

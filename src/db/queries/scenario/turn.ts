@@ -15,19 +15,24 @@ import { eligibilityJoins, verdict } from '../audience/eligibility.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
 import { sendingUnit } from '../identity/unit.ts'
 
+/** What the form of a turn depends on beside what it says: its scenario, category and unit, and the person's language. */
+export type Speaking = {
+  content: ScenarioContent
+  category: { id: string; name: LocalisedText; layer: Layer }
+  unit: SendingUnit
+  locale: Locale
+}
+
 /** A turn that is to be said, with what does not change while it waits. */
-export type PendingTurn = {
+export type PendingTurn = Speaking & {
   id: string
   runId: string
   unitId: string
   subjectId: string
   lastNode: string
-  locale: Locale
   says: Saying[]
   answersPerson: boolean
-  content: ScenarioContent
-  category: { id: string; name: LocalisedText; layer: Layer; consentScope: string | null; plan: ChannelPlan }
-  unit: SendingUnit
+  category: { consentScope: string | null; plan: ChannelPlan }
 }
 
 /**

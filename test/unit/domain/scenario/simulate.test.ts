@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Graph, ScenarioNode } from '../../../../src/contract/scenarios/graph.ts'
 import { renderBudget } from '../../../../src/domain/liquid.ts'
+import type { CarriersOf } from '../../../../src/domain/scenario/carriers.ts'
 import { leadsTo } from '../../../../src/domain/scenario/edges.ts'
 import {
   type Simulation,
@@ -15,8 +16,7 @@ const now = Date.parse('2026-12-01T09:00:00+08:00')
 const world = (given: Partial<SimulationWorld> = {}): SimulationWorld => ({
   around: { person: { displayName: null, locale: 'zh-TW', stage: 'member' }, subject: 's', pattern: null },
   now,
-  refuses: () => null,
-  budget: renderBudget(),
+  speech: { budget: renderBudget(), carriersOf: () => ['chat'] },
   ...given,
 })
 
@@ -161,12 +161,16 @@ describe('a simulated run', () => {
 
   it('takes the edge for errors of what the channel cannot carry, and says nothing of it', () => {
     const graph = chain(say('a', '1'), say('b', '2'), end)
-    const refuses = () => 'content_violation'
-    expect(simulated(graph, {}, { refuses })).toMatchObject({
-      ...{ path: ['a', 'b'], says: [], ends: { state: 'failed', reason: 'content_violation' } },
+    const carriersOf: CarriersOf = (says) =>
+      says.some(({ node }) => node === 'b') ? 'content_violation' : ['chat']
+    const speech = { budget: renderBudget(), carriersOf }
+    const failed = simulated(graph, {}, { speech })
+    expect(failed).toMatchObject({
+      ...{ path: ['a', 'b'], ends: { state: 'failed', reason: 'content_violation' } },
     })
+    expect(texts(failed)).toEqual(['1'])
     graph.edges.push(edge('b', 'end', { kind: 'error' }))
-    expect(simulated(graph, {}, { refuses })).toMatchObject({ path: ['a', 'b', 'end'], says: [] })
+    expect(simulated(graph, {}, { speech })).toMatchObject({ path: ['a', 'b', 'end'], says: [{ node: 'a' }] })
   })
 
   it('fails for a missing variable, after what it said before', () => {
@@ -183,9 +187,10 @@ describe('a simulated run', () => {
     for (const { id } of nodes) graph.edges.push(edge(id, 'end', { kind: 'error' }))
     const budget = renderBudget()
     budget.leftMs = 0
-    simulated(graph, { variables: { n: 1 } }, { budget })
+    const speech = { budget, carriersOf: () => ['chat' as const] }
+    simulated(graph, { variables: { n: 1 } }, { speech })
     expect(budget.leftMs).toBeLessThan(0)
-    expect(simulated(graph, { variables: { n: 1 } }, { budget })).toMatchObject({
+    expect(simulated(graph, { variables: { n: 1 } }, { speech })).toMatchObject({
       ...{ path: ['n0', 'end'], says: [] },
     })
   })

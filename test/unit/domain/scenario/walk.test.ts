@@ -86,6 +86,34 @@ describe('a run says', () => {
     expect(path(walked(graph, { node: 'a', outcome: { kind: 'done' } }))).toEqual(['a', 'b', 'end'])
   })
 
+  describe('where channels carry different nodes', () => {
+    const graph = chain(say('a', 'a'), say('b', 'b'), say('c', 'c'), end)
+    /** `mail`: only mail carries it; `none`: nothing does. */
+    const told = (at: Position, { mail = '', none = '' }) =>
+      walk(graph, at, nothing, around, now, {
+        carriersOf: (says) => {
+          if (says.some(({ node }) => node === none)) return 'content_violation'
+          return says.some(({ node }) => node === mail) ? ['email'] : ['chat', 'email']
+        },
+      }).stop
+
+    it('each with those that the same channels carry', () => {
+      expect(told({ node: 'a' }, { mail: 'b' })).toMatchObject({ kind: 'say', says: [{ node: 'a' }] })
+      const second = told({ node: 'a', outcome: { kind: 'done' } }, { mail: 'b' })
+      expect(second).toMatchObject({ kind: 'say', says: [{ node: 'b' }] })
+      expect(told({ node: 'a' }, { mail: 'c' })).toMatchObject({ says: [{ node: 'a' }, { node: 'b' }] })
+    })
+
+    it('what comes before the one that none carries, which alone is an error', () => {
+      expect(told({ node: 'a' }, { none: 'b' })).toMatchObject({ kind: 'say', says: [{ node: 'a' }] })
+      expect(told({ node: 'a' }, { none: 'a' })).toEqual({
+        ...{ kind: 'failed', node: 'a', reason: 'content_violation' },
+      })
+      graph.edges.push(edge('b', 'c', { kind: 'error' }))
+      expect(told({ node: 'a' }, { none: 'b' })).toMatchObject({ says: [{ node: 'a' }, { node: 'c' }] })
+    })
+  })
+
   it('nothing that cannot be rendered', () => {
     const graph = chain(say('a', '{{ order }}'), end)
     expect(walked(graph, undefined, { variables: { order: {} } }).stop).toMatchObject({
