@@ -939,7 +939,7 @@ export type CreateScenario = {
   description?: string
   /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
   /** The steps, 1 to 200. The first is the start. At most 100,000 characters in all texts together. */
   nodes: Array<ScenarioNode>
@@ -3003,7 +3003,7 @@ export type PutScenario = {
   description?: string
   /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
   /** The steps, 1 to 200. The first is the start. At most 100,000 characters in all texts together. */
   nodes?: Array<ScenarioNode>
@@ -3520,7 +3520,7 @@ export type Scenario = {
   variables: Array<TemplateVariable>
   /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
   /** The steps, 1 to 200. The first is the start. */
   nodes: Array<ScenarioNode>
@@ -3753,7 +3753,7 @@ export type ScenarioVersion = {
   variables: Array<TemplateVariable>
   /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+  /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
   /** The steps, 1 to 200. The first is the start. */
   nodes: Array<ScenarioNode>
@@ -3935,7 +3935,7 @@ export type SimulateContent = {
     variables?: Array<GivenVariable>
     /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
     triggers?: ScenarioTriggers
-    /** How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day. */
+    /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
     lateSeconds?: number
     /** The steps, 1 to 200. The first is the start. */
     nodes: Array<ScenarioNode>

@@ -1,7 +1,7 @@
 select scenario.state as "scenarioState", run.reason as ending,
       run.closed_at is not null as over, turn.channel, turn.address,
       turn.content as compiled, turn.by, turn.retry_key as "retryKey", turn.unclear, turn.refused, turn.tries,
-      extract(epoch from clock_timestamp() - turn.created_at)::float8 * 1000 as "ageMs", extract(epoch from clock_timestamp() - turn.first_try_at)::float8 * 1000 as "triedMs",
+      turn.held_ms as "heldMs", extract(epoch from clock_timestamp() - turn.first_try_at)::float8 * 1000 as "triedMs",
       json_build_object('chat', case when "chat_off".subject_id is not null then 'preferenceOff'
           when "chat_address".subject_id is null then 'noAddress'
           when "chat_address".blocked_at is not null or "chat_suppression".hash is not null then 'blocked' end, 'email', case when "email_off".subject_id is not null then 'preferenceOff'

@@ -31,7 +31,7 @@ export type ClaimedTurn = TurnTry & {
   another: boolean
 }
 
-/** How long a turn may be late, unless its scenario says otherwise (s): a day. */
+/** For how long the provider or the quota may hold back a turn, unless its scenario says otherwise (s): a day. */
 const lateSeconds = 86_400
 /** A turn that finds no quota looks again after a minute, then each time after twice as long, within these (ms). */
 const quotaWaitMs = { first: 60_000, longest: 3_600_000 }
@@ -81,7 +81,7 @@ function openChannels(services: Services, turn: PendingTurn, { refused }: TurnSt
 }
 
 function situationOf(turn: PendingTurn, standing: TurnStanding, channels: Channel[]): TurnSituation {
-  const { scenarioState, ending, over, ageMs, verdicts, token, unclear, by, tries, triedMs, usedToken } =
+  const { scenarioState, ending, over, heldMs, verdicts, token, unclear, by, tries, triedMs, usedToken } =
     standing
   const now = standing.now.getTime()
   const quietEnd = standing.quiet && quietHoursEnd(standing.quiet, now)
@@ -90,7 +90,7 @@ function situationOf(turn: PendingTurn, standing: TurnStanding, channels: Channe
     return until === undefined ? [] : [[channel, Math.max(0, Date.parse(until) - now)]]
   })
   return {
-    ...{ scenarioState, ending: ending !== null, over, ageMs, channels, verdicts, token: token !== null },
+    ...{ scenarioState, ending: ending !== null, over, heldMs, channels, verdicts, token: token !== null },
     lateMs: (turn.content.lateSeconds ?? lateSeconds) * 1_000,
     quietForMs: quietEnd === null ? null : quietEnd - now,
     restsMs: Object.fromEntries(rests),
@@ -143,7 +143,7 @@ async function tryAnew(
   // Locks rows of the ledger: nothing else is locked after it.
   const halves = by === 'reply' ? null : await payTurn(trx, { unitId: turn.unitId, channel, month })
   if (by !== 'reply' && halves === null) {
-    const afterMs = Math.min(quotaWaitMs.longest, Math.max(quotaWaitMs.first, standing.ageMs))
+    const afterMs = Math.min(quotaWaitMs.longest, quotaWaitMs.first + standing.heldMs)
     await deferTurn(trx, turn, claimant, { afterMs, problem: 'quota', unclear: false })
     return null
   }

@@ -39,7 +39,8 @@ export const scenarioContentFields = {
     .max(limits.scenarioLateSeconds)
     .optional()
     .describe(
-      'How long something may be held back by a provider or a quota before it is not said any more. Omitted: a day.',
+      'How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours ' +
+        'do not count. Omitted: a day.',
     ),
   ...graphFields,
 }

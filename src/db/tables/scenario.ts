@@ -158,6 +158,8 @@ export type TurnTable = {
   pool_pushes: Generated<number>
   month: string | null
   tries: Generated<number>
+  /** For how long the provider or the quota has held it back, in ms. */
+  held_ms: Generated<number>
   first_try_at: MaybeInstant
   next_try_at: MaybeInstant
   claimed_by: string | null

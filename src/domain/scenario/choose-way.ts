@@ -8,7 +8,8 @@ export type TurnSituation = {
   ending: boolean
   /** Its run has ended. */
   over: boolean
-  ageMs: number
+  /** For how long the provider or the quota has held it back, and may. */
+  heldMs: number
   lateMs: number
   /** The channels of the plan that have not refused it, in order. */
   channels: Channel[]
@@ -41,12 +42,12 @@ const repliesMost = 2
  * the plan on which the person may be told is tried, by a free reply where there is a token.
  */
 export function chooseWay(situation: TurnSituation): TurnChoice {
-  const { unclear, scenarioState, ending, over, ageMs, lateMs, channels, verdicts } = situation
+  const { unclear, scenarioState, ending, over, heldMs, lateMs, channels, verdicts } = situation
   if (unclear) return repeatOrGiveUp(unclear)
   if (over) return { do: 'end', state: 'skipped', reason: 'over' }
   // Held back until the scenario goes on, or its runs are ended.
   if ((scenarioState === 'paused' || scenarioState === 'retired') && !ending) return { do: 'wait', ms: null }
-  if (ageMs >= lateMs) return { do: 'end', state: 'skipped', reason: 'expired' }
+  if (heldMs >= lateMs) return { do: 'end', state: 'skipped', reason: 'expired' }
   const channel = channels.find((one) => verdicts[one] === null)
   if (channel === undefined) {
     const reason = channels.map((one) => verdicts[one]).find((why) => why !== null)

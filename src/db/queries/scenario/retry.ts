@@ -19,8 +19,12 @@ export async function releaseTurns(trx: Trx, scenarioId: string): Promise<void> 
 export async function retryTurn(trx: Trx, runId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with due as (
-      update turn set next_try_at = null
-      where run_id = ${runId} and state = 'pending' and next_try_at > clock_timestamp()
+      update turn set next_try_at = null, held_ms = case
+          when run.problem in ('provider', 'provider_quota', 'quota')
+          then greatest(0, held_ms - extract(epoch from next_try_at - clock_timestamp()) * 1000)
+          else held_ms end
+      from scenario_run as run
+      where run.id = run_id and run_id = ${runId} and turn.state = 'pending' and next_try_at > clock_timestamp()
       returning run_id
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), step_parked_at = null,

@@ -71,8 +71,8 @@ export type TurnStanding = {
   ending: string | null
   /** Its run has ended: only a try that was under way is still settled. */
   over: boolean
-  /** How long ago the turn was made, and first tried (ms). */
-  ageMs: number
+  /** For how long the provider or the quota has held it back, and how long ago it was first tried (ms). */
+  heldMs: number
   triedMs: number | null
   channel: Channel | null
   address: string | null
@@ -118,7 +118,7 @@ export async function lockTurn(
     select scenario.state as "scenarioState", run.reason as ending,
       run.closed_at is not null as over, turn.channel, turn.address,
       turn.content as compiled, turn.by, turn.retry_key as "retryKey", turn.unclear, turn.refused, turn.tries,
-      ${age(sql`turn.created_at`)} as "ageMs", ${age(sql`turn.first_try_at`)} as "triedMs",
+      turn.held_ms as "heldMs", ${age(sql`turn.first_try_at`)} as "triedMs",
       json_build_object('chat', ${verdict(rules, 'chat')}, 'email', ${verdict(rules, 'email')}) as verdicts,
       json_build_object('chat', chat_address.address, 'email', email_address.address) as addresses,
       case when ${answersPerson}::boolean then null else ${quietPeriodOf} end as quiet,
@@ -254,6 +254,7 @@ export async function deferTurn(
     with deferred as (
       update turn set unclear = ${unclear}, lease_until = null,
         next_try_at = clock_timestamp() + ${milliseconds(afterMs)},
+        held_ms = held_ms + ${problem === null ? 0 : afterMs}::float8,
         refused = case when ${refused ?? null}::text is null then refused else refused || ${refused ?? null}::text end,
         channel = case when ${unclear} then channel end, address = case when ${unclear} then address end,
         content = case when ${unclear} then content end, by = case when ${unclear} then by end

@@ -5,7 +5,7 @@ const day = 86_400_000
 
 function situation(changed: Partial<TurnSituation> = {}): TurnSituation {
   return {
-    ...{ scenarioState: 'active', ending: false, over: false, ageMs: 0, lateMs: day, token: false },
+    ...{ scenarioState: 'active', ending: false, over: false, heldMs: 0, lateMs: day, token: false },
     ...{ channels: ['chat', 'email'], verdicts: { chat: null, email: null }, quietForMs: null, restsMs: {} },
     ...{ unclear: null },
     ...changed,
@@ -32,7 +32,7 @@ it.each<[string, Partial<TurnSituation>, object]>([
   ],
   ['waits for the end of quiet hours', { quietForMs: 5 }, { do: 'wait', ms: 5 }],
   ['waits while the provider rests', { restsMs: { chat: 7 } }, { do: 'wait', ms: 7 }],
-  ['says nothing that is late', { ageMs: day }, { do: 'end', state: 'skipped', reason: 'expired' }],
+  ['says nothing that is late', { heldMs: day }, { do: 'end', state: 'skipped', reason: 'expired' }],
   ['holds what a paused scenario says', { scenarioState: 'paused' }, { do: 'wait', ms: null }],
   [
     'holds what a retired one says, until its run is ended',
