@@ -21,7 +21,11 @@ function withoutVariables(text: string, replacement: string): string {
   return text.replaceAll(/\{\{.*?\}\}/gs, replacement)
 }
 
-/** A text for readers who do not know Liquid: each variable as ⟨its name⟩. Conditions stay as they are. */
+/**
+ * A text for readers who do not know Liquid: each variable as ⟨its name⟩. Whatever else Liquid may do stays as it is
+ * written, such as a filter, a text of its own, or a condition, so that nothing that is said is hidden.
+ */
 export function withNames(text: string): string {
-  return text.replaceAll(/\{\{-?\s*([^|}\s]+)[^}]*?-?\}\}/g, '⟨$1⟩')
+  if (/[⟨⟩]/.test(text)) return text
+  return text.replaceAll(/\{\{ *([a-zA-Z_][\w-]*(?:\.[\w-]+)*) *\}\}/g, '⟨$1⟩')
 }

@@ -2,13 +2,20 @@ import type { ActivationReason, Channel } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { Db } from '../../db/connect.ts'
-import { findCategory } from '../../db/queries/catalogue/category.ts'
+import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
 import { findGroupNames } from '../../db/queries/catalogue/group.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
-import { findScenario, findScenarios, findScenarioVersion } from '../../db/queries/scenario/scenario.ts'
+import {
+  findScenario,
+  findScenarios,
+  findScenarioVersion,
+  type ScenarioVersion,
+} from '../../db/queries/scenario/scenario.ts'
+import { joinedGroups, jumpedScenarios } from '../../domain/actions.ts'
 import type { Violation } from '../../domain/audience.ts'
 import { isId } from '../../domain/id.ts'
 import { turnsAtMost } from '../../domain/scenario/run-cost.ts'
+import { saidBy } from '../../domain/scenario/said.ts'
 import { actorView } from '../actor.ts'
 import { approveScenario, rejectScenario } from '../scenarios/decide.ts'
 import { decisionsAbout, lastChangeOf, scenarioOf } from '../scenarios/view.ts'
@@ -19,6 +26,7 @@ import type { Kind, ViewHead } from './kind.ts'
 export type ScenarioSide = {
   version: number
   name: string
+  categoryId: string
   category: LocalisedText
   content: ScenarioContent
 }
@@ -85,14 +93,9 @@ export const scenarioKind: Kind<ScenarioView> = {
             at: last.at,
             reason: reason ?? undefined,
           },
-      now: { version, name: row.name, category: category.name, content: row.content },
+      now: sideOf(row, category),
       before: before
-        ? {
-            version: before.version,
-            name: before.name,
-            category: orNotFound(await findCategory(db, before.categoryId), 'category').name,
-            content: before.content,
-          }
+        ? sideOf(before, orNotFound(await findCategory(db, before.categoryId), 'category'))
         : null,
       inForce,
       staysPaused: row.state === 'paused' && !row.resumes,
@@ -100,7 +103,7 @@ export const scenarioKind: Kind<ScenarioView> = {
       channels: category.channelPlan.channels,
       turns: turnsAtMost(row.content),
       warnings: scenario.warnings,
-      names: await namesIn(db, unitId, row.content),
+      names: await namesIn(db, unitId, [row.content, ...(before ? [before.content] : [])]),
     }
   },
 
@@ -125,18 +128,33 @@ export async function shownScenario(
   const row = await findScenario(db, scenarioId, [unitId])
   const shown = row && (await findScenarioVersion(db, row.id, row.inForce ?? row.version))
   if (!shown) return undefined
-  const { version, name, categoryId, content } = shown
-  const category = orNotFound(await findCategory(db, categoryId), 'category').name
-  const names = await namesIn(db, unitId, content)
-  return { now: { version, name, category, content }, inForce: row.inForce !== null, names }
+  const category = orNotFound(await findCategory(db, shown.categoryId), 'category')
+  const names = await namesIn(db, unitId, [shown.content])
+  return { now: sideOf(shown, category), inForce: row.inForce !== null, names }
 }
 
-async function namesIn(db: Db, unitId: string, { nodes }: ScenarioContent): Promise<Map<string, string>> {
-  const groups = nodes.flatMap((node) => (node.kind === 'addToGroup' ? [node.groupId] : []))
-  const jumps = nodes.flatMap((node) => (node.kind === 'jump' ? [node.scenarioId] : []))
+function sideOf({ version, name, categoryId, content }: ScenarioVersion, category: Category): ScenarioSide {
+  return { version, name, categoryId, category: category.name, content }
+}
+
+/** The names of the groups and scenarios that nodes and buttons name. Of two with one name each has its id as well. */
+async function namesIn(db: Db, unitId: string, contents: ScenarioContent[]): Promise<Map<string, string>> {
+  const nodes = contents.flatMap((content) => content.nodes)
+  const messages = saidBy(nodes).flatMap((said) => said.messages)
+  const groups = [
+    ...nodes.flatMap((node) => (node.kind === 'addToGroup' ? [node.groupId] : [])),
+    ...joinedGroups(messages).map(({ id }) => id),
+  ]
+  const jumps = [
+    ...nodes.flatMap((node) => (node.kind === 'jump' ? [node.scenarioId] : [])),
+    ...jumpedScenarios(messages).map(({ id }) => id),
+  ]
   const scenarios = await findScenarios(db, jumps.filter(isId), [unitId])
-  return new Map([
+  const named = [
     ...(await findGroupNames(db, unitId, groups.filter(isId))),
     ...scenarios.map(({ id, name }) => [id, name] as const),
-  ])
+  ]
+  const all = named.map(([, name]) => name)
+  const isShared = (name: string) => all.indexOf(name) !== all.lastIndexOf(name)
+  return new Map(named.map(([id, name]) => [id, isShared(name) ? `${name} (${id})` : name]))
 }

@@ -411,6 +411,122 @@ describe('the page of a scenario', () => {
   })
 })
 
+describe('what changed in a scenario', () => {
+  const choose = { id: 'choose', kind: 'branch' }
+  const over = { id: 'over', kind: 'end' }
+  const link = (url: string) => [
+    { kind: 'buttons', text: { 'zh-TW': '請看' }, actions: [{ kind: 'uri', label: { 'zh-TW': '看' }, url }] },
+  ]
+  const says = (url = 'https://example.edu', chinese = '您好') => ({
+    id: 'say',
+    kind: 'message',
+    messages: [{ kind: 'text', text: { 'zh-TW': chinese } }, ...link(url)],
+  })
+  const is = (value: unknown, to = 'say') => ({
+    from: 'choose',
+    to,
+    when: { kind: 'equals', variable: 'day', value },
+  })
+  const rest = [
+    { from: 'choose', to: 'over', when: { kind: 'otherwise' } },
+    { from: 'say', to: 'over' },
+  ]
+  const greets = [{ name: 'greet', default: 'Welcome' }]
+  const first = { nodes: [choose, says(), over], edges: [is('1'), is(2, 'over'), ...rest], variables: greets }
+
+  /** The page of version 2, after version 1 was approved. */
+  async function changed(before: object, after: object): Promise<string> {
+    const id = await scenario({ ...first, ...before })
+    const { status } = await api.call('approveScenario', {
+      session: api.sessions.approver,
+      id,
+      body: { version: 1 },
+    })
+    expect(status).toBe(200)
+    const body = { ...newScenario({ categoryId: 'manual' }), ...first, ...before, ...after, state: 'active' }
+    expect((await api.call('putScenario', { key: api.keys.a, id, body })).body.version).toBe(2)
+    return read(await approver().open(`${base}/approvals/scenario/${id}`)).replaceAll('&quot;', '"')
+  }
+
+  it('shows every text that is written in Liquid, and default values', async () => {
+    const greeting = (words: string) =>
+      says('https://example.edu', `{{ "" | append: "${words}" }} {{ greet }}`)
+    const nodes = (words: string) => ({ nodes: [choose, greeting(words), over] })
+    const words = await changed(nodes('Hello'), {
+      ...nodes('Send your password'),
+      variables: [{ name: 'greet', default: 'Pay NT$5000' }],
+    })
+    expect(words).toMatch(
+      /variables Removed: greet, by default "Welcome" \(optional\) New: .*"Pay NT\$5000"/i,
+    )
+    expect(words).toMatch(/say Removed: .*append: "Hello" }} ⟨greet⟩ New: .*append: "Send your password"/)
+  })
+
+  it.each([
+    ['of a filter', { nodes: [choose, says('https://a.example/{{ s | append: "@evil" }}'), over] }, '@evil'],
+    [
+      'of a link',
+      { nodes: [choose, says('{{ s | prepend: "https://evil.example/" }}'), over] },
+      'evil.example',
+    ],
+    [
+      'of the order of edges',
+      { edges: [is(2, 'over'), is('1'), ...rest] },
+      'day is 2 → over day is "1" → say',
+    ],
+    ['of a number to a text', { edges: [is(1), is(2, 'over'), ...rest] }, 'New: day is 1 → say'],
+    ['of the order of steps', { nodes: [choose, over, says(undefined, '{{ day }}')] }, 'New: over'],
+    ['of a name in brackets', { nodes: [choose, says(undefined, '⟨day⟩'), over] }, '"zh-TW":"⟨day⟩"'],
+    [
+      'of the order in which edges are written',
+      { edges: [rest[1], ...first.edges.slice(0, 3)] },
+      'Order of the edges',
+    ],
+  ])('shows a change %s', async (_what, after, shown) => {
+    const nodes = [choose, says(undefined, '{{ day }}'), over]
+    const words = await changed({ nodes }, { nodes, ...after })
+    expect(words).toMatch(/Compared with version 1: \w/)
+    expect(words.split('Compared with version 1:')[1]!.split('Content')[0]).toContain(shown)
+  })
+
+  it('names the scenario of a button, and the one that a step led to before', async () => {
+    const [old, fresh] = [await scenario({ name: 'Old tour' }), await scenario({ name: 'New tour' })]
+    const leads = (scenarioId: string) => {
+      const button = { kind: 'jumpScenario', label: { 'zh-TW': '去' }, scenarioId }
+      const messages = [{ kind: 'buttons', text: { 'zh-TW': '請選' }, actions: [button] }]
+      const nodes = [
+        { id: 'say', kind: 'message', messages },
+        { id: 'on', kind: 'jump', scenarioId },
+      ]
+      return { nodes, edges: [{ from: 'say', to: 'on' }], variables: [] }
+    }
+    const words = await changed(leads(old), leads(fresh))
+    expect(words).toContain('scenarioId New tour')
+    expect(words).toContain('Removed: Goes on in the scenario “Old tour”')
+    expect(words).toContain('去 starts the scenario “New tour”')
+    expect(words).not.toContain(old)
+  })
+})
+
+describe('what changed in a template', () => {
+  it('is shown, default values and links as well', async () => {
+    const made = { name: 'Linked', categoryId: 'news', variables: [{ name: 'a', default: 'x' }] }
+    const linked = (url: string) => [{ kind: 'buttons', text, actions: [{ kind: 'uri', label: yes, url }] }]
+    const { id } = (
+      await api.call('createTemplate', {
+        key: api.keys.a,
+        body: { ...made, messages: linked('https://example.edu') },
+      })
+    ).body
+    await api.call('approveTemplate', { session: api.sessions.approver, id })
+    const body = { messages: linked('https://evil.example'), variables: [{ name: 'a', default: 'y' }] }
+    await api.call('createTemplateVersion', { key: api.keys.a, id, body })
+    const words = read(await approver().open(`${base}/approvals/template/${id}`))
+    expect(words).toContain('Block 1 Removed: url https://example.edu New: url https://evil.example')
+    expect(words).toMatch(/a, by default &quot;x&quot; \(optional\) New: a, by default &quot;y&quot;/)
+  })
+})
+
 describe('what does not exist', () => {
   it.each([
     ['an unknown id', () => `message/${randomUUID()}`],

@@ -6,16 +6,18 @@ import { localise } from '../../../domain/localise.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
 type Words = ApprovalWords['blocks']
-type Reader = { locale: Locale; words: Words }
+type Reader = { locale: Locale; words: Words; names: ReadonlyMap<string, string> }
 
 /**
  * The blocks of a message as a recipient of each language reads them; images and buttons as text. `reader`: the language
- * of the words around them. `subject`: of the mail, where the content has its own.
+ * of the words around them. `subject`: of the mail, where the content has its own. `names`: of the scenarios and groups
+ * that buttons name, by id.
  */
 export function contentSection(
   reader: Locale,
   messages: readonly CanonicalMessage[],
   subject: LocalisedText | null = null,
+  names: ReadonlyMap<string, string> = new Map(),
 ): Markup {
   const { blocks: words, languages } = approvalWords[reader]
   const bilingual = hasEnglish([subject, messages])
@@ -24,7 +26,7 @@ export function contentSection(
     const head = subject
       ? html`<p class="block"><span class="tag">${words.subject}</span> ${localise(locale, subject)}</p>\n`
       : html``
-    const blocks = messages.map((message) => blockOf(message, { locale, words }))
+    const blocks = messages.map((message) => blockOf(message, { locale, words, names }))
     return html`<section><h3>${languages[locale]}</h3>\n<div lang="${approvalWords[locale].lang}">${head}${blocks}</div></section>\n`
   })
   const note = bilingual ? html`` : html`<p class="quiet">${words.noEnglish}</p>\n`
@@ -37,18 +39,6 @@ function hasEnglish(value: unknown): boolean {
   return 'en' in value || Object.values(value).some(hasEnglish)
 }
 
-/** The texts and addresses in a value, in one language, as lines. */
-export function plainText(value: unknown, locale: Locale): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  if (isText(value)) return [localise(locale, value)]
-  return Object.entries(value).flatMap(([key, part]) => (key === 'kind' ? [] : plainText(part, locale)))
-}
-
-function isText(value: object): value is LocalisedText {
-  return 'zh-TW' in value
-}
-
 function blockOf(message: CanonicalMessage, reader: Reader): Markup {
   const { locale, words } = reader
   const text = (of: LocalisedText) => localise(locale, of)
@@ -56,7 +46,7 @@ function blockOf(message: CanonicalMessage, reader: Reader): Markup {
     case 'text':
       return html`<p class="block">${text(message.text)}</p>\n`
     case 'image':
-      return html`<p class="block"><span class="tag">${words.image}</span> ${text(message.alt)}<br><span class="quiet">${message.url}</span></p>\n`
+      return html`<p class="block"><span class="tag">${words.image}</span> ${text(message.alt)}<br><span class="quiet">${message.url}${message.previewUrl ? html`<br>${message.previewUrl}` : ''}</span></p>\n`
     case 'sticker':
       return html`<p class="block"><span class="tag">${words.sticker}</span> ${message.fallbackText ? text(message.fallbackText) : `${message.packageId}/${message.stickerId}`}</p>\n`
     case 'card':
@@ -86,26 +76,26 @@ function cardOf(card: CardMessage, reader: Reader, place?: string): Markup {
   return html`<div class="block">${place ? html`<p class="quiet">${place}</p>` : html``}${image}${line(card.header)}<p><strong>${localise(locale, card.title)}</strong></p>${line(card.body)}${locked}${actionsOf(card.actions, reader)}</div>\n`
 }
 
-function actionsOf(actions: readonly Action[], { locale, words }: Reader): Markup {
+function actionsOf(actions: readonly Action[], { locale, words, names }: Reader): Markup {
   if (actions.length === 0) return html``
   const rows = actions.map(
     (action) =>
-      html`<li><span class="button">${localise(locale, action.label)}</span> <span class="quiet">${effectOf(action, words)}</span></li>`,
+      html`<li><span class="button">${localise(locale, action.label)}</span> <span class="quiet">${effectOf(action, words, names)}</span></li>`,
   )
   return html`<ul class="actions">${rows}</ul>`
 }
 
 /** What a tap does. */
-function effectOf(action: Action, words: Words): string {
+function effectOf(action: Action, words: Words, names: Reader['names']): string {
   switch (action.kind) {
     case 'uri':
       return action.url
     case 'mute':
       return words.mutes
     case 'addToGroup':
-      return words.joins
+      return words.joins(names.get(action.groupId))
     case 'jumpScenario':
-      return words.jumps
+      return words.jumps(names.get(action.scenarioId))
     default:
       return words.answers
   }

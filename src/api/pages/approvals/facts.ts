@@ -2,18 +2,21 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import { exclusions, keysOf, type Locale, locales } from '../../../contract/enums.ts'
 import type { EventBinding } from '../../../contract/events/binding.ts'
 import type { MessageDetail } from '../../../contract/messages/detail.ts'
+import type { Graph } from '../../../contract/scenarios/graph.ts'
 import type { Forecast, Snapshot } from '../../../domain/audience.ts'
+import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { channelEntries } from '../../../domain/channel-entries.ts'
 import { localise } from '../../../domain/localise.ts'
+import { edgesFrom } from '../../../domain/scenario/edges.ts'
 import type { BindingSide, BindingView } from '../../../services/approvals/bindings.ts'
 import type { ViewHead } from '../../../services/approvals/kind.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
 import type { ScenarioSide, ScenarioView } from '../../../services/approvals/scenarios.ts'
 import type { TemplateView } from '../../../services/approvals/templates.ts'
 import { driftLines } from '../../../services/notices/drift-lines.ts'
-import { plainText } from './content.ts'
+import { type Compared, changeLines, hasChanged, settingsIn, textsIn } from './changes.ts'
 import { dateOf, monthOf, numberOf } from './format.ts'
-import { comparedLines, lookupLine, type Reading, timeText, triggerLines } from './scenario-lines.ts'
+import { comparedSections, lookupLine, type Reading, timeText, triggerLines } from './scenario-lines.ts'
 import { scenarioWords } from './scenario-words.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
@@ -152,49 +155,57 @@ function ofTemplate(locale: Locale, view: TemplateView): Fact[] {
 }
 
 function variableLines(locale: Locale, { variables }: Pick<TemplateText, 'variables'>): string[] {
-  const { optional } = approvalWords[locale]
-  return variables.map(({ name, required }) => (required ? name : optional(name)))
+  const { optional, byDefault } = approvalWords[locale]
+  return variables.map(({ name, required, default: value }) => {
+    const shown = value === undefined ? name : byDefault(name, JSON.stringify(value))
+    return required ? shown : optional(shown)
+  })
 }
 
 type TemplateText = Pick<TemplateView['template'], 'subject' | 'messages' | 'variables'>
 
-/** The texts that differ: by language the subject and each block, then the variables. */
-function textChanges(locale: Locale, before: TemplateText, now: TemplateText): Change[] {
+/** What two versions are compared by: the subject and each block by language, what the block holds beside, the variables. */
+function textChanges(locale: Locale, before: TemplateText, now: TemplateText): Compared[] {
   const words = approvalWords[locale]
   const blocks = Math.max(before.messages.length, now.messages.length)
-  const texts = locales.flatMap((language) => {
-    const inLanguage = (what: string) => words.inLanguage(what, words.languages[language])
-    return [
-      {
-        what: inLanguage(words.blocks.subject),
-        before: plainText(before.subject, language),
-        now: plainText(now.subject, language),
-      },
-      ...Array.from({ length: blocks }, (_, index) => ({
-        what: inLanguage(words.block(String(index + 1))),
-        before: plainText(before.messages[index], language),
-        now: plainText(now.messages[index], language),
-      })),
-    ]
-  })
-  const variables = {
-    what: words.labels.variables,
-    before: variableLines(locale, before),
-    now: variableLines(locale, now),
-  }
-  return [...texts, variables]
+  const inLanguages = (what: string, old: unknown, fresh: unknown) =>
+    locales.map((language) =>
+      lines(
+        words.inLanguage(what, words.languages[language]),
+        textsIn(old, language),
+        textsIn(fresh, language),
+      ),
+    )
+  return [
+    ...inLanguages(words.blocks.subject, before.subject, now.subject),
+    ...Array.from({ length: blocks }, (_, index) => {
+      const [what, old, fresh] = [words.block(String(index + 1)), before.messages[index], now.messages[index]]
+      const parts = [...inLanguages(what, old, fresh), lines(what, settingsIn(old), settingsIn(fresh))]
+      return parts.some(hasChanged) ? parts : [stored(what, old, fresh)]
+    }).flat(),
+    {
+      what: words.labels.variables,
+      before: { stored: before.variables, sections: [variableLines(locale, before)] },
+      now: { stored: now.variables, sections: [variableLines(locale, now)] },
+    },
+  ]
+}
+
+/** What is compared by the lines that show it. */
+function lines(what: string, before: string[], now: string[]): Compared {
+  return { what, before: { stored: before, sections: [before] }, now: { stored: now, sections: [now] } }
+}
+
+/** What has no lines of its own, and is shown as it is stored. */
+function stored(what: string, before: unknown, now: unknown): Compared {
+  return { what, before: { stored: before, sections: [] }, now: { stored: now, sections: [] } }
 }
 
 function ofBinding(locale: Locale, view: BindingView): Fact[] {
   const words = approvalWords[locale]
   const { rule, recipients, before } = view
   const now = sidesOf(locale, view, view.groups)
-  const changes = before
-    ? Object.entries(sidesOf(locale, before, view.groups)).map(([label, lines]) => {
-        const key = label as keyof typeof now
-        return { what: words.labels[key], before: lines, now: now[key] }
-      })
-    : []
+  const changes = before ? bindingChanges(locale, view, before) : []
   return [
     ['why', view.since === null ? [] : [words.why.event_binding]],
     ['events', now.events],
@@ -209,6 +220,31 @@ function ofBinding(locale: Locale, view: BindingView): Fact[] {
     ['effect', view.since === null ? [] : [words.effect[effectOf(rule)]]],
     ...whoAndWhen(locale, view),
   ]
+}
+
+function bindingChanges(locale: Locale, view: BindingView, before: BindingSide): Compared[] {
+  const { labels } = approvalWords[locale]
+  const [old, fresh] = [sidesOf(locale, before, view.groups), sidesOf(locale, view, view.groups)]
+  const [was, is] = [storedParts(before), storedParts(view)]
+  return keysOf(fresh).map((label) => ({
+    what: labels[label],
+    before: { stored: was[label], sections: [old[label]] },
+    now: { stored: is[label], sections: [fresh[label]] },
+  }))
+}
+
+/** What is stored of each part of a binding that `sidesOf` puts in words. */
+function storedParts({ rule }: BindingSide): Record<keyof ReturnType<typeof sidesOf>, unknown> {
+  const { source, type, categoryId, audience, templateId, scenarioId, runPer, keyIds, enabled } = rule
+  return {
+    events: [source, type],
+    category: categoryId,
+    audience,
+    template: templateId,
+    scenario: [scenarioId, runPer],
+    keys: keyIds,
+    enabled,
+  }
 }
 
 function effectOf({ scenarioId, audience }: BindingSide['rule']) {
@@ -274,52 +310,62 @@ function lateLines(locale: Locale, { lateSeconds }: ScenarioSide['content']): st
   return lateSeconds === undefined ? [] : [scenarioWords[locale].late(timeText(locale, lateSeconds))]
 }
 
-/** What differs between two versions of a scenario: its facts, then each node that either of them has. */
-function scenarioChanges(locale: Locale, { now, unit, names }: ScenarioView, before: ScenarioSide): Change[] {
+/** What two versions of a scenario are compared by: its facts, each node that either of them has, and their order. */
+function scenarioChanges(
+  locale: Locale,
+  { now, unit, names }: ScenarioView,
+  before: ScenarioSide,
+): Compared[] {
   const words = approvalWords[locale]
   const reading = { locale, timeZone: unit.timeZone, names }
-  const facts = ({ name, category, content }: ScenarioSide) => ({
-    name: [name],
-    category: [localise(locale, category)],
-    purpose: content.description === undefined ? [] : [content.description],
-    triggers: triggerLines(locale, content),
-    variables: variableLines(locale, { variables: content.variables ?? [] }),
-    late: lateLines(locale, content),
-  })
-  const [old, fresh] = [facts(before), facts(now)]
-  const ids = [...before.content.nodes, ...now.content.nodes].map(({ id }) => id)
+  const [old, fresh] = [scenarioFacts(locale, before), scenarioFacts(locale, now)]
+  const ids = [...new Set([...before.content.nodes, ...now.content.nodes].map(({ id }) => id))]
   return [
     ...keysOf(fresh).map((label) => ({ what: words.labels[label], before: old[label], now: fresh[label] })),
-    ...[...new Set(ids)].map((id) => {
-      const [was, is] = [linesOf(reading, before, id), linesOf(reading, now, id)]
-      return {
-        what: id,
-        before: was.filter((line) => !is.includes(line)),
-        now: is.filter((line) => !was.includes(line)),
-      }
-    }),
+    ...ids.map((id) => ({ what: id, before: nodeIn(reading, before, id), now: nodeIn(reading, now, id) })),
+    ...orderChanges(locale, before, now, ids),
   ]
 }
 
-function linesOf(reading: Reading, { content }: ScenarioSide, id: string): string[] {
-  const node = content.nodes.find((one) => one.id === id)
-  return node ? comparedLines(reading, content, node) : []
+function scenarioFacts(locale: Locale, { name, category, categoryId, content }: ScenarioSide) {
+  const { description, triggers, variables = [], lateSeconds } = content
+  return {
+    name: { stored: name, sections: [[name]] },
+    category: { stored: categoryId, sections: [[localise(locale, category)]] },
+    purpose: { stored: description, sections: [description === undefined ? [] : [description]] },
+    triggers: { stored: triggers, sections: [triggerLines(locale, content)] },
+    variables: { stored: variables, sections: [variableLines(locale, { variables })] },
+    late: { stored: lateSeconds, sections: [lateLines(locale, content)] },
+  }
 }
 
-type Change = { what: string; before: string[]; now: string[] }
+/** A node with the edges that leave it, in their order: the first that holds is followed. */
+function nodeIn(reading: Reading, { content }: ScenarioSide, id: string): Compared['now'] {
+  const node = content.nodes.find((one) => one.id === id)
+  if (!node) return { stored: undefined, sections: [] }
+  return {
+    stored: [node, edgesFrom(content.edges, id)],
+    sections: comparedSections(reading, content, node),
+  }
+}
 
-/** The differences from the version in force, or from the one that the reader has seen. */
-function changeLines(locale: Locale, version: number, changes: Change[]): Markup[] {
-  const words = approvalWords[locale]
-  const differing = changes.filter(({ before, now }) => before.join('\n') !== now.join('\n'))
-  const spoken = (what: string) => html`<span class="spoken">${what}${words.colon}</span>`
-  const rows = differing.map(({ what, before, now }) => {
-    const old = before.length > 0 ? html`<del>${spoken(words.removed)}${before.join('\n')}</del>` : html``
-    const fresh = now.length > 0 ? html`<ins>${spoken(words.added)}${now.join('\n')}</ins>` : html``
-    return html`<p class="quiet">${what}</p>${old}${fresh}`
-  })
-  const head = words.comparedWith(String(version))
-  return [html`<p>${head}${words.colon}${rows.length === 0 ? words.none : ''}</p>`, ...rows]
+/** The step that is the first, and the order in which nodes and edges that both versions have are written. */
+function orderChanges(
+  locale: Locale,
+  { content: before }: ScenarioSide,
+  { content: now }: ScenarioSide,
+  ids: string[],
+): Compared[] {
+  const { order } = scenarioWords[locale]
+  const first = lines(order.first, [before.nodes[0]!.id], [now.nodes[0]!.id])
+  const common = ids.filter((id) => [before, now].every(({ nodes }) => nodes.some((one) => one.id === id)))
+  const nodesOf = ({ nodes }: Graph) => nodes.map(({ id }) => id).filter((id) => common.includes(id))
+  const steps = lines(order.steps, nodesOf(before), nodesOf(now))
+  const sameEdges = ids.every(
+    (id) => canonicalJson(edgesFrom(before.edges, id)) === canonicalJson(edgesFrom(now.edges, id)),
+  )
+  const edgesOf = ({ edges }: Graph) => (sameEdges ? edges.map(({ from, to }) => `${from} → ${to}`) : [])
+  return [first, steps, lines(order.edges, edgesOf(before), edgesOf(now))]
 }
 
 type AnyAudience = MessageDetail['audience'] | EventBinding['audience']

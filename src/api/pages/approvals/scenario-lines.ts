@@ -1,4 +1,5 @@
 import { isOneOf, type Locale, locales } from '../../../contract/enums.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { EdgeCase, Graph, ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import { localise } from '../../../domain/localise.ts'
@@ -7,7 +8,7 @@ import { withNames } from '../../../domain/scenario/measured-text.ts'
 import { optionsOf } from '../../../domain/scenario/question.ts'
 import { saidBy } from '../../../domain/scenario/said.ts'
 import { mapTexts } from '../../../domain/texts.ts'
-import { plainText } from './content.ts'
+import { settingsIn, textsIn } from './changes.ts'
 import { dateOf, numberOf } from './format.ts'
 import { scenarioWords } from './scenario-words.ts'
 import { approvalWords } from './words.ts'
@@ -47,9 +48,12 @@ function caseText(locale: Locale, node: ScenarioNode, when: EdgeCase): string {
     case 'timeout':
       return cases.timeout(node.kind === 'question' ? timeText(locale, node.timeoutSeconds) : null)
     case 'equals':
-      return cases.equals(when.variable, String(when.value))
+      return cases.equals(when.variable, JSON.stringify(when.value))
     case 'oneOf':
-      return cases.oneOf(when.variable, when.values.map(String).join(approvalWords[locale].comma))
+      return cases.oneOf(
+        when.variable,
+        when.values.map((value) => JSON.stringify(value)).join(approvalWords[locale].comma),
+      )
     case 'atLeast':
       return cases.atLeast(when.variable, String(when.value))
     case 'atMost':
@@ -132,17 +136,19 @@ export function triggerLines(locale: Locale, { triggers }: Pick<ScenarioContent,
   return lines.length > 0 ? lines : [words.noTriggers]
 }
 
-/** Everything about one node as plain lines, to be compared with another version of it. */
-export function comparedLines(reading: Reading, graph: Graph, node: ScenarioNode): string[] {
-  const { locale } = reading
+/** Everything about one node as lines, to be compared with another version of it: texts, what it does, where it leads. */
+export function comparedSections(reading: Reading, graph: Graph, node: ScenarioNode): string[][] {
+  const { locale, names } = reading
   const words = scenarioWords[locale]
-  const texts = saidBy([node]).flatMap(({ messages }) => {
-    const named = mapTexts(messages, withNames)
-    const [chinese, ...others] = locales.map((language) => plainText(named, language).join('\n'))
-    return [chinese!, ...others.filter((text) => text !== chinese)]
-  })
+  const said = saidBy([node]).map(({ messages }) => mapTexts(messages, withNames))
   const ways = waysFrom(locale, graph, node).map(({ when, to }) => words.leads(when || words.cases.done, to))
-  return [words.kinds[node.kind], ...texts, ...nodeLines(reading, node), ...ways]
+  return [
+    [words.kinds[node.kind]],
+    ...locales.map((language) => textsIn(said, language)),
+    settingsIn(said, (id) => names.get(id) ?? id),
+    nodeLines(reading, node),
+    ways,
+  ]
 }
 
 /** The first words of what a node says or does, for its box in the picture. */
@@ -155,7 +161,8 @@ export function firstWords(reading: Reading, node: ScenarioNode): string {
 /** The localised texts in a value, in their order. */
 function spokenTexts(value: unknown, locale: Locale): string[] {
   if (typeof value !== 'object' || value === null) return []
-  if ('zh-TW' in value && typeof value['zh-TW'] === 'string') return plainText(value, locale)
+  if ('zh-TW' in value && typeof value['zh-TW'] === 'string')
+    return [localise(locale, value as LocalisedText)]
   return Object.entries(value).flatMap(([key, part]) =>
     isOneOf(['kind'], key) ? [] : spokenTexts(part, locale),
   )

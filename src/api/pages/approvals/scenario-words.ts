@@ -23,6 +23,8 @@ export type ScenarioWords = {
     result: Record<RegisterResult, string>
   }
   leads: (when: string, to: string) => string
+  /** What two versions may order differently. */
+  order: Record<'first' | 'steps' | 'edges', string>
   waits: (time: string) => string
   until: (moment: string) => string
   saves: (name: string) => string
@@ -88,6 +90,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
       result: { registered: '已報名', full: '額滿', closed: '已截止', withdrawn: '已取消報名' },
     },
     leads: (when, to) => `${when} → ${to}`,
+    order: { first: '第一個步驟', steps: '步驟的順序', edges: '連線的順序' },
     waits: (time) => `等候 ${time}`,
     until: (moment) => `等到 ${moment}`,
     saves: (name) => `回答存為 ⟨${name}⟩`,
@@ -157,6 +160,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
       result: { registered: 'Registered', full: 'Full', closed: 'Closed', withdrawn: 'Withdrawn' },
     },
     leads: (when, to) => `${when} → ${to}`,
+    order: { first: 'First step', steps: 'Order of the steps', edges: 'Order of the edges' },
     waits: (time) => `Waits ${time}`,
     until: (moment) => `Waits until ${moment}`,
     saves: (name) => `Keeps the answer as ⟨${name}⟩`,

@@ -98,6 +98,8 @@ export type ApprovalWords = {
   runsPer: Record<RunPer, string>
   effect: Record<'template' | 'event_binding' | 'query' | 'runs' | 'scenario', string>
   optional: (name: string) => string
+  /** `value`: as JSON. */
+  byDefault: (name: string, value: string) => string
   blocks: {
     image: string
     sticker: string
@@ -105,8 +107,8 @@ export type ApprovalWords = {
     locked: string
     answers: string
     mutes: string
-    joins: string
-    jumps: string
+    joins: (group: string | undefined) => string
+    jumps: (scenario: string | undefined) => string
     subject: string
     noEnglish: string
   }
@@ -271,6 +273,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       query: '之後收到的事件會依這項設定產生訊息，每則訊息仍須經人工核准。',
     },
     optional: (name) => `${name}（選填）`,
+    byDefault: (name, value) => `${name}，預設 ${value}`,
     blocks: {
       image: '圖片',
       sticker: '貼圖',
@@ -278,8 +281,8 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       locked: '已鎖定',
       answers: '回覆',
       mutes: '關閉這類通知',
-      joins: '加入群組',
-      jumps: '開始另一個情境',
+      joins: (group) => (group === undefined ? '加入群組' : `加入群組「${group}」`),
+      jumps: (scenario) => (scenario === undefined ? '開始另一個情境' : `開始情境「${scenario}」`),
       subject: '郵件主旨',
       noEnglish: '沒有英文版，使用英文的收件人會收到中文。',
     },
@@ -494,6 +497,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       query: 'Events from then on create messages by this rule. A person still approves each of them.',
     },
     optional: (name) => `${name} (optional)`,
+    byDefault: (name, value) => `${name}, by default ${value}`,
     blocks: {
       image: 'Image',
       sticker: 'Sticker',
@@ -501,8 +505,9 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       locked: 'Locked',
       answers: 'answers',
       mutes: 'turns a category off',
-      joins: 'joins a group',
-      jumps: 'begins another scenario',
+      joins: (group) => (group === undefined ? 'joins a group' : `joins the group “${group}”`),
+      jumps: (scenario) =>
+        scenario === undefined ? 'begins another scenario' : `starts the scenario “${scenario}”`,
       subject: 'Subject of the mail',
       noEnglish: 'There is no English text. Everybody receives the Chinese one.',
     },

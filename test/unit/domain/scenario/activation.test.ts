@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { activationReason, triggersOf } from '../../../../src/domain/scenario/activation.ts'
 import { measurable, withNames } from '../../../../src/domain/scenario/measured-text.ts'
 import { text } from './graphs.ts'
@@ -31,8 +31,20 @@ it('a variable is measured as one character, and a text with conditions not at a
   ])
 })
 
-it('readers see the names of variables', () => {
-  expect(withNames('{{ day }} {{- order.total | round }}，{% if a %}是{% endif %}')).toBe(
-    '⟨day⟩ ⟨order.total⟩，{% if a %}是{% endif %}',
-  )
+describe('to readers', () => {
+  it('variables are shown by their names', () => {
+    expect(withNames('{{ day }}，{{order.total}}')).toBe('⟨day⟩，⟨order.total⟩')
+  })
+
+  it.each([
+    '{{ "" | append: "Send your password" }}',
+    '{{ subject | prepend: "https://evil.example/" }}',
+    '{{ day["Friday"] }}',
+    "{{ 'Friday' }}",
+    '{{- day -}}',
+    '{% if a %}是{% endif %}',
+    '⟨day⟩ {{ day }}',
+  ])('whatever else Liquid says stays as it is written: %s', (text) => {
+    expect(withNames(text)).toBe(text)
+  })
 })
