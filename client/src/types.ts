@@ -196,8 +196,8 @@ export type ApproveMessage = {
 
 /** The version that was shown to the approver. */
 export type ApproveScenario = {
-  /** The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: that one. */
-  version?: number
+  /** The version that was shown: 409 invalid_transition if it is not the one that waits. */
+  version: number
 }
 
 /** The version that was shown to the approver. */
@@ -3296,8 +3296,8 @@ export type RejectMessage = {
 export type RejectScenario = {
   /** Why, for the author: 1 to 1,000 characters. */
   reason: string
-  /** The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: that one. */
-  version?: number
+  /** The version that was shown: 409 invalid_transition if it is not the one that waits. */
+  version: number
 }
 
 /** Why the version is rejected. */

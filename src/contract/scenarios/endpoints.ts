@@ -134,10 +134,9 @@ export const scenarioEndpoints = {
     path: '/v1/scenarios/{id}/approve',
     summary: 'Approve a scenario',
     description:
-      'Approves the version that waits: it is in force from then on. The caller must be an approver of the unit and have ' +
-      'written or submitted no part of it.',
+      'Approves the version that waits, which the body names: it is in force from then on. The caller must be an approver ' +
+      'of the unit and have written or submitted no part of it.',
     body: ApproveScenario,
-    bodyOptional: true,
     bodyExample: { version: 1 },
     answers: {
       200: {
@@ -157,7 +156,7 @@ export const scenarioEndpoints = {
     path: '/v1/scenarios/{id}/reject',
     summary: 'Reject a scenario',
     description:
-      'Rejects the version that waits, with a reason. The caller must be an approver of the unit. The version in force stays.',
+      'Rejects the version that waits, which the body names, with a reason. The caller must be an approver of the unit. The version in force stays.',
     body: RejectScenario,
     bodyExample: { reason: 'The English question is missing.', version: 1 },
     answers: {

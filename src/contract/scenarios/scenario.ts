@@ -191,12 +191,14 @@ export const ScenarioListQuery = PageQuery.extend({
 export type ScenarioListQuery = z.infer<typeof ScenarioListQuery>
 
 const shown = z
-  .int()
+  .int({
+    error: ({ input }) =>
+      input === undefined
+        ? 'is missing: the version to decide about, as GET /v1/scenarios/{id} or GET /v1/approvals showed it'
+        : undefined,
+  })
   .min(1)
-  .optional()
-  .describe(
-    'The version that was shown: 409 invalid_transition if it is not the one that waits. Omitted: that one.',
-  )
+  .describe('The version that was shown: 409 invalid_transition if it is not the one that waits.')
 
 export const ApproveScenario = z
   .strictObject({ version: shown })

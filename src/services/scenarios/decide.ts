@@ -24,7 +24,7 @@ export function approveScenario(
   services: Services,
   principal: Principal,
   id: string,
-  { version }: ApproveScenario = {},
+  { version }: ApproveScenario,
 ): Promise<Scenario> {
   return decide(services, principal, id, { verb: 'approve', version })
 }
@@ -42,7 +42,7 @@ export function rejectScenario(
   return decide(services, principal, id, { verb: 'reject', reason, version })
 }
 
-type Decision = { version: number | undefined } & ({ verb: 'approve' } | { verb: 'reject'; reason: string })
+type Decision = { version: number } & ({ verb: 'approve' } | { verb: 'reject'; reason: string })
 
 function decide(
   { db }: Services,

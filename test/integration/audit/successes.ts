@@ -69,9 +69,10 @@ export const ways: Partial<Record<OperationId, Way>> = {
   approveEventBinding: async (api) => byApprover(api, 'approveEventBinding', await submittedBinding(api)),
   rejectEventBinding: async (api) =>
     byApprover(api, 'rejectEventBinding', await submittedBinding(api), { reason: 'no' }),
-  approveScenario: async (api) => byApprover(api, 'approveScenario', await submittedScenario(api)),
+  approveScenario: async (api) =>
+    byApprover(api, 'approveScenario', await submittedScenario(api), { version: 1 }),
   rejectScenario: async (api) =>
-    byApprover(api, 'rejectScenario', await submittedScenario(api), { reason: 'no' }),
+    byApprover(api, 'rejectScenario', await submittedScenario(api), { version: 1, reason: 'no' }),
   revokeConsent: async (api) => {
     const person = { key: api.keys.administrative, id: await makeObject.Identity!(api) }
     const { bodyExample }: Endpoint = endpoints.grantConsent

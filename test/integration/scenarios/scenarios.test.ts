@@ -31,10 +31,11 @@ const made = async (parts: object = {}, as = byKey()): Promise<string> => (await
 const put = (id: string, body: object, as = byKey(), headers?: Record<string, string>) =>
   api.call('putScenario', { ...as, id, body, ...(headers && { headers }) })
 const read = async (id: string) => (await api.call('getScenario', { ...byKey(), id })).body
-const approve = (id: string, as = by('approver'), body?: object) =>
-  api.call('approveScenario', { ...as, id, ...(body && { body }) })
-const reject = (id: string, as = by('approver'), body: object = { reason: '缺英文' }) =>
-  api.call('rejectScenario', { ...as, id, body })
+/** Decides about the newest version unless `body` names another. */
+const approve = async (id: string, as = by('approver'), body?: object) =>
+  api.call('approveScenario', { ...as, id, body: body ?? { version: (await read(id)).version } })
+const reject = async (id: string, as = by('approver')) =>
+  api.call('rejectScenario', { ...as, id, body: { version: (await read(id)).version, reason: '缺英文' } })
 const inForce = (id: string) => findScenarioInForce(api.database.db, id)
 const waiting = async (parts: object = {}, as = byKey()) => {
   const id = await made({ categoryId: 'manual', ...parts }, as)
@@ -385,6 +386,22 @@ describe('a decision', () => {
     await put(id, { ...newScenario({ categoryId: 'manual' }), name: 'Other', state: 'active' })
     const late = await approve(id, by('approver'), { version: 1 })
     expect([late.code, late.body.error.details.state]).toEqual(['invalid_transition', 'submitted'])
+  })
+
+  it('names the version that the approver was shown', async () => {
+    const id = await waiting()
+    for (const [operation, body] of [
+      ['approveScenario', {}],
+      ['rejectScenario', { reason: '缺英文' }],
+    ] as const) {
+      const { code, body: answer } = await api.call(operation, { ...by('approver'), id, body })
+      expect([code, answer.error.details.issues]).toEqual([
+        'validation_error',
+        [{ path: 'version', message: expect.stringContaining('GET /v1/scenarios/{id}') }],
+      ])
+    }
+    expect((await api.call('approveScenario', { ...by('approver'), id })).code).toBe('validation_error')
+    expect(await read(id)).toMatchObject({ versionState: 'submitted' })
   })
 
   it('is asked for by mail, of approvers other than the authors, until the version is decided', async () => {
