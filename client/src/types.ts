@@ -3011,7 +3011,7 @@ export type PutScenario = {
   edges?: Array<ScenarioEdge>
   /** The variables of a start, at most 200. Lookups and answers may bring others, which need not be declared. */
   variables?: Array<GivenVariable>
-  /** `active`: asks for the activation of the newest version, and ends a pause. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged. */
+  /** `active`: asks for the activation of the newest version; without content, in a pause: ends the pause, and nothing else. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged. */
   state?: 'active' | 'paused' | 'retired'
   /** Only with `retired`: what people are told whose runs end. Omitted: nothing. */
   farewell?: LocalisedText
@@ -3492,6 +3492,8 @@ export type Scenario = {
   state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
   /** Whether it can start now: a version is in force, and it is neither paused nor retired. */
   starts: boolean
+  /** Whether it is paused, also while a newer version waits (`state: submitted`). */
+  paused: boolean
   /** The version that new runs follow; null: none. */
   inForce: number | null
   /** The number of the version, counted from 1. */
@@ -3582,6 +3584,8 @@ export type ScenarioItem = {
   state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
   /** Whether it can start now: a version is in force, and it is neither paused nor retired. */
   starts: boolean
+  /** Whether it is paused, also while a newer version waits (`state: submitted`). */
+  paused: boolean
   /** The version that new runs follow; null: none. */
   inForce: number | null
   /** The number of the version, counted from 1. */

@@ -96,7 +96,8 @@ export const scenarioEndpoints = {
       'Other content makes a new version, which takes the place of one that is a draft or waits; the same content makes ' +
       'none. With the state `active` the newest version is in force at once if its category is automatic and it has no ' +
       'triggers; otherwise it waits for an approver (`state: submitted`, with the `reason`) while the one in force goes ' +
-      'on. Runs stay on the version they began with. With If-Match the change is rejected (409 invalid_transition) if ' +
+      'on. In a pause the state `active` without content ends the pause, and a newer version stays as it is. Runs stay on ' +
+      'the version they began with. With If-Match the change is rejected (409 invalid_transition) if ' +
       'there is a newer version.',
     headers: z.object({
       'if-match': z

@@ -72,6 +72,7 @@ export const exampleScenarioItem: ScenarioItem = {
   unitId: exampleUnitId,
   state: 'active',
   starts: true,
+  paused: false,
   inForce: 1,
   ...about,
   allowed: {
@@ -92,6 +93,7 @@ export const exampleSubmittedScenario: Scenario = {
   ...exampleScenario,
   state: 'submitted',
   starts: false,
+  paused: false,
   inForce: null,
   versionState: 'submitted',
   automatic: false,

@@ -62,8 +62,8 @@ export const PutScenario = z
       .enum(['active', 'paused', 'retired'])
       .optional()
       .describe(
-        '`active`: asks for the activation of the newest version, and ends a pause. `paused`: starts nothing and holds ' +
-          'what its runs would say. `retired`: over, for good. Omitted: unchanged.',
+        '`active`: asks for the activation of the newest version; without content, in a pause: ends the pause, and nothing ' +
+          'else. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged.',
       ),
     farewell: LocalisedText.optional().describe(
       'Only with `retired`: what people are told whose runs end. Omitted: nothing.',
@@ -149,6 +149,9 @@ const aboutScenario = {
   starts: z
     .boolean()
     .describe('Whether it can start now: a version is in force, and it is neither paused nor retired.'),
+  paused: z
+    .boolean()
+    .describe('Whether it is paused, also while a newer version waits (`state: submitted`).'),
   inForce: z.int().min(1).nullable().describe('The version that new runs follow; null: none.'),
 }
 const allowed = { allowed: Decisions.describe('What the caller may decide about the newest version now.') }

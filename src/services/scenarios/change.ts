@@ -53,7 +53,10 @@ export async function putScenario(
     if (row.state === 'retired' && (state !== 'retired' || body))
       throw transitionError(row, 'the scenario is retired for good. Create another one.', 'retired')
     const current = body ? await write(change, row, body) : row
-    if (state === 'active') await activate(change, current)
+    if (state === 'active') {
+      if (row.state === 'paused' && !body) await resume(change, row)
+      else await activate(change, current)
+    }
     if (state === 'paused') await pause(change, current)
     if (state === 'retired') await retire(change, current, farewell ?? null)
     return scenarioOf(trx, principal, await reread(change, row.id))
@@ -104,15 +107,18 @@ async function reread({ trx, principal }: Change, id: string): Promise<Row> {
   return findInUnits(trx, principal, id, 'scenario', findScenario)
 }
 
-/** Asks for the activation of the newest version. One that is in force, or waits, only ends a pause. */
+/** Ends a pause. The version in force goes on; a newer one stays as it is (docs/decisions/0090-ending-a-pause.md). */
+async function resume({ trx, principal }: Change, row: Row): Promise<void> {
+  await setScenarioState(trx, row.id, 'active')
+  await releaseTurns(trx, row.id)
+  await auditScenario(trx, principal, 'resume', row)
+}
+
+/** Asks for the activation of the newest version. The content in force, given in a pause, only ends that. */
 async function activate(change: Change, row: Row): Promise<void> {
-  const { trx, principal } = change
+  const { trx } = change
   if (row.versionState === 'in_force') {
-    if (row.state === 'paused') {
-      await setScenarioState(trx, row.id, 'active')
-      await releaseTurns(trx, row.id)
-      await auditScenario(trx, principal, 'resume', row)
-    }
+    if (row.state === 'paused') await resume(change, row)
     return
   }
   if (row.versionState === 'submitted') return setScenarioState(trx, row.id, row.state, true)

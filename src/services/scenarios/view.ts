@@ -41,6 +41,7 @@ export async function itemsOf(
     unitId: row.unitId,
     state: row.shown,
     starts: row.state === 'active',
+    paused: row.state === 'paused',
     inForce: row.inForce,
     ...factsOf(row),
     allowed: decisions.get(row.id)!,

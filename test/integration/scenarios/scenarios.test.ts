@@ -426,6 +426,8 @@ describe('a decision', () => {
 })
 
 describe('pausing and retiring', () => {
+  const other = { ...newScenario({ categoryId: 'manual' }), name: 'Other' }
+
   it('needs a version in force to pause, and goes on when it is asked to', async () => {
     const id = await made()
     expect((await put(id, { state: 'paused' })).body.error.details.state).toBe('draft')
@@ -454,6 +456,32 @@ describe('pausing and retiring', () => {
     await put(asked, { ...newScenario({ categoryId: 'manual' }), name: 'Again', state: 'active' })
     await put(asked, { state: 'paused' })
     expect((await approve(asked)).body).toMatchObject({ state: 'paused', starts: false, inForce: 3 })
+  })
+
+  it.each([
+    ['is a draft', 'draft', async () => undefined],
+    ['waits', 'submitted', async () => undefined],
+    ['was rejected', 'rejected', async (id: string) => reject(id)],
+  ])('goes on with the version in force while a newer one %s', async (_what, versionState, decide) => {
+    const id = await waiting()
+    await approve(id)
+    if (versionState === 'draft') await put(id, other)
+    else await put(id, { ...other, state: 'active' })
+    await put(id, { state: 'paused' })
+    expect(await read(id)).toMatchObject({ paused: true, starts: false, inForce: 1, version: 2 })
+    await decide(id)
+    const { body } = await put(id, { state: 'active' })
+    expect(body).toMatchObject({ paused: false, starts: true, inForce: 1, version: 2, versionState })
+    expect((await inForce(id))?.state).toBe('active')
+  })
+
+  it('asks for the content that comes with it in a pause, and says both', async () => {
+    const id = await waiting()
+    await approve(id)
+    await put(id, { state: 'paused' })
+    const { body } = await put(id, { ...other, state: 'active' })
+    expect(body).toMatchObject({ state: 'submitted', paused: true, starts: false, inForce: 1 })
+    expect((await approve(id)).body).toMatchObject({ state: 'active', paused: false, inForce: 2 })
   })
 
   it('retires for good, with a farewell, and nothing waits for an approver any more', async () => {
