@@ -2283,7 +2283,7 @@ export type LookupNode = {
   kind: 'lookup'
   /** GET carries the variables in the query, POST in a JSON body. */
   method: 'GET' | 'POST'
-  /** The address, of a registered endpoint. It has no variables, and no `subject` in its query. */
+  /** The address, of a registered endpoint. It has no variables, no fragment, and no `subject` in its query. */
   url: string
   /** The names of the variables to send. One that has no value is left out. */
   variables: Array<string>
@@ -5056,7 +5056,7 @@ export type WaitNode = {
   kind: 'wait'
   /** How long, in seconds. */
   seconds?: number
-  /** Until when. A time that is over does not wait. */
+  /** Until when, at most a year (366 days) ahead. A time that is over does not wait. */
   until?: string
   /** The variable that holds until when, as `until`. */
   untilVariable?: string

@@ -17,6 +17,12 @@ export const Id = z
 /** A reference to another resource in a body. It is resolved later, so any text is well-formed. */
 export const Reference = z.string().min(1).max(200)
 
+/** The check of a text that becomes a key of a JSON object: readers of JSON drop or refuse `__proto__`. */
+export const ordinaryKey = [
+  (name: string) => name !== '__proto__',
+  'must not be __proto__, which JSON readers do not keep as a key; choose another',
+] as const
+
 /** The unit of a request by a session, in its body or query. An empty text counts as omitted. */
 export const UnitId = z
   .string()

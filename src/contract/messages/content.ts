@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ordinaryKey } from '../common.ts'
 import { liquidOpenings } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
@@ -16,6 +17,7 @@ export const PostbackData = z.strictObject({
   n: z.string().optional().describe("The producer's own, such as a node. Kept and reported, never obeyed."),
   o: z
     .string()
+    .refine(...ordinaryKey)
     .optional()
     .describe('The id of the option: the key of the answer in `answers` of the message. Omitted: its place.'),
   m: z
@@ -48,6 +50,7 @@ export const NextNodeAction = z
     nodeId: identifier.describe('The id of the node.'),
     optionId: z
       .string()
+      .refine(...ordinaryKey)
       .optional()
       .describe(
         'The key of the answer in `answers` of the message; unique in the question. Omitted: its place.',
@@ -124,6 +127,7 @@ export const QuickReplyMessage = z
           id: z
             .string()
             .min(1)
+            .refine(...ordinaryKey)
             .describe('The key of the answer in `answers` of the message; unique in the question.'),
           label: LocalisedText.describe('What the option says.'),
         }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DateTime, distinct, Reference } from '../common.ts'
-import { registerResults } from '../enums.ts'
+import { DateTime, distinct, ordinaryKey, Reference } from '../common.ts'
+import { liquidOpenings, registerResults } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { TemplateMessage } from '../messages/content.ts'
 import { SubjectTag } from '../subjects/subject.ts'
@@ -13,6 +13,7 @@ import { SubjectTag } from '../subjects/subject.ts'
 const NodeId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
+  .refine(...ordinaryKey)
   .describe('The id of the node in its scenario: 1 to 64 letters, digits, _ or -.')
 
 /** Any text: an edge to or from an unknown node is a problem of the graph. */
@@ -22,6 +23,7 @@ const VariableName = z
   .string()
   .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'must be letters, digits and underscores, not starting with a digit')
   .max(limits.nameLength)
+  .refine(...ordinaryKey)
 
 /** A variable, or a property of one: `order.total`. */
 const VariablePath = z
@@ -78,13 +80,32 @@ export const LookupNode = z
     url: z
       .url({ protocol: /^https?$/ })
       .max(2_000)
+      .refine((url) => !liquidOpenings.some((opening) => url.includes(opening)), {
+        error:
+          'must not contain Liquid: it is called as it stands; name variables in `variables`, which go into the query ' +
+          '(GET) or the JSON body (POST)',
+      })
+      .refine((url) => !url.includes('#'), { error: 'must not have a fragment (#), which is never sent' })
       .refine((url) => !URL.canParse(url) || !new URL(url).searchParams.has('subject'), {
         error: 'must not have subject in its query, which is of Carillon',
       })
-      .describe('The address, of a registered endpoint. It has no variables, and no `subject` in its query.'),
+      .describe(
+        'The address, of a registered endpoint. It has no variables, no fragment, and no `subject` in its query.',
+      ),
     variables: VariableNames.describe(
       'The names of the variables to send. One that has no value is left out.',
     ),
+  })
+  .superRefine(({ method, url, variables }, context) => {
+    if (method !== 'GET' || !URL.canParse(url)) return
+    const written = new URL(url).searchParams
+    for (const [index, name] of variables.entries())
+      if (written.has(name))
+        context.addIssue({
+          code: 'custom',
+          path: ['variables', index],
+          message: `must not be in the query of url as well; remove ${name} from one of them`,
+        })
   })
   .meta({
     id: 'LookupNode',
@@ -103,7 +124,9 @@ export const WaitNode = z
     id: NodeId,
     kind: z.literal('wait').describe('Waits for a time.'),
     seconds: Seconds.optional().describe('How long, in seconds.'),
-    until: DateTime.optional().describe('Until when. A time that is over does not wait.'),
+    until: DateTime.optional().describe(
+      'Until when, at most a year (366 days) ahead. A time that is over does not wait.',
+    ),
     untilVariable: VariablePath.optional().describe('The variable that holds until when, as `until`.'),
   })
   .refine(

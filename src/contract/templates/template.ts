@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { Decisions } from '../approvals/approval.ts'
-import { Actor, Decision, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
+import {
+  Actor,
+  Decision,
+  Id,
+  Instant,
+  oneOrMore,
+  ordinaryKey,
+  PageQuery,
+  pageOf,
+  Reference,
+  UnitId,
+} from '../common.ts'
 import { templateStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
@@ -10,6 +21,7 @@ import { refuseLongText, textLimit } from '../text-length.ts'
 const variableName = z
   .string()
   .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'must be letters, digits and underscores, not starting with a digit')
+  .refine(...ordinaryKey)
 
 export const TemplateVariable = z
   .strictObject({

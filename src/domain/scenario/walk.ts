@@ -251,7 +251,7 @@ function waitFor(
 ): Entered {
   const moment =
     seconds === undefined ? instantIn(until ?? valueAt(known, untilVariable ?? '')) : now + seconds * 1_000
-  if (moment === null) return error('no_instant')
+  if (moment === null || moment > now + limits.scenarioWaitSeconds * 1_000) return error('no_instant')
   if (moment <= now) return { kind: 'left', outcome: { kind: 'done' } }
   return stop({ kind: 'wait', node, until: moment })
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import type { CreateScenario } from '../../contract/scenarios/scenario.ts'
 import type { Db } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
@@ -26,7 +27,7 @@ export type ScenarioBody = Omit<CreateScenario, 'unitId'>
  * Checks a version when it is saved: its graph, the caller's right to its category, and that whatever it names exists.
  * Texts are checked at its activation.
  * @throws ServiceError category_not_allowed, not_found for the category, forbidden for the trigger follow of an ordinary
- *   unit, dag_invalid with every problem of the graph, fixed_category, validation_error for variables and Lookups,
+ *   unit, dag_invalid with every problem of the graph, fixed_category, validation_error for variables, times and Lookups,
  *   content_violation for groups, categories and scenarios that do not exist
  */
 export async function checkContent(
@@ -47,6 +48,7 @@ export async function checkContent(
   checkTriggers(unit, body)
   checkVariables(body)
   checkGraph(unit, body)
+  checkWaits(body)
   await checkLookups(services, db, unitId, body)
   await checkReferences(db, unitId, body)
 }
@@ -77,6 +79,22 @@ function checkGraph({ kind }: Unit, { nodes, edges, variables = [] }: ScenarioBo
   }
   const problems = graphProblems({ nodes, edges }, place)
   if (problems.length > 0) throw dagInvalid(problems)
+}
+
+/** The times until which nodes wait, by the rule of `walk`. */
+function checkWaits({ nodes }: ScenarioBody): void {
+  const latest = Date.now() + limits.scenarioWaitSeconds * 1_000
+  const issues = nodes.flatMap((node, index) =>
+    node.kind === 'wait' && node.until !== undefined && Date.parse(node.until) > latest
+      ? [
+          {
+            path: `nodes[${index}].until`,
+            message: `must be at most ${limits.scenarioWaitSeconds / 86_400} days ahead`,
+          },
+        ]
+      : [],
+  )
+  if (issues.length > 0) throw validationError(issues)
 }
 
 /** The error of a graph with problems: 400 dag_invalid with all of them. */

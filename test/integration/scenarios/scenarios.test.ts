@@ -148,6 +148,15 @@ describe('a scenario', () => {
     expect((await create(lookup)).status).toBe(201)
   })
 
+  it('waits at most a year ahead', async () => {
+    const issues = async (until: string) =>
+      (await create(through({ kind: 'wait', until }))).body.error?.details.issues
+    expect(await issues('9999-12-31T23:59:59Z')).toEqual([
+      { path: 'nodes[0].until', message: 'must be at most 366 days ahead' },
+    ])
+    expect(await issues(new Date(Date.now() + 365 * 86_400_000).toISOString())).toBeUndefined()
+  })
+
   it('names only groups, categories and scenarios that exist in its unit', async () => {
     const foreign = (
       await api.call('createGroup', {
