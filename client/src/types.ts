@@ -3490,7 +3490,7 @@ export type Scenario = {
   unitId: string
   /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, goes on. `active`: it can start. `paused`: it starts nothing and holds what it would say. `retired`: over. */
   state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
-  /** Whether it can start now: a version is in force, and it is neither paused nor retired. */
+  /** Whether it can start now: a version is in force, its category is enabled, and it is neither paused nor retired. */
   starts: boolean
   /** Whether it is paused, also while a newer version waits (`state: submitted`). */
   paused: boolean
@@ -3530,7 +3530,7 @@ export type Scenario = {
   edges: Array<ScenarioEdge>
   /** What people were told whose runs ended; null: nothing. */
   farewell: LocalisedText | null
-  /** What may surprise its author: questions that cannot be answered by mail. Paths begin at `nodes`. */
+  /** What may surprise its author: questions that cannot be answered by mail, options with a word that leaves a conversation, ways to scenarios that are not active. Paths begin at `nodes`. */
   warnings: Array<Violation>
   /** What the caller may decide about the newest version now. */
   allowed: Decisions
@@ -3582,7 +3582,7 @@ export type ScenarioItem = {
   unitId: string
   /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, goes on. `active`: it can start. `paused`: it starts nothing and holds what it would say. `retired`: over. */
   state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
-  /** Whether it can start now: a version is in force, and it is neither paused nor retired. */
+  /** Whether it can start now: a version is in force, its category is enabled, and it is neither paused nor retired. */
   starts: boolean
   /** Whether it is paused, also while a newer version waits (`state: submitted`). */
   paused: boolean
@@ -4406,7 +4406,7 @@ export type SubjectTurnPage = {
   nextCursor: string | null
 }
 
-/** Counts of a unit's messages, templates and bindings that wait or are in progress. */
+/** Counts of a unit's messages, templates, bindings and scenarios that wait or are in progress. */
 export type Summary = {
   /** Submitted messages. */
   toApprove: number
@@ -4414,6 +4414,8 @@ export type Summary = {
   templatesToApprove: number
   /** Event bindings with a submitted version. */
   bindingsToApprove: number
+  /** Scenarios with a submitted version. */
+  scenariosToApprove: number
   /** Messages or reminders that are being sent. */
   sending: number
   /** Sends that are parked for their provider or for quota. */

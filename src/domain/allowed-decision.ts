@@ -19,6 +19,8 @@ export type VersionFacts = {
   authors: readonly string[]
   /** Whether another one in force has what it claims for itself: the events of a binding, the triggers of a scenario. */
   claimTaken: boolean
+  /** Of a scenario: whether its category is enabled, without which nothing could start. */
+  categoryEnabled?: boolean
 }
 
 /** What the caller may decide about a version. The calls ask `decisionRefusal` too. */
@@ -35,13 +37,13 @@ export type VersionedKind = 'template' | 'binding' | 'scenario'
 
 /**
  * Why the caller may not decide about a version; null if they may: by role, by its state, and for an approval by
- * authorship and by the other bindings. `shown`: the version that the caller was shown, if they name one.
+ * authorship, its category and the other bindings. `shown`: the version that the caller was shown, if they name one.
  */
 export function decisionRefusal(
   principal: Principal,
   verb: DecisionVerb,
   what: VersionedKind,
-  { unitId, version, waits, last, authors, claimTaken }: VersionFacts,
+  { unitId, version, waits, last, authors, claimTaken, categoryEnabled = true }: VersionFacts,
   shown: number = version,
 ): Refusal | null {
   if (principal.kind === 'producer') return needsPerson(what)
@@ -53,6 +55,7 @@ export function decisionRefusal(
   }
   if (verb === 'reject') return null
   if (authors.includes(actorOf(principal))) return ownVersion
+  if (!categoryEnabled) return disabledCategory
   if (!claimTaken) return null
   return what === 'scenario' ? takenTrigger : takenPair
 }
@@ -92,4 +95,12 @@ export const takenTrigger: Refusal = {
   code: 'invalid_transition',
   message:
     'Another scenario, possibly of another unit, starts with one of these triggers. Choose other keywords, or retire that scenario first.',
+}
+
+/** Why a version of a scenario in a disabled category cannot be in force. */
+export const disabledCategory: Refusal = {
+  code: 'invalid_transition',
+  message:
+    'The category of this scenario is disabled, so nothing could start. Ask a system administrator to enable it, or reject the version.',
+  details: { state: 'disabled', by: null, at: null },
 }

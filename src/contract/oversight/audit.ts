@@ -63,10 +63,12 @@ export const Summary = z
     toApprove: count.describe('Submitted messages.'),
     templatesToApprove: count.describe('Templates whose newest version is a draft.'),
     bindingsToApprove: count.describe('Event bindings with a submitted version.'),
+    scenariosToApprove: count.describe('Scenarios with a submitted version.'),
     sending: count.describe('Messages or reminders that are being sent.'),
     parked: count.describe('Sends that are parked for their provider or for quota.'),
   })
   .meta({
     id: 'Summary',
-    description: "Counts of a unit's messages, templates and bindings that wait or are in progress.",
+    description:
+      "Counts of a unit's messages, templates, bindings and scenarios that wait or are in progress.",
   })

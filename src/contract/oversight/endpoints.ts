@@ -24,7 +24,14 @@ export const oversightEndpoints = {
       200: {
         description: 'The current counts.',
         schema: Summary,
-        example: { toApprove: 3, templatesToApprove: 1, bindingsToApprove: 0, sending: 2, parked: 0 },
+        example: {
+          toApprove: 3,
+          templatesToApprove: 1,
+          bindingsToApprove: 0,
+          scenariosToApprove: 0,
+          sending: 2,
+          parked: 0,
+        },
       },
     },
   },

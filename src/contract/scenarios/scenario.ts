@@ -148,7 +148,9 @@ const aboutScenario = {
     ),
   starts: z
     .boolean()
-    .describe('Whether it can start now: a version is in force, and it is neither paused nor retired.'),
+    .describe(
+      'Whether it can start now: a version is in force, its category is enabled, and it is neither paused nor retired.',
+    ),
   paused: z
     .boolean()
     .describe('Whether it is paused, also while a newer version waits (`state: submitted`).'),
@@ -170,7 +172,8 @@ export const Scenario = z
     warnings: z
       .array(Violation)
       .describe(
-        'What may surprise its author: questions that cannot be answered by mail. Paths begin at `nodes`.',
+        'What may surprise its author: questions that cannot be answered by mail, options with a word that leaves a ' +
+          'conversation, ways to scenarios that are not active. Paths begin at `nodes`.',
       ),
     ...allowed,
   })

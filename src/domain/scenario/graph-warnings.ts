@@ -1,24 +1,53 @@
-import type { Channel } from '../../contract/enums.ts'
+import { type Channel, locales } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Violation } from '../audience.ts'
-import { optionsOf } from './question.ts'
+import { folded, optionsOf } from './question.ts'
+import { jumpTargets } from './said.ts'
+import { leavingTexts } from './words-back.ts'
 
-/** What may surprise the author of a sound graph: a mail has no place for a typed answer. */
-export function graphWarnings(nodes: readonly ScenarioNode[], channels: readonly Channel[]): Violation[] {
-  if (!channels.includes('email')) return []
-  return nodes.flatMap((node, index) =>
-    node.kind === 'question' && optionsOf(node.message).length === 0
-      ? [
-          {
-            path: `nodes[${index}].message`,
-            code: 'no_answer_by_mail',
-            message: {
-              'zh-TW':
-                '這個問題沒有選項，收到電子郵件的人無法回答，會改走 error 連線；沒有這條連線時，流程會以失敗結束。',
-              en: 'The question has no option, so it cannot be answered by mail: the run takes the edge error, or fails if there is none.',
-            },
-          },
-        ]
-      : [],
+/** What may surprise the author of a sound graph. `inactive`: the scenarios that it leads to and that start nothing now. */
+export function graphWarnings(
+  nodes: readonly ScenarioNode[],
+  channels: readonly Channel[],
+  inactive: ReadonlySet<string>,
+): Violation[] {
+  return [
+    ...nodes.flatMap((node, index) => questionWarnings(node, `nodes[${index}].message`, channels)),
+    ...jumpTargets(nodes)
+      .filter(({ id }) => inactive.has(id))
+      .map(({ path }) => warning(path, 'scenario_not_active')),
+  ]
+}
+
+function questionWarnings(node: ScenarioNode, path: string, channels: readonly Channel[]): Violation[] {
+  if (node.kind !== 'question') return []
+  const options = optionsOf(node.message)
+  if (options.length === 0) return channels.includes('email') ? [warning(path, 'no_answer_by_mail')] : []
+  const leaves = options.some(({ id, label }) =>
+    [id, ...locales.map((locale) => label[locale] ?? '')].some((text) => leavingTexts.includes(folded(text))),
   )
+  return leaves ? [warning(path, 'option_leaves')] : []
+}
+
+type Warning = 'no_answer_by_mail' | 'option_leaves' | 'scenario_not_active'
+
+function warning(path: string, code: Warning): Violation {
+  return { path, code, message: texts[code] }
+}
+
+const texts: Record<Warning, LocalisedText> = {
+  no_answer_by_mail: {
+    'zh-TW':
+      '這個問題沒有選項，收到電子郵件的人無法回答，會改走 error 連線；沒有這條連線時，流程會以失敗結束。',
+    en: 'The question has no option, so it cannot be answered by mail: the run takes the edge error, or fails if there is none.',
+  },
+  option_leaves: {
+    'zh-TW': `有個選項的文字是離開對話用的（${leavingTexts.join('、')}）。點選時算是回答，但自行輸入同樣的文字會結束對話。`,
+    en: `An option has a word that leaves the conversation (${leavingTexts.join(', ')}): a tap on it is an answer, but who types it ends the run.`,
+  },
+  scenario_not_active: {
+    'zh-TW': '要跳去的情境目前沒有生效，走到這裡的人無法繼續。請先啟用那個情境。',
+    en: 'The scenario that this leads to is not active, so nobody can go on in it. Activate that one first.',
+  },
 }

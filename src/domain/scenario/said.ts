@@ -1,5 +1,6 @@
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
+import { type ActionReference, jumpedScenarios } from '../actions.ts'
 
 /** What one node says, and where it stands: `at` turns a path into its messages (`messages[0].text`) into one of the body. */
 export type Said = { node: ScenarioNode; messages: CanonicalMessage[]; at: (path: string) => string }
@@ -33,4 +34,15 @@ export function saidBy(nodes: readonly ScenarioNode[]): Said[] {
         return []
     }
   })
+}
+
+/** The scenarios that nodes and buttons of a graph lead to, with the paths of their fields in the body. */
+export function jumpTargets(nodes: readonly ScenarioNode[]): ActionReference[] {
+  const jumps = nodes.flatMap((node, index) =>
+    node.kind === 'jump' ? [{ path: `nodes[${index}].scenarioId`, id: node.scenarioId }] : [],
+  )
+  const buttons = saidBy(nodes).flatMap(({ messages, at }) =>
+    jumpedScenarios(messages).map(({ path, id }) => ({ path: at(path), id })),
+  )
+  return [...jumps, ...buttons]
 }

@@ -4,11 +4,13 @@ import type { CreateScenario } from '../../contract/scenarios/scenario.ts'
 import type { Db } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
-import { type ActionReference, joinedGroups, jumpedScenarios, mutedCategories } from '../../domain/actions.ts'
+import { type ActionReference, joinedGroups, mutedCategories } from '../../domain/actions.ts'
 import type { Violation } from '../../domain/audience.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
-import { saidBy } from '../../domain/scenario/said.ts'
+import { folded } from '../../domain/scenario/question.ts'
+import { jumpTargets, saidBy } from '../../domain/scenario/said.ts'
+import { leavingTexts } from '../../domain/scenario/words-back.ts'
 import { assertNotFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { unknownTargets } from '../messages/action-references.ts'
@@ -27,7 +29,7 @@ export type ScenarioBody = Omit<CreateScenario, 'unitId'>
  * Checks a version when it is saved: its graph, the caller's right to its category, and that whatever it names exists.
  * Texts are checked at its activation.
  * @throws ServiceError category_not_allowed, not_found for the category, forbidden for the trigger follow of an ordinary
- *   unit, dag_invalid with every problem of the graph, fixed_category, validation_error for variables, times and Lookups,
+ *   unit, dag_invalid with every problem of the graph, fixed_category, validation_error for keywords, variables, times and Lookups,
  *   content_violation for groups, categories and scenarios that do not exist
  */
 export async function checkContent(
@@ -54,11 +56,25 @@ export async function checkContent(
 }
 
 function checkTriggers({ kind }: Unit, { triggers }: ScenarioBody): void {
+  const issues = (triggers?.keywords ?? []).flatMap((keyword, index) => {
+    const message = keywordFault(keyword)
+    return message === null ? [] : [{ path: `triggers.keywords[${index}]`, message }]
+  })
+  if (issues.length > 0) throw validationError(issues)
   if (!triggers?.follow || kind === 'administrative') return
   throw new ServiceError(
     'forbidden',
     'Only a scenario of an administrative unit may start with a follow. Remove triggers.follow, or ask that unit.',
   )
+}
+
+/** Why nobody could start a scenario with this keyword; null: they can. */
+function keywordFault(keyword: string): string | null {
+  const text = folded(keyword)
+  if (/^[\p{Default_Ignorable_Code_Point}\s]*$/u.test(text))
+    return 'must have a letter that people see and can type'
+  if (!leavingTexts.includes(text)) return null
+  return `must not be ${leavingTexts.join(', ')}: who types that leaves a conversation`
 }
 
 function checkVariables({ variables = [] }: ScenarioBody): void {
@@ -128,14 +144,11 @@ async function checkReferences(db: Db, unitId: string, { nodes }: ScenarioBody):
   const groups = nodes.flatMap((node, index) =>
     node.kind === 'addToGroup' ? [{ path: `nodes[${index}].groupId`, id: node.groupId }] : [],
   )
-  const jumps = nodes.flatMap((node, index) =>
-    node.kind === 'jump' ? [{ path: `nodes[${index}].scenarioId`, id: node.scenarioId }] : [],
-  )
   await assertNotFixed(db, categories)
   const violations = await unknownTargets(db, unitId, {
     categories,
     groups: [...groups, ...named(joinedGroups)],
-    scenarios: [...jumps, ...named(jumpedScenarios)],
+    scenarios: jumpTargets(nodes),
   })
   if (violations.length > 0) throw contentViolation(violations)
 }

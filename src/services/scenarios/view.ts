@@ -4,6 +4,7 @@ import type { Scenario, ScenarioItem, ScenarioVersion } from '../../contract/sce
 import type { Db } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import {
+  findScenarios,
   findTriggerHolders,
   type ScenarioItem as ItemRow,
   type Scenario as Row,
@@ -11,9 +12,11 @@ import {
   type ScenarioVersion as VersionRow,
 } from '../../db/queries/scenario/scenario.ts'
 import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
+import { isId } from '../../domain/id.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { triggersOf } from '../../domain/scenario/activation.ts'
 import { graphWarnings } from '../../domain/scenario/graph-warnings.ts'
+import { jumpTargets } from '../../domain/scenario/said.ts'
 import { actorView } from '../actor.ts'
 import { orNotFound } from '../unit-access.ts'
 
@@ -25,8 +28,17 @@ export async function scenarioOf(db: Db, principal: Principal, row: Row): Promis
     ...item!,
     ...contentOf(row),
     farewell: row.farewell,
-    warnings: graphWarnings(row.content.nodes, category.channelPlan.channels),
+    warnings: graphWarnings(row.content.nodes, category.channelPlan.channels, await inactiveJumps(db, row)),
   }
+}
+
+/** The scenarios that a version leads to and that are not active now. */
+async function inactiveJumps(db: Db, { id, unitId, content }: Row): Promise<Set<string>> {
+  const others = jumpTargets(content.nodes).map((target) => target.id)
+  const ids = [...new Set(others)].filter((target) => target !== id && isId(target))
+  if (ids.length === 0) return new Set()
+  const rows = await findScenarios(db, ids, [unitId])
+  return new Set(rows.filter(({ state }) => state !== 'active').map((row) => row.id))
 }
 
 /** Scenarios as lists return them. */
@@ -40,7 +52,7 @@ export async function itemsOf(
     id: row.id,
     unitId: row.unitId,
     state: row.shown,
-    starts: row.state === 'active',
+    starts: row.starts,
     paused: row.state === 'paused',
     inForce: row.inForce,
     ...factsOf(row),
@@ -70,8 +82,9 @@ export async function decisionsAbout(
  * its triggers; a call finds that out when it writes.
  */
 export function scenarioFacts(row: ItemRow, claimTaken = false): VersionFacts {
-  const { unitId, version, authors } = row
-  return { unitId, version, waits: waits(row), last: lastChangeOf(row), authors, claimTaken }
+  const { unitId, version, authors, categoryEnabled } = row
+  const last = lastChangeOf(row)
+  return { unitId, version, waits: waits(row), last, authors, claimTaken, categoryEnabled }
 }
 
 function waits({ versionState }: ItemRow): boolean {

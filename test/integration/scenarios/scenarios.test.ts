@@ -148,6 +148,20 @@ describe('a scenario', () => {
     expect((await create(lookup)).status).toBe(201)
   })
 
+  it('has keywords that people can type, and none by which they leave', async () => {
+    const issues = async (...keywords: string[]) =>
+      (await create({ triggers: { keywords } })).body.error?.details.issues.map(
+        ({ path }: { path: string }) => path,
+      )
+    expect(await issues('取消', 'tour', ' Ｓtop', '\u200b', '\u2060 \u00ad')).toEqual([
+      'triggers.keywords[0]',
+      'triggers.keywords[2]',
+      'triggers.keywords[3]',
+      'triggers.keywords[4]',
+    ])
+    expect(await issues('取消報名')).toBeUndefined()
+  })
+
   it('waits at most a year ahead', async () => {
     const issues = async (until: string) =>
       (await create(through({ kind: 'wait', until }))).body.error?.details.issues
@@ -337,6 +351,80 @@ describe('activation', () => {
     ])
     const open = says(text(`{{ words }}${'長'.repeat(4_000)}`), text('{% if a %}{{ b }}{% endif %}'))
     expect((await put(await made(open), { state: 'active' })).body.state).toBe('active')
+  })
+
+  it('is refused, by approval as well, while the category is disabled, and then nothing starts', async () => {
+    const enable = (enabled: boolean) =>
+      sql`update category set enabled = ${enabled} where id = 'manual'`.execute(api.database.db)
+    const [started, id, draft] = [await waiting(), await waiting(), await made({ categoryId: 'manual' })]
+    await approve(started)
+    await enable(false)
+    const shown = (await api.call('getScenario', { ...by('approver'), id })).body.allowed
+    const [refused, asked] = [await approve(id), await put(draft, { state: 'active' })]
+    const after = await read(started)
+    const { items } = (await api.call('listScenarios', byKey())).body
+    await enable(true)
+    expect([refused.code, refused.body.error.details.state]).toEqual(['invalid_transition', 'disabled'])
+    expect(shown).toEqual({
+      approve: { code: 'invalid_transition', message: refused.body.error.message },
+      reject: true,
+    })
+    expect(asked.code).toBe('validation_error')
+    expect(after).toMatchObject({ state: 'active', starts: false, inForce: 1 })
+    expect(items.map(({ starts }: { starts: boolean }) => starts)).toEqual([false, false, false])
+    expect((await read(started)).starts).toBe(true)
+  })
+
+  it('warns of ways to scenarios that are not active, until they are', async () => {
+    const other = await made()
+    const button = { kind: 'jumpScenario', label: { 'zh-TW': '去' }, scenarioId: other }
+    const id = await made({
+      nodes: [
+        {
+          id: 'say',
+          kind: 'message',
+          messages: [{ kind: 'buttons', text: { 'zh-TW': '選' }, actions: [button] }],
+        },
+        { id: 'on', kind: 'jump', scenarioId: other },
+      ],
+      edges: [{ from: 'say', to: 'on' }],
+    })
+    const { body } = await put(id, { state: 'active' })
+    expect([body.state, body.warnings]).toMatchObject([
+      'active',
+      [
+        { path: 'nodes[1].scenarioId', code: 'scenario_not_active' },
+        { path: 'nodes[0].messages[0].actions[0].scenarioId', code: 'scenario_not_active' },
+      ],
+    ])
+    await put(other, { state: 'active' })
+    expect((await read(id)).warnings).toEqual([])
+  })
+
+  it('warns of options that are words by which people leave', async () => {
+    const asks = (label: object, optionId: string) =>
+      made({
+        nodes: [
+          {
+            ...{ id: 'ask', kind: 'question', timeoutSeconds: 60 },
+            message: { kind: 'quickReply', text: { 'zh-TW': '來嗎？' }, options: [{ id: optionId, label }] },
+          },
+          { id: 'over', kind: 'end' },
+        ],
+        edges: [
+          { from: 'ask', to: 'over', when: { kind: 'otherwise' } },
+          { from: 'ask', to: 'over', when: { kind: 'timeout' } },
+        ],
+      })
+    for (const [label, optionId, codes] of [
+      [{ 'zh-TW': '取消' }, 'no', ['option_leaves']],
+      [{ 'zh-TW': '不去', en: ' ＳＴＯＰ ' }, 'no', ['option_leaves']],
+      [{ 'zh-TW': '不去' }, 'Cancel', ['option_leaves']],
+      [{ 'zh-TW': '取消報名' }, 'no', []],
+    ] as const) {
+      const { warnings } = await read(await asks(label, optionId))
+      expect(warnings.map(({ code }: { code: string }) => code)).toEqual(codes)
+    }
   })
 
   it('warns of questions that cannot be answered by mail', async () => {

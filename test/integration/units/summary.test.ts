@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { newScenario } from '../../fixtures/new-scenario.ts'
 import { bind } from '../../fixtures/signed-event.ts'
 
 let api: Api
@@ -24,11 +25,24 @@ function update(id: string, set: object) {
 }
 
 it('counts what waits, is being sent and is parked, and nothing else', async () => {
-  const nothing = { toApprove: 0, templatesToApprove: 1, bindingsToApprove: 0, sending: 0, parked: 0 }
+  const nothing = {
+    toApprove: 0,
+    templatesToApprove: 1,
+    bindingsToApprove: 0,
+    scenariosToApprove: 0,
+    sending: 0,
+    parked: 0,
+  }
   expect(await summary()).toEqual(nothing)
   const binding = await bind(api, { audience: { kind: 'query', roles: ['student'] } })
   expect(await summary()).toEqual({ ...nothing, bindingsToApprove: 1 })
   await api.call('approveEventBinding', { session: api.sessions.approver, id: binding })
+  const scenario = newScenario({ categoryId: 'manual' })
+  const { id } = (await api.call('createScenario', { key: api.keys.a, body: scenario })).body
+  expect(await summary()).toEqual(nothing)
+  await api.call('putScenario', { key: api.keys.a, id, body: { state: 'active' } })
+  expect(await summary()).toEqual({ ...nothing, scenariosToApprove: 1 })
+  await api.call('approveScenario', { session: api.sessions.approver, id, body: { version: 1 } })
 
   const [waits, sends, parked, reminds, over] = [
     await submitted(),
@@ -54,6 +68,7 @@ it('counts what waits, is being sent and is parked, and nothing else', async () 
     toApprove: 0,
     templatesToApprove: 0,
     bindingsToApprove: 0,
+    scenariosToApprove: 0,
     sending: 3,
     parked: 1,
   })
@@ -61,5 +76,12 @@ it('counts what waits, is being sent and is parked, and nothing else', async () 
 
 it('is of one unit', async () => {
   const { body } = await api.call('getSummary', { session: api.sessions.otherApprover })
-  expect(body).toEqual({ toApprove: 0, templatesToApprove: 0, bindingsToApprove: 0, sending: 0, parked: 0 })
+  expect(body).toEqual({
+    toApprove: 0,
+    templatesToApprove: 0,
+    bindingsToApprove: 0,
+    scenariosToApprove: 0,
+    sending: 0,
+    parked: 0,
+  })
 })

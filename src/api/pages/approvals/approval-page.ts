@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
+import { disabledCategory } from '../../../domain/allowed-decision.ts'
 import { localise } from '../../../domain/localise.ts'
 import { shownName } from '../../../domain/sending-unit.ts'
 import type { Outcome } from '../../../services/approvals/kind.ts'
@@ -118,9 +119,18 @@ function refusalText(
 ): string {
   if (approve === true) return ''
   if (approve.code === 'self_approval') return reject === true ? refused.own : refused.ownOnly
-  if (approve.code === 'invalid_transition') return kind === 'scenario' ? refused.trigger : refused.pair
+  if (approve.code === 'invalid_transition') return refusedVersion(refused, kind, approve.message)
   if (approve.code === 'forbidden' || approve.code === 'quota_exceeded') return refused[approve.code]!
   return refused.other
+}
+
+function refusedVersion(
+  { pair, trigger, category }: ApprovalWords['refused'],
+  kind: ApprovalView['kind'],
+  message: string,
+): string {
+  if (kind !== 'scenario') return pair
+  return message === disabledCategory.message ? category : trigger
 }
 
 /** The words of the button: how many people, and when. */

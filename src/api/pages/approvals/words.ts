@@ -130,6 +130,7 @@ export type ApprovalWords = {
     ownOnly: string
     pair: string
     trigger: string
+    category: string
   }
   /** Above the page, if a decision was refused because there is a newer version. */
   stale: Notice
@@ -333,6 +334,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       ownOnly: '這是您撰寫、編輯或送審的內容，須由其他核准者核准。',
       pair: '相同來源與類型的事件已有另一項綁定，請先停用該綁定。',
       trigger: '已有另一個情境使用相同的關鍵字或追蹤觸發，請先結束它，或改用其他關鍵字。',
+      category: '這個情境的類別已停用，核准後也無法開始。請洽系統管理員，或退回。',
       other: '目前無法核准。',
     },
     stale: {
@@ -560,6 +562,8 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       pair: 'Another binding of these events is enabled. Disable it first.',
       trigger:
         'Another scenario starts with the same follow or keyword. Retire it first, or choose other keywords.',
+      category:
+        'The category of this scenario is disabled, so nothing could start. Ask a system administrator, or reject it.',
       other: 'This cannot be approved at the moment.',
     },
     stale: {

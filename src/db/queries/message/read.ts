@@ -196,6 +196,7 @@ export type Summary = {
   toApprove: number
   templatesToApprove: number
   bindingsToApprove: number
+  scenariosToApprove: number
   sending: number
   parked: number
 }
@@ -217,7 +218,9 @@ export async function summaryOf(db: Db, unitId: string): Promise<Summary> {
           select max(newest.version) from template_version newest where newest.template_id = t.id)
       )) as "templatesToApprove",
       (select count(*) from event_binding b join event_binding_version v on v.binding_id = b.id
-        where b.unit_id = ${unitId} and v.state = 'submitted') as "bindingsToApprove"
+        where b.unit_id = ${unitId} and v.state = 'submitted') as "bindingsToApprove",
+      (select count(*) from scenario s join scenario_version v on v.scenario_id = s.id
+        where s.unit_id = ${unitId} and v.state = 'submitted') as "scenariosToApprove"
     from message m
     where m.unit_id = ${unitId} and m.closed_at is null and m.state <> 'draft'`.execute(db)
   return rows[0]!

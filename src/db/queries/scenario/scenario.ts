@@ -62,6 +62,10 @@ export type ScenarioItem = ScenarioVersionFacts & {
   state: ScenarioState
   shown: ShownScenarioState
   inForce: number | null
+  /** Whether it can start now: it is active, and the category of the version in force is enabled. */
+  starts: boolean
+  /** Whether the category of the newest version is enabled. */
+  categoryEnabled: boolean
   /** Whether a paused one goes on when the version that waits is approved. */
   resumes: boolean
   farewell: LocalisedText | null
@@ -95,6 +99,12 @@ function selectItem(db: Db) {
     .where(isNewest)
     .select(['s.id', 's.unit_id as unitId', 's.state', 's.farewell', 's.resumes'])
     .select(shownState.as('shown'))
+    .select(
+      sql<boolean>`s.state = 'active' and exists (
+        select from scenario_version as started join category as c on c.id = started.category_id
+        where started.scenario_id = s.id and started.state = 'in_force' and c.enabled)`.as('starts'),
+    )
+    .select(sql<boolean>`(select enabled from category where id = v.category_id)`.as('categoryEnabled'))
     .select(
       sql<number | null>`(
         select version from scenario_version where scenario_id = s.id and state = 'in_force')`.as('inForce'),
