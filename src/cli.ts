@@ -12,6 +12,7 @@ import { addKey } from './cli/key.ts'
 import { addMember } from './cli/member.ts'
 import { addMessage } from './cli/message.ts'
 import { addMigrate } from './cli/migrate.ts'
+import { addNumbers } from './cli/numbers.ts'
 import { addPurge } from './cli/purge.ts'
 import { addQuota } from './cli/quota.ts'
 import { addReconcile } from './cli/reconcile.ts'
@@ -51,6 +52,7 @@ for (const add of [
   addDoctor,
   addReconcile,
   addPurge,
+  addNumbers,
 ])
   add(program)
 

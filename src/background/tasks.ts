@@ -4,6 +4,7 @@ import { deleteAbandonedImports } from '../db/queries/subject/import-chunk.ts'
 import type { Services } from '../services/context.ts'
 import { settleNextEvent } from '../services/events/settle.ts'
 import { writeNextChunk } from '../services/imports/write-chunk.ts'
+import { closeNextNights, countNextReads, rollUpNextWaves } from '../services/metrics/roll-up.ts'
 import { type NoticeDeps, sendNextAuthorNotice, sendNextNotice } from '../services/notices/send.ts'
 import type { Retention } from '../services/retention.ts'
 import { retireNextRuns } from '../services/scenarios/retire-runs.ts'
@@ -40,6 +41,9 @@ export function backgroundTasks({ services, runs, wedged, retention, sendMail }:
     importWrite(services),
     erasureComplete(services),
     scenarioRetire(services),
+    waveRollUp(services),
+    readCount(services),
+    nightClose(services),
     ...(sendMail ? [noticeSend({ services, send: sendMail })] : []),
     ...(secrets ? [callbackDeliver({ ...services, secrets })] : []),
     retentionPurge(services, retention),
@@ -94,6 +98,21 @@ export function erasureComplete(services: Store): Task {
 /** Ends the open runs of retired scenarios, a slice a round. */
 export function scenarioRetire(services: Store & Pick<Services, 'wake'>): Task {
   return { name: 'scenario-retire', everyMs: 2_000, run: () => retireNextRuns(services) }
+}
+
+/** Adds finished waves to the numbers of their units. Often, so that a send shows within seconds. */
+export function waveRollUp(services: Store): Task {
+  return { name: 'wave-rollup', everyMs: 2_000, run: () => rollUpNextWaves(services) }
+}
+
+/** Counts who has read what, a message once however many have read it since the last round. */
+export function readCount(services: Store): Task {
+  return { name: 'read-count', everyMs: 10_000, run: () => countNextReads(services) }
+}
+
+/** Counts the days that are over in the time zones of their units. */
+export function nightClose(services: Store): Task {
+  return { name: 'night-close', everyMs: 60_000, run: () => closeNextNights(services) }
 }
 
 /** Sends notices to approvers, and then to authors. In lanes, because a mail server that does not answer blocks a lane for half a minute. */

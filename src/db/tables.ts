@@ -32,6 +32,14 @@ import type {
   MessageContentTable,
   MessageTable,
 } from './tables/message.ts'
+import type {
+  ContactDayTable,
+  ContactTable,
+  DayMetricTable,
+  PeopleMetricTable,
+  ReadSignalTable,
+  WaveMetricTable,
+} from './tables/metrics.ts'
 import type { AuthorNoticeTable, NoticeTable } from './tables/notice.ts'
 import type {
   AddressHashKeyTable,
@@ -73,6 +81,7 @@ export type * from './tables/events.ts'
 export type * from './tables/groups.ts'
 export type * from './tables/identity.ts'
 export type * from './tables/message.ts'
+export type * from './tables/metrics.ts'
 export type * from './tables/notice.ts'
 export type * from './tables/people.ts'
 export type * from './tables/quota.ts'
@@ -149,6 +158,12 @@ export type Database = {
   lookup: LookupTable
   schedule: ScheduleTable
   occurrence: OccurrenceTable
+  wave_metric: WaveMetricTable
+  read_signal: ReadSignalTable
+  day_metric: DayMetricTable
+  contact: ContactTable
+  contact_day: ContactDayTable
+  people_metric: PeopleMetricTable
 }
 
 /** Whole rows, as read. */

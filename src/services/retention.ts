@@ -5,6 +5,7 @@ import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { deliveryMonths } from '../db/queries/maintenance/delivery-months.ts'
 import * as rows from '../db/queries/maintenance/retention.ts'
 import { messageBodies, type Purge } from '../db/queries/maintenance/retention.ts'
+import { contacts } from '../db/queries/metrics/contacts.ts'
 import { emptiedStarts, endedRuns } from '../db/queries/scenario/forget.ts'
 import { closedSchedules, occurrences } from '../db/queries/schedule/forget.ts'
 
@@ -17,6 +18,7 @@ const kinds = {
   answers: [rows.answers, 'RETENTION_ANSWERS_DAYS'],
   doNotReminds: [rows.doNotReminds, 'RETENTION_ANSWERS_DAYS'],
   deliveryMonths: [deliveryMonths, 'RETENTION_DELIVERIES_DAYS'],
+  contacts: [contacts, 'RETENTION_DELIVERIES_DAYS'],
   scenarioRuns: [endedRuns, 'RETENTION_RUNS_DAYS'],
   scenarioStarts: [emptiedStarts, 'RETENTION_RUNS_DAYS'],
   schedules: [closedSchedules, 'RETENTION_MESSAGES_DAYS'],

@@ -7,6 +7,7 @@ import { countEvents } from '../db/queries/event/event.ts'
 import { countWebhookEvents } from '../db/queries/event/webhook.ts'
 import { oldestApprovalSeconds } from '../db/queries/message/message.ts'
 import { countNotices } from '../db/queries/message/notice.ts'
+import { rollUpLag } from '../db/queries/metrics/roll-up.ts'
 import { readHighestUse } from '../db/queries/quota/usage.ts'
 import { countParked } from '../db/queries/run/parked.ts'
 import { readRunHealth } from '../db/queries/run/reconcile.ts'
@@ -104,6 +105,7 @@ export function registerRowMetrics({ db, quotaTimeZone }: RowSource, registry: R
   registerQuotaMetrics(db, quotaTimeZone, registry)
   registerSendingMetrics(db, registry)
   registerQueueMetrics(db, registry)
+  registerRollUpMetrics(db, registry)
 }
 
 /** The database, and the time zone in which a month of quota ends. */
@@ -192,6 +194,17 @@ function registerSendingMetrics(db: Db, registry: Registry): void {
   gauge('carillon_channel_rest_seconds', "Seconds until the channel's rest ends.", ({ restsUntil }) =>
     restsUntil ? Math.max(0, (restsUntil.getTime() - Date.now()) / 1_000) : 0,
   )
+}
+
+function registerRollUpMetrics(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_rollup_lag_seconds',
+    help: 'How long ago the oldest send finished that is not in the numbers of its unit yet; 0 if there is none.',
+    registers: [registry],
+    async collect() {
+      this.set(await rollUpLag(db).catch(() => Number.NaN))
+    },
+  })
 }
 
 /**

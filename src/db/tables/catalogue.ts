@@ -63,6 +63,13 @@ export type TemplateVersionTable = {
   reason: string | null
 }
 
-export type PreferenceTable = { subject_id: string; category_id: string; channel: Channel; enabled: boolean }
+export type PreferenceTable = {
+  subject_id: string
+  category_id: string
+  channel: Channel
+  enabled: boolean
+  /** When the choice was made; null: before that was kept. */
+  changed_at: MaybeInstant
+}
 
 export type TopicUnsubscribeTable = { subject_id: string; topic_id: string; at: DefaultInstant }

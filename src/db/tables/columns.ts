@@ -11,3 +11,5 @@ export type MaybeJson<T> = ColumnType<T | null, string | null, string | null>
 export type DefaultJson<T> = ColumnType<T, string | undefined, string>
 /** A calendar month, as its first day, `YYYY-MM-01`. */
 export type Month = ColumnType<string, string, string>
+/** A calendar day, `YYYY-MM-DD`. */
+export type Day = ColumnType<string, string, string>

@@ -40,6 +40,8 @@ export type WaveTable = {
   started_at: MaybeInstant
   finished_at: MaybeInstant
   purged_at: MaybeInstant
+  /** When its counts were added to the numbers of its unit. */
+  rolled_up_at: MaybeInstant
 }
 
 export type DeliveryTable = {

@@ -221,7 +221,7 @@ describe('deliveries', () => {
     const planned = await sent(700, 0)
     const partition = await movedTo(planned, '2023-03')
     expect(await broken()).toEqual([])
-    expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1 })
+    expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1, contacts: 0 })
     expect(await partitions()).not.toContain(partition)
     const { wave, message } = await rowsOf(fixture, planned)
     expect(wave).toMatchObject({ expected: 700, sent: 700 })
@@ -241,10 +241,10 @@ describe('deliveries', () => {
         .where('id', '=', planned.id)
         .execute()
     await close(null)
-    expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 0 })
+    expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 0, contacts: 0 })
     expect(await partitions()).toContain(partition)
     await close(new Date())
-    expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1 })
+    expect(await purge({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1, contacts: 0 })
   })
 
   it('stay while they are locked, and delay no others', async () => {
@@ -253,7 +253,7 @@ describe('deliveries', () => {
     await fixture.db.transaction().execute(async (trx) => {
       await sql`select from delivery limit 1`.execute(trx)
       const slice = await slices({ RETENTION_DELIVERIES_DAYS: 30 })
-      expect(slice).toEqual({ deliveryMonths: 0 })
+      expect(slice).toEqual({ deliveryMonths: 0, contacts: 0 })
     })
     expect((await rowsOf(fixture, planned)).wave.purged_at).toBeNull()
     await purge({ RETENTION_DELIVERIES_DAYS: 30 })
@@ -263,7 +263,7 @@ describe('deliveries', () => {
     const [kept, gone] = [await sent(2, 0), await sent(2, 0)]
     const [stays, goes] = [await movedTo(kept, '2023-06'), await movedTo(gone, '2023-07')]
     await sql`create view report as select * from ${sql.table(stays)}`.execute(fixture.db)
-    expect(await slices({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1 })
+    expect(await slices({ RETENTION_DELIVERIES_DAYS: 30 })).toEqual({ deliveryMonths: 1, contacts: 0 })
     expect(await partitions()).not.toContain(goes)
     const failed: FailedKinds = new Map()
     await purgeSlice(fixture.db, { ...keepAll, RETENTION_DELIVERIES_DAYS: 30 }, failed)

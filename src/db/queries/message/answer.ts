@@ -60,6 +60,7 @@ export type Answer = {
 export async function insertAnswer(db: Db | Trx, answer: Answer): Promise<boolean> {
   const { messageId, subjectId, question, n, o, optionId, data, channel, at } = answer
   const { rows } = await sql<{ changed: boolean }>`
+    with signalled as (${readSignal(messageId)})
     insert into message_answer as answer (message_id, subject_id, question, n, o, option_id, data, channel, at)
     values (${messageId}, ${subjectId}, ${question}, ${n}, ${o}, ${optionId}, ${data && JSON.stringify(data)},
       ${channel}, least(${at}::timestamptz, clock_timestamp()))
@@ -69,6 +70,11 @@ export async function insertAnswer(db: Db | Trx, answer: Answer): Promise<boolea
     returning old.o is distinct from new.o as changed
   `.execute(db)
   return rows[0]?.changed ?? false
+}
+
+/** Has the readers of a message counted anew (src/db/queries/metrics/count-reads.ts). */
+function readSignal(messageId: string): RawBuilder<unknown> {
+  return sql`insert into read_signal (message_id) values (${messageId})`
 }
 
 /** The number of people who chose each option of a message, by its id. */
@@ -81,11 +87,10 @@ export function answerCounts(messageId: Expression<string>): RawBuilder<Record<s
 
 /** Stores that this person opts out of the message's reminder. */
 export async function insertDoNotRemind(db: Db | Trx, messageId: string, subjectId: string): Promise<void> {
-  await db
-    .insertInto('do_not_remind')
-    .values({ message_id: messageId, subject_id: subjectId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await sql`
+    with signalled as (${readSignal(messageId)})
+    insert into do_not_remind (message_id, subject_id) values (${messageId}, ${subjectId}) on conflict do nothing
+  `.execute(db)
 }
 
 /** Number of people known to have read a message, and of people who opted out of its reminder. */

@@ -83,7 +83,7 @@ export async function withdrawConsent(db: Db | Trx, subjectId: string, scope: st
   return numAffectedRows === 1n
 }
 
-/** Sets people's choices for a category on a channel. */
+/** Sets people's choices for a category on a channel, and when they changed. */
 export async function setPreferences(
   db: Db | Trx,
   preferences: { subjectId: string; categoryId: string; channel: Channel; enabled: boolean }[],
@@ -93,7 +93,9 @@ export async function setPreferences(
     select "subjectId", "categoryId", channel, enabled
     from jsonb_to_recordset(${JSON.stringify(preferences)})
       as given ("subjectId" uuid, "categoryId" text, channel text, enabled boolean)
-    on conflict (subject_id, category_id, channel) do update set enabled = excluded.enabled
+    on conflict (subject_id, category_id, channel) do update
+      set enabled = excluded.enabled, changed_at = clock_timestamp()
+      where preference.enabled <> excluded.enabled
   `.execute(db)
 }
 

@@ -59,7 +59,10 @@ export async function markRead(db: Db, subjectId: string, waveId: string): Promi
     marked as (
       insert into inbox_read (wave_id, subject_id) select wave_id, subject_id from item
       on conflict (subject_id, wave_id) do update set read_at = inbox_read.read_at
-      returning read_at
+      returning wave_id, read_at
+    ),
+    signalled as (
+      insert into read_signal (message_id) select wave.message_id from marked join wave on wave.id = wave_id
     )
     select read_at as "readAt" from marked
   `.execute(db)

@@ -1,0 +1,208 @@
+import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../../any-of.ts'
+import type { Db, Trx } from '../../connect.ts'
+import { countReads } from './count-reads.ts'
+
+/** A day of a unit, in its time zone. */
+export type UnitDay = { unitId: string; date: string }
+
+/** Waves, and deliveries, that one round rolls up; a single wave may have more deliveries. */
+const perRound = { waves: 500, deliveries: 100_000 }
+
+/**
+ * Takes the right to write the numbers of units, until the transaction ends. One process at a time writes them: each
+ * statement reads what the one before it has written, and no two wait for each other's rows. False: another one has it.
+ */
+export async function lockRollUp(trx: Trx): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('roll up', 0)) as locked
+  `.execute(trx)
+  return rows[0]!.locked
+}
+
+/**
+ * Rolls up the waves that finished first: what they came to, whom they reached, and the days they belong to. A wave
+ * that is rolled up again replaces what it was. Returns how many. Requires `lockRollUp`.
+ */
+export async function rollUpWaves(trx: Trx): Promise<number> {
+  const waveIds = await finishedWaves(trx)
+  if (waveIds.length === 0) return 0
+  await openDays(trx)
+  const { messageIds, days } = await writeWaves(trx, waveIds)
+  await writeContacts(trx, waveIds)
+  const read = await countReads(trx, messageIds)
+  await writeDays(trx, [...days, ...read])
+  await reopenNights(trx, days)
+  return waveIds.length
+}
+
+async function finishedWaves(trx: Trx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select id, sum(expected) over (order by finished_at, id rows unbounded preceding exclude current row) as before
+      from (
+        select id, finished_at, coalesce(expected, 0) as expected from wave
+        where finished_at is not null and rolled_up_at is null and message_id is not null
+        order by finished_at, id limit ${perRound.waves}
+      ) as finished
+    ) as each
+    where coalesce(before, 0) < ${perRound.deliveries}
+  `.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Waves with their unit and the date of their end there. */
+const dated = (waveIds: string[]) => sql`
+  select wave.id, wave.message_id, wave.number, message.unit_id, message.remind_at,
+    (wave.finished_at at time zone unit.time_zone)::date as date, wave.purged_at, wave.sent, wave.unknown, wave.people
+  from wave join message on message.id = wave.message_id join unit on unit.id = message.unit_id
+  where wave.id = ${anyOf(waveIds)}`
+
+/** The people of waves with a delivery that arrived or may have, and how many of those they have. */
+const told = (waveIds: string[]) => sql`
+  select wave_id, subject_id, count(*) as deliveries from delivery
+  where wave_id = ${anyOf(waveIds)} and state in ('sent', 'unknown') group by wave_id, subject_id`
+
+/** What waves came to. Where the deliveries are gone, by their counters; what was read from the rows before stays. */
+async function writeWaves(trx: Trx, waveIds: string[]): Promise<{ messageIds: string[]; days: UnitDay[] }> {
+  const { rows } = await sql<{ messageId: string; unitId: string; date: string; before: string | null }>`
+    with dated as (${dated(waveIds)}),
+    counted as (
+      select wave_id, sum(deliveries) as sent, count(*) as people from (${told(waveIds)}) as told group by wave_id
+    ),
+    marked as (
+      update wave set rolled_up_at = clock_timestamp() where id = ${anyOf(waveIds)}
+    )
+    insert into wave_metric as kept (wave_id, message_id, unit_id, number, date, sent, reached, reminded)
+    select dated.id, message_id, unit_id, number, date,
+      case when purged_at is null then coalesce(counted.sent, 0) else dated.sent + dated.unknown end,
+      case when number > 0 then 0 when purged_at is null then coalesce(counted.people, 0)
+        else coalesce((dated.people ->> 'told')::integer + (dated.people ->> 'unknown')::integer, dated.sent + dated.unknown)
+      end,
+      number = 0 and remind_at is not null
+    from dated left join counted on counted.wave_id = dated.id
+    on conflict (wave_id) do update set date = excluded.date,
+      sent = case when ${rowsAreKept} then excluded.sent else kept.sent end,
+      reached = case when ${rowsAreKept} then excluded.reached else kept.reached end
+    returning message_id as "messageId", unit_id as "unitId", new.date, old.date as before
+  `.execute(trx)
+  const days = rows.flatMap(({ unitId, date, before }) =>
+    before === null || before === date
+      ? [{ unitId, date }]
+      : [
+          { unitId, date },
+          { unitId, date: before },
+        ],
+  )
+  return { messageIds: rows.map(({ messageId }) => messageId), days }
+}
+
+const rowsAreKept = sql`(select purged_at is null from wave where wave.id = excluded.wave_id)`
+
+/**
+ * Whom waves reached, and when last, with the number of people by that date. Who was erased since is counted where they
+ * were counted before.
+ */
+async function writeContacts(trx: Trx, waveIds: string[]): Promise<void> {
+  await sql`
+    with dated as (${dated(waveIds)}),
+    reached as (
+      select unit_id, subject_id, min(date) as first_on, max(date) as last_on
+      from (${told(waveIds)}) as told join dated on dated.id = told.wave_id join subject on subject.id = subject_id
+      group by unit_id, subject_id
+    ),
+    written as (
+      insert into contact as kept (unit_id, subject_id, first_on, last_on)
+      select unit_id, subject_id, first_on, last_on from reached
+      on conflict (unit_id, subject_id) do update
+        set first_on = least(kept.first_on, excluded.first_on), last_on = greatest(kept.last_on, excluded.last_on)
+        where kept.first_on > excluded.first_on or kept.last_on < excluded.last_on
+      returning unit_id, old.last_on as before, new.last_on as after
+    ),
+    moved as (
+      select unit_id, after as date, 1 as people from written where before is distinct from after
+      union all
+      select unit_id, before, -1 from written where before <> after
+    )
+    insert into contact_day as kept (unit_id, date, people)
+    select unit_id, date, sum(people) from moved group by unit_id, date having sum(people) <> 0
+    on conflict (unit_id, date) do update set people = kept.people + excluded.people
+  `.execute(trx)
+}
+
+/** Brings days up to date with their waves. */
+export async function writeDays(trx: Trx, days: UnitDay[]): Promise<void> {
+  await sql`
+    insert into day_metric (unit_id, date, sent, reached, read)
+    select unit_id, date, coalesce(sum(sent), 0), coalesce(sum(reached), 0), coalesce(sum(read), 0)
+    from (${listOf(days)}) as day left join wave_metric using (unit_id, date) group by unit_id, date
+    on conflict (unit_id, date) do update set sent = excluded.sent, reached = excluded.reached, read = excluded.read
+  `.execute(trx)
+}
+
+/** A night to which a wave was added is closed anew: people are counted from the rows. */
+async function reopenNights(trx: Trx, days: UnitDay[]): Promise<void> {
+  await sql`
+    update day_metric as kept set closed_at = null from (${listOf(days)}) as day
+    where kept.unit_id = day.unit_id and kept.date = day.date and closed_at is not null
+  `.execute(trx)
+}
+
+function listOf(days: UnitDay[]): RawBuilder<unknown> {
+  return sql`select distinct unit_id, date
+    from unnest(${days.map(({ unitId }) => unitId)}::uuid[], ${days.map(({ date }) => date)}::date[]) as each (unit_id, date)`
+}
+
+/**
+ * Adds the days of each unit that are missing up to today: the first are those since it was created, at most a year and a
+ * day. Requires `lockRollUp`.
+ */
+export async function openDays(trx: Trx): Promise<void> {
+  await sql`
+    insert into day_metric (unit_id, date)
+    select unit.id, day::date
+    from unit
+      cross join lateral (select (clock_timestamp() at time zone time_zone)::date as today) as now
+      cross join lateral (
+        select coalesce(
+          (select max(date) + 1 from day_metric where unit_id = unit.id),
+          greatest((unit.created_at at time zone time_zone)::date, today - 366)) as first
+      ) as missing
+      cross join lateral generate_series(first::timestamp, today::timestamp, interval '1 day') as day
+    on conflict do nothing
+  `.execute(trx)
+}
+
+/**
+ * Has the waves of a unit's last `days` days, today included, rolled up again, and those nights closed anew, from the rows
+ * that are kept. Returns how many waves, and the first day.
+ */
+export async function recompute(
+  trx: Trx,
+  { unitId, days }: { unitId: string; days: number },
+): Promise<{ sends: number; from: string }> {
+  const { rows } = await sql<{ sends: number; from: string }>`
+    with first as (
+      select (clock_timestamp() at time zone time_zone)::date - ${days - 1}::int as day from unit where id = ${unitId}
+    ),
+    opened as (
+      update day_metric set closed_at = null from first where unit_id = ${unitId} and date >= day
+    ),
+    unrolled as (
+      update wave set rolled_up_at = null
+      where id in (select wave_id from wave_metric, first where unit_id = ${unitId} and date >= day)
+      returning id
+    )
+    select day as "from", (select count(*) from unrolled) as sends from first
+  `.execute(trx)
+  return rows[0]!
+}
+
+/** How long ago the oldest wave finished that is not rolled up yet, in seconds; 0 if there is none. */
+export async function rollUpLag(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(finished_at)), 0)::float8 as seconds from wave
+    where finished_at is not null and rolled_up_at is null and message_id is not null
+  `.execute(db)
+  return rows[0]!.seconds
+}

@@ -1,0 +1,29 @@
+import type { Db, Trx } from '../../db/connect.ts'
+import { closeNights } from '../../db/queries/metrics/close-nights.ts'
+import { countNewReads } from '../../db/queries/metrics/count-reads.ts'
+import { lockRollUp, openDays, rollUpWaves } from '../../db/queries/metrics/roll-up.ts'
+
+type Store = { db: Db }
+
+/** Rolls up the next finished waves. Returns whether there may be more. */
+export function rollUpNextWaves({ db }: Store): Promise<boolean> {
+  return inTurn(db, rollUpWaves)
+}
+
+/** Counts the readers of messages that were read since. Returns whether there may be more. */
+export function countNextReads({ db }: Store): Promise<boolean> {
+  return inTurn(db, countNewReads)
+}
+
+/** Closes the next nights that are over. Returns whether there may be more. */
+export function closeNextNights({ db }: Store): Promise<boolean> {
+  return inTurn(db, async (trx) => {
+    await openDays(trx)
+    return closeNights(trx)
+  })
+}
+
+/** Does a round of work, unless another process is in one: it does what there is to do. */
+function inTurn(db: Db, round: (trx: Trx) => Promise<number>): Promise<boolean> {
+  return db.transaction().execute(async (trx) => (await lockRollUp(trx)) && (await round(trx)) > 0)
+}
