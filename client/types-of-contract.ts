@@ -18,6 +18,7 @@ const queries: Record<string, OperationId> = {
   CallbackListQuery: 'listCallbacks',
   EventBindingListQuery: 'listEventBindings',
   RecordedEventListQuery: 'listRecordedEvents',
+  MetricsQuery: 'getTrend',
 }
 
 /**

@@ -3,6 +3,7 @@ import { Categories, Templates, Units } from './catalogue.ts'
 import { EventBindings } from './event-bindings.ts'
 import { Groups } from './groups.ts'
 import { Messages } from './messages.ts'
+import { Metrics } from './metrics.ts'
 import { RecordedEvents } from './recorded-events.ts'
 import { type SigningKey, sendEvent, sendEvents } from './send-event.ts'
 import { Subjects } from './subjects.ts'
@@ -30,6 +31,7 @@ export class Carillon {
   readonly callbacks: Callbacks
   readonly eventBindings: EventBindings
   readonly recordedEvents: RecordedEvents
+  readonly metrics: Metrics
   readonly #send: Send
 
   constructor(options: CarillonOptions) {
@@ -44,6 +46,7 @@ export class Carillon {
     this.callbacks = new Callbacks(this.#send)
     this.eventBindings = new EventBindings(this.#send)
     this.recordedEvents = new RecordedEvents(this.#send)
+    this.metrics = new Metrics(this.#send)
   }
 
   /**

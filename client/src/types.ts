@@ -2698,6 +2698,13 @@ export type MethodNotAllowedError = {
   message: string
 }
 
+export type MetricsQuery = {
+  /** The id of the unit. Required for sessions of people in several units, and by default the only unit of the person. A producer key reads its own unit; another one is 404. An empty text counts as omitted. */
+  unitId?: string
+  /** How many days, 1 to 366, in the time zone of the unit; 30 by default. */
+  days?: number
+}
+
 /** A required variable of the template is missing; details.variables lists which. */
 export type MissingVariableError = {
   /** Identifies the error. Branch on it. */
@@ -4828,6 +4835,36 @@ export type TopicPage = {
   items: Array<Topic>
   /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
+}
+
+/** The days of a unit, in numbers. */
+export type Trend = {
+  /** The days that are over, oldest first, without gaps. */
+  points: Array<TrendPoint>
+}
+
+/** A unit's day that is over, in numbers. */
+export type TrendPoint = {
+  /** The day, in the time zone of the unit. */
+  date: string
+  /** Deliveries of messages that finished on this day, and arrived or may have arrived. */
+  sent: number
+  /** Distinct people of these deliveries; null: they were past retention when they were counted. */
+  people: number | null
+  /** People reached by these messages, each once for each message; reminders do not count. */
+  reached: number
+  /** Those of `reached` who have read the message so far: it rises after the day. */
+  read: number
+  /** People who blocked the chat account on this day, and whom the unit had reached by then. */
+  blocked: number
+  /** Unsubscribed topics of the unit, and categories that were switched off by people whom the unit had reached by then. */
+  unsubscribes: number
+  /** Conversations handed to a person; null: not counted. */
+  handoffs: number | null
+  /** Answers to messages and to questions of scenarios that were given on this day. */
+  answers: number
+  /** Conversations of scenarios that came to their end on this day. */
+  completed: number
 }
 
 /** The credential is missing. It has no details. */

@@ -32,6 +32,7 @@ import { importRoutes } from './routes/imports.ts'
 import { linkRoutes } from './routes/links.ts'
 import { mailSettingsRoutes } from './routes/mail-settings.ts'
 import { messageRoutes } from './routes/messages.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { oversightRoutes } from './routes/oversight.ts'
 import { recipientRoutes } from './routes/recipients.ts'
 import { runRecordRoutes } from './routes/run-records.ts'
@@ -128,6 +129,7 @@ export async function buildApp(
   scheduleRoutes(app, services)
   mailSettingsRoutes(app, services)
   oversightRoutes(app, services)
+  metricsRoutes(app, services)
   authRoutes(app, services, signIn && connectOidc(signIn))
   startRoute(app, services)
   approvalRoutes(app, services)

@@ -15,6 +15,7 @@ import { importEndpoints } from './imports/endpoints.ts'
 import { messageEndpoints, messageReads, previewEndpoints } from './messages/endpoints.ts'
 import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
 import { messageRecords } from './messages/records-endpoints.ts'
+import { metricsEndpoints } from './metrics/endpoints.ts'
 import { oversightEndpoints } from './oversight/endpoints.ts'
 import { recipientEndpoints } from './recipients/endpoints.ts'
 import { scenarioEndpoints } from './scenarios/endpoints.ts'
@@ -55,6 +56,7 @@ export const endpoints = {
   ...startEndpoints,
   ...scheduleEndpoints,
   ...oversightEndpoints,
+  ...metricsEndpoints,
   ...waitingApprovalEndpoints,
   ...signInEndpoints,
   ...eventEndpoints,

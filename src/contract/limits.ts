@@ -71,6 +71,9 @@ export const limits = {
   /** How long a schedule waits, and how long after it is due its message is reminded of or expires: a year. */
   scheduleSeconds: 366 * 86_400,
   shortestReminderSeconds: 60,
+  /** Days of the numbers of a unit. */
+  metricsDays: 366,
+  metricsDaysDefault: 30,
   rateWindowSeconds: 60,
   rateMax: 600,
   ratePerSecondMax: 10_000,

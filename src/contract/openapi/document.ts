@@ -23,7 +23,7 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
     pages: ['topics'],
   },
   Groups: { about: 'Named sets of subjects, static or dynamic.', pages: ['groups'] },
-  Units: { about: 'Members and quota.', pages: ['units', 'summary', 'audit'] },
+  Units: { about: 'Members, quota, and numbers.', pages: ['units', 'metrics', 'summary', 'audit'] },
   Identity: {
     about: 'Subjects: addresses, consents, stage and tags. For administrative units.',
     pages: ['subjects'],

@@ -1,0 +1,16 @@
+import type { Send } from './transport.ts'
+import type { MetricsQuery, Trend } from './types.ts'
+
+/** What became of the unit's messages and scenarios: counts and ratios only. */
+export class Metrics {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** One point for each of the last `days` days that are over, in the time zone of the unit. */
+  trend(query: MetricsQuery = {}): Promise<Trend> {
+    return this.#send('GET', '/v1/metrics/trend', { query })
+  }
+}

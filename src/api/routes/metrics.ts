@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../services/context.ts'
+import { getTrend } from '../../services/metrics/read.ts'
+import { serve } from '../serve.ts'
+
+/** The numbers of a unit. */
+export function metricsRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, 'getTrend', ({ principal, query }) => getTrend(services, principal, query))
+}
