@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { unitNames } from './demo/catalogue.ts'
 import { demoEvent } from './demo/event.ts'
 import { postgresUrl } from './postgres.ts'
 import type { Secrets } from './secrets.ts'
@@ -85,6 +86,7 @@ function variablesOf(settings: Settings, secrets: Secrets, addresses: Addresses)
     SIMULATOR_DIR: join(settings.dataDir, 'simulator'),
     PRODUCER_PORT: String(settings.ports.producer),
     PRODUCER_DIR: join(settings.dataDir, 'producer'),
+    AVATAR_UNIT: unitNames.unit['zh-TW'],
     // Callbacks and Lookups are tried with servers on this machine.
     OUTBOUND_ALLOW: '127.0.0.1:*,localhost:*',
     PUBLIC_URL: addresses.api,

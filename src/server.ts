@@ -46,6 +46,7 @@ function authSettingsOf(config: Config): AuthSettings {
     webhookSecrets: {
       ...(config.CHAT_CHANNEL_SECRET && { chat: config.CHAT_CHANNEL_SECRET }),
       ...(config.EMAIL_WEBHOOK_SECRET && { email: config.EMAIL_WEBHOOK_SECRET }),
+      ...(config.AVATAR_WEBHOOK_SECRET && { avatar: config.AVATAR_WEBHOOK_SECRET }),
     },
     ...(channelId && { chatLogin: { channelId, issuer, jwksUrl, secret } }),
   }

@@ -73,6 +73,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     secrets,
     links,
     publicUrl: config.PUBLIC_URL,
+    avatarUnit: config.AVATAR_UNIT,
     testSenders: {
       ...(chat && { chat: createChatTestSender(chat) }),
       ...(mail && { email: createMailTestSender(mail.send) }),

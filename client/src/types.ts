@@ -33,7 +33,7 @@ export type Action =
 
 /** Who performed an action. */
 export type Actor = {
-  /** `person:<id>`, `key:<id>`, `event:<source>` for a signed event, `schedule:<id>` for a schedule, `recipient:<subject id>`, `system:auto` for the automatic check, `system:run` for what Carillon does when it is due, or `operator:<tool>`. */
+  /** `person:<id>`, `key:<id>`, `event:<source>` for a signed event, `schedule:<id>` for a schedule, `recipient:<subject id>`, `system:auto` for the automatic check, `system:run` for what Carillon does when it is due, `system:avatar` for the conversational assistant, or `operator:<tool>`. */
   id: string
   /** For people to read: the current name of the person, key or schedule, or what else it is, such as the source of an event. */
   name: string
@@ -314,6 +314,22 @@ export type AuditPage = {
   items: Array<AuditEntry>
   /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
+}
+
+/** One event of the conversational assistant. Events of a person are worked off in the order of their receipt. */
+export type AvatarEvent = {
+  /** Your own id of the event, 1 to 200 characters. A repeated one changes nothing. */
+  eventId: string
+  /** `requested`: the person asks for a person of the unit, which opens a handoff. `message`: what the person said in it. `closed`: the assistant takes the conversation back. */
+  type: 'requested' | 'message' | 'closed'
+  /** Your own id of the conversation, 1 to 200 characters. It has one open handoff at a time. */
+  conversationId: string
+  /** The chat address of the person, 1 to 200 characters. */
+  channelUser: string
+  /** What the person said, at most 5000 characters. Omitted: nothing, or no text. */
+  text?: string
+  /** When it happened. A time in the future is replaced by the time of receipt. */
+  occurredAt: string
 }
 
 /** The signature does not match the body. It has no details. */
@@ -1850,6 +1866,102 @@ export type GroupSubsetError = {
   }
 }
 
+/** A conversation that people of a unit have taken over. */
+export type Handoff = {
+  /** The id of the handoff. */
+  id: string
+  /** The unit whose people answer. */
+  unitId: string
+  /** `open`: what the person types goes to the people of the unit. */
+  state: 'open' | 'closed'
+  /** What handed the conversation over: the node of a scenario, or the conversational assistant. */
+  openedBy: 'scenario' | 'assistant'
+  /** The scenario; null: the assistant opened it. */
+  scenarioId: string | null
+  /** The run that waits at the node; null: the assistant opened it. */
+  runId: string | null
+  /** The id of the node; null: the assistant opened it. */
+  node: string | null
+  /** The conversation as the assistant names it; null: a scenario opened it, or it is past retention. */
+  conversationId: string | null
+  /** The person; null: nobody is bound to the chat address, they were erased, or it is past retention. */
+  subjectId: string | null
+  /** Their uid; null as `subjectId`. */
+  uid: string | null
+  /** Whether a test run opened it, which mails nobody. */
+  test: boolean
+  /** When, in UTC. */
+  openedAt: string
+  /** When either side said something last, in UTC; at first, when it was opened. */
+  spokenAt: string
+  /** When it was closed, in UTC; null: it is open. */
+  closedAt: string | null
+  /** Who closed it; null: it is open. */
+  closedBy: Actor | null
+  /** Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its node was over (`timeout`), because its run ended another way (`run_ended`), or because the person was `erased`; null: it is open. */
+  endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'erased' | null
+}
+
+/** A handoff with its conversation. */
+export type HandoffDetail = {
+  /** The id of the handoff. */
+  id: string
+  /** The unit whose people answer. */
+  unitId: string
+  /** `open`: what the person types goes to the people of the unit. */
+  state: 'open' | 'closed'
+  /** What handed the conversation over: the node of a scenario, or the conversational assistant. */
+  openedBy: 'scenario' | 'assistant'
+  /** The scenario; null: the assistant opened it. */
+  scenarioId: string | null
+  /** The run that waits at the node; null: the assistant opened it. */
+  runId: string | null
+  /** The id of the node; null: the assistant opened it. */
+  node: string | null
+  /** The conversation as the assistant names it; null: a scenario opened it, or it is past retention. */
+  conversationId: string | null
+  /** The person; null: nobody is bound to the chat address, they were erased, or it is past retention. */
+  subjectId: string | null
+  /** Their uid; null as `subjectId`. */
+  uid: string | null
+  /** Whether a test run opened it, which mails nobody. */
+  test: boolean
+  /** When, in UTC. */
+  openedAt: string
+  /** When either side said something last, in UTC; at first, when it was opened. */
+  spokenAt: string
+  /** When it was closed, in UTC; null: it is open. */
+  closedAt: string | null
+  /** Who closed it; null: it is open. */
+  closedBy: Actor | null
+  /** Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its node was over (`timeout`), because its run ended another way (`run_ended`), or because the person was `erased`; null: it is open. */
+  endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'erased' | null
+  /** The conversation, oldest first: the newest 500 of what was said. */
+  messages: Array<HandoffMessage>
+  /** How many older ones are not shown. */
+  omitted: number
+}
+
+/** What one side said in a handoff. */
+export type HandoffMessage = {
+  /** The id of what was said. */
+  id: string
+  /** Who said it. */
+  by: 'person' | 'unit'
+  /** When it was taken, in UTC. */
+  at: string
+  /** What the person wrote; null: it was no text, or the unit said it, in `messages`. */
+  text: string | null
+  /** What the unit replied; null: the person said it, or its text is gone. */
+  messages: Array<CanonicalMessage> | null
+  /** Who replied; null: the person said it. */
+  actor: Actor | null
+  /** Of a reply: `pending`: it will be sent. `unknown`: it may or may not have arrived. null: the person said it. */
+  state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown' | null
+  /** Why a reply was skipped or failed; null if there is no reason. */
+  reason: string | null
+}
+
 /** A node that hands the conversation to a person of the unit and waits until they close it. */
 export type HandoffNode = {
   /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
@@ -1858,6 +1970,14 @@ export type HandoffNode = {
   kind: 'handoff'
   /** How long it waits for them to close it, in seconds. */
   timeoutSeconds: number
+}
+
+/** One page of the handoffs of a unit, newest first. */
+export type HandoffPage = {
+  /** The items of this page. */
+  items: Array<Handoff>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
 }
 
 /** The state of the installation: counts and states only. */

@@ -28,6 +28,7 @@ import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { guideRoutes } from './routes/guide.ts'
+import { handoffRoutes } from './routes/handoffs.ts'
 import { importRoutes } from './routes/imports.ts'
 import { linkRoutes } from './routes/links.ts'
 import { mailSettingsRoutes } from './routes/mail-settings.ts'
@@ -125,6 +126,7 @@ export async function buildApp(
   adminRoutes(app, services)
   linkRoutes(app, services)
   runRecordRoutes(app, services)
+  handoffRoutes(app, services)
   runStartRoutes(app, services)
   scheduleRoutes(app, services)
   mailSettingsRoutes(app, services)

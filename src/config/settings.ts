@@ -1,7 +1,7 @@
 import type { Kind } from './kind.ts'
 import type { Setting } from './setting.ts'
 import { accessSettings, eventSettings } from './settings/access.ts'
-import { chatSettings, mailSettings } from './settings/channels.ts'
+import { avatarSettings, chatSettings, mailSettings } from './settings/channels.ts'
 import { apiSettings, postgresSettings, processSettings, temporalSettings } from './settings/processes.ts'
 import { quotaSettings, retentionSettings } from './settings/records.ts'
 
@@ -13,6 +13,7 @@ export const settingGroups = {
   Events: eventSettings,
   Chat: chatSettings,
   'E-mail': mailSettings,
+  Assistant: avatarSettings,
   'Sign-in, keys and callbacks': accessSettings,
   Quota: quotaSettings,
   Retention: retentionSettings,
@@ -26,6 +27,7 @@ const all = {
   ...eventSettings,
   ...chatSettings,
   ...mailSettings,
+  ...avatarSettings,
   ...accessSettings,
   ...quotaSettings,
   ...retentionSettings,

@@ -78,7 +78,8 @@ export const Actor = z
       .string()
       .describe(
         '`person:<id>`, `key:<id>`, `event:<source>` for a signed event, `schedule:<id>` for a schedule, `recipient:<subject id>`, ' +
-          '`system:auto` for the automatic check, `system:run` for what Carillon does when it is due, or `operator:<tool>`.',
+          '`system:auto` for the automatic check, `system:run` for what Carillon does when it is due, `system:avatar` for the ' +
+          'conversational assistant, or `operator:<tool>`.',
       ),
     name: z
       .string()

@@ -40,6 +40,7 @@ export type Tag =
   | 'Callbacks'
   | 'Runs'
   | 'Schedules'
+  | 'Handoffs'
   | 'Administration'
   | 'Service'
 

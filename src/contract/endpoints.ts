@@ -11,6 +11,7 @@ import { callbackEndpoints } from './callbacks/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventBindingEndpoints, eventEndpoints, recordedEventEndpoints } from './events/endpoints.ts'
 import { groupEndpoints } from './groups/endpoints.ts'
+import { handoffEndpoints } from './handoffs/endpoints.ts'
 import { importEndpoints } from './imports/endpoints.ts'
 import { messageEndpoints, messageReads, previewEndpoints } from './messages/endpoints.ts'
 import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
@@ -55,6 +56,7 @@ export const endpoints = {
   ...runRecords,
   ...startEndpoints,
   ...scheduleEndpoints,
+  ...handoffEndpoints,
   ...oversightEndpoints,
   ...metricsEndpoints,
   ...waitingApprovalEndpoints,

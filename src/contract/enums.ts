@@ -11,6 +11,10 @@ export type Locale = (typeof locales)[number]
 export const channels = ['chat', 'email'] as const
 export type Channel = (typeof channels)[number]
 
+/** Who posts webhooks: the channels, and the conversational assistant (`avatar`), whose people are addressed by chat. */
+export const webhookSources = [...channels, 'avatar'] as const
+export type WebhookSource = (typeof webhookSources)[number]
+
 /** `first_available`: one delivery on the subject's first available channel; `all`: one on each available channel. */
 export const planModes = ['first_available', 'all'] as const
 export type PlanMode = (typeof planModes)[number]
@@ -136,6 +140,17 @@ export type TurnWay = (typeof turnWays)[number]
 /** Once for each person at a time, or once for each event. */
 export const runsPer = ['subject', 'event'] as const
 export type RunPer = (typeof runsPer)[number]
+
+/** `open`: what the person types goes to the people of the unit. */
+export const handoffStates = ['open', 'closed'] as const
+export type HandoffState = (typeof handoffStates)[number]
+
+/**
+ * Why a handoff is closed: by the unit, by the assistant, because nothing was said for a day, because the time of its node
+ * was over, because its run ended, or because the person was erased.
+ */
+export const handoffEnds = ['closed', 'assistant', 'silence', 'timeout', 'run_ended', 'erased'] as const
+export type HandoffEnd = (typeof handoffEnds)[number]
 
 /** How a `register` node ends. */
 export const registerResults = ['registered', 'full', 'closed', 'withdrawn'] as const

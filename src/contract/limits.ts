@@ -57,6 +57,12 @@ export const limits = {
   /** Chat messages that are sent together; also of one node. */
   messagesPerTurn: 5,
   keywordsPerScenario: 20,
+  /** Characters of what a person said, as the assistant reports it: as many as the chat takes. */
+  handoffTextLength: 5_000,
+  /** What was said in a handoff that its detail shows, the newest. */
+  messagesPerHandoff: 500,
+  /** How long a handoff stays open while nobody says anything: a day. */
+  handoffSilenceSeconds: 86_400,
   /** How long a question, a wait or a handoff may take: a year. */
   scenarioWaitSeconds: 366 * 86_400,
   /** How late a turn may be told: a week. */

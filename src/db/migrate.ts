@@ -17,6 +17,7 @@ import * as howUnitsAppear from './migrations/0014_how_units_appear.ts'
 import * as scenarios from './migrations/0015_scenarios.ts'
 import * as waitingTemplates from './migrations/0016_waiting_templates.ts'
 import * as schedules from './migrations/0017_schedules.ts'
+import * as handoffs from './migrations/0018_handoffs.ts'
 import * as numbers from './migrations/0020_numbers.ts'
 import * as whoBegan from './migrations/0021_who_began.ts'
 import * as heldTurns from './migrations/0023_held_turns.ts'
@@ -39,6 +40,7 @@ const migrations: Record<string, Migration> = {
   '0015_scenarios': scenarios,
   '0016_waiting_templates': waitingTemplates,
   '0017_schedules': schedules,
+  '0018_handoffs': handoffs,
   '0020_numbers': numbers,
   '0021_who_began': whoBegan,
   '0023_held_turns': heldTurns,

@@ -17,6 +17,7 @@ import type {
   EventTable,
 } from './tables/events.ts'
 import type { GroupChangeTable, GroupMemberTable, SubjectGroupTable } from './tables/groups.ts'
+import type { HandoffMessageTable, HandoffNoticeTable, HandoffTable } from './tables/handoff.ts'
 import type {
   ConsentHistoryTable,
   ErasureTable,
@@ -79,6 +80,7 @@ export type * from './tables/catalogue.ts'
 export type * from './tables/delivery.ts'
 export type * from './tables/events.ts'
 export type * from './tables/groups.ts'
+export type * from './tables/handoff.ts'
 export type * from './tables/identity.ts'
 export type * from './tables/message.ts'
 export type * from './tables/metrics.ts'
@@ -164,6 +166,9 @@ export type Database = {
   contact: ContactTable
   contact_day: ContactDayTable
   people_metric: PeopleMetricTable
+  handoff: HandoffTable
+  handoff_message: HandoffMessageTable
+  handoff_notice: HandoffNoticeTable
 }
 
 /** Whole rows, as read. */

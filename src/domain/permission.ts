@@ -88,6 +88,19 @@ export function runNamesRefusal(principal: Principal, unitId: string, unitKind: 
   return { ...refusal, message }
 }
 
+/**
+ * Why the caller may not take part in the handoffs of their unit; null if they may: its people, whatever their role, since
+ * any of them may answer, and keys that may target individuals.
+ */
+export function handoffRefusal(principal: Principal): Refusal | null {
+  if (principal.kind === 'person' || principal.individualTargeting) return null
+  return {
+    code: 'forbidden',
+    message:
+      'This key may not take part in handoffs: it lacks the right individualTargeting. Use a key that has it, or sign in.',
+  }
+}
+
 function rolesIn(principal: Extract<Principal, { kind: 'person' }>, unitId: string) {
   return principal.memberships
     .filter((membership) => membership.unitId === unitId)

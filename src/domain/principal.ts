@@ -1,4 +1,4 @@
-import type { Channel, Role, UnitKind } from '../contract/enums.ts'
+import type { Role, UnitKind, WebhookSource } from '../contract/enums.ts'
 
 /** The authenticated caller. A caller's units always come from here, never from a body. */
 export type ProducerPrincipal = {
@@ -31,8 +31,8 @@ export type RecipientPrincipal = { kind: 'recipient'; subjectId: string }
 /** A system that signs its events; `signature` is the SHA-256 of the signature. */
 export type EventPrincipal = { kind: 'event'; keyId: string; signature: Uint8Array }
 
-/** A channel's adapter, which signs its webhooks. */
-export type AdapterPrincipal = { kind: 'adapter'; channel: Channel }
+/** A channel's adapter or the assistant's, which signs its webhooks. */
+export type AdapterPrincipal = { kind: 'adapter'; channel: WebhookSource }
 
 /** Any authenticated caller. */
 export type Caller = Principal | RecipientPrincipal | EventPrincipal | AdapterPrincipal

@@ -3,6 +3,7 @@ const systemNames: Record<string, string> = {
   'system:auto': 'Automatic check',
   'system:run': 'Carillon',
   'system:mail': 'Mail server',
+  'system:avatar': 'Conversational assistant',
   'operator:temporal': 'Operator (Temporal UI)',
   'operator:cli': 'Operator (command line)',
 }

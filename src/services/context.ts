@@ -67,6 +67,8 @@ export type Services = {
   links?: LinkSigner | undefined
   /** The public address of this installation, without a trailing slash; undefined without PUBLIC_URL. */
   publicUrl?: string | undefined
+  /** The unit whose people answer for the conversational assistant, by its id or name; undefined without AVATAR_UNIT. */
+  avatarUnit?: string | undefined
   /** Send test messages while the caller waits; undefined for channels that are not configured. */
   testSenders?: { [C in Channel]?: TestSender<C> }
   /** Answers a person in the chat by the token of their event; undefined where chat is not configured. */

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { keysOf } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
+import { closedHandoffs } from '../db/queries/handoff/forget.ts'
 import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { deliveryMonths } from '../db/queries/maintenance/delivery-months.ts'
 import * as rows from '../db/queries/maintenance/retention.ts'
@@ -23,6 +24,7 @@ const kinds = {
   scenarioStarts: [emptiedStarts, 'RETENTION_RUNS_DAYS'],
   schedules: [closedSchedules, 'RETENTION_MESSAGES_DAYS'],
   occurrences: [occurrences, 'RETENTION_WORK_DAYS'],
+  handoffs: [closedHandoffs, 'RETENTION_RUNS_DAYS'],
   webhooks: [rows.webhooks, 'RETENTION_WEBHOOKS_DAYS'],
   events: [rows.eventData, 'RETENTION_EVENTS_DAYS'],
   failedEvents: [rows.failedEvents, 'RETENTION_EVENTS_DAYS'],

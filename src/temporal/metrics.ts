@@ -95,6 +95,22 @@ export function countOccurrences(counts: Partial<Record<OccurrenceOutcome, numbe
   for (const outcome of occurrenceOutcomes) occurrences.inc({ outcome }, counts[outcome] ?? 0)
 }
 
+const handoffEvents = ['opened', 'closed', 'assistant', 'silence', 'timeout'] as const
+/** What happens to a handoff: it is opened, or closed by the unit, the assistant, a day of silence, or its time-out. */
+export type HandoffEvent = (typeof handoffEvents)[number]
+
+const handoffs = new Counter({
+  name: 'carillon_handoffs_total',
+  help: 'Handoffs, by event (opened; closed by the unit, or by assistant, silence, timeout).',
+  labelNames: ['event'],
+})
+for (const event of handoffEvents) handoffs.inc({ event }, 0)
+
+/** Counts what happened to handoffs, after the commit. */
+export function countHandoff(event: HandoffEvent): void {
+  handoffs.inc({ event })
+}
+
 /**
  * Registers every metric that is read from the rows, at each scrape: all processes serve the same values, so that they
  * are there while no worker runs. NaN while the database does not answer.

@@ -9,7 +9,11 @@ type Channel = AdapterPrincipal['channel']
 /** The secret each channel signs with. Without one, its webhook rejects every call, except in mock mode. */
 export type WebhookSecrets = Partial<Record<Channel, string>>
 
-const channels: Record<string, Channel> = { '/v1/webhooks/chat': 'chat', '/v1/webhooks/email': 'email' }
+const channels: Record<string, Channel> = {
+  '/v1/webhooks/chat': 'chat',
+  '/v1/webhooks/email': 'email',
+  '/v1/webhooks/avatar': 'avatar',
+}
 
 /**
  * Verifies a channel's signature: Base64 of HMAC-SHA256 over the raw body (docs/api/webhooks.md), in Carillon's header

@@ -10,6 +10,7 @@ import { idOrNull } from '../../services/validation-error.ts'
 const collections: Record<string, { table: UnitTable; word: string }> = {
   callbacks: { table: 'callback', word: 'callback' },
   'event-bindings': { table: 'event_binding', word: 'event binding' },
+  handoffs: { table: 'handoff', word: 'handoff' },
   groups: { table: 'subject_group', word: 'group' },
   runs: { table: 'scenario_run', word: 'run' },
   messages: { table: 'message', word: 'message' },

@@ -66,6 +66,27 @@ export const chatSettings = {
   },
 } satisfies Record<string, Setting>
 
+/** The conversational assistant, which hands conversations to people (docs/api/handoffs.md). */
+export const avatarSettings = {
+  AVATAR_WEBHOOK_SECRET: {
+    means:
+      'The secret that signs requests to `/v1/webhooks/avatar` (conversations that the assistant hands over); without it, ' +
+      'all of them are rejected.',
+    kind: text('the secret'),
+    secret: true,
+    production: strongSecret,
+    readBy: ['api'],
+  },
+  AVATAR_UNIT: {
+    means:
+      'The unit whose people answer for the assistant, by its id or its name. Without it, the webhook of the assistant ' +
+      'answers `not_configured`.',
+    kind: text('the id or the name of a unit'),
+    neededWith: ['AVATAR_WEBHOOK_SECRET'],
+    readBy: ['api', 'worker'],
+  },
+} satisfies Record<string, Setting>
+
 /** The mail server. */
 export const mailSettings = {
   SMTP_HOST: {

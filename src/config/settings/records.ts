@@ -45,7 +45,8 @@ export const retentionSettings = {
   },
   RETENTION_RUNS_DAYS: {
     means:
-      'Of ended runs of scenarios: with whom, variables, texts, answers and paths. Counts by node and edge are kept.',
+      'Of ended runs of scenarios: with whom, variables, texts, answers and paths; counts by node and edge are kept. Of ' +
+      'closed handoffs: with whom, and what was said.',
     kind: days,
     unit: 'days',
     default: '365',

@@ -43,8 +43,9 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
   },
   'Sign-in': { about: 'Signing in to and out of the console.', pages: ['sign-in'] },
   Webhooks: {
-    about: 'Events from the channels: follows, blocks, taps, bounces and complaints.',
-    pages: ['webhooks'],
+    about:
+      'Events from the channels, and from the conversational assistant: follows, blocks, taps, bounces, complaints, handoffs.',
+    pages: ['webhooks', 'handoffs'],
   },
   Callbacks: {
     about:
@@ -54,6 +55,7 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
   },
   Runs: { about: 'What became of the runs of a scenario.', pages: ['runs'] },
   Schedules: { about: 'Messages and starts of scenarios at set times.', pages: ['schedules'] },
+  Handoffs: { about: 'Conversations that people of a unit take over.', pages: ['handoffs'] },
   Administration: { about: 'For system administrators.', pages: ['administration', 'lookups'] },
   Service: { about: 'Health and the API description.', pages: ['service'] },
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { AnyQuery, ChatWebhook, EmailWebhook, WebhookReceipt } from './webhook.ts'
+import { AnyQuery, AvatarEvent, ChatWebhook, EmailWebhook, WebhookReceipt } from './webhook.ts'
 
 const webhook = {
   method: 'POST',
@@ -63,5 +63,25 @@ export const webhookEndpoints = {
     body: EmailWebhook,
     bodyExample: { events: [{ id: 'b-1', type: 'bounce', address: 'lin@example.edu' }] },
     answers,
+  },
+  receiveAvatarWebhook: {
+    ...webhook,
+    path: '/v1/webhooks/avatar',
+    summary: 'Receive an event of the conversational assistant',
+    description:
+      'The assistant hands a conversation to the people of a unit (setting AVATAR_UNIT), reports what the person says ' +
+      'meanwhile, and may take it back (docs/api/handoffs.md). X-Channel-Signature: Base64 of HMAC-SHA256 over the raw ' +
+      'body, under the secret of this webhook. One event for each request; an invalid one fails with 400.',
+    body: AvatarEvent,
+    bodyExample: {
+      eventId: 'a-1',
+      type: 'requested',
+      conversationId: 'c-20261201-7',
+      channelUser: 'U0123456789abcdef0123456789abcdef',
+      text: '我想找真人客服',
+      occurredAt: '2026-12-01T09:00:00+08:00',
+    },
+    answers,
+    errors: ['not_configured'],
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { DateTime } from '../common.ts'
+import { limits } from '../limits.ts'
 
 /** A channel may add parameters of its own to the registered URL. */
 export const AnyQuery = z.looseObject({})
@@ -122,6 +124,41 @@ export const EmailWebhook = z.strictObject({ events: listOf(EmailEvent) }).meta(
   description: 'Bounces and complaints, as the operator of the mail server reports them.',
 })
 export type EmailWebhook = z.infer<typeof EmailWebhook>
+
+const avatarId = z.string().min(1).max(200)
+
+export const AvatarEvent = z
+  .strictObject({
+    eventId: avatarId.describe(
+      'Your own id of the event, 1 to 200 characters. A repeated one changes nothing.',
+    ),
+    type: z
+      .enum(['requested', 'message', 'closed'])
+      .describe(
+        '`requested`: the person asks for a person of the unit, which opens a handoff. `message`: what the person said in ' +
+          'it. `closed`: the assistant takes the conversation back.',
+      ),
+    conversationId: avatarId.describe(
+      'Your own id of the conversation, 1 to 200 characters. It has one open handoff at a time.',
+    ),
+    channelUser: avatarId.describe('The chat address of the person, 1 to 200 characters.'),
+    text: z
+      .string()
+      .max(limits.handoffTextLength)
+      .optional()
+      .describe(
+        `What the person said, at most ${limits.handoffTextLength} characters. Omitted: nothing, or no text.`,
+      ),
+    occurredAt: DateTime.describe(
+      'When it happened. A time in the future is replaced by the time of receipt.',
+    ),
+  })
+  .meta({
+    id: 'AvatarEvent',
+    description:
+      'One event of the conversational assistant. Events of a person are worked off in the order of their receipt.',
+  })
+export type AvatarEvent = z.infer<typeof AvatarEvent>
 
 export const WebhookReceipt = z
   .object({

@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely'
-import type { Channel } from '../../contract/enums.ts'
+import type { WebhookSource } from '../../contract/enums.ts'
 import type { DefaultInstant, Instant, Json, MaybeInstant } from './columns.ts'
 
 /** Webhook events of the channels. Defined in SQL: src/db/migrations. */
 
 export type WebhookEventTable = {
   id: Generated<string>
-  channel: Channel
+  channel: WebhookSource
   event_id: string
   type: string
   address: string | null

@@ -8,6 +8,7 @@ import { findTappedMessage, insertDoNotRemind } from '../../db/queries/message/a
 import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts'
 import { findOption } from '../../domain/option.ts'
 import { recipientActor } from '../../domain/principal.ts'
+import { hearInHandoff } from '../handoffs/hear.ts'
 import { mute, recordTap } from '../recipients/taps.ts'
 import { hearTap, hearText } from '../scenarios/hear.ts'
 import { startByButton, startByFollow } from '../scenarios/start-by-person.ts'
@@ -33,6 +34,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
     case 'postback':
       return tap(trx, subjectId, event)
     case 'message':
+      if (await hearInHandoff(trx, event, subjectId)) return { outcome: 'handed_over' }
       return { answers: true, ...(await hearText(trx, event, subjectId)) }
     default:
       return { outcome: 'ignored' }

@@ -1,6 +1,7 @@
 import type { ChatReply } from '../../channels/chat/send.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
+  addressChannel,
   deferWebhookEvent,
   endWebhookEvent,
   lockFollows,
@@ -8,8 +9,9 @@ import {
   type WebhookEvent,
 } from '../../db/queries/event/webhook.ts'
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
-import { countAnswer } from '../../temporal/metrics.ts'
+import { countAnswer, countHandoff, type HandoffEvent } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
+import { type AppliedAvatarEvent, applyAvatarEvent } from '../handoffs/avatar-event.ts'
 import { processNext, type Queue } from '../queue.ts'
 import { wakeRuns } from '../scenarios/wake-runs.ts'
 import { acknowledge } from './acknowledge.ts'
@@ -18,34 +20,37 @@ import { applyEmailEvent } from './email.ts'
 
 /** Processes the next webhook event. Returns false if there is none. */
 export async function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
-  const after: AfterCommit = { replies: [], wakes: [], answers: [] }
+  const after: AfterCommit = { replies: [], wakes: [], answers: [], handoffs: [] }
   const found = await processNext(services, eventsOf(services, after))
   wakeRuns(services, after.wakes, 'started')
   for (const outcome of after.answers) countAnswer(outcome)
+  for (const event of after.handoffs) countHandoff(event)
   for (const reply of after.replies) acknowledge(services, reply)
   return found
 }
 
 /** What applying events needs. */
-type WebhookServices = Pick<Services, 'db' | 'log' | 'secrets' | 'replyChat' | 'wake'>
+type WebhookServices = Pick<Services, 'db' | 'log' | 'secrets' | 'avatarUnit' | 'replyChat' | 'wake'>
 
-/** What follows once the transaction has committed: replies to send, runs of scenarios to wake, outcomes of answers. */
-type AfterCommit = { replies: ChatReply[]; wakes: string[]; answers: string[] }
+/**
+ * What follows once the transaction has committed: replies to send, runs of scenarios to wake, and outcomes of answers and
+ * events of handoffs to count.
+ */
+type AfterCommit = { replies: ChatReply[]; wakes: string[]; answers: string[]; handoffs: HandoffEvent[] }
 
-function eventsOf({ secrets }: WebhookServices, after: AfterCommit): Queue<WebhookEvent> {
+function eventsOf(services: WebhookServices, after: AfterCommit): Queue<WebhookEvent> {
   return {
     take: takeWebhookEvent,
     process: async (trx, event) => {
-      const { reply, wakes = [], answers = false, ...ending } = await endingOf(trx, event, secrets)
+      const { reply, wakes = [], answers = false, handoff, ...ending } = await endingOf(trx, event, services)
       await endWebhookEvent(trx, event.id, { ...ending, replied: Boolean(reply) })
       if (reply) after.replies.push(reply)
       after.wakes.push(...wakes)
       if (answers) after.answers.push(ending.outcome)
+      if (handoff) after.handoffs.push(handoff)
     },
     defer: async (db, { id }) => {
-      after.replies.length = 0
-      after.wakes.length = 0
-      after.answers.length = 0
+      for (const list of Object.values(after)) list.length = 0
       return { webhookEventId: id, ...(await deferWebhookEvent(db, id)) }
     },
   }
@@ -53,20 +58,25 @@ function eventsOf({ secrets }: WebhookServices, after: AfterCommit): Queue<Webho
 
 /**
  * A chat event of an unknown address stays recorded: the address may be bound later. A bounce or a complaint counts for
- * the address, bound or not.
+ * the address, bound or not; so does what the assistant hands over.
  */
 async function endingOf(
   trx: Trx,
   event: WebhookEvent,
-  secrets: Services['secrets'],
-): Promise<ChatEnding & { subjectId: string | null }> {
+  services: WebhookServices,
+): Promise<ChatEnding & AppliedAvatarEvent & { subjectId: string | null }> {
   const { channel, address } = event
   // Two events may be processed concurrently, and binding the address reads the last one.
   if (address !== null && followEventTypes.includes(event.type)) await lockFollows(trx, address)
   const subjectId =
-    (address === null ? undefined : await findSubjectByAddress(trx, channel, address)) ?? event.subjectId
+    (address === null ? undefined : await findSubjectByAddress(trx, addressChannel(channel), address)) ??
+    event.subjectId
   if (channel === 'email')
-    return { outcome: await applyEmailEvent({ db: trx, secrets }, event, subjectId), subjectId }
+    return {
+      outcome: await applyEmailEvent({ db: trx, secrets: services.secrets }, event, subjectId),
+      subjectId,
+    }
+  if (channel === 'avatar') return { ...(await applyAvatarEvent(trx, services, event, subjectId)), subjectId }
   if (subjectId === null) return { outcome: address === null ? 'ignored' : 'unknown_user', subjectId }
   return { ...(await applyChatEvent(trx, event, subjectId)), subjectId }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mailAddress } from '../../channels/email/address.ts'
 import { limits } from '../../contract/limits.ts'
-import { ChatEvent, EmailEvent } from '../../contract/webhooks/webhook.ts'
+import { type AvatarEvent, ChatEvent, EmailEvent } from '../../contract/webhooks/webhook.ts'
 import type { NewWebhookEvent } from '../../db/queries/event/webhook.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256 } from '../../signing.ts'
@@ -42,6 +42,21 @@ export function readEmailEvent(raw: unknown, receivedAt: Date): NewWebhookEvent 
     address: addressIn(address),
     subjectId: messageId === undefined ? null : subjectIn(messageId),
     occurredAt: momentOf(at === undefined ? undefined : Date.parse(at), receivedAt),
+    payload: event,
+    outcome: null,
+  }
+}
+
+/** An event of the assistant as it is stored, under the chat address of its person. */
+export function readAvatarEvent(raw: AvatarEvent, receivedAt: Date): NewWebhookEvent {
+  const event = storable(raw) as AvatarEvent
+  const { eventId, type, channelUser, occurredAt } = event
+  return {
+    eventId: eventId === raw.eventId ? eventId : digestOf(event),
+    type,
+    address: channelUser,
+    subjectId: null,
+    occurredAt: momentOf(Date.parse(occurredAt), receivedAt),
     payload: event,
     outcome: null,
   }

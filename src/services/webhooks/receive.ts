@@ -1,5 +1,11 @@
-import type { Channel } from '../../contract/enums.ts'
-import type { ChatWebhook, EmailWebhook, WebhookReceipt } from '../../contract/webhooks/webhook.ts'
+import type { WebhookSource } from '../../contract/enums.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import type {
+  AvatarEvent,
+  ChatWebhook,
+  EmailWebhook,
+  WebhookReceipt,
+} from '../../contract/webhooks/webhook.ts'
 import {
   insertWebhookEvents,
   type NewWebhookEvent,
@@ -8,7 +14,7 @@ import {
 import { isUnavailable } from '../../db/unavailable.ts'
 import { outdatedWebhookEvents } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
-import { readChatEvent, readEmailEvent } from './read.ts'
+import { readAvatarEvent, readChatEvent, readEmailEvent } from './read.ts'
 
 type Parts = Pick<Services, 'db' | 'log' | 'webhookRetentionDays'>
 
@@ -42,9 +48,26 @@ export function receiveEmailWebhook(
   )
 }
 
+/**
+ * Stores an event of the conversational assistant.
+ * @throws ServiceError not_configured without a unit whose people answer for it
+ */
+export async function receiveAvatarWebhook(
+  parts: Parts & Pick<Services, 'avatarUnit'>,
+  event: AvatarEvent,
+  now: Date,
+): Promise<WebhookReceipt> {
+  if (parts.avatarUnit === undefined)
+    throw new ServiceError(
+      'not_configured',
+      'No unit answers for the assistant in this installation. Ask its operator to set AVATAR_UNIT.',
+    )
+  return take(parts, 'avatar', [readAvatarEvent(event, now)], now)
+}
+
 async function take(
   parts: Parts,
-  channel: Channel,
+  channel: WebhookSource,
   events: NewWebhookEvent[],
   now: Date,
 ): Promise<WebhookReceipt> {
@@ -66,7 +89,7 @@ function withoutOutdated(events: NewWebhookEvent[], now: Date, days: number): Ne
 }
 
 /** Stores all events in one statement; if the database rejects it, one by one, so that only the bad one fails. */
-async function store(parts: Parts, channel: Channel, events: NewWebhookEvent[]): Promise<StoredEvents> {
+async function store(parts: Parts, channel: WebhookSource, events: NewWebhookEvent[]): Promise<StoredEvents> {
   const { db, log } = parts
   try {
     return await insertWebhookEvents(db, channel, events)

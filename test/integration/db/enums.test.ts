@@ -57,11 +57,19 @@ const lists: Record<string, readonly string[]> = {
   'occurrence.outcome': words.occurrenceOutcomes,
   'occurrence.reason': words.missedReasons,
   'lookup.outcome': ['found', ...words.lookupErrors],
+  'handoff.end_reason': words.handoffEnds,
 }
 
 /** Their values exist in rows only. */
 const ofRowsAlone = [
-  ...['batch.state', 'call.state', 'notice.reason', 'notice.state', 'author_notice.state'],
+  ...[
+    'batch.state',
+    'call.state',
+    'notice.reason',
+    'notice.state',
+    'author_notice.state',
+    'handoff_notice.state',
+  ],
   'consent_history.what',
 ]
 
@@ -79,6 +87,6 @@ it('rows accept exactly the values of the code', async () => {
     .filter(([column]) => !ofRowsAlone.includes(column))
   const ofChannels = held
     .filter(([column]) => column.endsWith('.channel'))
-    .map(([column]) => [column, channels])
+    .map(([column]) => [column, column === 'webhook_event.channel' ? words.webhookSources : channels])
   expect(Object.fromEntries(held)).toEqual({ ...lists, ...Object.fromEntries(ofChannels) })
 })

@@ -254,6 +254,7 @@ describe('all data about one person', () => {
     `.execute(database.db)
     const others = rows.filter(({ goes }) => goes !== 'c')
     expect(others.sort((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: 'handoff', goes: 'n' },
       { name: 'scenario_run', goes: 'n' },
       { name: 'turn', goes: 'n' },
     ])

@@ -15,6 +15,7 @@ const secrets = [
   'CHAT_LOGIN_CHANNEL_SECRET',
   'SMTP_PASSWORD',
   'EMAIL_WEBHOOK_SECRET',
+  'AVATAR_WEBHOOK_SECRET',
 ]
 
 /** The faults of these settings, in production and otherwise. */
@@ -101,7 +102,8 @@ describe('production', () => {
         const secret = randomBytes(16).toString(spelling)
         const given = Object.fromEntries(secrets.map((name) => [name, secret]))
         const SECRETS_KEY = randomBytes(32).toString('base64')
-        expect(faultsOf({ ...given, EVENT_SIGNING_KEYS: `sis:${secret}`, SECRETS_KEY })).toBe('')
+        const others = { AVATAR_UNIT: 'Admissions', EVENT_SIGNING_KEYS: `sis:${secret}`, SECRETS_KEY }
+        expect(faultsOf({ ...given, ...others })).toBe('')
       }
   })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Channel } from '../../../contract/enums.ts'
+import type { Channel, WebhookSource } from '../../../contract/enums.ts'
 import { backOff, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { isSameAddress } from '../subject/address.ts'
@@ -23,9 +23,10 @@ export type StoredEvents = { stored: number; unreadable: number }
 /** Stores a channel's events, in the order in which they are given; repeated ones are ignored. */
 export async function insertWebhookEvents(
   db: Db,
-  channel: Channel,
+  channel: WebhookSource,
   events: NewWebhookEvent[],
 ): Promise<StoredEvents> {
+  const addressed = addressChannel(channel)
   if (events.length === 0) return { stored: 0, unreadable: 0 }
   const { rows } = await sql<StoredEvents>`
     with inserted as (
@@ -36,8 +37,8 @@ export async function insertWebhookEvents(
           "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text)) with ordinality
           as given ("eventId", type, address, "subjectId", "occurredAt", payload, outcome, place)
         left join subject on subject.id = "subjectId"
-        left join address on address.channel = ${sql.lit(channel)}
-          and ${isSameAddress(channel, sql.ref('address.address'), sql.ref('given.address'))}
+        left join address on address.channel = ${sql.lit(addressed)}
+          and ${isSameAddress(addressed, sql.ref('address.address'), sql.ref('given.address'))}
       order by place
       on conflict do nothing
       returning outcome
@@ -47,9 +48,14 @@ export async function insertWebhookEvents(
   return rows[0]!
 }
 
+/** The channel on which the addresses of a webhook's events are: the assistant's people are in the chat. */
+export function addressChannel(source: WebhookSource): Channel {
+  return source === 'avatar' ? 'chat' : source
+}
+
 export type WebhookEvent = {
   id: string
-  channel: Channel
+  channel: WebhookSource
   type: string
   address: string | null
   subjectId: string | null

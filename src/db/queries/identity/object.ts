@@ -5,6 +5,7 @@ import type { Db } from '../../connect.ts'
 export type UnitTable =
   | 'callback'
   | 'event_binding'
+  | 'handoff'
   | 'message'
   | 'scenario'
   | 'scenario_run'

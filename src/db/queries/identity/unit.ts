@@ -43,6 +43,17 @@ export async function findUnit(db: Db, id: string): Promise<Unit | undefined> {
   return db.selectFrom('unit').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
+/** The id of a unit, by its id or its name. */
+export async function findUnitNamed(db: Db, named: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('unit')
+    .select('id')
+    .where(({ eb, or }) => or([eb(sql<string>`id::text`, '=', named.toLowerCase()), eb('name', '=', named)]))
+    .orderBy(sql`name = ${named}`)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** These units, by name. */
 export async function findUnits(db: Db, ids: readonly string[]): Promise<Unit[]> {
   return db.selectFrom('unit').select(columns).where('id', '=', anyOf(ids)).orderBy('name').execute()

@@ -32,6 +32,7 @@ export type AuditEntry = {
     | 'address'
     | 'lookup_endpoint'
     | 'schedule'
+    | 'handoff'
   objectId: string
   reason?: string
   details?: unknown

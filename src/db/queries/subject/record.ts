@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { channels } from '../../../contract/enums.ts'
+import { webhookSources } from '../../../contract/enums.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { addressChannel } from '../event/webhook.ts'
+import { eraseHandoffs, findHandoffRecords } from '../handoff/forget.ts'
 import { eraseRuns, findRunRecords, lockRuns } from '../scenario/forget.ts'
 import { eraseFromSchedules, findSchedulesNaming } from '../schedule/forget.ts'
 import { isSameAddress } from './address.ts'
@@ -66,6 +68,7 @@ export async function findMentions(
   return {
     ...(await findRunRecords(db, id)),
     schedule: await findSchedulesNaming(db, uid),
+    ...(await findHandoffRecords(db, id)),
     suppression: suppressions.rows.map(({ row }) => row),
     event: events.rows.map(({ row }) => row),
     message: messages.rows.map(({ row }) => row),
@@ -109,6 +112,7 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
   if (rows.length === 0) return false
   await eraseRuns(trx, { id, uid, erasedUid })
+  await eraseHandoffs(trx, id)
   await sql`
     with alone as (
       ${namedIn(uid)} and audience -> 'uids' = jsonb_build_array(${uid}::text)
@@ -125,12 +129,14 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
     ))
     where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
   `.execute(trx)
-  for (const channel of channels)
+  for (const source of webhookSources) {
+    const channel = addressChannel(source)
     await sql`
       delete from webhook_event using address
-      where address.subject_id = ${id} and address.channel = ${channel} and webhook_event.channel = ${sql.lit(channel)}
+      where address.subject_id = ${id} and address.channel = ${channel} and webhook_event.channel = ${sql.lit(source)}
         and ${isSameAddress(channel, sql.ref('webhook_event.address'), sql.ref('address.address'))}
     `.execute(trx)
+  }
   // A callback before its deliveries, as everywhere; these go with the subject.
   await sql`
     select from callback where id in (select callback_id from callback_delivery where subject_id = ${id})

@@ -67,14 +67,19 @@ export async function credentialsOf(api: Api): Promise<Record<CallerName, () => 
     return async () => ({ session: (await createSession(db, 'operator:cli', { personId, hours: 1 })).token })
   }
   const key = (key: string) => async () => ({ key })
+  const administrativeUnit = async () => {
+    const unit = db.selectFrom('unit').select('id').where('kind', '=', 'administrative')
+    return (await unit.executeTakeFirstOrThrow()).id
+  }
+  const allRights = { groupWriting: true, individualTargeting: true }
   return {
     nobody: async () => ({}),
     malformed: key('hub_x'),
     revoked: key(api.keys.revoked),
-    key: key(await api.newKey(api.units.a, { groupWriting: true, individualTargeting: true })),
+    key: key(await api.newKey(api.units.a, allRights)),
     keyWithoutRights: key(await api.newKey(api.units.a)),
-    otherKey: key(api.keys.b),
-    administrativeKey: key(api.keys.administrative),
+    otherKey: key(await api.newKey(api.units.b, allRights)),
+    administrativeKey: key(await api.newKey(await administrativeUnit(), allRights)),
     editor: await session('editor'),
     approver: await session('approver'),
     author: await session('author'),

@@ -1,0 +1,11 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../../services/context.ts'
+import { getHandoff, listHandoffs } from '../../services/handoffs/records.ts'
+import { serve } from '../serve.ts'
+
+/** Conversations that people of a unit take over (docs/api/handoffs.md). */
+export function handoffRoutes(app: FastifyInstance, services: Services): void {
+  serve(app, 'listHandoffs', ({ principal, query }) => listHandoffs(services, principal, query))
+
+  serve(app, 'getHandoff', ({ principal, params }) => getHandoff(services, principal, params.id))
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, UnitId } from '../common.ts'
+import { handoffEnds, handoffStates, turnStates } from '../enums.ts'
+import { limits } from '../limits.ts'
+import { CanonicalMessage } from '../messages/content.ts'
+
+const fields = {
+  id: Id.describe('The id of the handoff.'),
+  unitId: Id.describe('The unit whose people answer.'),
+  state: z.enum(handoffStates).describe('`open`: what the person types goes to the people of the unit.'),
+  openedBy: z
+    .enum(['scenario', 'assistant'])
+    .describe('What handed the conversation over: the node of a scenario, or the conversational assistant.'),
+  scenarioId: Id.nullable().describe('The scenario; null: the assistant opened it.'),
+  runId: Id.nullable().describe('The run that waits at the node; null: the assistant opened it.'),
+  node: z.string().nullable().describe('The id of the node; null: the assistant opened it.'),
+  conversationId: z
+    .string()
+    .nullable()
+    .describe(
+      'The conversation as the assistant names it; null: a scenario opened it, or it is past retention.',
+    ),
+  subjectId: Id.nullable().describe(
+    'The person; null: nobody is bound to the chat address, they were erased, or it is past retention.',
+  ),
+  uid: z.string().nullable().describe('Their uid; null as `subjectId`.'),
+  test: z.boolean().describe('Whether a test run opened it, which mails nobody.'),
+  openedAt: Instant.describe('When, in UTC.'),
+  spokenAt: Instant.describe('When either side said something last, in UTC; at first, when it was opened.'),
+  closedAt: Instant.nullable().describe('When it was closed, in UTC; null: it is open.'),
+  closedBy: Actor.nullable().describe('Who closed it; null: it is open.'),
+  endReason: z
+    .enum(handoffEnds)
+    .nullable()
+    .describe(
+      'Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its ' +
+        'node was over (`timeout`), because its run ended another way (`run_ended`), or because the person was `erased`; ' +
+        'null: it is open.',
+    ),
+}
+
+export const Handoff = z
+  .object(fields)
+  .meta({ id: 'Handoff', description: 'A conversation that people of a unit have taken over.' })
+export type Handoff = z.infer<typeof Handoff>
+
+export const HandoffPage = pageOf(Handoff).meta({
+  id: 'HandoffPage',
+  description: 'One page of the handoffs of a unit, newest first.',
+})
+export type HandoffPage = z.infer<typeof HandoffPage>
+
+/** By state. Sessions of people in several units must pass unitId. */
+export const HandoffQuery = PageQuery.extend({
+  unitId: UnitId,
+  state: oneOrMore(z.enum(handoffStates))
+    .optional()
+    .describe('Only handoffs in these states. May be repeated. Omitted: all.'),
+})
+export type HandoffQuery = z.infer<typeof HandoffQuery>
+
+export const HandoffMessage = z
+  .object({
+    id: Id.describe('The id of what was said.'),
+    by: z.enum(['person', 'unit']).describe('Who said it.'),
+    at: Instant.describe('When it was taken, in UTC.'),
+    text: z
+      .string()
+      .nullable()
+      .describe('What the person wrote; null: it was no text, or the unit said it, in `messages`.'),
+    messages: z
+      .array(CanonicalMessage)
+      .nullable()
+      .describe('What the unit replied; null: the person said it, or its text is gone.'),
+    actor: Actor.nullable().describe('Who replied; null: the person said it.'),
+    state: z
+      .enum(turnStates)
+      .nullable()
+      .describe(
+        'Of a reply: `pending`: it will be sent. `unknown`: it may or may not have arrived. null: the person said it.',
+      ),
+    reason: z.string().nullable().describe('Why a reply was skipped or failed; null if there is no reason.'),
+  })
+  .meta({ id: 'HandoffMessage', description: 'What one side said in a handoff.' })
+
+export const HandoffDetail = z
+  .object({
+    ...fields,
+    messages: z
+      .array(HandoffMessage)
+      .describe(`The conversation, oldest first: the newest ${limits.messagesPerHandoff} of what was said.`),
+    omitted: z.int().min(0).describe('How many older ones are not shown.'),
+  })
+  .meta({ id: 'HandoffDetail', description: 'A handoff with its conversation.' })
+export type HandoffDetail = z.infer<typeof HandoffDetail>

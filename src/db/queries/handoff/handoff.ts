@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { HandoffEnd } from '../../../contract/enums.ts'
+import type { Trx } from '../../connect.ts'
+
+/** Opening and closing handoffs, and what people say in them. Runs are locked before handoffs. */
+
+/** A handoff that the assistant opens. */
+export type AssistantHandoff = {
+  unitId: string
+  conversationId: string
+  channelUser: string
+  /** Null: nobody is bound to the chat address yet. */
+  subjectId: string | null
+}
+
+/** Opens a handoff for the assistant; undefined if its conversation has an open one. */
+export async function openForAssistant(trx: Trx, handoff: AssistantHandoff): Promise<string | undefined> {
+  const { unitId, conversationId, channelUser, subjectId } = handoff
+  const { rows } = await sql<{ id: string }>`
+    insert into handoff (unit_id, conversation_id, channel_user, subject_id)
+    values (${unitId}, ${conversationId}, ${channelUser}, ${subjectId})
+    on conflict (conversation_id) where closed_at is null do nothing
+    returning id`.execute(trx)
+  return rows[0]?.id
+}
+
+/** An open handoff, locked; undefined if there is none. */
+type OpenHandoff = { id: string; unitId: string }
+
+/** The open handoff of a conversation of the assistant with this person, locked. */
+export async function lockConversation(
+  trx: Trx,
+  { conversationId, channelUser }: Pick<AssistantHandoff, 'conversationId' | 'channelUser'>,
+): Promise<OpenHandoff | undefined> {
+  const { rows } = await sql<OpenHandoff>`
+    select id, unit_id as "unitId" from handoff
+    where conversation_id = ${conversationId} and channel_user = ${channelUser} and closed_at is null
+    for no key update`.execute(trx)
+  return rows[0]
+}
+
+/**
+ * The open handoff of a person, or of their chat address while nobody was bound to it; locked. The newest one, if units
+ * have opened several.
+ */
+export async function lockOpenHandoff(
+  trx: Trx,
+  { subjectId, address }: { subjectId: string; address: string | null },
+): Promise<OpenHandoff | undefined> {
+  const { rows } = await sql<OpenHandoff>`
+    select id, unit_id as "unitId" from handoff
+    where closed_at is null and (subject_id = ${subjectId} or (subject_id is null and channel_user = ${address}))
+    order by id desc limit 1 for no key update`.execute(trx)
+  return rows[0]
+}
+
+/** What a person said, by the event that brought it. `text` null: it was no text. */
+export type Spoken = { handoffId: string; subjectId: string | null; text: string | null; eventId: string }
+
+/** Adds what the person said to an open handoff, and who they are, if that was unknown. Requires its lock. */
+export async function insertSpoken(trx: Trx, { handoffId, subjectId, text, eventId }: Spoken): Promise<void> {
+  await sql`
+    with said as (
+      insert into handoff_message (handoff_id, text, webhook_event_id) values (${handoffId}, ${text}, ${eventId})
+    )
+    update handoff set spoken_at = clock_timestamp(), subject_id = coalesce(subject_id, ${subjectId}::uuid)
+    where id = ${handoffId}`.execute(trx)
+}
+
+/** How a handoff ends. `by`: the actor. */
+export type HandoffEnding = { by: string; reason: HandoffEnd }
+
+/**
+ * Closes a handoff; the run that waits for it goes on. Returns the run, to be woken after the commit, or null if there is
+ * none; undefined if the handoff is closed already.
+ */
+export async function closeHandoff(
+  trx: Trx,
+  id: string,
+  { by, reason }: HandoffEnding,
+): Promise<string | null | undefined> {
+  await sql`
+    select from scenario_run where id = (select run_id from handoff where id = ${id}) for no key update`.execute(
+    trx,
+  )
+  const { rows } = await sql<{ runId: string | null }>`
+    with closed as (
+      update handoff set closed_at = clock_timestamp(), closed_by = ${by}, end_reason = ${reason}
+      where id = ${id} and closed_at is null
+      returning run_id
+    ),
+    going_on as (
+      update scenario_run set version = version + 1, changed_at = clock_timestamp()
+      from closed where scenario_run.id = closed.run_id and scenario_run.closed_at is null
+    )
+    select run_id as "runId" from closed`.execute(trx)
+  return rows[0]?.runId
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { HandoffEnd, HandoffState, TurnState } from '../../../contract/enums.ts'
+import type { Saying } from '../../../domain/scenario/walk.ts'
+import type { Db } from '../../connect.ts'
+import type { RowPage } from '../../rows.ts'
+import { actorName } from '../identity/person.ts'
+
+/** What a unit reads about its handoffs. */
+
+export type HandoffRow = {
+  id: string
+  unitId: string
+  scenarioId: string | null
+  runId: string | null
+  node: string | null
+  conversationId: string | null
+  subjectId: string | null
+  uid: string | null
+  test: boolean
+  openedAt: Date
+  spokenAt: Date
+  closedAt: Date | null
+  closedBy: string | null
+  closedByName: string | null
+  endReason: HandoffEnd | null
+}
+
+const columns = sql`handoff.id, handoff.unit_id as "unitId", run.scenario_id as "scenarioId", handoff.run_id as "runId",
+  handoff.node, handoff.conversation_id as "conversationId", handoff.subject_id as "subjectId", subject.uid, handoff.test,
+  handoff.opened_at as "openedAt", handoff.spoken_at as "spokenAt", handoff.closed_at as "closedAt",
+  handoff.closed_by as "closedBy", ${actorName(sql.ref('handoff.closed_by'))} as "closedByName",
+  handoff.end_reason as "endReason"`
+
+const joins = sql`left join scenario_run as run on run.id = handoff.run_id
+  left join subject on subject.id = handoff.subject_id`
+
+/** Handoffs of a unit in these states (undefined: all), newest first. */
+export async function listHandoffs(
+  db: Db,
+  { unitId, states }: { unitId: string; states: HandoffState[] | undefined },
+  { after, limit }: RowPage,
+): Promise<HandoffRow[]> {
+  const conditions = [
+    sql`handoff.unit_id = ${unitId}`,
+    ...(after === null ? [] : [sql`handoff.id < ${after}`]),
+    ...(states === undefined || states.includes('open') ? [] : [sql`handoff.closed_at is not null`]),
+    ...(states === undefined || states.includes('closed') ? [] : [sql`handoff.closed_at is null`]),
+  ]
+  const { rows } = await sql<HandoffRow>`
+    select ${columns} from handoff ${joins}
+    where ${sql.join(conditions, sql` and `)} order by handoff.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A handoff of one of these units. */
+export async function findHandoff(db: Db, id: string, unitIds: string[]): Promise<HandoffRow | undefined> {
+  const { rows } = await sql<HandoffRow>`
+    select ${columns} from handoff ${joins}
+    where handoff.id = ${id} and handoff.unit_id = any(${unitIds}::uuid[])`.execute(db)
+  return rows[0]
+}
+
+/** What one side said: `text` the person, the other columns the unit. */
+export type HandoffMessageRow = {
+  id: string
+  at: Date
+  text: string | null
+  turnId: string | null
+  says: Saying[] | null
+  actor: string | null
+  actorName: string | null
+  state: TurnState | null
+  reason: string | null
+  /** How much was said altogether. */
+  total: number
+}
+
+/** What was said in a handoff, newest first, at most `most`. */
+export async function listHandoffMessages(
+  db: Db,
+  handoffId: string,
+  most: number,
+): Promise<HandoffMessageRow[]> {
+  const { rows } = await sql<HandoffMessageRow>`
+    select message.id, message.at, message.text, message.turn_id as "turnId", turn.says, message.actor,
+      ${actorName(sql.ref('message.actor'))} as "actorName", turn.state, turn.reason,
+      (count(*) over ())::integer as total
+    from handoff_message as message left join turn on turn.id = message.turn_id
+    where message.handoff_id = ${handoffId} order by message.id desc limit ${most}`.execute(db)
+  return rows
+}

@@ -1,0 +1,78 @@
+import type { Handoff, HandoffDetail, HandoffPage, HandoffQuery } from '../../contract/handoffs/handoff.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Db } from '../../db/connect.ts'
+import {
+  findHandoff,
+  type HandoffMessageRow,
+  type HandoffRow,
+  listHandoffMessages,
+  listHandoffs as listRows,
+} from '../../db/queries/handoff/records.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { handoffRefusal } from '../../domain/permission.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import { actorView } from '../actor.ts'
+import type { Services } from '../context.ts'
+import { toInstant } from '../instants.ts'
+import { byId, pageOf } from '../page.ts'
+import { refuse } from '../refuse.ts'
+import { findInUnits, unitOf } from '../unit-access.ts'
+
+/**
+ * One page of a unit's handoffs, newest first. The audit log records who read them.
+ * @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor
+ */
+export async function listHandoffs(
+  { db }: Services,
+  principal: Principal,
+  query: HandoffQuery,
+): Promise<HandoffPage> {
+  refuse(handoffRefusal(principal))
+  const unitId = unitOf(principal, query.unitId)
+  const filter = { unitId, states: query.state }
+  const page = await pageOf(query, byId, (rows) => listRows(db, filter, rows), handoffOf)
+  await auditReading(db, principal, { unitId, objectId: 'all' })
+  return page
+}
+
+/**
+ * A handoff with its conversation. The audit log records who read it.
+ * @throws ServiceError not_found, forbidden
+ */
+export async function getHandoff({ db }: Services, principal: Principal, id: string): Promise<HandoffDetail> {
+  const row = await findInUnits(db, principal, id, 'handoff', findHandoff)
+  refuse(handoffRefusal(principal))
+  await auditReading(db, principal, { unitId: row.unitId, objectId: row.id })
+  const said = await listHandoffMessages(db, row.id, limits.messagesPerHandoff)
+  const total = said[0]?.total ?? 0
+  return { ...handoffOf(row), messages: said.toReversed().map(messageOf), omitted: total - said.length }
+}
+
+function auditReading(
+  db: Db,
+  principal: Principal,
+  about: { unitId: string; objectId: string },
+): Promise<void> {
+  return insertAudit(db, { ...about, actor: actorOf(principal), action: 'read', objectKind: 'handoff' })
+}
+
+function handoffOf({ closedBy, closedByName, openedAt, spokenAt, closedAt, ...row }: HandoffRow): Handoff {
+  return {
+    ...row,
+    state: closedAt === null ? 'open' : 'closed',
+    openedBy: row.runId === null ? 'assistant' : 'scenario',
+    openedAt: openedAt.toISOString(),
+    spokenAt: spokenAt.toISOString(),
+    closedAt: toInstant(closedAt),
+    closedBy: closedBy === null ? null : actorView(closedBy, closedByName),
+  }
+}
+
+function messageOf({ id, at, text, turnId, says, actor, actorName, state, reason }: HandoffMessageRow) {
+  return {
+    ...{ id, at: at.toISOString(), text, state, reason },
+    by: turnId === null ? ('person' as const) : ('unit' as const),
+    messages: says?.flatMap(({ messages }) => messages) ?? null,
+    actor: actor === null ? null : actorView(actor, actorName),
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closedHandoffs } from '../../../src/db/queries/handoff/forget.ts'
+import { insertSpoken } from '../../../src/db/queries/handoff/handoff.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { placesOf } from '../../fixtures/erasure.ts'
+import { chatAddress, insertHandoff } from '../../fixtures/handoffs.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+/** A handoff in which somebody new has said their uid, and its person; `unbound`: it knows only their chat address. */
+async function spokenHandoff(columns: object = {}, { unbound = false } = {}) {
+  const { db } = api.database
+  const uid = `spoken-${randomUUID()}`
+  const channelUser = chatAddress()
+  const address = { address: channelUser }
+  await api.call('bindAddress', { key: api.keys.administrative, id: uid, body: address })
+  const { id: subjectId } = await db
+    .selectFrom('subject')
+    .select('id')
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow()
+  const handoffId = await insertHandoff(db, {
+    ...{ unit_id: api.units.a, channel_user: channelUser, conversation_id: `c ${uid}` },
+    ...columns,
+  })
+  const said = {
+    handoffId,
+    subjectId: unbound ? null : subjectId,
+    text: `I am ${uid}`,
+    eventId: randomUUID(),
+  }
+  await db.transaction().execute((trx) => insertSpoken(trx, said))
+  return { uid, subjectId, handoffId, channelUser }
+}
+
+const row = (id: string) =>
+  api.database.db.selectFrom('handoff').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+it('what was said is deleted once the handoff has been closed for long, and stays while it is open', async () => {
+  const { db } = api.database
+  const ended = { closed_at: '2026-01-01', closed_by: 'system:run', end_reason: 'silence' as const }
+  const closed = await spokenHandoff(ended)
+  const open = await spokenHandoff({ opened_at: '2026-01-01' })
+  const before = new Date('2026-06-01')
+  expect(await closedHandoffs.count(db, before)).toBe(1)
+  expect(await closedHandoffs.slice(db, before, 100)).toBe(1)
+  expect(await closedHandoffs.slice(db, before, 100)).toBe(0)
+  expect(await placesOf(db, closed.uid)).not.toContain('handoff_message')
+  expect(await row(closed.handoffId)).toMatchObject({
+    ...{ subject_id: null, conversation_id: null, channel_user: null, end_reason: 'silence' },
+  })
+  expect(await placesOf(db, open.uid)).toContain('handoff_message')
+})
+
+it.each([{ unbound: false }, { unbound: true }])(
+  'an erasure closes and empties the handoffs of a person ($unbound)',
+  async (how) => {
+    const { db } = api.database
+    const { uid, handoffId, channelUser } = await spokenHandoff({}, how)
+    const other = await spokenHandoff()
+    const exported = await api.call('exportSubject', { key: api.keys.administrative, id: uid })
+    expect(exported.body.records).toMatchObject({
+      handoff: [{ id: handoffId }],
+      handoff_message: [{ text: `I am ${uid}` }],
+    })
+    expect((await api.call('eraseSubject', { key: api.keys.administrative, id: uid })).status).toBe(200)
+    expect(await placesOf(db, uid)).toEqual([])
+    expect(await placesOf(db, channelUser)).toEqual([])
+    expect(await row(handoffId)).toMatchObject({ end_reason: 'erased', closed_by: 'system:run' })
+    expect(await row(other.handoffId)).toMatchObject({ closed_at: null })
+  },
+)
