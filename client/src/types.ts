@@ -731,6 +731,14 @@ export type ClosedEvent = {
   }
 }
 
+/** The handoff is closed. */
+export type ClosedHandoff = {
+  /** The id of the handoff. */
+  id: string
+  /** Always closed. */
+  state: 'closed'
+}
+
 /** The latest consent of a subject for one scope. */
 export type Consent = {
   /** What the subject consents to, such as `admission`: the `consentScope` of categories. */
@@ -3543,6 +3551,20 @@ export type RotatedCallback = {
   oldSecretUntil: string
 }
 
+/** A handoff that a node of a run has opened. */
+export type RunHandoff = {
+  /** The id of the handoff, whose conversation GET /v1/handoffs/{id} shows. */
+  id: string
+  /** The id of the node. */
+  node: string
+  /** `open`: the run waits for it. */
+  state: 'open' | 'closed'
+  /** When the node was entered, in UTC. */
+  openedAt: string
+  /** When it was closed, in UTC; null: it is open. */
+  closedAt: string | null
+}
+
 /** A node on the path of a run. */
 export type RunStep = {
   /** The id of the node. */
@@ -3825,6 +3847,8 @@ export type ScenarioRunDetail = {
   path: Array<RunStep>
   /** What it said, in order. */
   turns: Array<RunTurn>
+  /** The conversations that its nodes have handed to people of the unit, in order. */
+  handoffs: Array<RunHandoff>
   /** What it knows: those of its start, answers and Lookups. Only for callers who may read about people. */
   variables?: Record<string, unknown>
   /** What the person answered, in order. Only for callers who may read about people. */

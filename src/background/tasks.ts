@@ -3,6 +3,7 @@ import { deleteIdleCallers } from '../db/queries/maintenance/rate.ts'
 import { deleteAbandonedImports } from '../db/queries/subject/import-chunk.ts'
 import type { Services } from '../services/context.ts'
 import { settleNextEvent } from '../services/events/settle.ts'
+import { closeSilentHandoffs } from '../services/handoffs/close.ts'
 import { writeNextChunk } from '../services/imports/write-chunk.ts'
 import { closeNextNights, countNextReads, rollUpNextWaves } from '../services/metrics/roll-up.ts'
 import { type NoticeDeps, sendNextAuthorNotice, sendNextNotice } from '../services/notices/send.ts'
@@ -44,6 +45,7 @@ export function backgroundTasks({ services, runs, wedged, retention, sendMail }:
     waveRollUp(services),
     readCount(services),
     nightClose(services),
+    handoffClose(services),
     ...(sendMail ? [noticeSend({ services, send: sendMail })] : []),
     ...(secrets ? [callbackDeliver({ ...services, secrets })] : []),
     retentionPurge(services, retention),
@@ -113,6 +115,11 @@ export function readCount(services: Store): Task {
 /** Counts the days that are over in the time zones of their units. */
 export function nightClose(services: Store): Task {
   return { name: 'night-close', everyMs: 60_000, run: () => closeNextNights(services) }
+}
+
+/** Closes handoffs in which nothing was said for a day. */
+export function handoffClose(services: Store & Pick<Services, 'wake'>): Task {
+  return { name: 'handoff-close', everyMs: 10_000, run: () => closeSilentHandoffs(services) }
 }
 
 /** Sends notices to approvers, and then to authors. In lanes, because a mail server that does not answer blocks a lane for half a minute. */

@@ -26,6 +26,8 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
       (select json_build_object('optionId', option_id, 'text', answer.text)
         from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node) as answer,
       (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,
+      (select case when handoff.closed_at is null then 'open' else 'closed' end
+        from handoff where handoff.run_id = run.id and handoff.node = run.node) as handoff,
       run.deadline is not null and exists (
         select from webhook_event as event join address on address.channel = event.channel
           and address.address = event.address

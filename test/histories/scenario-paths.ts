@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ProducerFault } from '../../dev/producer/faults.ts'
 import { startProducer } from '../../dev/producer/server.ts'
 import type { ScenarioContent } from '../../src/contract/scenarios/content.ts'
+import { closeHandoff } from '../../src/db/queries/handoff/handoff.ts'
 import { endRuns } from '../../src/db/queries/scenario/end.ts'
 import { retireRuns } from '../../src/db/queries/scenario/farewell.ts'
 import { releaseTurns } from '../../src/db/queries/scenario/retry.ts'
@@ -105,6 +106,26 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
         { from: 'hello', to: 'end' },
       ],
     })
+    return waitForRunEnd(runs, id, 'done')
+  },
+
+  async 'scenario-handed-over'(runs) {
+    const { id } = await begin(runs, handingOver(3_600))
+    await waitForRunAt(runs, id, 'desk', 'waiting')
+    const { id: handoffId } = await runs.db
+      .selectFrom('handoff')
+      .select('id')
+      .where('run_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await runs.db
+      .transaction()
+      .execute((trx) => closeHandoff(trx, handoffId, { by: 'key:test', reason: 'closed' }))
+    runs.wake('scenario', id, 'answered')
+    return waitForRunEnd(runs, id, 'done')
+  },
+
+  async 'scenario-handoff-timed-out'(runs) {
+    const { id } = await begin(runs, handingOver(1))
     return waitForRunEnd(runs, id, 'done')
   },
 
@@ -236,6 +257,22 @@ function said(
   node: ScenarioContent['nodes'][number] = { id: 'next', kind: 'message', messages: [text('您好')] },
 ): ScenarioContent {
   return { nodes: [node, { id: 'end', kind: 'end' }], edges: [{ from: node.id, to: 'end' }] }
+}
+
+/** Hands over, and greets once a person has closed that. */
+function handingOver(timeoutSeconds: number): ScenarioContent {
+  return {
+    nodes: [
+      { id: 'desk', kind: 'handoff', timeoutSeconds },
+      { id: 'hello', kind: 'message', messages: [text('您好')] },
+      { id: 'end', kind: 'end' },
+    ],
+    edges: [
+      { from: 'desk', to: 'hello' },
+      { from: 'desk', to: 'end', when: { kind: 'timeout' } },
+      { from: 'hello', to: 'end' },
+    ],
+  }
 }
 
 function conversationEdges(...more: { kind: 'text' }[]): ScenarioContent['edges'] {

@@ -10,6 +10,7 @@ import type { Services } from '../../services/context.ts'
 import { carriersAmong } from '../../services/scenarios/compile-turn.ts'
 import { applyEffect } from '../../services/scenarios/effects.ts'
 import { startByJump } from '../../services/scenarios/jump.ts'
+import { countHandoff } from '../../temporal/metrics.ts'
 
 /** The next step of a run and what the Temporal UI shows of it: ids, enum values and times only. No view: no run. */
 export type ObservedRunStep = (RunStep & { view: ScenarioRunView }) | { do: 'end'; view: null }
@@ -30,6 +31,7 @@ export async function advanceRun(services: Services, runId: string): Promise<Obs
     const written = move
       ? await write(services, seen, move, nextWakeup(step))
       : await recordSeen(services.db, seen, nextWakeup(step))
+    if (written && move) countHandoffs(seen, move)
     if (written) return { ...step, view: viewAfter(seen, move) }
   }
 }
@@ -48,17 +50,26 @@ async function write(
   move: RunMove,
   next: NextWakeup,
 ): Promise<boolean> {
-  const { effects, jump } = move
+  const { jump } = move
+  // A test changes nothing but itself; whoever tries it closes its handoff.
+  const effects = move.effects.filter(({ kind }) => kind === 'handOver' || !seen.run.test)
   if (effects.length === 0 && jump === null) return writeMove(services.db, seen, move, next)
   const woken: string[] = []
   const written = await services.db.transaction().execute(async (trx) => {
     if (!(await writeMove(trx, seen, move, next))) return false
-    if (!seen.run.test) for (const effect of effects) await applyEffect(trx, seen, effect)
+    for (const effect of effects) await applyEffect(trx, seen, effect)
     if (jump) woken.push(...(await startByJump(trx, seen, jump)))
     return true
   })
   for (const id of written ? woken : []) services.wake('scenario', id, 'started')
   return written
+}
+
+/** Counts the handoff that a move has opened, and the one that it left by its time-out. */
+function countHandoffs({ facts }: ObservedRun, { effects, steps }: RunMove): void {
+  if (effects.some(({ kind }) => kind === 'handOver')) countHandoff('opened')
+  const timedOut = steps.some(({ node, edge }) => node === facts.node && edge?.when?.kind === 'timeout')
+  if (facts.handoff === 'open' && timedOut) countHandoff('timeout')
 }
 
 function viewAfter({ view }: ObservedRun, move: RunMove | null): ScenarioRunView {

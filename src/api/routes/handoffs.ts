@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
+import { closeHandoff } from '../../services/handoffs/close.ts'
 import { getHandoff, listHandoffs } from '../../services/handoffs/records.ts'
 import { serve } from '../serve.ts'
 
@@ -8,4 +9,6 @@ export function handoffRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'listHandoffs', ({ principal, query }) => listHandoffs(services, principal, query))
 
   serve(app, 'getHandoff', ({ principal, params }) => getHandoff(services, principal, params.id))
+
+  serve(app, 'closeHandoff', ({ principal, params }) => closeHandoff(services, principal, params.id))
 }

@@ -1,7 +1,7 @@
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleId } from '../example-ids.ts'
-import { HandoffDetail, HandoffPage, HandoffQuery } from './handoff.ts'
+import { ClosedHandoff, HandoffDetail, HandoffPage, HandoffQuery } from './handoff.ts'
 
 const ofUnit = {
   tag: 'Handoffs',
@@ -88,5 +88,24 @@ export const handoffEndpoints = {
       },
     },
     errors: [],
+  },
+  closeHandoff: {
+    ...ofUnit,
+    method: 'POST',
+    path: '/v1/handoffs/{id}/close',
+    summary: 'Close a handoff',
+    description:
+      'What the person writes afterwards is no longer part of it, and a run of a scenario that waits for it goes on. ' +
+      'Replies that are not sent yet still are.',
+    unit: 'object',
+    params: IdParams,
+    answers: {
+      200: {
+        description: 'The handoff is closed.',
+        schema: ClosedHandoff,
+        example: { id: exampleId, state: 'closed' },
+      },
+    },
+    errors: ['invalid_transition'],
   },
 } as const satisfies Record<string, Endpoint>

@@ -93,3 +93,11 @@ export const HandoffDetail = z
   })
   .meta({ id: 'HandoffDetail', description: 'A handoff with its conversation.' })
 export type HandoffDetail = z.infer<typeof HandoffDetail>
+
+export const ClosedHandoff = z
+  .object({
+    id: Id.describe('The id of the handoff.'),
+    state: z.literal('closed').describe('Always closed.'),
+  })
+  .meta({ id: 'ClosedHandoff', description: 'The handoff is closed.' })
+export type ClosedHandoff = z.infer<typeof ClosedHandoff>

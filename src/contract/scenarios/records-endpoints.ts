@@ -206,6 +206,7 @@ export const runRecords = {
               says: exampleSimulation.says.slice(0, 1).map(({ node, messages }) => ({ node, messages })),
             },
           ],
+          handoffs: [],
           variables: { name: '林佳蓉' },
           answers: [],
         },

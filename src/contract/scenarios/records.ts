@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Actor, Channel, Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
-import { runStates, turnStates, turnWays } from '../enums.ts'
+import { handoffStates, runStates, turnStates, turnWays } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { CanonicalMessage } from '../messages/content.ts'
 
@@ -135,12 +135,25 @@ export const RunTurn = z
   .meta({ id: 'RunTurn', description: 'What a run says at once.' })
 export type RunTurn = z.infer<typeof RunTurn>
 
+export const RunHandoff = z
+  .object({
+    id: Id.describe('The id of the handoff, whose conversation GET /v1/handoffs/{id} shows.'),
+    node: z.string().describe('The id of the node.'),
+    state: z.enum(handoffStates).describe('`open`: the run waits for it.'),
+    openedAt: Instant.describe('When the node was entered, in UTC.'),
+    closedAt: Instant.nullable().describe('When it was closed, in UTC; null: it is open.'),
+  })
+  .meta({ id: 'RunHandoff', description: 'A handoff that a node of a run has opened.' })
+
 export const ScenarioRunDetail = z
   .object({
     ...runFields,
     purged: z.boolean().describe('Whether it is past retention: path, variables and answers are gone.'),
     path: z.array(RunStep).describe('The nodes that it entered, in order.'),
     turns: z.array(RunTurn).describe('What it said, in order.'),
+    handoffs: z
+      .array(RunHandoff)
+      .describe('The conversations that its nodes have handed to people of the unit, in order.'),
     variables: z
       .record(z.string(), z.unknown())
       .optional()

@@ -1,5 +1,6 @@
 import type {
   Channel,
+  HandoffState,
   Locale,
   LookupError,
   Problem,
@@ -40,6 +41,8 @@ export type RunFacts = {
   answer: { optionId: string | null; text: string | null } | null
   /** How the Lookup at the node ended; null: it has not. What it found is among the values. */
   looked: 'found' | LookupError | null
+  /** The handoff that the node has opened; null: none. */
+  handoff: HandoffState | null
   /** What the person did before the deadline is not worked off yet: it may be the answer. */
   unheard: boolean
   /** The groups of the unit that may be joined, and the scenarios that take this person now, of those the graph names. */
@@ -64,6 +67,7 @@ export type TurnFacts = {
 /** What a run waits for; operators read it in the Temporal UI. */
 export type RunWait =
   | 'answer'
+  | 'handoff'
   | 'time'
   | 'resume'
   | 'retirement'
@@ -84,6 +88,7 @@ export type RunStep =
 export type Effect =
   | { kind: 'tag'; node: string; add: string[]; remove: string[] }
   | { kind: 'join'; node: string; groupId: string }
+  | { kind: 'handOver'; node: string }
 
 /** How a run moves: what is written in one transaction. */
 export type RunMove = {
@@ -195,8 +200,11 @@ function outcomeAt(facts: RunFacts, now: number): Known {
         ? { kind: 'open', step: { do: 'lookUp', node: id } }
         : left({ kind: 'error', reason: 'noConsent' })
     case 'handoff':
+      if (facts.handoff === 'closed') return left({ kind: 'done' })
       if (deadline === null) return { kind: 'at', position: { node: id } }
-      return now < deadline ? { kind: 'open', step: wait('time', deadline, now) } : left({ kind: 'timeout' })
+      return now < deadline
+        ? { kind: 'open', step: wait('handoff', deadline, now) }
+        : left({ kind: 'timeout' })
     default:
       return { kind: 'at', position: { node: id } }
   }
@@ -286,7 +294,8 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
         }
       case 'handoff': {
         const until = now + stop.timeoutSeconds * 1_000
-        return moved({ ...base, state: 'waiting', deadline: until }, wait('time', until, now))
+        effects.push({ kind: 'handOver', node: stop.node })
+        return moved({ ...base, state: 'waiting', deadline: until }, wait('handoff', until, now))
       }
       case 'register':
         return ended('failed', 'no_pattern')

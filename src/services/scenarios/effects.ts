@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
+import { openForRun } from '../../db/queries/handoff/handoff.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import type { ObservedRun } from '../../db/queries/scenario/observe-run.ts'
 import { changeSubjects } from '../../db/queries/subject/subject.ts'
@@ -12,12 +13,18 @@ function actorOf({ run }: ObservedRun): string {
 }
 
 /**
- * Applies the effect of a node on the person. A group that has gone, or to whose parent the person does not belong, is
- * left as it is: the run goes on, and the audit log has no entry.
+ * Applies the effect of a node. A group that has gone, or to whose parent the person does not belong, is left as it is: the
+ * run goes on, and the audit log has no entry.
  */
 export async function applyEffect(trx: Trx, seen: ObservedRun, effect: Effect): Promise<void> {
-  if (effect.kind === 'tag') await changeTags(trx, seen, effect)
-  else await join(trx, seen, effect.groupId)
+  switch (effect.kind) {
+    case 'tag':
+      return changeTags(trx, seen, effect)
+    case 'join':
+      return join(trx, seen, effect.groupId)
+    case 'handOver':
+      return handOver(trx, seen, effect.node)
+  }
 }
 
 async function changeTags(
@@ -49,4 +56,10 @@ async function join(trx: Trx, seen: ObservedRun, groupId: string): Promise<void>
   const details = { added: 1, removed: 0 }
   const group = { unitId, objectKind: 'group', objectId: groupId } as const
   await insertAudit(trx, { ...group, actor: actorOf(seen), action: 'members', details })
+}
+
+async function handOver(trx: Trx, seen: ObservedRun, node: string): Promise<void> {
+  const { id: runId, unitId, subjectId, test } = seen.run
+  const objectId = await openForRun(trx, { unitId, subjectId, runId, node, test })
+  await insertAudit(trx, { unitId, actor: actorOf(seen), action: 'open', objectKind: 'handoff', objectId })
 }

@@ -11,6 +11,7 @@ import type {
   ScenarioRunQuery,
 } from '../../contract/scenarios/records.ts'
 import type { Db } from '../../db/connect.ts'
+import { type HandoffOfRun, listHandoffsOfRun } from '../../db/queries/handoff/records.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import {
   type AnswerCursor,
@@ -85,12 +86,14 @@ export async function getRun({ db }: Services, principal: Principal, id: string)
   const about = run.subjectId ?? undefined
   if (names) await auditReading(db, principal, run, { objectKind: 'scenario_run', what: 'run', about })
   const [steps, turns] = [await listSteps(db, run.id), await listTurns(db, run.id)]
+  const handoffs = await listHandoffsOfRun(db, run.id)
   const answers = names ? await listAnswersOfRun(db, run.id) : []
   return {
     ...runOf(run, names),
     purged: run.purged,
     path: steps.map(stepOf),
     turns: turns.map((turn) => turnOf(turn, names)),
+    handoffs: handoffs.map(handoffOf),
     ...(names && { variables: run.variables, answers: answers.map(answerOf) }),
   }
 }
@@ -182,6 +185,11 @@ function turnOf({ says, createdAt, firstTryAt, closedAt, ...turn }: TurnRow, nam
     closedAt: toInstant(closedAt),
     ...(names && { says }),
   }
+}
+
+function handoffOf({ openedAt, closedAt, ...handoff }: HandoffOfRun) {
+  const state = closedAt === null ? ('open' as const) : ('closed' as const)
+  return { ...handoff, state, openedAt: openedAt.toISOString(), closedAt: toInstant(closedAt) }
 }
 
 function answerOf({ at, ...answer }: AnswerOfRun) {

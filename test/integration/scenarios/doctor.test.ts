@@ -111,6 +111,11 @@ describe('the doctor', () => {
     ],
     ['a lost turn', 'ledger-matches-reservations', () => sql`delete from turn`],
     [
+      'a handoff that its run has left',
+      'handoffs-have-ends',
+      () => sql`insert into handoff (unit_id, run_id, node) select unit_id, id, 'ask' from scenario_run`,
+    ],
+    [
       'a time-out after an answer',
       'answers-beat-time-outs',
       () => sql`update scenario_step set edge = ${timeout} where node = 'ask'`,

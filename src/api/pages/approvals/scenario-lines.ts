@@ -106,7 +106,7 @@ export function nodeLines({ locale, timeZone, names }: Reading, node: ScenarioNo
     case 'register':
       return [node.withdraw ? words.withdraws : words.registers]
     case 'handoff':
-      return [words.waits(timeText(locale, node.timeoutSeconds))]
+      return [words.handsOver(timeText(locale, node.timeoutSeconds))]
     case 'jump':
       return [
         words.jumps(nameOf(node.scenarioId)),

@@ -26,6 +26,7 @@ export type ScenarioWords = {
   /** What two versions may order differently. */
   order: Record<'first' | 'steps' | 'edges', string>
   waits: (time: string) => string
+  handsOver: (time: string) => string
   until: (moment: string) => string
   saves: (name: string) => string
   calls: (method: string, url: string, variables: string) => string
@@ -92,6 +93,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     leads: (when, to) => `${when} → ${to}`,
     order: { first: '第一個步驟', steps: '步驟的順序', edges: '連線的順序' },
     waits: (time) => `等候 ${time}`,
+    handsOver: (time) => `由單位人員接手對話，最長 ${time}`,
     until: (moment) => `等到 ${moment}`,
     saves: (name) => `回答存為 ⟨${name}⟩`,
     calls: (method, url, variables) => `${method} ${url}，傳送${variables}`,
@@ -162,6 +164,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     leads: (when, to) => `${when} → ${to}`,
     order: { first: 'First step', steps: 'Order of the steps', edges: 'Order of the edges' },
     waits: (time) => `Waits ${time}`,
+    handsOver: (time) => `People of the unit take the conversation over, for at most ${time}`,
     until: (moment) => `Waits until ${moment}`,
     saves: (name) => `Keeps the answer as ⟨${name}⟩`,
     calls: (method, url, variables) => `${method} ${url}, sends ${variables}`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { HandoffEnd } from '../../../contract/enums.ts'
-import type { Trx } from '../../connect.ts'
+import type { Db, Trx } from '../../connect.ts'
 
 /** Opening and closing handoffs, and what people say in them. Runs are locked before handoffs. */
 
@@ -22,6 +22,22 @@ export async function openForAssistant(trx: Trx, handoff: AssistantHandoff): Pro
     on conflict (conversation_id) where closed_at is null do nothing
     returning id`.execute(trx)
   return rows[0]?.id
+}
+
+/** A handoff that the node of a run opens. */
+export type RunHandoff = { unitId: string; subjectId: string; runId: string; node: string; test: boolean }
+
+/** Opens the handoff of a node, once. */
+export async function openForRun(
+  trx: Trx,
+  { unitId, subjectId, runId, node, test }: RunHandoff,
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('handoff')
+    .values({ unit_id: unitId, subject_id: subjectId, run_id: runId, node, test })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** An open handoff, locked; undefined if there is none. */
@@ -95,4 +111,16 @@ export async function closeHandoff(
     )
     select run_id as "runId" from closed`.execute(trx)
   return rows[0]?.runId
+}
+
+/** A handoff that nobody has spoken in for long. */
+export type SilentHandoff = { id: string; unitId: string }
+
+/** Open handoffs in which nothing was said for `seconds`, the longest silent first, at most `most`. */
+export async function findSilent(db: Db, seconds: number, most: number): Promise<SilentHandoff[]> {
+  const { rows } = await sql<SilentHandoff>`
+    select id, unit_id as "unitId" from handoff
+    where closed_at is null and spoken_at <= clock_timestamp() - make_interval(secs => ${seconds})
+    order by spoken_at limit ${most}`.execute(db)
+  return rows
 }

@@ -89,3 +89,16 @@ export async function listHandoffMessages(
     where message.handoff_id = ${handoffId} order by message.id desc limit ${most}`.execute(db)
   return rows
 }
+
+export type HandoffOfRun = { id: string; node: string; openedAt: Date; closedAt: Date | null }
+
+/** Handoffs that the nodes of a run have opened, in order. */
+export async function listHandoffsOfRun(db: Db, runId: string): Promise<HandoffOfRun[]> {
+  return db
+    .selectFrom('handoff')
+    .select(['id', 'opened_at as openedAt', 'closed_at as closedAt'])
+    .select((of) => of.ref('node').$notNull().as('node'))
+    .where('run_id', '=', runId)
+    .orderBy('id')
+    .execute()
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './doctor.ts'
 
-/** Every conversation is in one place, went one way, and heard who answered in time. */
+/** Every conversation is in one place, went one way, is with one side, and heard who answered in time. */
 export const scenarioInvariants: Invariant[] = [
   {
     name: 'one-open-run',
@@ -37,6 +37,14 @@ export const scenarioInvariants: Invariant[] = [
       ) as path
       where run.closed_at is not null and run.purged_at is null and steps > 0
         and (ends <> 1 or astray > 0 or targets <> steps - 1 or elsewhere)`,
+  },
+  {
+    name: 'handoffs-have-ends',
+    means: 'an open handoff of a run is one that the run waits for, at its node',
+    broken: sql`
+      select format('handoff %s: scenario run %s is %s at %s', handoff.id, run.id, run.state, run.node) as violation
+      from handoff join scenario_run as run on run.id = handoff.run_id
+      where handoff.closed_at is null and (run.closed_at is not null or run.node <> handoff.node)`,
   },
   {
     name: 'answers-beat-time-outs',

@@ -17,7 +17,7 @@ export type RunEnd = { state: Exclude<RunState, 'running' | 'waiting'>; reason: 
  * Ends open runs, in whatever way: the one function that closes them. Returns the ids of those that it ended, which are to
  * be woken after the commit; a run that is over already keeps its end.
  *
- * A pending turn that was never tried is skipped for the same reason. One whose first try has begun may have been
+ * The handoffs they wait for are closed. A pending turn that was never tried is skipped for the same reason. One whose first try has begun may have been
  * accepted: it stays pending for its sender, which alone can tell, and gives back what it paid.
  */
 export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: RunEnd): Promise<string[]> {
@@ -28,6 +28,10 @@ export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: Run
       update scenario_run set state = ${state}, reason = ${reason}, closed_at = clock_timestamp(),
         changed_at = clock_timestamp(), version = version + 1, deadline = null, next_wakeup_at = null, problem = null
       where id = ${anyOf(ids)}
+    ),
+    left_handoffs as (
+      update handoff set closed_at = clock_timestamp(), closed_by = 'system:run', end_reason = 'run_ended'
+      where run_id = ${anyOf(ids)} and closed_at is null
     )
     update turn set state = 'skipped', reason = ${reason ?? state}, closed_at = clock_timestamp()
     where run_id = ${anyOf(ids)} and state = 'pending' and first_try_at is null and claimed_by is null`.execute(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type {
   Channel,
+  HandoffState,
   Layer,
   LookupError,
   Problem,
@@ -85,6 +86,8 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       (select json_build_object('optionId', option_id, 'text', answer.text)
         from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node) as answer,
       (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,
+      (select case when handoff.closed_at is null then 'open' else 'closed' end
+        from handoff where handoff.run_id = run.id and handoff.node = run.node) as handoff,
       run.deadline is not null and exists (
         select from webhook_event as event join address on address.channel = event.channel
           and address.address = event.address
@@ -152,6 +155,7 @@ type Row = {
   } | null
   answer: RunFacts['answer']
   looked: RunFacts['looked']
+  handoff: HandoffState | null
   unheard: boolean
   open: Channel[]
   path: string[]
@@ -229,6 +233,7 @@ function observed(row: Row, named: Named): ObservedRun {
       turn: turn && { ...turn, channel: turn.channel ?? first, problem },
       answer: row.answer,
       looked: row.looked,
+      handoff: row.handoff,
       unheard: row.unheard,
     },
     now: row.now.getTime(),

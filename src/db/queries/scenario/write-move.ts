@@ -51,9 +51,19 @@ export async function writeMove(
         ${turn?.says.at(-1)?.node ?? null},
         ${run.subjectId}, ${run.unitId}, ${answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
       from moved where ${turn !== null}
-    )
+    )${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}
     select exists (select from moved) as moved`.execute(db)
   return rows[0]!.moved
+}
+
+/** Closes the handoff of a run that has waited long enough for it, or ends: what follows is the run's again. */
+function leaveHandoff(steps: readonly Step[]) {
+  const timedOut = steps.flatMap(({ node, edge }) => (edge?.when?.kind === 'timeout' ? [node] : []))
+  return sql`, left_handoff as (
+      update handoff set closed_at = clock_timestamp(), closed_by = 'system:run',
+        end_reason = case when handoff.node = any(${timedOut}::text[]) then 'timeout' else 'run_ended' end
+      from moved where handoff.run_id = moved.id and handoff.closed_at is null
+    )`
 }
 
 /** The edge of a step, as rows hold it. */

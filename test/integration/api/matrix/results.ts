@@ -45,7 +45,13 @@ const others: Partial<Record<OperationId, string>> = {
 }
 
 /** Operations that can be done once: the first caller does it, later ones come too late. */
-const once: OperationId[] = ['submitMessage', 'cancelMessage', 'createEventBinding', 'cancelRun']
+const once: OperationId[] = [
+  'submitMessage',
+  'cancelMessage',
+  'createEventBinding',
+  'cancelRun',
+  'closeHandoff',
+]
 
 /** The results of authorised callers, in the order of their calls. */
 export function resultOf(id: OperationId, caller: CallerName): string {

@@ -48,6 +48,7 @@ function facts(changed: Partial<RunFacts> = {}): RunFacts {
     scenario: { state: 'active', graph, farewell: null },
     person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
     ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, unheard: false },
+    handoff: null,
     ...{ groups: [], jumpable: ['other'] },
     ...changed,
   }
@@ -147,6 +148,40 @@ describe('advance', () => {
   it('changes no tags of who has withdrawn consent', () => {
     const { move } = advance(atQuestion({ answer: { optionId: 'yes', text: null }, consent: false }), now)
     expect(move).toMatchObject({ state: 'failed', reason: 'noConsent', effects: [] })
+  })
+
+  describe('at a handoff', () => {
+    const handing: Graph = {
+      nodes: [
+        { id: 'desk', kind: 'handoff', timeoutSeconds: 60 },
+        { id: 'closed', kind: 'end' },
+        { id: 'nobody', kind: 'end' },
+      ],
+      edges: [
+        { from: 'desk', to: 'closed' },
+        { from: 'desk', to: 'nobody', when: { kind: 'timeout' } },
+      ],
+    }
+    const at = (changed: Partial<RunFacts>) =>
+      advance(facts({ scenario: { state: 'active', graph: handing }, node: 'desk', ...changed }), now)
+    const waits = { state: 'waiting', deadline: now + 1, handoff: 'open' } as const
+
+    it('hands over as it arrives, and waits', () => {
+      const { move, step } = at({})
+      expect(move).toMatchObject({ state: 'waiting', deadline: now + 60_000 })
+      expect(move?.effects).toEqual([{ kind: 'handOver', node: 'desk' }])
+      expect(step).toMatchObject({ do: 'wait', for: 'handoff', ms: 60_000 })
+    })
+
+    it('waits while it is open and its time is not over', () => {
+      expect(at(waits)).toMatchObject({ move: null, step: { do: 'wait', for: 'handoff', ms: 1 } })
+    })
+
+    it('goes on once it is closed, also after its time, else by its time-out', () => {
+      expect(at({ ...waits, handoff: 'closed' }).move).toMatchObject({ node: 'closed', effects: [] })
+      expect(at({ ...waits, handoff: 'closed', deadline: now }).move).toMatchObject({ node: 'closed' })
+      expect(at({ ...waits, deadline: now }).move).toMatchObject({ node: 'nobody', effects: [] })
+    })
   })
 
   it.each([

@@ -1,0 +1,85 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { ClosedHandoff } from '../../contract/handoffs/handoff.ts'
+import { limits } from '../../contract/limits.ts'
+import { closeHandoff as closeRow, findSilent, type SilentHandoff } from '../../db/queries/handoff/handoff.ts'
+import { findHandoff } from '../../db/queries/handoff/records.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { handoffRefusal } from '../../domain/permission.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import { countHandoff } from '../../temporal/metrics.ts'
+import type { Services } from '../context.ts'
+import { toInstant } from '../instants.ts'
+import { refuse } from '../refuse.ts'
+import { wakeRuns } from '../scenarios/wake-runs.ts'
+import { findInUnits } from '../unit-access.ts'
+
+type Parts = Pick<Services, 'db' | 'wake'>
+
+/** Who closes a handoff, and why. */
+type Closing = { by: string; reason: 'closed' | 'silence' }
+
+/**
+ * Closes an open handoff for its unit; the run that waits for it goes on.
+ * @throws ServiceError not_found, forbidden, invalid_transition if it is closed already
+ */
+export async function closeHandoff(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<ClosedHandoff> {
+  const handoff = await findInUnits(services.db, principal, id, 'handoff', findHandoff)
+  refuse(handoffRefusal(principal))
+  if (!(await close(services, handoff, { by: actorOf(principal), reason: 'closed' }))) {
+    const ended = await findInUnits(services.db, principal, id, 'handoff', findHandoff)
+    throw closedAlready(ended)
+  }
+  return { id: handoff.id, state: 'closed' }
+}
+
+/** The error of what needs an open handoff. */
+export function closedAlready({ closedAt }: { closedAt: Date | null }): ServiceError {
+  return new ServiceError(
+    'invalid_transition',
+    'This handoff is closed. The person may ask for another one.',
+    {
+      state: 'closed',
+      by: null,
+      at: toInstant(closedAt),
+    },
+  )
+}
+
+/** Handoffs that one round closes. */
+const perRound = 100
+
+/**
+ * Closes handoffs in which nothing was said for a day, each by itself: one that fails is left to the next round. Returns
+ * whether there may be more.
+ */
+export async function closeSilentHandoffs(services: Parts & Pick<Services, 'log'>): Promise<boolean> {
+  const silent = await findSilent(services.db, limits.handoffSilenceSeconds, perRound)
+  let closed = 0
+  for (const handoff of silent)
+    try {
+      closed += Number(await close(services, handoff, { by: 'system:run', reason: 'silence' }))
+    } catch (err) {
+      services.log.warn({ handoffId: handoff.id, err }, 'Closing a handoff failed; the next round retries')
+    }
+  return silent.length === perRound && closed > 0
+}
+
+/** Closes a handoff, audits it, and wakes its run. False if it was closed already. */
+async function close(services: Parts, { id, unitId }: SilentHandoff, ending: Closing): Promise<boolean> {
+  const runId = await services.db.transaction().execute(async (trx) => {
+    const closed = await closeRow(trx, id, ending)
+    if (closed === undefined) return undefined
+    const { by: actor, reason } = ending
+    const about = { unitId, actor, objectKind: 'handoff', objectId: id } as const
+    await insertAudit(trx, { ...about, action: 'close', ...(reason === 'silence' && { reason }) })
+    return closed
+  })
+  if (runId === undefined) return false
+  countHandoff(ending.reason)
+  if (runId !== null) wakeRuns(services, [runId], 'answered')
+  return true
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import { endRuns } from '../../../src/db/queries/scenario/end.ts'
+import { retireRuns } from '../../../src/db/queries/scenario/farewell.ts'
+import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { text, typeText } from '../../fixtures/conversations.ts'
+import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
+import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { freshNamespace } from '../../harness/namespace.ts'
+
+let api: Api
+let runs: RunsFixture
+beforeAll(async () => {
+  const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
+  runs = await startRuns({ ...place, db: database.db })
+  api = await startApi({ database, services: { wake: runs.wake } })
+  await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
+  await runs.startWorker()
+})
+afterAll(async () => {
+  expect((await checkInvariants(api.database.db)).filter(({ ok }) => !ok)).toEqual([])
+  await runs.close()
+  await api.close()
+})
+
+/** Hands over at once; says whether a person closed it or its time was over. */
+function handingOver(timeoutSeconds: number): ScenarioContent {
+  return {
+    nodes: [
+      { id: 'desk', kind: 'handoff', timeoutSeconds },
+      { id: 'closed', kind: 'message', messages: [text('後會有期')] },
+      { id: 'nobody', kind: 'message', messages: [text('目前忙線中')] },
+      { id: 'end', kind: 'end' },
+    ],
+    edges: [
+      { from: 'desk', to: 'closed' },
+      { from: 'desk', to: 'nobody', when: { kind: 'timeout' } },
+      { from: 'closed', to: 'end' },
+      { from: 'nobody', to: 'end' },
+    ],
+  }
+}
+
+const as = () => ({ session: api.sessions.editor })
+const read = async (id: string) => (await api.call('getHandoff', { ...as(), id })).body
+const reaches = (id: string, state: object) =>
+  eventually(async () => expect(await scenarioRunRow(runs.db, id)).toMatchObject(state))
+
+async function begin({ timeoutSeconds = 3_600, test = false } = {}) {
+  const { db } = runs
+  const content = handingOver(timeoutSeconds)
+  const scenario = await insertScenario(db, { unitId: api.units.a, content })
+  const id = await insertScenarioRun(db, { scenario, columns: { node: 'desk', test } })
+  const { subject_id: subjectId } = await scenarioRunRow(db, id)
+  const found = db.selectFrom('address').select('address').where('subject_id', '=', subjectId!)
+  const { address } = await found.executeTakeFirstOrThrow()
+  runs.wake('scenario', id, 'started')
+  return { id, scenarioId: scenario.id, subjectId, address }
+}
+
+/** A run that waits at its handoff. */
+async function waiting(how = {}) {
+  const run = await begin(how)
+  await reaches(run.id, { state: 'waiting', node: 'desk' })
+  const { body } = await api.call('getRun', { ...as(), id: run.id })
+  return { ...run, handoffId: body.handoffs[0].id as string }
+}
+
+describe('a handoff node', () => {
+  it('opens a handoff, and the run goes on once a person closes it', async () => {
+    const run = await waiting()
+    expect(await read(run.handoffId)).toMatchObject({
+      ...{ unitId: api.units.a, openedBy: 'scenario', runId: run.id, node: 'desk', subjectId: run.subjectId },
+      ...{ scenarioId: run.scenarioId, conversationId: null, state: 'open', test: false, messages: [] },
+    })
+    expect(await typeText(runs, run, '有人嗎')).toBe('handed_over')
+    expect(await typeText(runs, run, '取消')).toBe('handed_over')
+    const closed = await api.call('closeHandoff', { ...as(), id: run.handoffId })
+    expect(closed.body).toEqual({ id: run.handoffId, state: 'closed' })
+    await reaches(run.id, { state: 'done', node: 'end' })
+    const { messages, ...ended } = await read(run.handoffId)
+    expect(messages.map((said: { text: string }) => said.text)).toEqual(['有人嗎', '取消'])
+    expect(ended).toMatchObject({ state: 'closed', endReason: 'closed', closedBy: { name: 'Editor' } })
+    const path = await runs.db.selectFrom('scenario_step').selectAll().where('run_id', '=', run.id).execute()
+    expect(path.map(({ node }) => node).sort()).toEqual(['closed', 'desk', 'end'])
+    expect((await api.call('closeHandoff', { ...as(), id: run.handoffId })).code).toBe('invalid_transition')
+  })
+
+  it('is left by its time-out, which closes the handoff', async () => {
+    const run = await begin({ timeoutSeconds: 1 })
+    await reaches(run.id, { state: 'done', node: 'end' })
+    const { handoffs, path } = (await api.call('getRun', { ...as(), id: run.id })).body
+    expect(path.map(({ node }: { node: string }) => node)).toEqual(['desk', 'nobody', 'end'])
+    expect(await read(handoffs[0].id)).toMatchObject({
+      ...{ state: 'closed', endReason: 'timeout', closedBy: { id: 'system:run' } },
+    })
+    expect(await typeText(runs, run, '有人嗎')).toBe('recorded')
+  })
+
+  it('has its handoff closed when the run ends another way', async () => {
+    const cancelled = await waiting()
+    await api.call('cancelRun', { ...as(), id: cancelled.id })
+    expect(await read(cancelled.handoffId)).toMatchObject({ state: 'closed', endReason: 'run_ended' })
+    const ended = await waiting()
+    await runs.db
+      .transaction()
+      .execute((trx) => endRuns(trx, { ids: [ended.id] }, { state: 'cancelled', reason: 'left' }))
+    expect(await read(ended.handoffId)).toMatchObject({ state: 'closed', endReason: 'run_ended' })
+    await reaches(ended.id, { state: 'cancelled', reason: 'left' })
+  })
+
+  it('says the farewell of a retired scenario, and closes the handoff', async () => {
+    const run = await waiting()
+    await runs.db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', run.scenarioId).execute()
+    const farewell = { 'zh-TW': '感謝您' }
+    await runs.db
+      .transaction()
+      .execute((trx) => retireRuns(trx, { scenarioId: run.scenarioId, farewell }, 10))
+    runs.wake('scenario', run.id, 'cancelled')
+    await reaches(run.id, { state: 'cancelled', reason: 'retired' })
+    expect(await read(run.handoffId)).toMatchObject({ state: 'closed', endReason: 'run_ended' })
+  })
+
+  it('of a test opens a handoff that is marked as one', async () => {
+    const run = await waiting({ test: true })
+    expect(await read(run.handoffId)).toMatchObject({ test: true, state: 'open' })
+    await api.call('closeHandoff', { ...as(), id: run.handoffId })
+    await reaches(run.id, { state: 'done' })
+  })
+
+  it('stands in no history with what was said', async () => {
+    const run = await waiting()
+    await typeText(runs, run, 'canary-0925')
+    await api.call('closeHandoff', { ...as(), id: run.handoffId })
+    await reaches(run.id, { state: 'done' })
+    const history = await runs.temporal.client.workflow.getHandle(`scenario/${run.id}`).fetchHistory()
+    expect(Buffer.from(JSON.stringify(history)).toString()).not.toContain('canary-0925')
+    expect(runs.logged.join('\n')).not.toContain('canary-0925')
+  })
+})
+
+describe('silence', () => {
+  it('of a day closes a handoff, and its run goes on', async () => {
+    const [silent, spoken] = [await waiting(), await waiting()]
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+    const spokenAt = (id: string, spoken_at: Date) =>
+      runs.db.updateTable('handoff').set({ spoken_at }).where('id', '=', id).execute()
+    await spokenAt(silent.handoffId, ago(24.1))
+    await spokenAt(spoken.handoffId, ago(24.1))
+    await typeText(runs, spoken, '還在嗎')
+    await closeSilentHandoffs(api.services)
+    expect(await read(silent.handoffId)).toMatchObject({
+      endReason: 'silence',
+      closedBy: { id: 'system:run' },
+    })
+    expect(await read(spoken.handoffId)).toMatchObject({ state: 'open' })
+    await reaches(silent.id, { state: 'done' })
+  })
+
+  it('closes each once, whoever is faster', async () => {
+    const run = await waiting()
+    const closes = [1, 2, 3].map(() => api.call('closeHandoff', { ...as(), id: run.handoffId }))
+    const answers = await Promise.all(closes)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+})
