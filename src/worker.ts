@@ -29,17 +29,38 @@ async function main(): Promise<void> {
   const bundle = await bundleWorkflows()
   logStart(wiring.services.log, { release: bundle.release })
   const sdkMetrics = config.METRICS_PORT === undefined ? undefined : await openSdkMetrics()
-  const workers = startWorkers(wiring, drain, bundle, sdkMetrics)
+  const activities = activitiesOf(wiring, drain)
+  const workers = startWorkers(wiring, activities, bundle, sdkMetrics)
   const metricsServer = await startMetricsServer(config, workerMetrics(wiring), sdkMetrics?.read)
-  const background = startBackground(config, wiring, bundle)
+  const background = startBackground(config, wiring, activities, bundle)
   shutDownOnSignal(wiring.services.log, () => end(wiring, drain, { workers, metricsServer, background }))
 }
 
-function startBackground(config: Config, wiring: Wiring, { release }: ReleasedBundle): RunningTask[] {
-  const { services, mail } = wiring
+/** The activities of this process, and what its background tasks share with them. */
+function activitiesOf({ services, chat, mail }: Wiring, drain: Drain): Activities {
+  const senders: DeliveryDeps['senders'] = {
+    ...(chat && { chat: (call) => sendChat(chat, call) }),
+    ...(mail && { email: mail.send }),
+  }
+  return createActivities({ services, senders, drain })
+}
+
+type Activities = ReturnType<typeof createActivities>
+
+function startBackground(
+  config: Config,
+  wiring: Wiring,
+  { sayReply }: Activities,
+  { release }: ReleasedBundle,
+): RunningTask[] {
+  const { services, chat, mail } = wiring
   const runs = { ...wiring, ...services }
   const wedged = { restart: config.RESTART_WEDGED_RUNS, release }
-  const tasks = backgroundTasks({ services, runs, wedged, retention: config, sendMail: mail?.send })
+  const tasks = backgroundTasks({
+    ...{ services, runs, wedged, retention: config },
+    sayReply: chat && sayReply,
+    sendMail: mail?.send,
+  })
   return tasks.map((task) => pollLoop(task, services.log))
 }
 
@@ -51,17 +72,12 @@ function workerMetrics({ services }: Wiring): Registry {
 
 function startWorkers(
   wiring: Wiring,
-  drain: Drain,
+  { main, channel, lookup }: Activities,
   bundle: ReleasedBundle,
   sdkMetrics: SdkMetrics | undefined,
 ): RunningWorkers {
   const { services, temporal, chat, mail } = wiring
   installRuntime(services.log, sdkMetrics)
-  const senders: DeliveryDeps['senders'] = {
-    ...(chat && { chat: (call) => sendChat(chat, call) }),
-    ...(mail && { email: mail.send }),
-  }
-  const { main, channel, lookup } = createActivities({ services, senders, drain })
   const activities = {
     main,
     lookup,

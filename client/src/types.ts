@@ -1988,6 +1988,14 @@ export type HandoffPage = {
   nextCursor: string | null
 }
 
+/** The reply is stored. */
+export type HandoffReply = {
+  /** The id of the reply, under which it stands in `messages` of the handoff. */
+  id: string
+  /** `pending`: it will be sent. Of a repeat: what has become of it. */
+  state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown'
+}
+
 /** The state of the installation: counts and states only. */
 export type Health = {
   /** `degraded`: the API works and nothing is lost, but sends wait. `down`: the API cannot serve requests. */
@@ -3485,6 +3493,12 @@ export type Reminder = {
   doNotRemind: number
   /** Deliveries of the reminder that arrived or may have arrived. */
   sentAfterReminder: number
+}
+
+/** A reply of the unit. */
+export type ReplyInHandoff = {
+  /** What the unit says, 1 to 5 messages. Buttons may only be links, because people answer by writing. At most 100,000 characters in all texts together. */
+  messages: Array<CanonicalMessage>
 }
 
 /** The registration ended like this. */

@@ -6,11 +6,11 @@ import type { JournalEntry } from './chat.ts'
 import { findingsOf } from './findings.ts'
 import type { MailJournalEntry } from './mail.ts'
 
-/** What the runs of scenarios say, against the journals of chat simulator and mailbox. */
+/** What the runs of scenarios say, and units reply in handoffs, against the journals of chat simulator and mailbox. */
 
 const chatRules = {
   'chat-turns-said-once':
-    'no turn of a scenario run was accepted twice, whether by push or by reply, and none that was skipped or failed was accepted',
+    'no turn of a scenario run, and no reply in a handoff, was accepted twice, whether by push or by reply, and none that was skipped or failed was accepted',
   'chat-turns-sent-were-received': 'every turn with state sent is in the journal',
 } as const
 
@@ -23,7 +23,8 @@ const mailRules = {
 /** A turn that was tried on a channel. `token`: of the event that it replies to, while that is kept. */
 type TriedTurn = {
   id: string
-  runId: string
+  /** The run, or the handoff. */
+  of: string
   number: number
   state: TurnState
   by: TurnWay | null
@@ -61,7 +62,7 @@ export async function turnKeys(db: Db): Promise<string[]> {
 
 async function turnsTried(db: Db, channel: Channel): Promise<TriedTurn[]> {
   const { rows } = await sql<TriedTurn>`
-    select turn.id, turn.run_id as "runId", turn.number, turn.state, turn.by, turn.retry_key as "retryKey",
+    select turn.id, coalesce('run ' || turn.run_id, 'handoff ' || turn.handoff_id) as of, turn.number, turn.state, turn.by, turn.retry_key as "retryKey",
       event.payload ->> 'replyToken' as token
     from turn left join webhook_event as event on event.id = turn.reply_event_id
     where turn.tries > 0 and turn.channel = ${channel} order by turn.id`.execute(db)
@@ -71,9 +72,9 @@ async function turnsTried(db: Db, channel: Channel): Promise<TriedTurn[]> {
 function compared(turns: TriedTurn[], receivedOf: (turn: TriedTurn) => number) {
   const [twice, lost]: [string[], string[]] = [[], []]
   for (const turn of turns) {
-    const { runId, number, state, by, token } = turn
+    const { of, number, state, by, token } = turn
     const received = receivedOf(turn)
-    const place = `run ${runId}, turn ${number}`
+    const place = `${of}, turn ${number}`
     if (received > 1) twice.push(`${place}: ${received} times`)
     if (received > 0 && (state === 'skipped' || state === 'failed')) twice.push(`${place}: ${state}`)
     const forgotten = by === 'reply' && token === null // the event is kept for a shorter time

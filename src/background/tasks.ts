@@ -24,6 +24,8 @@ export type TaskDeps = {
   runs: WakeDeps
   wedged: WedgedPolicy
   retention: Retention
+  /** Says the next reply in a handoff; undefined if no chat is configured. Returns false if none is due. */
+  sayReply: (() => Promise<boolean>) | undefined
   /** Undefined if no mail server is configured; no notices are sent then. */
   sendMail: NoticeDeps['send'] | undefined
 }
@@ -31,7 +33,7 @@ export type TaskDeps = {
 type Store = Pick<Services, 'db' | 'log'>
 
 /** All background tasks; every worker process starts each of them. */
-export function backgroundTasks({ services, runs, wedged, retention, sendMail }: TaskDeps): Task[] {
+export function backgroundTasks({ services, runs, wedged, retention, sayReply, sendMail }: TaskDeps): Task[] {
   const { secrets } = services
   return [
     runWake(runs, wedged),
@@ -46,6 +48,7 @@ export function backgroundTasks({ services, runs, wedged, retention, sendMail }:
     readCount(services),
     nightClose(services),
     handoffClose(services),
+    ...(sayReply ? [replySend(sayReply)] : []),
     ...(sendMail ? [noticeSend({ services, send: sendMail })] : []),
     ...(secrets ? [callbackDeliver({ ...services, secrets })] : []),
     retentionPurge(services, retention),
@@ -120,6 +123,11 @@ export function nightClose(services: Store): Task {
 /** Closes handoffs in which nothing was said for a day. */
 export function handoffClose(services: Store & Pick<Services, 'wake'>): Task {
   return { name: 'handoff-close', everyMs: 10_000, run: () => closeSilentHandoffs(services) }
+}
+
+/** Says replies in handoffs. Polls often, because the person is waiting; in lanes, because a provider may answer late. */
+export function replySend(run: () => Promise<boolean>): Task {
+  return { name: 'reply-send', everyMs: 500, lanes: 4, run }
 }
 
 /** Sends notices to approvers, and then to authors. In lanes, because a mail server that does not answer blocks a lane for half a minute. */

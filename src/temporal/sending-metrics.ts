@@ -31,6 +31,13 @@ const turns = new Counter({
 })
 for (const by of [...turnWays, 'none']) for (const outcome of outcomes) turns.inc({ by, outcome }, 0)
 
+const replies = new Counter({
+  name: 'carillon_handoff_replies_total',
+  help: 'Replies in handoffs with an outcome, by outcome (sent, failed, skipped, unknown).',
+  labelNames: ['outcome'],
+})
+for (const outcome of outcomes) replies.inc({ outcome }, 0)
+
 const sendLag = new Histogram({
   name: 'carillon_send_lag_seconds',
   help: 'Time from the moment a message was due to the moment a recipient was sent to, for each delivery.',
@@ -53,9 +60,14 @@ function count(channel: Channel, counts: Partial<Record<DeliveryOutcome, number>
   for (const outcome of outcomes) deliveries.inc({ channel, outcome }, counts[outcome] ?? 0)
 }
 
-/** Counts the outcome of a turn. `by`: the way of its last try; null: it was not tried. */
-export function countTurn(by: TurnWay | null, outcome: DeliveryOutcome): void {
-  turns.inc({ by: by ?? 'none', outcome })
+/** Counts the outcome of a turn, or of a reply, which has no run. `by`: the way of its last try; null: it was not tried. */
+export function countTurn(
+  { runId }: { runId: string | null },
+  by: TurnWay | null,
+  outcome: DeliveryOutcome,
+): void {
+  if (runId === null) replies.inc({ outcome })
+  else turns.inc({ by: by ?? 'none', outcome })
 }
 
 /** Records for `recipients` deliveries that they are sent now, and were due at `dueAt` (ms since the epoch). */

@@ -1,4 +1,4 @@
-select scenario.state as "scenarioState", run.reason as ending,
+select coalesce(scenario.state, 'active') as "scenarioState", run.reason as ending,
       run.closed_at is not null as over, turn.channel, turn.address,
       turn.content as compiled, turn.by, turn.retry_key as "retryKey", turn.unclear, turn.refused, turn.tries,
       turn.held_ms as "heldMs", extract(epoch from clock_timestamp() - turn.first_try_at)::float8 * 1000 as "triedMs",
@@ -22,9 +22,9 @@ select scenario.state as "scenarioState", run.reason as ending,
       (select json_build_object('token', event.payload ->> 'replyToken', 'ageMs', extract(epoch from clock_timestamp() - event.received_at)::float8 * 1000)
         from webhook_event as event where event.id = turn.reply_event_id) as "usedToken",
       clock_timestamp() as now
-    from turn join scenario_run as run on run.id = turn.run_id
-      join scenario on scenario.id = run.scenario_id
-      join category as c on c.id = $3
+    from turn left join scenario_run as run on run.id = turn.run_id
+      left join scenario on scenario.id = run.scenario_id
+      left join category as c on c.id = $3
       join unit as u on u.id = turn.unit_id
       join subject as person on person.id = $4
       left join address as "chat_address" on "chat_address".subject_id = person.id

@@ -66,7 +66,7 @@ export async function claim(
       }
     })
   if (!claimed || !('ended' in claimed)) return claimed
-  countTurn(claimed.by, claimed.ended)
+  countTurn(turn, claimed.by, claimed.ended)
   return null
 }
 
@@ -91,7 +91,7 @@ function situationOf(turn: PendingTurn, standing: TurnStanding, channels: Channe
   })
   return {
     ...{ scenarioState, ending: ending !== null, over, heldMs, channels, verdicts, token: token !== null },
-    lateMs: (turn.content.lateSeconds ?? lateSeconds) * 1_000,
+    lateMs: (turn.content?.lateSeconds ?? lateSeconds) * 1_000,
     quietForMs: quietEnd === null ? null : quietEnd - now,
     restsMs: Object.fromEntries(rests),
     unclear:

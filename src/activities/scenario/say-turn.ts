@@ -29,28 +29,35 @@ export async function sayTurn(
   step: ActivityAttempt,
   runId: string,
 ): Promise<void> {
-  const { services, breaker } = delivery
-  const turn = await findPendingTurn(services.db, runId)
+  const turn = await findPendingTurn(delivery.services.db, runId)
   if (!turn) return
   const claimant: TurnClaimant = { activity: `${step.runId}/${step.activityId}` }
-  await withHeartbeat(step, {}, async () => {
-    const claimed = await claim(services, turn, claimant)
-    if (!claimed) return
-    const { channel, by } = claimed
-    // A reply does not wait for a channel that pauses: its token is used up, and lasts a minute.
-    const restMs = by === 'reply' ? 0 : breaker.waitMs(channel)
-    const outcome: Outcome =
-      restMs > 0
-        ? { kind: 'unavailable', code: 'aborted', certain: true }
-        : await attempt(delivery, turn, claimed)
-    const judged = judgeTurn(
-      outcome,
-      { ...claimed, situation: recordTry(delivery, turn, claimed, outcome) },
-      Math.random(),
-    )
-    const ended = await settle(delivery, turn, claimant, channel, judged, outcome)
-    if (ended && judged.verdict.do === 'end') countTurn(claimed.by, judged.verdict.state)
-  })
+  await withHeartbeat(step, {}, () => tryTurn(delivery, turn, claimant))
+}
+
+/** Says a turn by one try, if it may be tried now: claims it, makes the try, and writes what it means. */
+export async function tryTurn(
+  delivery: DeliveryContext,
+  turn: PendingTurn,
+  claimant: TurnClaimant,
+): Promise<void> {
+  const { services, breaker } = delivery
+  const claimed = await claim(services, turn, claimant)
+  if (!claimed) return
+  const { channel, by } = claimed
+  // A reply does not wait for a channel that pauses: its token is used up, and lasts a minute.
+  const restMs = by === 'reply' ? 0 : breaker.waitMs(channel)
+  const outcome: Outcome =
+    restMs > 0
+      ? { kind: 'unavailable', code: 'aborted', certain: true }
+      : await attempt(delivery, turn, claimed)
+  const judged = judgeTurn(
+    outcome,
+    { ...claimed, situation: recordTry(delivery, turn, claimed, outcome) },
+    Math.random(),
+  )
+  const ended = await settle(delivery, turn, claimant, channel, judged, outcome)
+  if (ended && judged.verdict.do === 'end') countTurn(turn, by, judged.verdict.state)
 }
 
 /** Makes the try. */

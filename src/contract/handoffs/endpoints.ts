@@ -1,7 +1,16 @@
+import { z } from 'zod'
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleId } from '../example-ids.ts'
-import { ClosedHandoff, HandoffDetail, HandoffPage, HandoffQuery } from './handoff.ts'
+import { limits } from '../limits.ts'
+import {
+  ClosedHandoff,
+  HandoffDetail,
+  HandoffPage,
+  HandoffQuery,
+  HandoffReply,
+  ReplyInHandoff,
+} from './handoff.ts'
 
 const ofUnit = {
   tag: 'Handoffs',
@@ -88,6 +97,39 @@ export const handoffEndpoints = {
       },
     },
     errors: [],
+  },
+  replyInHandoff: {
+    ...ofUnit,
+    method: 'POST',
+    path: '/v1/handoffs/{id}/reply',
+    summary: 'Reply in a handoff',
+    description:
+      'Stores what the unit says; a worker sends it in the chat, after the replies before it, free where the person has ' +
+      'just said something, else from the quota of the unit. Preferences and quiet hours do not hold it back, a block ' +
+      'does. 409 invalid_transition: the handoff is closed, or nobody is bound to the chat address.',
+    unit: 'object',
+    params: IdParams,
+    headers: z.object({
+      'idempotency-key': z
+        .string()
+        .min(1)
+        .max(limits.idempotencyKeyLength)
+        .optional()
+        .describe(
+          `Names this reply among those of the handoff, 1 to ${limits.idempotencyKeyLength} characters. A repeat with the ` +
+            'same body sends nothing, and gets the id of the first.',
+        ),
+    }),
+    body: ReplyInHandoff,
+    bodyExample: { messages: [{ kind: 'text', text: { 'zh-TW': '您好，我是註冊組的林小姐。' } }] },
+    answers: {
+      202: {
+        description: 'The reply is stored.',
+        schema: HandoffReply,
+        example: { id: '01939a2e-0000-7000-8000-000000000022', state: 'pending' },
+      },
+    },
+    errors: ['idempotency_mismatch', 'content_violation', 'invalid_transition', 'not_configured'],
   },
   closeHandoff: {
     ...ofUnit,

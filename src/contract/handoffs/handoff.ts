@@ -3,6 +3,7 @@ import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf, UnitId } from '../com
 import { handoffEnds, handoffStates, turnStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { CanonicalMessage } from '../messages/content.ts'
+import { refuseLongText, textLimit } from '../text-length.ts'
 
 const fields = {
   id: Id.describe('The id of the handoff.'),
@@ -101,3 +102,26 @@ export const ClosedHandoff = z
   })
   .meta({ id: 'ClosedHandoff', description: 'The handoff is closed.' })
 export type ClosedHandoff = z.infer<typeof ClosedHandoff>
+
+export const ReplyInHandoff = z
+  .strictObject({
+    messages: z
+      .array(CanonicalMessage)
+      .min(1)
+      .max(limits.messagesPerTurn)
+      .describe(
+        `What the unit says, 1 to ${limits.messagesPerTurn} messages. Buttons may only be links, because people answer by ` +
+          `writing. ${textLimit}`,
+      ),
+  })
+  .superRefine(refuseLongText)
+  .meta({ id: 'ReplyInHandoff', description: 'A reply of the unit.' })
+export type ReplyInHandoff = z.infer<typeof ReplyInHandoff>
+
+export const HandoffReply = z
+  .object({
+    id: Id.describe('The id of the reply, under which it stands in `messages` of the handoff.'),
+    state: z.enum(turnStates).describe('`pending`: it will be sent. Of a repeat: what has become of it.'),
+  })
+  .meta({ id: 'HandoffReply', description: 'The reply is stored.' })
+export type HandoffReply = z.infer<typeof HandoffReply>

@@ -131,7 +131,9 @@ export type ScenarioAnswerTable = {
 
 export type TurnTable = {
   id: Generated<string>
-  run_id: string
+  /** Null: it replies in a handoff. */
+  run_id: string | null
+  handoff_id: Generated<string | null>
   number: number
   first_node: string
   last_node: string

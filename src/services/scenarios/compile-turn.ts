@@ -58,7 +58,8 @@ function compileChatTurn(chat: Services['channels']['chat'], turn: SpokenTurn): 
   const question = questionOf(turn)
   const compiled = turn.says.map(({ node, messages }) => {
     const quickReplies = node === turn.lastNode && (question?.timeoutSeconds ?? 0) <= quickReplySeconds
-    return chat.compile({ ...contentOf(turn), messages, quickReplies }, { s: turn.runId, m: node })
+    const origin = turn.runId === null ? { m: turn.id } : { s: turn.runId, m: node }
+    return chat.compile({ ...contentOf(turn), messages, quickReplies }, origin)
   })
   if (compiled.some(({ violations }) => violations.length > 0)) return 'content_violation'
   return compiled.flatMap(({ locales }) => locales[turn.locale].parts.flat())
@@ -74,7 +75,7 @@ function compileMailTurn(email: Services['channels']['email'], turn: SpokenTurn)
 }
 
 function questionOf({ content, lastNode }: SpokenTurn) {
-  const node = content.nodes.find(({ id }) => id === lastNode)
+  const node = content?.nodes.find(({ id }) => id === lastNode)
   return node?.kind === 'question' ? node : null
 }
 

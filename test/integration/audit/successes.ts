@@ -63,6 +63,11 @@ export const ways: Partial<Record<OperationId, Way>> = {
     await insertScenarioRun(api.database.db, { scenario })
     return api.call('cancelRuns', { key: api.keys.a, id: scenario.id, body: {} })
   },
+  replyInHandoff: async (api) => {
+    const body = endpoints.replyInHandoff.bodyExample
+    return byApprover(api, 'replyInHandoff', await makeObject.Handoffs!(api), body)
+  },
+  closeHandoff: async (api) => byApprover(api, 'closeHandoff', await makeObject.Handoffs!(api)),
   createTemplate: (api) => api.call('createTemplate', { key: api.keys.a, body: template }),
   approveTemplate: async (api) => byApprover(api, 'approveTemplate', await newTemplate(api)),
   rejectTemplate: async (api) => byApprover(api, 'rejectTemplate', await newTemplate(api), { reason: 'no' }),

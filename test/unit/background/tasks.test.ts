@@ -21,7 +21,14 @@ test('docs/operating.md lists every background task with its pause', () => {
   const runs = { ...wiring, ...wiring.services }
   const wedged = { restart: true, release: 'a' }
   const sendMail = async () => []
-  const tasks = backgroundTasks({ services: wiring.services, runs, wedged, retention: config, sendMail })
+  const tasks = backgroundTasks({
+    services: wiring.services,
+    runs,
+    wedged,
+    retention: config,
+    sayReply: async () => false,
+    sendMail,
+  })
   const listed = [...page.matchAll(row)].map(([, name, count, unit]) => ({
     name: name!,
     everyMs: Number(count) * unitMs[unit as keyof typeof unitMs],

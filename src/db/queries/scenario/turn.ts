@@ -17,7 +17,8 @@ import { sendingUnit } from '../identity/unit.ts'
 
 /** What the form of a turn depends on beside what it says: its scenario, category and unit, and the person's language. */
 export type Speaking = {
-  content: ScenarioContent
+  /** Of the scenario; null: a reply in a handoff. */
+  content: ScenarioContent | null
   category: { id: string; name: LocalisedText; layer: Layer }
   unit: SendingUnit
   locale: Locale
@@ -26,7 +27,8 @@ export type Speaking = {
 /** A turn that is to be said, with what does not change while it waits. */
 export type PendingTurn = Speaking & {
   id: string
-  runId: string
+  /** Null: it replies in a handoff. */
+  runId: string | null
   unitId: string
   subjectId: string
   lastNode: string
@@ -55,6 +57,27 @@ export async function findPendingTurn(db: Db, runId: string): Promise<PendingTur
       join unit on unit.id = turn.unit_id
     where turn.run_id = ${runId} and turn.state = 'pending' and turn.subject_id is not null
     order by turn.number limit 1`.execute(db)
+  return rows[0]
+}
+
+/**
+ * The oldest reply in a handoff that is due and that nobody tries; undefined if there is none. It has no category: it goes by
+ * the chat alone, in which the person asked, and only a block holds it back.
+ */
+export async function findPendingReply(db: Db): Promise<PendingTurn | undefined> {
+  const { rows } = await sql<PendingTurn>`
+    select turn.id, null as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
+      turn.last_node as "lastNode", turn.locale, turn.says, true as "answersPerson", null as content,
+      json_build_object('id', '', 'name', json_build_object('zh-TW', unit.name), 'layer', 'mandatory', 'consentScope', null,
+        'plan', json_build_object('mode', 'first_available', 'channels', json_build_array('chat'))) as category,
+      ${sendingUnit} as unit
+    from turn join unit on unit.id = turn.unit_id
+    where turn.state = 'pending' and turn.handoff_id is not null and turn.subject_id is not null
+      and (turn.lease_until is null or turn.lease_until <= clock_timestamp())
+      and (turn.next_try_at is null or turn.next_try_at <= clock_timestamp())
+      and not exists (select from turn as earlier
+        where earlier.handoff_id = turn.handoff_id and earlier.state = 'pending' and earlier.number < turn.number)
+    order by turn.next_try_at nulls first, turn.id limit 1`.execute(db)
   return rows[0]
 }
 
@@ -115,7 +138,7 @@ export async function lockTurn(
   const layer = answersPerson ? ('mandatory' as const) : category.layer
   const rules = { categoryId: category.id, layer, consentScope: category.consentScope, topicId: null }
   const { rows } = await sql<TurnStanding>`
-    select scenario.state as "scenarioState", run.reason as ending,
+    select coalesce(scenario.state, 'active') as "scenarioState", run.reason as ending,
       run.closed_at is not null as over, turn.channel, turn.address,
       turn.content as compiled, turn.by, turn.retry_key as "retryKey", turn.unclear, turn.refused, turn.tries,
       turn.held_ms as "heldMs", ${age(sql`turn.first_try_at`)} as "triedMs",
@@ -133,9 +156,9 @@ export async function lockTurn(
       (select json_build_object('token', event.payload ->> 'replyToken', 'ageMs', ${age(sql`event.received_at`)})
         from webhook_event as event where event.id = turn.reply_event_id) as "usedToken",
       clock_timestamp() as now
-    from turn join scenario_run as run on run.id = turn.run_id
-      join scenario on scenario.id = run.scenario_id
-      join category as c on c.id = ${category.id}
+    from turn left join scenario_run as run on run.id = turn.run_id
+      left join scenario on scenario.id = run.scenario_id
+      left join category as c on c.id = ${category.id}
       join unit as u on u.id = turn.unit_id
       join subject as person on person.id = ${subjectId}
       ${eligibilityJoins(rules, ['chat', 'email'])}

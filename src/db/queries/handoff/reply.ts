@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { TurnState } from '../../../contract/enums.ts'
+import type { Saying } from '../../../domain/scenario/walk.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/** A call that replies: the key names it among those of its handoff. */
+export type ReplyCall = { handoffId: string; idempotencyKey: string | null; bodyHash: Buffer }
+
+/** The reply of a handoff with this key; undefined if there is none. */
+export async function findReply(
+  db: Db,
+  { handoffId, idempotencyKey }: { handoffId: string; idempotencyKey: string },
+): Promise<{ id: string; bodyHash: Buffer; state: TurnState } | undefined> {
+  const { rows } = await sql<{ id: string; bodyHash: Buffer; state: TurnState }>`
+    select message.id, message.body_hash as "bodyHash", turn.state
+    from handoff_message as message join turn on turn.id = message.turn_id
+    where message.handoff_id = ${handoffId} and message.idempotency_key = ${idempotencyKey}`.execute(db)
+  return rows[0]
+}
+
+/** A handoff to reply in. `subjectId` null: nobody is bound to the chat address. */
+export type RepliedHandoff = { closedAt: Date | null; subjectId: string | null; chat: boolean }
+
+/**
+ * Locks a handoff for a reply, and reads who is at its other end: the person, or who has been bound to the chat address since.
+ * `chat`: whether they have a chat address.
+ */
+export async function lockForReply(trx: Trx, id: string): Promise<RepliedHandoff> {
+  await sql`select from handoff where id = ${id} for no key update`.execute(trx)
+  const { rows } = await sql<RepliedHandoff>`
+    select handoff.closed_at as "closedAt", coalesce(handoff.subject_id, named.subject_id) as "subjectId",
+      exists (select from address where channel = 'chat'
+        and subject_id = coalesce(handoff.subject_id, named.subject_id)) as chat
+    from handoff
+      left join address as named on named.channel = 'chat' and named.address = handoff.channel_user
+    where handoff.id = ${id}`.execute(trx)
+  return rows[0]!
+}
+
+/** What a unit replies. */
+export type NewReply = ReplyCall & { subjectId: string; actor: string; says: Saying[] }
+
+/**
+ * Stores a reply, to be said by a background task: a turn without a run. Undefined, and nothing is written, if the handoff
+ * has one with this key. Requires its lock.
+ */
+export async function insertReply(trx: Trx, reply: NewReply): Promise<string | undefined> {
+  const { handoffId, subjectId, actor, says, idempotencyKey, bodyHash } = reply
+  const { rows } = await sql<{ id: string }>`
+    with said as (
+      insert into turn (handoff_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
+      select handoff.id, (select count(*) from turn where turn.handoff_id = handoff.id) + 1, '', '', subject.id,
+        handoff.unit_id, true, subject.locale, ${JSON.stringify(says)}
+      from handoff join subject on subject.id = ${subjectId}
+      where handoff.id = ${handoffId} and not exists (select from handoff_message as message
+        where message.handoff_id = handoff.id and message.idempotency_key = ${idempotencyKey})
+      returning id
+    ),
+    spoken as (
+      update handoff set spoken_at = clock_timestamp(), subject_id = ${subjectId} from said where handoff.id = ${handoffId}
+    )
+    insert into handoff_message (handoff_id, turn_id, actor, idempotency_key, body_hash)
+    select ${handoffId}, said.id, ${actor}, ${idempotencyKey}, ${bodyHash} from said
+    returning id`.execute(trx)
+  return rows[0]?.id
+}

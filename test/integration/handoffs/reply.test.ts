@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkChatTurns } from '../../../dev/journal-check/turns.ts'
+import { startSimulator } from '../../../dev/simulator/server.ts'
+import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
+import type { DeliveryContext } from '../../../src/activities/delivery/context.ts'
+import { sayNextReply } from '../../../src/activities/scenario/say-reply.ts'
+import { connectChat } from '../../../src/channels/chat/client.ts'
+import { replyChat, sendChat } from '../../../src/channels/chat/send.ts'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { storeEvent } from '../../fixtures/conversations.ts'
+import { chatAddress, insertHandoff } from '../../fixtures/handoffs.ts'
+import { callsTo, token } from '../../fixtures/simulator-calls.ts'
+
+let api: Api
+let chat: ReturnType<typeof callsTo>
+let worker: () => DeliveryContext
+let stop: () => Promise<void>
+beforeAll(async () => {
+  api = await startApi()
+  const dir = await mkdtemp(join(tmpdir(), 'replies-'))
+  const simulator = await startSimulator({ port: 0, dir, token })
+  const client = connectChat({ baseUrl: simulator.url, token })
+  chat = callsTo(simulator.url)
+  worker = () => ({
+    services: { ...api.services, replyChat: (reply) => replyChat(client, reply) },
+    senders: { chat: (call) => sendChat(client, call) },
+    drain: { draining: false },
+    breaker: createCircuitBreaker(),
+  })
+  stop = async () => {
+    await client.close()
+    await simulator.close()
+    await rm(dir, { recursive: true, force: true })
+  }
+  await setDefaultLimit(api.database.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
+})
+afterAll(async () => {
+  const { db } = api.database
+  expect((await checkInvariants(db)).filter(({ ok }) => !ok)).toEqual([])
+  expect((await checkChatTurns(db, await chat.journal())).filter(({ ok }) => !ok)).toEqual([])
+  await stop()
+  await api.close()
+})
+
+const as = () => ({ session: api.sessions.editor })
+const words = (zh: string) => ({ messages: [{ kind: 'text', text: { 'zh-TW': zh } }] })
+const reply = (id: string, body: object, key?: string) =>
+  api.call('replyInHandoff', { ...as(), id, body, ...(key && { headers: { 'idempotency-key': key } }) })
+const said = async (id: string) => (await api.call('getHandoff', { ...as(), id })).body.messages
+const receivedBy = async (address: string) =>
+  (await chat.journal()).filter(({ to, status }) => to.includes(address) && status === 200)
+const workOff = async (delivery = worker()) => {
+  while (await sayNextReply(delivery));
+}
+
+/** An open handoff with somebody new who has a chat address. */
+async function open() {
+  const { db } = api.database
+  const address = chatAddress()
+  const { id: subjectId } = await db
+    .insertInto('subject')
+    .values({ uid: randomUUID() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address }).execute()
+  const id = await insertHandoff(db, { unit_id: api.units.a, channel_user: address })
+  return { id, address, subjectId }
+}
+
+describe('a reply', () => {
+  it('is stored, then sent once in the chat, and paid by the unit', async () => {
+    const { id, address } = await open()
+    const answer = await reply(id, words('您好'))
+    expect(answer).toMatchObject({ status: 202, body: { state: 'pending' } })
+    expect(await said(id)).toMatchObject([
+      { id: answer.body.id, by: 'unit', state: 'pending', messages: words('您好').messages, text: null },
+    ])
+    await workOff()
+    const received = await receivedBy(address)
+    expect(received.map(({ messages }) => messages)).toMatchObject([[{ type: 'text', text: '您好' }]])
+    expect(await said(id)).toMatchObject([{ state: 'sent', actor: { name: 'Editor' } }])
+    const turn = api.database.db.selectFrom('turn').selectAll().where('handoff_id', '=', id)
+    expect(await turn.executeTakeFirstOrThrow()).toMatchObject({ by: 'push', unit_id: api.units.a })
+    const entries = await api.database.db
+      .selectFrom('audit')
+      .select(['action', 'details'])
+      .where('object_id', '=', id)
+      .where('action', '=', 'reply')
+      .execute()
+    expect(entries).toEqual([{ action: 'reply', details: { messageId: answer.body.id } }])
+  })
+
+  it('to what the person has just said is free', async () => {
+    const { id, address } = await open()
+    const { event } = await chat.does(address, { kind: 'say', text: '在嗎' })
+    await storeEvent({ db: api.database.db }, address, { ...event })
+    await reply(id, words('在'))
+    await workOff()
+    const turn = api.database.db.selectFrom('turn').selectAll().where('handoff_id', '=', id)
+    expect(await turn.executeTakeFirstOrThrow()).toMatchObject({ by: 'reply', state: 'sent', pool_pushes: 0 })
+  })
+
+  it('comes after those before it, also when these must wait', async () => {
+    const [{ id, address }, other] = [await open(), await open()]
+    await chat.fault({ status: 500, to: address, times: 1 })
+    for (const one of ['一', '二', '三']) await reply(id, words(one))
+    await reply(other.id, words('別人'))
+    await workOff()
+    expect(await receivedBy(other.address)).toHaveLength(1)
+    expect((await said(id)).map(({ state }: { state: string }) => state)).toEqual([
+      'pending',
+      'pending',
+      'pending',
+    ])
+    const { db } = api.database
+    await db.updateTable('turn').set({ next_try_at: null }).where('handoff_id', '=', id).execute()
+    await workOff()
+    const texts = (await receivedBy(address)).flatMap(({ messages }) =>
+      messages.map((message) => (message as { text: string }).text),
+    )
+    expect(texts).toEqual(['一', '二', '三'])
+  })
+
+  it('is skipped for who has blocked the account, and for them alone', async () => {
+    const { id, subjectId } = await open()
+    const { db } = api.database
+    await db
+      .updateTable('address')
+      .set({ blocked_at: new Date() })
+      .where('subject_id', '=', subjectId)
+      .execute()
+    await reply(id, words('您好'))
+    await workOff()
+    expect(await said(id)).toMatchObject([{ state: 'skipped', reason: 'blocked' }])
+  })
+
+  it('reaches who was bound to the chat address after the handoff was opened', async () => {
+    const { id, subjectId } = await open()
+    await reply(id, words('您好'))
+    expect((await api.call('getHandoff', { ...as(), id })).body).toMatchObject({ subjectId })
+    await workOff()
+  })
+
+  it('that a worker died with is sent once all the same', async () => {
+    const { id, address } = await open()
+    await reply(id, words('您好'))
+    const { db } = api.database
+    const dying = worker()
+    const send = dying.senders.chat!
+    dying.senders.chat = async (call) => {
+      await send(call)
+      throw new Error('killed')
+    }
+    await expect(sayNextReply(dying)).rejects.toThrow('killed')
+    expect(await sayNextReply(worker())).toBe(false)
+    await db
+      .updateTable('turn')
+      .set({ lease_until: new Date(0) })
+      .where('handoff_id', '=', id)
+      .execute()
+    await workOff()
+    expect(await said(id)).toMatchObject([{ state: 'sent' }])
+    expect(await receivedBy(address)).toHaveLength(1)
+  })
+
+  it('is taken by one of several workers', async () => {
+    const { id, address } = await open()
+    for (const one of ['一', '二', '三']) await reply(id, words(one))
+    await Promise.all([worker(), worker(), worker()].map(workOff))
+    await workOff()
+    expect(await receivedBy(address)).toHaveLength(3)
+  })
+})
+
+describe('a repeated reply', () => {
+  it('with the same key gets the first one, however many come at once', async () => {
+    const { id, address } = await open()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => reply(id, words('您好'), 'k')))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+    await workOff()
+    expect((await reply(id, words('您好'), 'k')).body).toEqual({ id: answers[0]!.body.id, state: 'sent' })
+    expect(await receivedBy(address)).toHaveLength(1)
+    const other = await reply(id, words('再見'), 'k')
+    expect(other).toMatchObject({
+      code: 'idempotency_mismatch',
+      body: { error: { details: { id: answers[0]!.body.id } } },
+    })
+    await api.call('closeHandoff', { ...as(), id })
+    expect((await reply(id, words('您好'), 'k')).body.state).toBe('sent')
+  })
+})
+
+describe('a reply is refused', () => {
+  it('once the handoff is closed', async () => {
+    const { id } = await open()
+    await api.call('closeHandoff', { ...as(), id })
+    expect((await reply(id, words('您好'))).code).toBe('invalid_transition')
+  })
+
+  it('while nobody is bound to the chat address', async () => {
+    const id = await insertHandoff(api.database.db, { unit_id: api.units.a })
+    expect((await reply(id, words('您好'))).code).toBe('invalid_transition')
+    expect(await said(id)).toEqual([])
+  })
+
+  it('with buttons that answer, and with what the chat cannot carry', async () => {
+    const { id } = await open()
+    const label = { 'zh-TW': '是' }
+    const buttons = (action: object) => ({
+      messages: [{ kind: 'buttons', text: label, actions: [{ label, ...action }] }],
+    })
+    const link = { kind: 'uri', url: 'https://example.edu' }
+    expect((await reply(id, buttons({ kind: 'postback', data: { v: 1 } }))).code).toBe('validation_error')
+    const quick = { kind: 'quickReply', text: label, options: [{ id: 'y', label }] }
+    expect((await reply(id, { messages: [quick] })).code).toBe('validation_error')
+    expect((await reply(id, words('字'.repeat(5_001)))).code).toBe('content_violation')
+    expect((await reply(id, { messages: [] })).code).toBe('validation_error')
+    expect((await reply(id, buttons(link))).status).toBe(202)
+    expect(await said(id)).toHaveLength(1)
+  })
+
+  it('to other units, and to keys without the right', async () => {
+    const { id } = await open()
+    const body = words('您好')
+    expect((await api.call('replyInHandoff', { key: api.keys.b, id, body })).code).toBe('not_found')
+    expect((await api.call('replyInHandoff', { key: api.keys.a, id, body })).code).toBe('forbidden')
+  })
+})
+
+it('what was replied is gone with the person', async () => {
+  const { id, subjectId } = await open()
+  const canary = `canary-${randomUUID()}`
+  await reply(id, words(canary))
+  const { uid } = await api.database.db
+    .selectFrom('subject')
+    .select('uid')
+    .where('id', '=', subjectId)
+    .executeTakeFirstOrThrow()
+  await api.call('eraseSubject', { key: api.keys.administrative, id: uid })
+  await workOff()
+  const turn = api.database.db.selectFrom('turn').selectAll().where('handoff_id', '=', id)
+  expect(await turn.executeTakeFirstOrThrow()).toMatchObject({
+    says: null,
+    state: 'unknown',
+    reason: 'erased',
+  })
+})
