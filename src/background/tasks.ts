@@ -6,7 +6,12 @@ import { settleNextEvent } from '../services/events/settle.ts'
 import { closeSilentHandoffs } from '../services/handoffs/close.ts'
 import { writeNextChunk } from '../services/imports/write-chunk.ts'
 import { closeNextNights, countNextReads, rollUpNextWaves } from '../services/metrics/roll-up.ts'
-import { type NoticeDeps, sendNextAuthorNotice, sendNextNotice } from '../services/notices/send.ts'
+import {
+  type NoticeDeps,
+  sendNextAuthorNotice,
+  sendNextHandoffNotice,
+  sendNextNotice,
+} from '../services/notices/send.ts'
 import type { Retention } from '../services/retention.ts'
 import { retireNextRuns } from '../services/scenarios/retire-runs.ts'
 import { completeNextErasure } from '../services/subjects/erase.ts'
@@ -130,9 +135,10 @@ export function replySend(run: () => Promise<boolean>): Task {
   return { name: 'reply-send', everyMs: 500, lanes: 4, run }
 }
 
-/** Sends notices to approvers, and then to authors. In lanes, because a mail server that does not answer blocks a lane for half a minute. */
+/** Sends notices about handoffs, then to approvers, and then to authors. In lanes, because a mail server that does not answer blocks a lane for half a minute. */
 export function noticeSend(parts: NoticeDeps): Task {
-  const run = async () => (await sendNextNotice(parts)) || sendNextAuthorNotice(parts)
+  const run = async () =>
+    (await sendNextHandoffNotice(parts)) || (await sendNextNotice(parts)) || sendNextAuthorNotice(parts)
   return { name: 'notice-send', everyMs: 2_000, lanes: 2, run }
 }
 

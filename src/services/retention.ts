@@ -33,6 +33,7 @@ const kinds = {
   callbackDeliveries: [rows.callbackDeliveries, 'RETENTION_WORK_DAYS'],
   notices: [rows.notices, 'RETENTION_WORK_DAYS'],
   authorNotices: [rows.authorNotices, 'RETENTION_WORK_DAYS'],
+  handoffNotices: [rows.handoffNotices, 'RETENTION_WORK_DAYS'],
   sessions: [rows.sessions, 'RETENTION_WORK_DAYS'],
   imports: [rows.imports, 'RETENTION_WORK_DAYS'],
 } satisfies Record<string, [Purge, keyof Retention]>

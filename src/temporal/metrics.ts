@@ -228,7 +228,7 @@ function registerRollUpMetrics(db: Db, registry: Registry): void {
  */
 const queues = {
   carillon_notices: {
-    help: 'Notices to approvers and authors that are being retried, and that have exhausted their tries (failed).',
+    help: 'Notices to approvers, authors and units that are being retried, and that have exhausted their tries (failed).',
     states: ['retrying', 'failed'],
     count: countNotices,
   },

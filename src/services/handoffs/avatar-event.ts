@@ -8,6 +8,7 @@ import {
   lockConversation,
   openForAssistant,
 } from '../../db/queries/handoff/handoff.ts'
+import { insertHandoffNotices } from '../../db/queries/handoff/notice.ts'
 import { findUnitNamed } from '../../db/queries/identity/unit.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import type { HandoffEvent } from '../../temporal/metrics.ts'
@@ -50,6 +51,7 @@ export async function applyAvatarEvent(
       // The conversation is open with another person.
       if (id === undefined) return { outcome: 'not_theirs' }
       if (text !== undefined) await insertSpoken(trx, { ...spoken, handoffId: id })
+      await insertHandoffNotices(trx, id)
       await insertAudit(trx, { ...about(id), action: 'open' })
       return { outcome: 'opened', handoff: 'opened' }
     }

@@ -1,9 +1,16 @@
 import type { Mailing } from '../../channels/email/mailing.ts'
+import { takeHandoffNotice } from '../../db/queries/handoff/notice.ts'
 import { takeAuthorNotice } from '../../db/queries/message/author-notice.ts'
-import { endNotice, type NoticeEnding, takeNotice } from '../../db/queries/message/notice.ts'
+import {
+  endNotice,
+  type NoticeEnding,
+  type NoticeTableName,
+  takeNotice,
+} from '../../db/queries/message/notice.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Services } from '../context.ts'
 import { authorMail } from './author-mail.ts'
+import { handoffMail } from './handoff-mail.ts'
 import { noticeMail } from './mail.ts'
 
 /** Sends a mail through the mail channel. */
@@ -43,6 +50,21 @@ export async function sendNextAuthorNotice(parts: NoticeDeps): Promise<boolean> 
   return true
 }
 
+/** Sends the next due notice about a handoff to a person of its unit, as `sendNextNotice` does. */
+export async function sendNextHandoffNotice(parts: NoticeDeps): Promise<boolean> {
+  const { db, publicUrl } = parts.services
+  const notice = await takeHandoffNotice(db)
+  if (!notice) return false
+  const { handoffId } = notice
+  await sendTaken(parts, 'handoff_notice', notice, {
+    name: 'notice about a handoff',
+    about: { handoffId },
+    objectId: handoffId,
+    mail: () => handoffMail(notice, publicUrl ?? ''),
+  })
+  return true
+}
+
 type TakenNotice = { id: string; tries: number; current: boolean; personId: string; email: string }
 
 /** What differs between notices: their name and what identifies them in the log, what they are about, and the mail. */
@@ -53,7 +75,7 @@ const triesAtMost = 100
 
 async function sendTaken(
   { services: { db, log }, send }: NoticeDeps,
-  table: 'notice' | 'author_notice',
+  table: NoticeTableName,
   notice: TakenNotice,
   { name, about, objectId, mail }: NoticeKind,
 ): Promise<void> {

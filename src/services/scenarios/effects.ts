@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
 import { openForRun } from '../../db/queries/handoff/handoff.ts'
+import { insertHandoffNotices } from '../../db/queries/handoff/notice.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import type { ObservedRun } from '../../db/queries/scenario/observe-run.ts'
 import { changeSubjects } from '../../db/queries/subject/subject.ts'
@@ -61,5 +62,6 @@ async function join(trx: Trx, seen: ObservedRun, groupId: string): Promise<void>
 async function handOver(trx: Trx, seen: ObservedRun, node: string): Promise<void> {
   const { id: runId, unitId, subjectId, test } = seen.run
   const objectId = await openForRun(trx, { unitId, subjectId, runId, node, test })
+  await insertHandoffNotices(trx, objectId)
   await insertAudit(trx, { unitId, actor: actorOf(seen), action: 'open', objectKind: 'handoff', objectId })
 }

@@ -131,6 +131,12 @@ export const authorNotices = rowsOf(
   (before) => sql<boolean>`created_at < ${before} and state <> 'waiting'`,
 )
 
+/** Finished notices about handoffs. */
+export const handoffNotices = rowsOf(
+  'handoff_notice',
+  (before) => sql<boolean>`created_at < ${before} and state <> 'waiting'`,
+)
+
 /** Expired and ended sessions. */
 export const sessions = rowsOf('session', (before) => sql<boolean>`least(expires_at, ended_at) < ${before}`)
 

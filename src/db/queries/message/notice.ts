@@ -185,17 +185,20 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
 /** The outcome of a try: one to be retried stays `waiting`, with the reason. */
 export type NoticeEnding = { state: NoticeState; code?: string | null }
 
-/** Writes the outcome of a notice to an approver (`notice`) or author. */
+/** The tables of notices: to approvers, to authors, and to everybody in a unit about a handoff. */
+export type NoticeTableName = 'notice' | 'author_notice' | 'handoff_notice'
+
+/** Writes the outcome of a notice. */
 export async function endNotice(
   db: Db,
-  table: 'notice' | 'author_notice',
+  table: NoticeTableName,
   id: string,
   { state, code = null }: NoticeEnding,
 ): Promise<void> {
   await db.updateTable(table).set({ state, code }).where('id', '=', id).execute()
 }
 
-/** Notices to approvers and authors that are retried (`retrying`), and exhausted ones (`failed`). */
+/** Notices to approvers, authors and units that are retried (`retrying`), and exhausted ones (`failed`). */
 export async function countNotices(db: Db): Promise<{ retrying: number; failed: number }> {
   const { rows } = await sql<{ retrying: number; failed: number }>`
     select (count(*) filter (where state = 'waiting'))::integer as retrying,
@@ -204,6 +207,8 @@ export async function countNotices(db: Db): Promise<{ retrying: number; failed: 
       select state from notice where state = 'failed' or state = 'waiting' and tries > 0
       union all
       select state from author_notice where state = 'failed' or state = 'waiting' and tries > 0
+      union all
+      select state from handoff_notice where state = 'failed' or state = 'waiting' and tries > 0
     ) as open
   `.execute(db)
   return rows[0]!

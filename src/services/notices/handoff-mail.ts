@@ -1,0 +1,58 @@
+import type { CompiledEmail } from '../../channels/email/wire.ts'
+import type { Locale } from '../../contract/enums.ts'
+import type { DueHandoffNotice } from '../../db/queries/handoff/notice.ts'
+import { buttonMail } from './button-mail.ts'
+
+type Words = {
+  subject: (unit: string) => string
+  scenario: (name: string) => string
+  assistant: string
+  since: (moment: string) => string
+  silence: string
+  open: string
+  reason: (unit: string) => string
+}
+
+const words: Record<Locale, Words> = {
+  'zh-TW': {
+    subject: (unit) => `有人在等「${unit}」回覆`,
+    scenario: (name) => `情境「${name}」的一段對話已轉由單位人員接手。`,
+    assistant: '智慧助理的一段對話已轉由單位人員接手。',
+    since: (moment) => `開始時間：${moment}`,
+    silence: '雙方超過 24 小時沒有往來，對話會自動結束。',
+    open: '查看對話',
+    reason: (unit) => `您是「${unit}」的成員，因此收到這封信。`,
+  },
+  en: {
+    subject: (unit) => `Somebody is waiting for ${unit}`,
+    scenario: (name) =>
+      `A conversation of the scenario “${name}” has been handed over to the people of your unit.`,
+    assistant: 'The assistant has handed a conversation over to the people of your unit.',
+    since: (moment) => `Since ${moment}`,
+    silence: 'It closes by itself once nobody has written for 24 hours.',
+    open: 'Open the conversation',
+    reason: (unit) => `You receive this because you belong to ${unit}.`,
+  },
+}
+
+/**
+ * The mail to a person of the unit, in their language. It says nothing of who asks, and nothing of what they said.
+ * `publicUrl`: without a trailing slash.
+ */
+export function handoffMail(notice: DueHandoffNotice, publicUrl: string): CompiledEmail {
+  const { language, unit, timeZone, scenario, openedAt, handoffId } = notice
+  const { subject, scenario: ofScenario, assistant, since, silence, open, reason } = words[language]
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  return buttonMail(language, publicUrl, {
+    subject: subject(unit),
+    unit,
+    reason: reason(unit),
+    text: [
+      scenario === null ? assistant : ofScenario(scenario),
+      since(format.format(openedAt)),
+      '',
+      silence,
+    ].join('\n'),
+    button: { label: open, to: `${publicUrl}/v1/handoffs/${handoffId}` },
+  })
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Mailing } from '../../../src/channels/email/mailing.ts'
+import { insertWebhookEvents } from '../../../src/db/queries/event/webhook.ts'
+import { closeHandoff } from '../../../src/db/queries/handoff/handoff.ts'
+import { insertHandoffNotices } from '../../../src/db/queries/handoff/notice.ts'
+import type { Outcome } from '../../../src/domain/outcome.ts'
+import { sendNextHandoffNotice } from '../../../src/services/notices/send.ts'
+import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { avatarEvent, insertHandoff } from '../../fixtures/handoffs.ts'
+
+let api: Api
+const sent: Mailing[] = []
+let outcome: Outcome = { kind: 'accepted' }
+beforeAll(async () => {
+  api = await startApi({ services: { avatarUnit: 'Admissions', publicUrl: 'https://hub.example.edu' } })
+})
+afterAll(() => api.close())
+
+const send = async (mailing: Mailing) => {
+  sent.push(mailing)
+  return [outcome]
+}
+const sendAll = async () => {
+  sent.length = 0
+  while (await sendNextHandoffNotice({ services: api.services, send }));
+  return sent
+}
+const members = async () => {
+  const rows = await api.database.db
+    .selectFrom('member')
+    .innerJoin('person', 'person.id', 'member.person_id')
+    .select('email')
+    .distinct()
+    .where('unit_id', '=', api.units.a)
+    .execute()
+  return rows.map(({ email }) => email).sort()
+}
+
+async function opened(columns: { test?: boolean } = {}) {
+  const { db } = api.database
+  const id = await insertHandoff(db, { unit_id: api.units.a, ...columns })
+  await db.transaction().execute((trx) => insertHandoffNotices(trx, id))
+  return id
+}
+
+describe('a handoff that opens', () => {
+  it('is mailed to everybody in the unit, once, without a word of it', async () => {
+    const { text = '', ...event } = avatarEvent({ text: 'canary' })
+    const payload = { ...event, text }
+    await insertWebhookEvents(api.database.db, 'avatar', [
+      {
+        ...{ eventId: event.eventId, type: event.type, address: event.channelUser, subjectId: null },
+        ...{ occurredAt: event.occurredAt, payload, outcome: null },
+      },
+    ])
+    while (await processNextWebhookEvent(api.services));
+    const mails = await sendAll()
+    expect(mails.flatMap(({ to }) => to.map(({ address }) => address)).sort()).toEqual(await members())
+    const { id } = await api.database.db.selectFrom('handoff').select('id').executeTakeFirstOrThrow()
+    for (const { mail } of mails) {
+      expect(JSON.stringify(mail.text)).toContain(`https://hub.example.edu/v1/handoffs/${id}`)
+      expect(JSON.stringify(mail)).not.toContain('canary')
+      expect(JSON.stringify(mail)).not.toContain(event.channelUser)
+    }
+    expect(await sendAll()).toEqual([])
+  })
+
+  it('is mailed to nobody once it is closed, or if it is a test', async () => {
+    const id = await opened()
+    await opened({ test: true })
+    await api.database.db
+      .transaction()
+      .execute((trx) => closeHandoff(trx, id, { by: 'key:k', reason: 'closed' }))
+    expect(await sendAll()).toEqual([])
+    const rows = await api.database.db
+      .selectFrom('handoff_notice')
+      .select('state')
+      .where('handoff_id', '=', id)
+      .execute()
+    expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['obsolete']))
+  })
+
+  it('is mailed to the others where the server rejects one, and again where it does not answer', async () => {
+    await opened()
+    outcome = { kind: 'refused', code: '550' }
+    const everybody = (await sendAll()).length
+    expect(everybody).toBe((await members()).length)
+    expect(await sendAll()).toEqual([])
+    await opened()
+    outcome = { kind: 'unavailable', code: 'timeout', certain: true }
+    await sendAll()
+    outcome = { kind: 'accepted' }
+    await api.database.db
+      .updateTable('handoff_notice')
+      .set({ next_try_at: new Date(0) })
+      .execute()
+    expect(await sendAll()).toHaveLength(everybody)
+  })
+})
