@@ -19,8 +19,10 @@ export function answerErrors(app: FastifyInstance): void {
   // Answered here, before the body of such a request is read. The router gives `PUT /v1/scenarios/simulate` to the scenario
   // of that id, because it keeps a tree of paths for each method.
   app.addHook('onRequest', async (request, reply) => {
+    const byParameter = request.routeOptions.url?.includes(':') === true
+    if (!request.is404 && !byParameter) return
     const methods = request.is404 ? routes.ofPath(request.url) : routes.ofLiteral(request.url)
-    if (methods === undefined || (!request.is404 && methods.includes(request.method))) return
+    if (methods === undefined) return
     if (methods.length === 0) throw noOperation()
     reply.header('allow', methods.join(', '))
     throw otherMethod(request.method, methods)
