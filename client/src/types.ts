@@ -4529,18 +4529,20 @@ export type SubjectRef = {
 /** A subject's role in the institution. */
 export type SubjectRole = 'student' | 'teacher' | 'staff'
 
-/** What a run of a scenario said to the subject at once. */
+/** What a run of a scenario, or a unit in a handoff, said at once. */
 export type SubjectTurn = {
   /** The id of the turn. */
   id: string
-  /** The run of the scenario that said it. */
-  runId: string
-  /** The scenario. */
-  scenarioId: string
-  /** The unit of the scenario. */
+  /** The run of the scenario that said it; null: it is a reply in a handoff. */
+  runId: string | null
+  /** The scenario; null as `runId`. */
+  scenarioId: string | null
+  /** The handoff in which a unit replied; null: a run said it. */
+  handoffId: string | null
+  /** The unit that said it. */
   unitId: string
-  /** The id of its category. */
-  categoryId: string
+  /** The id of the category of the scenario; null as `runId`. */
+  categoryId: string | null
   /** Its number in the run, from 1. */
   number: number
   /** The id of the first node that it says; `(farewell)`: the farewell of the retired scenario. */

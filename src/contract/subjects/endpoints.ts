@@ -166,10 +166,10 @@ export const subjectRecordEndpoints = {
     ...aboutOne,
     method: 'GET',
     path: '/v1/subjects/{uid}/turns',
-    summary: 'List what scenarios said to a subject',
+    summary: 'List what scenarios, and units in handoffs, said to a subject',
     description:
-      'Turns of the runs of all units, newest first: sent, pending, failed and skipped ones, with the reason. Their texts are ' +
-      'in the run, for those who may read it. The audit log records each call.',
+      'Turns of the runs and handoffs of all units, newest first: sent, pending, failed and skipped ones, with the reason. Their texts are ' +
+      'in the run or handoff, for those who may read it. The audit log records each call.',
     query: PageQuery,
     answers: {
       200: {

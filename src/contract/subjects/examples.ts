@@ -54,6 +54,7 @@ export const exampleDelivery: SubjectDelivery = {
 export const exampleTurn: SubjectTurn = {
   id: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8eb1',
   runId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1',
+  handoffId: null,
   scenarioId: exampleId,
   unitId: exampleUnitId,
   categoryId: 'academic-affairs',

@@ -25,13 +25,14 @@ export type SubjectDeliveryPage = z.infer<typeof SubjectDeliveryPage>
 export const SubjectTurn = z
   .object({
     id: Id.describe('The id of the turn.'),
-    runId: Id.describe('The run of the scenario that said it.'),
-    scenarioId: Id.describe('The scenario.'),
-    unitId: Id.describe('The unit of the scenario.'),
-    categoryId: z.string().describe('The id of its category.'),
+    runId: Id.nullable().describe('The run of the scenario that said it; null: it is a reply in a handoff.'),
+    scenarioId: Id.nullable().describe('The scenario; null as `runId`.'),
+    handoffId: Id.nullable().describe('The handoff in which a unit replied; null: a run said it.'),
+    unitId: Id.describe('The unit that said it.'),
+    categoryId: z.string().nullable().describe('The id of the category of the scenario; null as `runId`.'),
     ...turnFields,
   })
-  .meta({ id: 'SubjectTurn', description: 'What a run of a scenario said to the subject at once.' })
+  .meta({ id: 'SubjectTurn', description: 'What a run of a scenario, or a unit in a handoff, said at once.' })
 export type SubjectTurn = z.infer<typeof SubjectTurn>
 
 export const SubjectTurnPage = pageOf(SubjectTurn).meta({

@@ -85,6 +85,9 @@ describe('a reply', () => {
     const received = await receivedBy(address)
     expect(received.map(({ messages }) => messages)).toMatchObject([[{ type: 'text', text: '您好' }]])
     expect(await said(id)).toMatchObject([{ state: 'sent', actor: { name: 'Editor' } }])
+    const uid = (await api.call('getHandoff', { ...as(), id })).body.uid
+    const turns = await api.call('listSubjectTurns', { key: api.keys.administrative, id: uid })
+    expect(turns.body.items).toMatchObject([{ handoffId: id, runId: null, scenarioId: null, state: 'sent' }])
     const turn = api.database.db.selectFrom('turn').selectAll().where('handoff_id', '=', id)
     expect(await turn.executeTakeFirstOrThrow()).toMatchObject({ by: 'push', unit_id: api.units.a })
     const entries = await api.database.db

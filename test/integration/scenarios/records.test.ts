@@ -120,7 +120,14 @@ describe('the runs of a scenario', () => {
     expect(body.items).toEqual([
       {
         ...{ id: expect.any(String), runId: ids[0], scenarioId: scenario.id, unitId: api.units.a },
-        ...{ categoryId: scenario.categoryId, number: 1, firstNode: 'ask', lastNode: 'ask', state: 'sent' },
+        ...{
+          handoffId: null,
+          categoryId: scenario.categoryId,
+          number: 1,
+          firstNode: 'ask',
+          lastNode: 'ask',
+          state: 'sent',
+        },
         ...{ reason: null, channel: 'chat', by: 'push', firstTryAt: null },
         createdAt: expect.stringMatching(/Z$/),
         closedAt: '2026-12-01T01:00:00.000Z',

@@ -158,28 +158,29 @@ export async function listTurns(db: Db, runId: string): Promise<TurnRow[]> {
     .execute()
 }
 
-/** A turn without its texts, with its run. */
+/** A turn without its texts, with its run or handoff. */
 export type SubjectTurnRow = Omit<TurnRow, 'says'> & {
   id: string
-  runId: string
-  scenarioId: string
+  runId: string | null
+  scenarioId: string | null
+  handoffId: string | null
   unitId: string
-  categoryId: string
+  categoryId: string | null
 }
 
-/** What runs said to a person, newest first. */
+/** What runs, and units in handoffs, said to a person, newest first. */
 export async function listSubjectTurns(
   db: Db,
   subjectId: string,
   { after, limit }: RowPage,
 ): Promise<SubjectTurnRow[]> {
   const { rows } = await sql<SubjectTurnRow>`
-    select turn.id, turn.run_id as "runId", run.scenario_id as "scenarioId", turn.unit_id as "unitId",
-      version.category_id as "categoryId", turn.number, turn.first_node as "firstNode", turn.last_node as "lastNode",
-      turn.state, turn.reason, turn.channel, turn.by, turn.created_at as "createdAt",
+    select turn.id, turn.run_id as "runId", run.scenario_id as "scenarioId", turn.handoff_id as "handoffId",
+      turn.unit_id as "unitId", version.category_id as "categoryId", turn.number, turn.first_node as "firstNode",
+      turn.last_node as "lastNode", turn.state, turn.reason, turn.channel, turn.by, turn.created_at as "createdAt",
       turn.first_try_at as "firstTryAt", turn.closed_at as "closedAt"
-    from turn join scenario_run as run on run.id = turn.run_id
-      join scenario_version as version on version.scenario_id = run.scenario_id
+    from turn left join scenario_run as run on run.id = turn.run_id
+      left join scenario_version as version on version.scenario_id = run.scenario_id
         and version.version = run.version_number
     where turn.subject_id = ${subjectId} and (${after}::uuid is null or turn.id < ${after}::uuid)
     order by turn.id desc
