@@ -72,11 +72,11 @@ export function runRestart(parts: WakeDeps): Task {
 }
 
 /**
- * Applies webhook events of channels. Polls often, because a recipient who taps is watching the screen; in lanes,
- * because after a large send thousands tap within a minute.
+ * Applies webhook events of channels. Polls often, because a recipient who taps is watching the screen, and the pause is
+ * most of what they wait for; in lanes, because after a large send thousands tap within a minute.
  */
 export function webhookApply(services: Store & Pick<Services, 'replyChat' | 'wake'>): Task {
-  return { name: 'webhook-apply', everyMs: 500, lanes: 4, run: () => processNextWebhookEvent(services) }
+  return { name: 'webhook-apply', everyMs: 100, lanes: 4, run: () => processNextWebhookEvent(services) }
 }
 
 /** Settles recorded events without an outcome. In lanes, because one that waits for a lock takes seconds to fail. */
