@@ -33,11 +33,14 @@ export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: Run
       update handoff set closed_at = clock_timestamp(), closed_by = 'system:run', end_reason = 'run_ended'
       where run_id = ${anyOf(ids)} and closed_at is null
     )
-    update turn set state = 'skipped', reason = ${reason ?? state}, closed_at = clock_timestamp()
-    where run_id = ${anyOf(ids)} and state = 'pending' and first_try_at is null and claimed_by is null`.execute(
-    trx,
-  )
+    ${skipUntriedTurns(ids, reason ?? state)}`.execute(trx)
   return ids
+}
+
+/** Skips what these runs were about to say: pending turns that were never tried. */
+export function skipUntriedTurns(runIds: readonly string[], reason: string): RawBuilder<unknown> {
+  return sql`update turn set state = 'skipped', reason = ${reason}, closed_at = clock_timestamp()
+    where run_id = ${anyOf(runIds)} and state = 'pending' and first_try_at is null and claimed_by is null`
 }
 
 /** Locks open runs in the order of their ids, as every transaction that locks several. */

@@ -3,7 +3,7 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { farewellNode, farewellSays, retired } from '../../../domain/scenario/farewell.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { endRuns } from './end.ts'
+import { endRuns, skipUntriedTurns } from './end.ts'
 
 /** A retired scenario that has open runs which are not closing yet. */
 export async function findRetiring(
@@ -46,11 +46,7 @@ export async function retireRuns(
  * A run without a person, and a test, says nothing and ends all the same. Requires the locks of the runs.
  */
 export async function insertFarewellTurn(trx: Trx, runIds: string[], farewell: LocalisedText): Promise<void> {
-  await sql`
-    update turn set state = 'skipped', reason = ${retired}, closed_at = clock_timestamp()
-    where run_id = ${anyOf(runIds)} and state = 'pending' and first_try_at is null and claimed_by is null`.execute(
-    trx,
-  )
+  await skipUntriedTurns(runIds, retired).execute(trx)
   await sql`
     insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
     select run.id, coalesce((select max(number) from turn where run_id = run.id), 0) + 1,
