@@ -36,8 +36,7 @@ export async function recordTap(trx: Trx, tapped: TappedOption): Promise<Option 
   const { question, id: optionId, data = null } = option
   const answer = { messageId, subjectId, question, n, o, optionId, data, channel, at }
   const changed = await insertAnswer(trx, answer)
-  await mute(trx, tapped, option)
-  await join(trx, tapped, option)
+  await applyAction(trx, tapped, option)
   if (changed) await insertAnswerCallbacks(trx, { unitId, messageId, subjectId, optionId, data })
   return option
 }
