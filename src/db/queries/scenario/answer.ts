@@ -120,10 +120,7 @@ const joins = sql`
       join subject on subject.id = run.subject_id
       join unit on unit.id = run.unit_id`
 
-/**
- * Stores the answer of a person, by which the run goes on. The first one counts: returns false if there is one. Requires
- * the lock of the run.
- */
+/** Stores the answer of a person, by which the run goes on; the first one stays. Requires the lock of the run. */
 export async function insertScenarioAnswer(
   trx: Trx,
   answer: {
@@ -133,9 +130,9 @@ export async function insertScenarioAnswer(
     text: string | null
     webhookEventId: string | null
   },
-): Promise<boolean> {
+): Promise<void> {
   const { runId, node, optionId, text, webhookEventId } = answer
-  const { numAffectedRows } = await sql`
+  await sql`
     with stored as (
       insert into scenario_answer (run_id, node, option_id, text, webhook_event_id)
       values (${runId}, ${node}, ${optionId}, ${text}, ${webhookEventId})
@@ -145,5 +142,4 @@ export async function insertScenarioAnswer(
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
       spoke_at = clock_timestamp()
     from stored where scenario_run.id = stored.run_id`.execute(trx)
-  return numAffectedRows === 1n
 }
