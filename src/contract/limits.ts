@@ -69,8 +69,8 @@ export const limits = {
   scenarioLateSeconds: 7 * 86_400,
   subjectsPerStart: 5_000,
   openRunsPerUnit: 100_000,
-  /** Of the variables of a start, as JSON. */
-  startVariablesBytes: 64 * 1024,
+  /** Of the variables of a run, from its start on, as JSON. */
+  runVariablesBytes: 64 * 1024,
   jumpsInARow: 20,
   schedulesPerUnit: 1_000,
   cronLength: 200,

@@ -116,7 +116,7 @@ export const EventError = z.enum(eventErrors).meta({
     '`no_binding`: none of this source and type is in force and enabled for the signing key, or its category is ' +
     'disabled. `no_template`: the binding has neither template nor scenario. `no_scenario`: its scenario is not active, ' +
     'is now of another category, or that is disabled. `missing_variable`, `content_violation`: see details; or the ' +
-    `variables of a scenario are more than ${limits.startVariablesBytes / 1_024} KiB. \`too_many_runs\`: the unit would ` +
+    `variables of a scenario are more than ${limits.runVariablesBytes / 1_024} KiB. \`too_many_runs\`: the unit would ` +
     `have more than ${limits.openRunsPerUnit.toLocaleString('en')} open runs. \`too_many_people\`: no person has ` +
     'approved the version of the scenario in force, and others would start it for more people in 24 hours than its ' +
     'category allows (autoMaxRecipients). `internal`: logged by Carillon. Sign and send it again, or replay it.',

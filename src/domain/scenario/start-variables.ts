@@ -24,8 +24,8 @@ export function startVariables(
   const known = declared.map(({ name }) => name)
   if (declaredOnly && names.some((name) => !known.includes(name)))
     return wrong(`must name only variables of the scenario: ${known.join(', ') || 'it has none'}`)
-  if (Buffer.byteLength(JSON.stringify(given)) > limits.startVariablesBytes)
-    return wrong(`must have at most ${limits.startVariablesBytes / 1_024} KiB as JSON`)
+  if (Buffer.byteLength(JSON.stringify(given)) > limits.runVariablesBytes)
+    return wrong(`must have at most ${limits.runVariablesBytes / 1_024} KiB as JSON`)
   const missing = missingVariables(declared, given)
   if (missing.length > 0) return { missing }
   const set = Object.entries(given).filter(([, value]) => value !== null)

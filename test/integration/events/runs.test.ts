@@ -237,7 +237,7 @@ describe('an event that starts nothing', () => {
 
   it('has content_violation for variables that are too large', async () => {
     await bound(declared)
-    const data = { day: 'x'.repeat(limits.startVariablesBytes) }
+    const data = { day: 'x'.repeat(limits.runVariablesBytes) }
     expect((await sendEvent(api, newEvent({ data }))).body).toMatchObject({ error: 'content_violation' })
   })
 

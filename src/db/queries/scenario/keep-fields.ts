@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { LookupError } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Trx } from '../../connect.ts'
-
-/** Bytes of the variables of a run, as JSON. */
-const variablesMost = 64 * 1_024
 
 /**
  * Sets the fields that a Lookup found over the variables of a run, and why the last Lookup has no answer. Returns false,
@@ -18,7 +16,7 @@ export async function keepFields(
     update scenario_run set variables = variables || ${JSON.stringify(fields)}::jsonb, lookup_error = ${error},
       version = version + 1, changed_at = clock_timestamp()
     where id = ${runId}
-      and octet_length((variables || ${JSON.stringify(fields)}::jsonb)::text) <= ${variablesMost}::int`.execute(
+      and octet_length((variables || ${JSON.stringify(fields)}::jsonb)::text) <= ${limits.runVariablesBytes}::int`.execute(
     trx,
   )
   return numAffectedRows === 1n
