@@ -5,7 +5,7 @@ with told as materialized (
         where one ->> 'id' = turn.last_node and one ->> 'kind' = 'question') as question
       from turn join scenario_run as run on run.id = turn.run_id
         join scenario_version as version on version.scenario_id = run.scenario_id
-          and version.version = run.version_number
+        and version.version = run.version_number
       where turn.subject_id = $1 and (turn.state in ('sent', 'unknown')
         or turn.state = 'pending' and turn.first_try_at > clock_timestamp() - interval '1 minute')
       order by turn.id desc limit 20

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Channel, LookupError, Problem, RunState, TurnState, TurnWay } from '../../../contract/enums.ts'
 import type { Db } from '../../connect.ts'
 import { actorName } from '../identity/person.ts'
+import { joinRunVersion } from '../scenario/version.ts'
 
 /** The rows of one run of a scenario, for `carillon trace`. */
 
@@ -33,8 +34,7 @@ export async function findTracedRun(db: Db, id: string): Promise<TracedRun | und
       ${actorName(sql.ref('run.started_by'))} as "startedByName", run.created_at as "startedAt", run.state, run.node,
       run.deadline, run.reason, run.problem, run.closed_at as "endedAt", run.purged_at is not null as purged
     from scenario_run as run
-      join scenario_version as version on version.scenario_id = run.scenario_id
-        and version.version = run.version_number
+      ${joinRunVersion}
     where run.id = coalesce((select run_id from turn where id = ${id}), ${id})
   `.execute(db)
   return rows[0]

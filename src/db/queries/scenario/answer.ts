@@ -4,6 +4,7 @@ import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { Saying } from '../../../domain/scenario/walk.ts'
 import type { ChatSender } from '../../../domain/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { joinRunVersion } from './version.ts'
 
 /** A run as what a person says to it finds it, at one of its nodes. */
 export type HeardRun = {
@@ -77,8 +78,7 @@ export async function lockNewestQuestion(
         select from jsonb_array_elements(version.content -> 'nodes') as one
         where one ->> 'id' = turn.last_node and one ->> 'kind' = 'question') as question
       from turn join scenario_run as run on run.id = turn.run_id
-        join scenario_version as version on version.scenario_id = run.scenario_id
-          and version.version = run.version_number
+        ${joinRunVersion}
       where turn.subject_id = ${subjectId} and (turn.state in ('sent', 'unknown')
         or turn.state = 'pending' and turn.first_try_at > clock_timestamp() - interval '1 minute')
       order by turn.id desc limit 20
@@ -115,8 +115,7 @@ function columns(node: string) {
 }
 
 const joins = sql`
-      join scenario_version as version on version.scenario_id = run.scenario_id
-        and version.version = run.version_number
+      ${joinRunVersion}
       join subject on subject.id = run.subject_id
       join unit on unit.id = run.unit_id`
 

@@ -6,6 +6,7 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Saying } from '../../../domain/scenario/walk.ts'
 import type { Db } from '../../connect.ts'
 import { shownUnitName } from '../identity/unit.ts'
+import { joinRunVersion } from './version.ts'
 
 /** The turn of a link in a mail, and its person's choices. `ended`: the links that end have done so. */
 export type LinkedTurn = {
@@ -41,8 +42,7 @@ export async function findLinkedTurn(
       case when turn.subject_id = subject.id then turn.says end as says
     from turn
       join scenario_run as run on run.id = turn.run_id
-      join scenario_version as version on version.scenario_id = run.scenario_id
-        and version.version = run.version_number
+      ${joinRunVersion}
       join category on category.id = version.category_id
       join unit on unit.id = turn.unit_id
       join subject on subject.id = ${subjectId}

@@ -14,6 +14,7 @@ import { milliseconds } from '../../interval.ts'
 import { eligibilityJoins, verdict } from '../audience/eligibility.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
 import { sendingUnit } from '../identity/unit.ts'
+import { joinRunVersion } from './version.ts'
 
 /** What the form of a turn depends on beside what it says: its scenario, category and unit, and the person's language. */
 export type Speaking = {
@@ -51,8 +52,7 @@ export async function findPendingTurn(db: Db, runId: string): Promise<PendingTur
         'plan', ${runPlan('c')}) as category,
       ${sendingUnit} as unit
     from turn join scenario_run as run on run.id = turn.run_id
-      join scenario_version as version on version.scenario_id = run.scenario_id
-        and version.version = run.version_number
+      ${joinRunVersion}
       join category as c on c.id = version.category_id
       join unit on unit.id = turn.unit_id
     where turn.run_id = ${runId} and turn.state = 'pending' and turn.subject_id is not null

@@ -3,6 +3,10 @@ import type { UnitKind } from '../../../contract/enums.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { Db } from '../../connect.ts'
 
+/** Joins the version of a scenario that a `run` follows, as `version`. */
+export const joinRunVersion = sql`join scenario_version as version on version.scenario_id = run.scenario_id
+        and version.version = run.version_number`
+
 /** A version of a scenario, with what decides how it is read. */
 export type StoredVersion = {
   unitId: string
