@@ -10,6 +10,7 @@ import {
 import { type ActionReference, mutedCategories } from '../../domain/actions.ts'
 import type { Services } from '../context.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
+import { unknownReference } from '../validation-error.ts'
 
 /** The enabled categories, by id, including those the caller's credential may not use. */
 export async function listCategories(services: Services, query: PageQuery): Promise<Page<Category>> {
@@ -19,6 +20,19 @@ export async function listCategories(services: Services, query: PageQuery): Prom
 /** A category as the API returns it, where `approvalRule` is `approval_rule`. */
 export function categoryOf({ approvalRule, ...category }: Row): Category {
   return { ...category, approval_rule: approvalRule }
+}
+
+/**
+ * The category that a body names, at this path.
+ * @throws ServiceError not_found unless it exists and is enabled
+ */
+export function enabledCategory<Found extends Pick<Row, 'enabled'>>(
+  found: Found | null | undefined,
+  id: string,
+  path = 'categoryId',
+): Found {
+  if (found?.enabled) return found
+  throw unknownReference(path, 'an enabled category', `No category ${id}. See GET /v1/categories.`)
 }
 
 /**

@@ -18,6 +18,7 @@ import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/all
 import type { BindingRule } from '../../domain/binding-change.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { actorView } from '../actor.ts'
+import { enabledCategory } from '../catalogue/categories.ts'
 import { assertMayReach, assertMayUse } from '../messages/rights.ts'
 import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 
@@ -125,12 +126,7 @@ export async function checkBody(
   assertMakesOne(body)
   if (audience.kind === 'query') assertMayReach(principal, categoryId, audience)
   else assertMayUse(principal, categoryId)
-  if (!(await findCategory(trx, categoryId))?.enabled)
-    throw unknownReference(
-      'categoryId',
-      'an enabled category',
-      `No category ${categoryId}. See GET /v1/categories.`,
-    )
+  enabledCategory(await findCategory(trx, categoryId), categoryId)
   const id = idOrNull(templateId)
   if (templateId !== null && !(id && (await findTemplate(trx, id, [unitId]))))
     throw unknownReference(

@@ -10,7 +10,7 @@ import { actorOf, type Principal } from '../../domain/principal.ts'
 import { checkTimes } from '../../domain/times.ts'
 import { titleOf } from '../../domain/title.ts'
 import { sha256 } from '../../signing.ts'
-import { assertNoneFixed } from '../catalogue/categories.ts'
+import { assertNoneFixed, enabledCategory } from '../catalogue/categories.ts'
 import { assertActive, assertMayHaveTopic } from '../catalogue/topics.ts'
 import type { Services } from '../context.ts'
 import { unitOf } from '../unit-access.ts'
@@ -126,7 +126,7 @@ export type Draft = Omit<
  *   remind_after_expiry
  */
 export function draftOf(body: CreateMessage, lookups: References): Draft {
-  const category = categoryOf(body, lookups)
+  const category = enabledCategory(lookups.category, body.categoryId)
   assertMayHaveTopic(body.topicId, category.layer)
   assertTopic(body, lookups)
   const channelPlan = planOf(body, category.channelPlan)
@@ -150,15 +150,6 @@ export function draftOf(body: CreateMessage, lookups: References): Draft {
     remindTo: body.remindTo ?? 'all',
     request,
   }
-}
-
-function categoryOf(body: CreateMessage, { category }: References) {
-  if (category?.enabled) return category
-  throw unknownReference(
-    'categoryId',
-    'an enabled category',
-    `No category ${body.categoryId}. See GET /v1/categories.`,
-  )
 }
 
 function templateOf(body: CreateMessage, { template }: References) {

@@ -11,12 +11,12 @@ import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-pr
 import { folded } from '../../domain/scenario/question.ts'
 import { jumpTargets, saidBy } from '../../domain/scenario/said.ts'
 import { leavingTexts } from '../../domain/scenario/words-back.ts'
-import { assertNotFixed } from '../catalogue/categories.ts'
+import { assertNotFixed, enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { unknownTargets } from '../messages/action-references.ts'
 import { assertMayUse } from '../messages/rights.ts'
 import { orNotFound } from '../unit-access.ts'
-import { type Issue, unknownReference, validationError } from '../validation-error.ts'
+import { type Issue, validationError } from '../validation-error.ts'
 import { lookupWay } from './lookup-way.ts'
 
 /** What the addresses of Lookups are checked with. */
@@ -40,12 +40,7 @@ export async function checkContent(
   body: ScenarioBody,
 ): Promise<void> {
   assertMayUse(principal, body.categoryId)
-  if (!(await findCategory(db, body.categoryId))?.enabled)
-    throw unknownReference(
-      'categoryId',
-      'an enabled category',
-      `No category ${body.categoryId}. See GET /v1/categories.`,
-    )
+  enabledCategory(await findCategory(db, body.categoryId), body.categoryId)
   const unit = orNotFound(await findUnit(db, unitId), 'unit')
   checkTriggers(unit, body)
   checkVariables(body)

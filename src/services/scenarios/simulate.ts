@@ -9,11 +9,12 @@ import { renderBudget } from '../../domain/liquid.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { graphProblems } from '../../domain/scenario/graph-problems.ts'
 import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
+import { enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { categoryOf } from '../messages/prepare.ts'
 import { assertMayUse } from '../messages/rights.ts'
 import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
-import { type Issue, unknownReference, validationError } from '../validation-error.ts'
+import { type Issue, validationError } from '../validation-error.ts'
 import { dagInvalid } from './check-content.ts'
 import { carriersAmong } from './compile-turn.ts'
 import { variablesOf } from './start-rules.ts'
@@ -29,13 +30,8 @@ export async function simulateContent(
 ): Promise<Simulation> {
   const unitId = unitOf(principal, named)
   assertMayUse(principal, scenario.categoryId)
-  const category = await findCategory(services.db, scenario.categoryId)
-  if (!category?.enabled)
-    throw unknownReference(
-      'scenario.categoryId',
-      'an enabled category',
-      `No category ${scenario.categoryId}. See GET /v1/categories.`,
-    )
+  const found = await findCategory(services.db, scenario.categoryId)
+  const category = enabledCategory(found, scenario.categoryId, 'scenario.categoryId')
   const { kind: unitKind } = orNotFound(await findUnit(services.db, unitId), 'unit')
   return simulated(services, { unitId, unitKind, category, content: scenario }, input)
 }

@@ -16,11 +16,11 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import { decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
-import { unknownReference } from '../validation-error.ts'
 import { checkVersion, versionOf } from './version.ts'
 
 /**
@@ -36,13 +36,7 @@ export async function createTemplate(
   const unitId = unitOf(principal, body.unitId)
   assertMayAsk(principal, 'create', unitId)
   assertMayUse(principal, body.categoryId)
-  const category = await findCategory(services.db, body.categoryId)
-  if (!category?.enabled)
-    throw unknownReference(
-      'categoryId',
-      'an enabled category',
-      `No category ${body.categoryId}. See GET /v1/categories.`,
-    )
+  enabledCategory(await findCategory(services.db, body.categoryId), body.categoryId)
   const actor = actorOf(principal)
   const version = await checkVersion(services.db, body, actor)
 
