@@ -242,13 +242,20 @@ describe('a scenario that talks by mail', () => {
       .set({ unit_id: scenario.unitId })
       .where('id', '=', other.id)
       .execute()
-    const { id, subjectId, link: linkOf } = await beginOf(scenario)
+    const { id, subjectId, address, link: linkOf } = await beginOf(scenario)
+    const page = await open(linkOf('其他服務'))
+    expect(page.body).toContain('<form method="post">')
+    const begun = runs.db.selectFrom('scenario_run').select('state').where('subject_id', '=', subjectId)
+    const ofOther = begun.where('scenario_id', '=', other.id)
+    expect(await ofOther.execute()).toEqual([])
     expect((await press(linkOf('其他服務'))).statusCode).toBe(200)
     await reaches(id, { state: 'done', answers: {} })
-    const begun = runs.db.selectFrom('scenario_run').select('state').where('subject_id', '=', subjectId)
-    await eventually(async () =>
-      expect(await begun.where('scenario_id', '=', other.id).execute()).toEqual([{ state: 'waiting' }]),
-    )
+    await eventually(async () => expect(await ofOther.execute()).toEqual([{ state: 'waiting' }]))
+
+    const next = await lastMail(address)
+    expect((await press(next.link('要'))).statusCode).toBe(200)
+    await eventually(async () => expect(await ofOther.execute()).toEqual([{ state: 'done' }]))
+    expect((await lastMail(address)).html).toContain('已為您登記')
   })
 
   it('keeps only the unsubscribe link of a turn whose texts are gone, and the settings for a year', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { conversation, tapOption } from '../../fixtures/conversations.ts'
+import { waitForRunEnd } from '../../fixtures/run-waits.ts'
 import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
 import { insertScenario, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -39,7 +41,9 @@ it('a test is said in the chat without consent and preference, but not to who ha
     .insertInto('preference')
     .values({ ...off, channel: 'chat' })
     .execute()
-  const scenario = await insertScenario(db, { unitId: api.units.a, categoryId: 'manual', state: 'draft' })
+  const scenario = await insertScenario(db, {
+    ...{ unitId: api.units.a, categoryId: 'manual', state: 'draft', content: conversation },
+  })
 
   const begin = () => api.call('startTestRun', { session: api.sessions.editor, id: scenario.id })
   const { body } = await begin()
@@ -53,5 +57,8 @@ it('a test is said in the chat without consent and preference, but not to who ha
   const blocked = { blocked_at: new Date() }
   await db.updateTable('address').set(blocked).where('address', '=', address).execute()
   expect((await begin()).code).toBe('validation_error')
+  await tapOption(runs, { id: body.id, address }, '0')
+  await waitForRunEnd(runs, body.id, 'failed')
+  expect(await scenarioRunRow(db, body.id)).toMatchObject({ reason: 'blocked' })
   expect(await told()).toHaveLength(1)
 })
