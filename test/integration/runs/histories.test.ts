@@ -5,6 +5,7 @@ import { title } from '../../fixtures/message-rows.ts'
 import { loadHistories, payloadsOf, type RecordedHistory } from '../../histories/load.ts'
 import { paths } from '../../histories/paths.ts'
 import { saidInScenarios } from '../../histories/scenario-paths.ts'
+import { writtenInSchedules } from '../../histories/schedule-paths.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } })
 
@@ -14,6 +15,7 @@ const recorded = loadHistories()
 const mutations: [what: string, from: string, to: string][] = [
   ['a turn that is not said', "case 'sayTurn':", "case 'nothing':"],
   ['a Lookup that is not made', "case 'lookUp':", "case 'nothing':"],
+  ['an occurrence that is not made', "case 'makeOccurrence':", "case 'nothing':"],
   ['a step that is left out', "case 'writeDeliveries':", "case 'nothing':"],
   [
     'a step where there was none',
@@ -57,7 +59,7 @@ describe('recorded histories', () => {
     const words = recorded.flatMap(({ history }) => payloadsOf(history))
     expect(words.join()).toContain('approved')
     expect(words.join()).toContain('sayTurn')
-    const texts = [title, ...saidInScenarios]
+    const texts = [title, ...saidInScenarios, ...writtenInSchedules]
     expect(words.filter((word) => texts.some((one) => word.includes(one)))).toEqual([])
   })
 })

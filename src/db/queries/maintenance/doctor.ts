@@ -5,6 +5,7 @@ import { type RunKind, runKinds } from '../../../domain/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { ofEachKind, tableOf } from '../run/each-kind.ts'
 import { scenarioInvariants } from './doctor-scenarios.ts'
+import { scheduleInvariants } from './doctor-schedules.ts'
 
 /** An invariant, with a query for its violations, one line each: ids and numbers only. */
 export type Invariant = { name: string; means: string; broken: RawBuilder<{ violation: string }> }
@@ -27,7 +28,8 @@ export async function checkInvariants(db: Db): Promise<Finding[]> {
       await brokenTrails(db),
     ),
   )
-  for (const invariant of [...times, ...scenarioInvariants]) findings.push(await check(db, invariant))
+  for (const invariant of [...times, ...scenarioInvariants, ...scheduleInvariants])
+    findings.push(await check(db, invariant))
   return findings
 }
 

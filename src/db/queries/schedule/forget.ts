@@ -1,16 +1,29 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
-import { rowsOf } from '../maintenance/retention.ts'
+import { type Purge, rowsOf } from '../maintenance/retention.ts'
 
 /** Schedules that are over or deleted, with the messages that they made no more. */
 export const closedSchedules = rowsOf('schedule', (before) => sql<boolean>`closed_at < ${before}`)
 
-/** Occurrences, except the newest of each schedule, which the schedule shows. */
-export const occurrences = rowsOf(
-  'occurrence',
-  (before) => sql<boolean>`at < ${before} and exists (
-    select from occurrence as later where later.schedule_id = old_row.schedule_id and later.id > old_row.id)`,
-)
+/** Occurrences, the oldest first, so that none is missing between others; the newest of each schedule stays. */
+export const occurrences: Purge = {
+  async count(db, before) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from (${old(before)}) as old_row`.execute(db)
+    return rows[0]!.n
+  },
+  async slice(db, before, limit) {
+    const deleted = await sql`
+      delete from occurrence where id in (${old(before)} order by at, id limit ${limit})`.execute(db)
+    return Number(deleted.numAffectedRows ?? 0)
+  },
+}
+
+function old(before: Date) {
+  return sql`
+    select id from occurrence where at < ${before} and exists (
+      select from occurrence as later where later.schedule_id = occurrence.schedule_id and later.id > occurrence.id)`
+}
 
 /** The schedules whose messages name a person by uid. The texts only where they are to this person alone. */
 export async function findSchedulesNaming(db: Db, uid: string): Promise<Record<string, unknown>[]> {
