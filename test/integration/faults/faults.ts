@@ -286,6 +286,20 @@ export const faults = {
     small: { people: 50, seconds: 3 },
     full: { people: 1_000, seconds: 60 },
   },
+  scheduleWorkerKilled: {
+    fault: 'kill -9 of the worker at random while schedules are due, all at the same moment',
+    holds: 'each occurrence makes exactly one message, and each schedule goes on to its next',
+    small: { schedules: 20, kills: 3 },
+    full: { schedules: 200, kills: 50 },
+  },
+  scheduleMissed: {
+    fault:
+      'everything is down while schedules are due: API, worker, Temporal and Postgres; for ten minutes, an hour, a day and two',
+    holds:
+      'less than an hour late: made; later: recorded as missed, each time; nothing twice, and all go on to their next',
+    small: { 'schedules each': 2 },
+    full: { 'schedules each': 50 },
+  },
   sameKey: {
     fault: '100 concurrent creates with one key, at two API processes',
     holds: 'one 201, 99 times 200, one id, one row',
