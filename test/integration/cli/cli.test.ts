@@ -235,7 +235,7 @@ describe('carillon on the command line', () => {
   })
 
   it('wakes every open run', async () => {
-    expect(await json('reconcile')).toEqual({ woken: 0, byKind: { message: 0, scenario: 0 } })
+    expect(await json('reconcile')).toEqual({ woken: 0, byKind: { message: 0, scenario: 0, schedule: 0 } })
     expect(await carillon('reconcile', '--kind', 'scenario')).toMatchObject({
       out: 'Waking 0 open runs: 0 of kind scenario.\n',
     })
