@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { CreateMessage } from '../../contract/messages/create.ts'
 import type { ScheduledMessage, ScheduledScenario, ScheduledStart } from '../../contract/schedules/content.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { databaseNow } from '../../db/queries/message/message.ts'
 import { findReferences } from '../../db/queries/message/references.ts'
 import { findScenario } from '../../db/queries/scenario/scenario.ts'
 import type { Principal } from '../../domain/principal.ts'
@@ -28,7 +29,8 @@ export async function checkedColumns(
   { message, scenario }: Made,
 ) {
   if (message) {
-    await inside('message', async () => draftFor(trx, principal, unitId, message, Date.now()))
+    const now = await databaseNow(trx)
+    await inside('message', () => draftFor(trx, principal, unitId, message, now))
     return {
       category_id: message.categoryId,
       message: JSON.stringify(message),
