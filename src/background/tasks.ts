@@ -130,12 +130,17 @@ export function handoffClose(services: Store & Pick<Services, 'wake'>): Task {
   return { name: 'handoff-close', everyMs: 10_000, run: () => closeSilentHandoffs(services) }
 }
 
-/** Says replies in handoffs. Polls often, because the person is waiting; in lanes, because a provider may answer late. */
+/**
+ * Says replies in handoffs. Polls often, because the person is waiting; in lanes, because a provider may answer late.
+ */
 export function replySend(run: () => Promise<boolean>): Task {
   return { name: 'reply-send', everyMs: 500, lanes: 4, run }
 }
 
-/** Sends notices about handoffs, then to approvers, and then to authors. In lanes, because a mail server that does not answer blocks a lane for half a minute. */
+/**
+ * Sends notices about handoffs, then to approvers, and then to authors. In lanes, because a mail server that does not
+ * answer blocks a lane for half a minute.
+ */
 export function noticeSend(parts: NoticeDeps): Task {
   const run = async () =>
     (await sendNextHandoffNotice(parts)) || (await sendNextNotice(parts)) || sendNextAuthorNotice(parts)

@@ -22,8 +22,8 @@ export async function findReply(
 export type RepliedHandoff = { closedAt: Date | null; subjectId: string | null; chat: boolean }
 
 /**
- * Locks a handoff for a reply, and reads who is at its other end: the person, or who has been bound to the chat address since.
- * `chat`: whether they have a chat address.
+ * Locks a handoff for a reply, and reads who is at its other end: the person, or who has been bound to the chat
+ * address since. `chat`: whether they have a chat address.
  */
 export async function lockForReply(trx: Trx, id: string): Promise<RepliedHandoff> {
   await sql`select from handoff where id = ${id} for no key update`.execute(trx)
@@ -41,8 +41,8 @@ export async function lockForReply(trx: Trx, id: string): Promise<RepliedHandoff
 export type NewReply = ReplyCall & { subjectId: string; actor: string; says: Saying[] }
 
 /**
- * Stores a reply, to be said by a background task: a turn without a run. Undefined, and nothing is written, if the handoff
- * has one with this key. Requires its lock.
+ * Stores a reply, to be said by a background task: a turn without a run. Undefined, and nothing is written, if the
+ * handoff has one with this key. Requires its lock.
  */
 export async function insertReply(trx: Trx, reply: NewReply): Promise<string | undefined> {
   const { handoffId, subjectId, actor, says, idempotencyKey, bodyHash } = reply

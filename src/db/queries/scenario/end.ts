@@ -17,8 +17,9 @@ export type RunEnd = { state: Exclude<RunState, 'running' | 'waiting'>; reason: 
  * Ends open runs, in whatever way: the one function that closes them. Returns the ids of those that it ended, which are to
  * be woken after the commit; a run that is over already keeps its end.
  *
- * The handoffs they wait for are closed. A pending turn that was never tried is skipped for the same reason. One whose first try has begun may have been
- * accepted: it stays pending for its sender, which alone can tell, and gives back what it paid.
+ * The handoffs they wait for are closed. A pending turn that was never tried is skipped for the same reason. One whose
+ * first try has begun may have been accepted: it stays pending for its sender, which alone can tell, and gives back
+ * what it paid.
  */
 export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: RunEnd): Promise<string[]> {
   const ids = await lockRuns(trx, which)

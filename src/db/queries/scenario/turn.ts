@@ -61,8 +61,8 @@ export async function findPendingTurn(db: Db, runId: string): Promise<PendingTur
 }
 
 /**
- * The oldest reply in a handoff that is due and that nobody tries; undefined if there is none. It has no category: it goes by
- * the chat alone, in which the person asked, and only a block holds it back.
+ * The oldest reply in a handoff that is due and that nobody tries; undefined if there is none. It has no category: it
+ * goes by the chat alone, in which the person asked, and only a block holds it back.
  */
 export async function findPendingReply(db: Db): Promise<PendingTurn | undefined> {
   const { rows } = await sql<PendingTurn>`
