@@ -3634,6 +3634,8 @@ export type RunTurn = {
   createdAt: string
   /** When it was first tried, in UTC; null: not yet. */
   firstTryAt: string | null
+  /** Of a turn that is held back: when it is tried next, in UTC, at the earliest; null: it is not. */
+  nextTryAt: string | null
   /** When its outcome was certain, in UTC; null: it is pending. */
   closedAt: string | null
   /** What was said, node by node; null: erased, or past retention. Only for callers who may read about people. */
@@ -3815,6 +3817,8 @@ export type ScenarioRun = {
   reason: string | null
   /** The id of the node where it is, or ended. */
   node: string
+  /** What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: nothing. It tries again by itself. */
+  problem: 'provider' | 'provider_quota' | 'quota' | 'internal' | null
   /** When it goes on by itself, in UTC; null: it does not wait for a time. */
   deadline: string | null
   /** Whether it is a test, which tells only who started it. */
@@ -3845,6 +3849,8 @@ export type ScenarioRunDetail = {
   reason: string | null
   /** The id of the node where it is, or ended. */
   node: string
+  /** What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: nothing. It tries again by itself. */
+  problem: 'provider' | 'provider_quota' | 'quota' | 'internal' | null
   /** When it goes on by itself, in UTC; null: it does not wait for a time. */
   deadline: string | null
   /** Whether it is a test, which tells only who started it. */
@@ -4561,6 +4567,8 @@ export type SubjectTurn = {
   createdAt: string
   /** When it was first tried, in UTC; null: not yet. */
   firstTryAt: string | null
+  /** Of a turn that is held back: when it is tried next, in UTC, at the earliest; null: it is not. */
+  nextTryAt: string | null
   /** When its outcome was certain, in UTC; null: it is pending. */
   closedAt: string | null
 }

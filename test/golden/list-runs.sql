@@ -1,5 +1,6 @@
 select run.id, run.scenario_id as "scenarioId", run.version_number as version,
-  run.subject_id as "subjectId", subject.uid, run.state, run.reason, run.node, run.deadline, run.test,
+  run.subject_id as "subjectId", subject.uid, run.state, run.reason, run.node, run.problem, run.deadline,
+  run.test,
   run.started_by as "startedBy", case
     when "run"."started_by" like 'person:%' then (select p.name from person p where p.id = substr("run"."started_by", 8)::uuid)
     when "run"."started_by" like 'key:%' then (select k.name from producer_key k where k.id = substr("run"."started_by", 5))

@@ -57,7 +57,11 @@ export async function claim(
           await endTurn(trx, turn, claimant, choice)
           return { by: standing.by, ended: choice.state }
         case 'wait':
-          await deferTurn(trx, turn, claimant, { afterMs: choice.ms ?? 0, problem: null, unclear: false })
+          await deferTurn(trx, turn, claimant, {
+            afterMs: choice.ms ?? 0,
+            problem: choice.problem,
+            unclear: false,
+          })
           return null
         case 'repeat':
           return repeat(trx, turn, claimant, standing)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Actor, Channel, Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
-import { handoffStates, runStates, turnStates, turnWays } from '../enums.ts'
+import { handoffStates, problems, runStates, turnStates, turnWays } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { CanonicalMessage } from '../messages/content.ts'
 
@@ -39,6 +39,13 @@ const runFields = {
       'Why it was cancelled or failed, such as `restarted`, `erased` or `missing_variable`; null otherwise.',
     ),
   node: z.string().describe('The id of the node where it is, or ended.'),
+  problem: z
+    .enum(problems)
+    .nullable()
+    .describe(
+      'What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step ' +
+        'that keeps failing); null: nothing. It tries again by itself.',
+    ),
   deadline: Instant.nullable().describe(
     'When it goes on by itself, in UTC; null: it does not wait for a time.',
   ),
@@ -113,6 +120,9 @@ export const turnFields = {
     .describe('`reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet.'),
   createdAt: Instant.describe('When the run came to say it, in UTC.'),
   firstTryAt: Instant.nullable().describe('When it was first tried, in UTC; null: not yet.'),
+  nextTryAt: Instant.nullable().describe(
+    'Of a turn that is held back: when it is tried next, in UTC, at the earliest; null: it is not.',
+  ),
   closedAt: Instant.nullable().describe('When its outcome was certain, in UTC; null: it is pending.'),
 }
 

@@ -67,6 +67,7 @@ export const exampleTurn: SubjectTurn = {
   by: 'push',
   createdAt: '2030-12-01T01:00:01.902Z',
   firstTryAt: '2030-12-01T01:00:02.101Z',
+  nextTryAt: null,
   closedAt: '2030-12-01T01:00:02.310Z',
 }
 

@@ -1,4 +1,4 @@
-import type { Channel, ScenarioState, TurnWay } from '../../contract/enums.ts'
+import type { Channel, Problem, ScenarioState, TurnWay } from '../../contract/enums.ts'
 import { isRepeatable } from '../settlement.ts'
 
 /** What decides how a turn is tried at this moment. Durations in ms. */
@@ -29,7 +29,8 @@ export type TurnSituation = {
 export type TurnChoice =
   | { do: 'try'; channel: Channel; by: TurnWay }
   | { do: 'repeat' }
-  | { do: 'wait'; ms: number | null }
+  /** `problem`: that of the provider; null: it waits for a person, or the end of quiet hours. */
+  | { do: 'wait'; ms: number | null; problem: Extract<Problem, 'provider'> | null }
   | { do: 'end'; state: 'skipped' | 'failed' | 'unknown'; reason: string }
 
 /** A token is taken to work for so long; the provider's minute, less the way there. */
@@ -46,7 +47,8 @@ export function chooseWay(situation: TurnSituation): TurnChoice {
   if (unclear) return repeatOrGiveUp(unclear)
   if (over) return { do: 'end', state: 'skipped', reason: 'over' }
   // Held back until the scenario goes on, or its runs are ended.
-  if ((scenarioState === 'paused' || scenarioState === 'retired') && !ending) return { do: 'wait', ms: null }
+  if ((scenarioState === 'paused' || scenarioState === 'retired') && !ending)
+    return { do: 'wait', ms: null, problem: null }
   if (heldMs >= lateMs) return { do: 'end', state: 'skipped', reason: 'expired' }
   const channel = channels.find((one) => verdicts[one] === null)
   if (channel === undefined) {
@@ -55,9 +57,9 @@ export function chooseWay(situation: TurnSituation): TurnChoice {
       ? { do: 'end', state: 'failed', reason: 'refused' }
       : { do: 'end', state: 'skipped', reason }
   }
-  if (situation.quietForMs !== null) return { do: 'wait', ms: situation.quietForMs }
+  if (situation.quietForMs !== null) return { do: 'wait', ms: situation.quietForMs, problem: null }
   const restMs = situation.restsMs[channel]
-  if (restMs !== undefined) return { do: 'wait', ms: restMs }
+  if (restMs !== undefined) return { do: 'wait', ms: restMs, problem: 'provider' }
   if (channel === 'email') return { do: 'try', channel, by: 'mail' }
   return { do: 'try', channel, by: situation.token ? 'reply' : 'push' }
 }

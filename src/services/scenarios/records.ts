@@ -160,9 +160,9 @@ function auditReading(
 }
 
 function runOf({ startedByName, ...row }: RunRow, names: boolean): ScenarioRun {
-  const { id, scenarioId, version, subjectId, uid, state, reason, node, test } = row
+  const { id, scenarioId, version, subjectId, uid, state, reason, node, problem, test } = row
   return {
-    ...{ id, scenarioId, version, ...(names && { subjectId, uid }), state, reason, node, test },
+    ...{ id, scenarioId, version, ...(names && { subjectId, uid }), state, reason, node, problem, test },
     deadline: toInstant(row.deadline),
     startedBy: actorView(
       names ? row.startedBy : row.startedBy.replace(/^recipient:.*/, 'recipient:'),
@@ -177,11 +177,15 @@ function stepOf({ enteredAt, leftAt, ...step }: StepRow) {
   return { ...step, enteredAt: enteredAt.toISOString(), leftAt: toInstant(leftAt) }
 }
 
-function turnOf({ says, createdAt, firstTryAt, closedAt, ...turn }: TurnRow, names: boolean): RunTurn {
+function turnOf(
+  { says, createdAt, firstTryAt, nextTryAt, closedAt, ...turn }: TurnRow,
+  names: boolean,
+): RunTurn {
   return {
     ...turn,
     createdAt: createdAt.toISOString(),
     firstTryAt: toInstant(firstTryAt),
+    nextTryAt: toInstant(nextTryAt),
     closedAt: toInstant(closedAt),
     ...(names && { says }),
   }

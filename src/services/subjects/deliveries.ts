@@ -62,11 +62,12 @@ export async function listSubjectTurns(
   return pageOf(query, byId, (page) => listTurns(db, id, page), turnOf)
 }
 
-function turnOf({ createdAt, firstTryAt, closedAt, ...turn }: SubjectTurnRow): SubjectTurn {
+function turnOf({ createdAt, firstTryAt, nextTryAt, closedAt, ...turn }: SubjectTurnRow): SubjectTurn {
   return {
     ...turn,
     createdAt: createdAt.toISOString(),
     firstTryAt: toInstant(firstTryAt),
+    nextTryAt: toInstant(nextTryAt),
     closedAt: toInstant(closedAt),
   }
 }

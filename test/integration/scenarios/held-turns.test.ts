@@ -3,7 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { advanceRun, type ObservedRunStep } from '../../../src/activities/scenario/advance-run.ts'
 import { sayTurn } from '../../../src/activities/scenario/say-turn.ts'
 import type { ScenarioState } from '../../../src/contract/enums.ts'
+import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import { listParked } from '../../../src/db/queries/run/parked.ts'
+import { findRun, listTurns } from '../../../src/db/queries/scenario/records.ts'
 import { retryTurn } from '../../../src/db/queries/scenario/retry.ts'
 import { conversation } from '../../fixtures/conversations.ts'
 import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
@@ -84,6 +87,22 @@ it('a turn waits for the end of the quiet hours, and is said then', async () => 
   await setQuietHours(false)
   await wait(id)
   expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'answer' })
+})
+
+it('a run shows that its turn waits for the provider, not for the end of quiet hours', async () => {
+  const { id } = await aboutToSpeak()
+  await database.db.transaction().execute((trx) => restChannel(trx, 'chat', 60_000))
+  const step = await tryToSay(id)
+  expect(step).toMatchObject({ do: 'wait', for: 'provider', view: { problem: 'provider' } })
+  expect(await listParked(database.db)).toMatchObject([{ id, problem: 'provider' }])
+  const { unit_id: unitId } = await scenarioRunRow(database.db, id)
+  expect(await findRun(database.db, id, [unitId])).toMatchObject({ problem: 'provider' })
+  expect(await listTurns(database.db, id)).toMatchObject([{ nextTryAt: expect.any(Date) }])
+  await database.db.deleteFrom('channel_rest').execute()
+  await wait(id)
+  await tryToSay(id)
+  expect(await findRun(database.db, id, [unitId])).toMatchObject({ problem: null })
+  expect(await listTurns(database.db, id)).toMatchObject([{ state: 'sent', nextTryAt: null }])
 })
 
 it('a turn that finds no quota for as long as it may is not said', async () => {

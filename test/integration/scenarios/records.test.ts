@@ -82,7 +82,7 @@ describe('the runs of a scenario', () => {
     expect(second.nextCursor).toBeNull()
     expect(second.items[0]).toEqual({
       ...{ id: ids[0], scenarioId: scenario.id, version: 1, subjectId: await subjectId('s1'), uid: 's1' },
-      ...{ state: 'done', reason: null, node: 'end', deadline: null, test: false },
+      ...{ state: 'done', reason: null, node: 'end', problem: null, deadline: null, test: false },
       startedBy: { id: 'key:test', name: 'key:test' },
       startedAt: expect.stringMatching(/Z$/),
       endedAt: '2026-12-01T02:00:00.000Z',
@@ -128,7 +128,7 @@ describe('the runs of a scenario', () => {
           lastNode: 'ask',
           state: 'sent',
         },
-        ...{ reason: null, channel: 'chat', by: 'push', firstTryAt: null },
+        ...{ reason: null, channel: 'chat', by: 'push', firstTryAt: null, nextTryAt: null },
         createdAt: expect.stringMatching(/Z$/),
         closedAt: '2026-12-01T01:00:00.000Z',
       },

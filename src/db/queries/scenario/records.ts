@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Channel, RunState, TurnState, TurnWay, UnitKind } from '../../../contract/enums.ts'
+import type { Channel, Problem, RunState, TurnState, TurnWay, UnitKind } from '../../../contract/enums.ts'
 import type { Saying } from '../../../domain/scenario/walk.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
@@ -30,6 +30,7 @@ export type RunRow = {
   state: RunState
   reason: string | null
   node: string
+  problem: Problem | null
   deadline: Date | null
   test: boolean
   startedBy: string
@@ -39,7 +40,8 @@ export type RunRow = {
 }
 
 const runColumns = sql`run.id, run.scenario_id as "scenarioId", run.version_number as version,
-  run.subject_id as "subjectId", subject.uid, run.state, run.reason, run.node, run.deadline, run.test,
+  run.subject_id as "subjectId", subject.uid, run.state, run.reason, run.node, run.problem, run.deadline,
+  run.test,
   run.started_by as "startedBy", ${actorName(sql.ref('run.started_by'))} as "startedByName",
   run.created_at as "startedAt", run.closed_at as "endedAt"`
 
@@ -135,6 +137,7 @@ export type TurnRow = {
   by: TurnWay | null
   createdAt: Date
   firstTryAt: Date | null
+  nextTryAt: Date | null
   closedAt: Date | null
   says: Saying[] | null
 }
@@ -152,7 +155,8 @@ export async function listTurns(db: Db, runId: string): Promise<TurnRow[]> {
       'channel',
       'by',
     ])
-    .select(['created_at as createdAt', 'first_try_at as firstTryAt', 'closed_at as closedAt', 'says'])
+    .select(['created_at as createdAt', 'first_try_at as firstTryAt', 'next_try_at as nextTryAt'])
+    .select(['closed_at as closedAt', 'says'])
     .where('run_id', '=', runId)
     .orderBy('number')
     .execute()
@@ -178,7 +182,7 @@ export async function listSubjectTurns(
     select turn.id, turn.run_id as "runId", run.scenario_id as "scenarioId", turn.handoff_id as "handoffId",
       turn.unit_id as "unitId", version.category_id as "categoryId", turn.number, turn.first_node as "firstNode",
       turn.last_node as "lastNode", turn.state, turn.reason, turn.channel, turn.by, turn.created_at as "createdAt",
-      turn.first_try_at as "firstTryAt", turn.closed_at as "closedAt"
+      turn.first_try_at as "firstTryAt", turn.next_try_at as "nextTryAt", turn.closed_at as "closedAt"
     from turn left join scenario_run as run on run.id = turn.run_id
       left join scenario_version as version on version.scenario_id = run.scenario_id
         and version.version = run.version_number

@@ -30,10 +30,10 @@ it.each<[string, Partial<TurnSituation>, object]>([
     { channels: [] },
     { do: 'end', state: 'failed', reason: 'refused' },
   ],
-  ['waits for the end of quiet hours', { quietForMs: 5 }, { do: 'wait', ms: 5 }],
-  ['waits while the provider rests', { restsMs: { chat: 7 } }, { do: 'wait', ms: 7 }],
+  ['waits for the end of quiet hours', { quietForMs: 5 }, { do: 'wait', ms: 5, problem: null }],
+  ['waits while the provider rests', { restsMs: { chat: 7 } }, { do: 'wait', ms: 7, problem: 'provider' }],
   ['says nothing that is late', { heldMs: day }, { do: 'end', state: 'skipped', reason: 'expired' }],
-  ['holds what a paused scenario says', { scenarioState: 'paused' }, { do: 'wait', ms: null }],
+  ['holds what a paused scenario says', { scenarioState: 'paused' }, { do: 'wait', ms: null, problem: null }],
   [
     'holds what a retired one says, until its run is ended',
     { scenarioState: 'retired' },
