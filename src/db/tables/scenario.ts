@@ -11,6 +11,7 @@ import type {
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { LookupFault } from '../../domain/scenario/values.ts'
 import type { Saying } from '../../domain/scenario/walk.ts'
 import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
@@ -79,7 +80,7 @@ export type ScenarioRunTable = {
   /** What it has learned, over the variables of its start. */
   variables: DefaultJson<Record<string, unknown>>
   answers: DefaultJson<Record<string, string>>
-  lookup_error: LookupError | null
+  lookup_error: LookupFault | null
   reason: string | null
   /** Jumps since the person last said something. */
   jumps: Generated<number>

@@ -198,7 +198,7 @@ function outcomeAt(facts: RunFacts, now: number): Known {
       if (facts.looked !== null) return left({ kind: 'notFound', error: facts.looked })
       return facts.consent
         ? { kind: 'open', step: { do: 'lookUp', node: id } }
-        : left({ kind: 'error', reason: 'noConsent' })
+        : left({ kind: 'notFound', error: 'noConsent' })
     case 'handoff':
       if (facts.handoff === 'closed') return left({ kind: 'done' })
       if (deadline === null) return { kind: 'at', position: { node: id } }
@@ -262,7 +262,7 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
       }
       case 'lookup':
         if (!consent) {
-          goOn({ kind: 'error', reason: 'noConsent' })
+          goOn({ kind: 'notFound', error: 'noConsent' })
           continue
         }
         return moved({ ...base, state: 'running' }, { do: 'lookUp', node: stop.node })

@@ -1,11 +1,14 @@
 import { isOneOf, type LookupError, reservedVariables } from '../../contract/enums.ts'
 import type { EdgeCase } from '../../contract/scenarios/graph.ts'
 
+/** Why a node has no answer of a Lookup: also because none was made without the person's consent. */
+export type LookupFault = LookupError | 'noConsent'
+
 /** What a run knows: its variables, the answers by node, and why the last Lookup failed. */
 export type RunValues = {
   variables: Record<string, unknown>
   answers: Record<string, string>
-  lookupError: LookupError | null
+  lookupError: LookupFault | null
 }
 
 /** What texts and conditions read beside the variables of the run. Filled anew at each step, and never stored. */

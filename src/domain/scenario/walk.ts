@@ -1,4 +1,4 @@
-import type { LookupError, RegisterResult } from '../../contract/enums.ts'
+import type { RegisterResult } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
@@ -8,7 +8,15 @@ import { type CarriersOf, saidTogether, type Unsayable } from './carriers.ts'
 import { edgesFrom } from './edges.ts'
 import { instantIn } from './instant.ts'
 import { optionsOf, type QuestionOption } from './question.ts'
-import { acceptedFields, holds, type RunValues, type Surroundings, valueAt, valuesIn } from './values.ts'
+import {
+  acceptedFields,
+  holds,
+  type LookupFault,
+  type RunValues,
+  type Surroundings,
+  valueAt,
+  valuesIn,
+} from './values.ts'
 
 /**
  * How a node ended. `reason`: of an error, as a run that fails for it shows it. `fields`: the answer of a Lookup, whose
@@ -21,7 +29,7 @@ export type Outcome =
   | { kind: 'timeout' }
   | { kind: 'error'; reason: string }
   | { kind: 'found'; fields: Record<string, unknown> }
-  | { kind: 'notFound'; error: LookupError }
+  | { kind: 'notFound'; error: LookupFault }
   | { kind: 'result'; result: RegisterResult }
 
 /** Where a run is: entering a node, or leaving one that has ended. */

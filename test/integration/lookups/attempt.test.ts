@@ -55,6 +55,18 @@ it('is not made where the run is at another node, has ended, or its scenario is 
   expect(await row()).toBeUndefined()
 })
 
+it('is not made once the person has withdrawn consent', async () => {
+  const { db } = database
+  await db.updateTable('category').set({ consent_scope: 'study' }).execute()
+  expect(await begin()).toBe('over')
+  expect(await row()).toBeUndefined()
+  const { subject_id } = await db.selectFrom('scenario_run').select('subject_id').executeTakeFirstOrThrow()
+  const consent = { subject_id: subject_id!, scope: 'study', version: '1', source: 'test' }
+  await db.insertInto('consent').values(consent).execute()
+  expect(await begin()).toBe('begun')
+  await db.updateTable('category').set({ consent_scope: null }).execute()
+})
+
 it('ends with its transaction', async () => {
   await begin()
   const rolledBack = database.db.transaction().execute(async (trx) => {

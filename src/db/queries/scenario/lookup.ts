@@ -2,22 +2,27 @@ import { sql } from 'kysely'
 import type { LookupError } from '../../../contract/enums.ts'
 import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { runConsent } from './turn.ts'
 
 /**
- * `begun`: this worker makes the call. `lost`: a worker began it and stored no outcome. `over`: it has one, or the run is
- * not at the node.
+ * `begun`: this worker makes the call. `lost`: a worker began it and stored no outcome. `over`: it has one, or the run may
+ * not make it any more.
  */
 export type LookupBegin = 'begun' | 'lost' | 'over'
 
 /**
  * Stores the attempt of a Lookup before its call, in a commit of its own: no run calls a node's endpoint twice. The run
- * must be open and at the node, and its scenario not retired.
+ * must be open and at the node, its scenario not retired, and the person's consent must stand: what is looked up names them.
  */
 export async function beginLookup(db: Db, runId: string, node: string): Promise<LookupBegin> {
   const { rows } = await sql<{ begun: boolean; lost: boolean }>`
     with here as (
       select run.id from scenario_run as run join scenario on scenario.id = run.scenario_id
+        join scenario_version as version on version.scenario_id = run.scenario_id
+          and version.version = run.version_number
+        join category on category.id = version.category_id
       where run.id = ${runId} and run.node = ${node} and run.closed_at is null and scenario.state <> 'retired'
+        and ${runConsent}
     ), begun as (
       insert into lookup (run_id, node) select id, ${node} from here
       on conflict do nothing returning run_id

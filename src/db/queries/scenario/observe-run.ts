@@ -3,7 +3,6 @@ import type {
   Channel,
   HandoffState,
   Layer,
-  LookupError,
   Problem,
   RunState,
   ScenarioState,
@@ -13,12 +12,13 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { RunFacts } from '../../../domain/scenario/advance.ts'
+import type { LookupFault } from '../../../domain/scenario/values.ts'
 import type { SendingUnit } from '../../../domain/sending-unit.ts'
 import type { Db } from '../../connect.ts'
 import { sendingUnit } from '../identity/unit.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
 import { reached } from './start.ts'
-import { runPlan, type Speaking } from './turn.ts'
+import { runConsent, runPlan, type Speaking } from './turn.ts'
 
 /** A run as it observes itself, read at `now` (ms since the epoch, Postgres' clock). */
 export type ObservedRun = {
@@ -74,9 +74,7 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       json_build_object('id', category.id, 'name', category.name, 'layer', category.layer) as category,
       ${sendingUnit} as unit,
       subject.uid, subject.display_name as "displayName", subject.locale, subject.stage,
-      (run.test or category.consent_scope is null or exists (
-        select from consent where consent.subject_id = run.subject_id and consent.scope = category.consent_scope
-          and consent.withdrawn_at is null)) as consent,
+      ${runConsent} as consent,
       (select to_json(told) from (
         select last_node as "lastNode", turn.state, turn.reason, turn.channel, turn.refused,
           extract(epoch from turn.closed_at)::float8 * 1000 as "closedAt",
@@ -131,7 +129,7 @@ type Row = {
   jumps: number
   deadline: Date | null
   answers: Record<string, string>
-  lookupError: LookupError | null
+  lookupError: LookupFault | null
   variables: Record<string, unknown>
   stepRetryAt: Date | null
   scenarioState: ScenarioState

@@ -87,6 +87,11 @@ export function runPlan(category: 'c' | 'category'): RawBuilder<ChannelPlan> {
         else ${sql.ref(`${category}.channel_plan`)} end`
 }
 
+/** Whether the person's consent to the category of a run (`run`, `category`) stands; a test asks none. */
+export const runConsent = sql<boolean>`(run.test or category.consent_scope is null or exists (
+        select from consent where consent.subject_id = run.subject_id and consent.scope = category.consent_scope
+          and consent.withdrawn_at is null))`
+
 /** What may change while a turn waits, read under its lock. */
 export type TurnStanding = {
   scenarioState: ScenarioState

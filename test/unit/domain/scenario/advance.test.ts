@@ -41,6 +41,17 @@ const graph: Graph = {
   ],
 }
 
+/** The graph whose tags are nothing but a branch. */
+const withoutTag = {
+  ...{ state: 'active' as const, farewell: null },
+  graph: {
+    nodes: nodes.map((node): ScenarioNode => (node.id === 'mark' ? { id: 'mark', kind: 'branch' } : node)),
+    edges: graph.edges.map((edge) =>
+      edge.from === 'mark' ? { ...edge, when: { kind: 'otherwise' as const } } : edge,
+    ),
+  },
+}
+
 function facts(changed: Partial<RunFacts> = {}): RunFacts {
   return {
     ...{ state: 'running', ending: null, node: 'hello', deadline: null, jumps: 0, stepParkedUntil: null },
@@ -143,6 +154,15 @@ describe('advance', () => {
       node: 'end',
       state: 'done',
     })
+  })
+
+  it('says why a Lookup was not made without consent', () => {
+    const stale = { variables: {}, answers: {}, lookupError: 'timeout' as const }
+    for (const seen of [
+      facts({ node: 'find', values: stale, consent: false }),
+      facts({ node: 'mark', values: stale, consent: false, scenario: withoutTag }),
+    ])
+      expect(advance(seen, now).move).toMatchObject({ node: 'end', values: { lookupError: 'noConsent' } })
   })
 
   it('changes no tags of who has withdrawn consent', () => {
