@@ -15,7 +15,8 @@ import {
 } from '../../db/queries/scenario/scenario.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
-import { activationReason } from '../../domain/scenario/activation.ts'
+import { activationReason, triggersOf } from '../../domain/scenario/activation.ts'
+import { notGivenByPeople } from '../../domain/scenario/version-warnings.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits, orNotFound } from '../unit-access.ts'
@@ -133,6 +134,7 @@ async function askFor({ services, trx, principal }: Change, row: Row): Promise<v
   const { id, unitId, version, name, triggers, content } = row
   const category = await usableCategory(trx, row.categoryId)
   await checkContent(services, trx, principal, unitId, { ...content, name, categoryId: category.id })
+  assertStartable(row)
   await checkTexts(services, trx, { id, unitId, name, category }, content.nodes)
   const reason = activationReason(category, triggers)
   if (reason === null) {
@@ -148,6 +150,16 @@ async function askFor({ services, trx, principal }: Change, row: Row): Promise<v
   await setScenarioState(trx, id, row.state, true)
   await auditScenario(trx, principal, 'submit', row)
   await insertVersionNotices(trx, 'scenario_id', { id, unitId, version, authors })
+}
+
+/** A trigger gives no variables: its runs would fail at the first text that names one, and say nothing. */
+function assertStartable({ content, triggers }: Row): void {
+  if (triggersOf(triggers).length === 0) return
+  const issues = notGivenByPeople(content.variables ?? []).map(({ path, message }) => ({
+    path: `${path}.required`,
+    message: `must not be true in a scenario with triggers. ${message.en}`,
+  }))
+  if (issues.length > 0) throw validationError(issues)
 }
 
 async function usableCategory(trx: Trx, id: string): Promise<Category> {

@@ -15,8 +15,8 @@ import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/all
 import { isId } from '../../domain/id.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { triggersOf } from '../../domain/scenario/activation.ts'
-import { graphWarnings } from '../../domain/scenario/graph-warnings.ts'
 import { jumpTargets } from '../../domain/scenario/said.ts'
+import { versionWarnings } from '../../domain/scenario/version-warnings.ts'
 import { actorView } from '../actor.ts'
 import { orNotFound } from '../unit-access.ts'
 
@@ -28,7 +28,7 @@ export async function scenarioOf(db: Db, principal: Principal, row: Row): Promis
     ...item!,
     ...contentOf(row),
     farewell: row.farewell,
-    warnings: graphWarnings(row.content.nodes, category.channelPlan.channels, await inactiveJumps(db, row)),
+    warnings: versionWarnings(row.content, category.channelPlan.channels, await inactiveJumps(db, row)),
   }
 }
 

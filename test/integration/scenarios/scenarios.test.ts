@@ -310,6 +310,28 @@ describe('activation', () => {
     expect([await triggers(), (await inForce(id))?.automatic]).toEqual([[], true])
   })
 
+  it('is refused with triggers for a required variable, which nobody gives; without them it warns', async () => {
+    const who = { name: 'who', required: true }
+    const id = await made({ triggers: { keywords: ['誰'] }, variables: [who] })
+    const refused = await put(id, { state: 'active' })
+    expect([refused.code, refused.body.error.details.issues]).toMatchObject([
+      'validation_error',
+      [{ path: 'variables[0].required' }],
+    ])
+    expect(await triggers()).toEqual([])
+    const withDefault = await made({
+      ...{ triggers: { keywords: ['誰'] }, variables: [{ ...who, default: '同學' }] },
+    })
+    expect((await put(withDefault, { state: 'active' })).body).toMatchObject({
+      state: 'submitted',
+      warnings: [],
+    })
+    const called = await made({ variables: [who] })
+    expect((await put(called, { state: 'active' })).body).toMatchObject({
+      ...{ state: 'active', warnings: [{ path: 'variables[0]', code: 'not_given_by_people' }] },
+    })
+  })
+
   it('is refused for a trigger that another scenario of any unit has, also to who approved it first', async () => {
     const parts = { triggers: { keywords: ['導覽'] } }
     const [first, second] = [await made(parts), await made(parts)]

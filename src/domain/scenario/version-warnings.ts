@@ -1,14 +1,18 @@
 import { type Channel, locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Violation } from '../audience.ts'
 import { folded, optionsOf } from './question.ts'
 import { jumpTargets } from './said.ts'
 import { leavingTexts } from './words-back.ts'
 
-/** What may surprise the author of a sound graph. `inactive`: the scenarios that it leads to and that start nothing now. */
-export function graphWarnings(
-  nodes: readonly ScenarioNode[],
+/**
+ * What may surprise the author of a sound version: a mail has no place for a typed answer, nor a tap for a variable.
+ * `inactive`: the scenarios that it leads to and that start nothing now.
+ */
+export function versionWarnings(
+  { nodes, variables = [] }: Pick<ScenarioContent, 'nodes' | 'variables'>,
   channels: readonly Channel[],
   inactive: ReadonlySet<string>,
 ): Violation[] {
@@ -17,6 +21,7 @@ export function graphWarnings(
     ...jumpTargets(nodes)
       .filter(({ id }) => inactive.has(id))
       .map(({ path }) => warning(path, 'scenario_not_active')),
+    ...notGivenByPeople(variables),
   ]
 }
 
@@ -39,8 +44,8 @@ function warning(path: string, code: Warning): Violation {
 const texts: Record<Warning, LocalisedText> = {
   no_answer_by_mail: {
     'zh-TW':
-      '這個問題沒有選項，收到電子郵件的人無法回答，會改走 error 連線；沒有這條連線時，流程會以失敗結束。',
-    en: 'The question has no option, so it cannot be answered by mail: the run takes the edge error, or fails if there is none.',
+      '這個問題沒有選項，無法以電子郵件回答：會改用下一個可回答的管道；沒有這種管道時，會走 error 連線，沒有這條連線則以失敗結束。',
+    en: 'The question has no option, so it cannot be answered by mail: the next channel that can carry it is taken. Where there is none, the run takes the edge error, or fails if there is none.',
   },
   option_leaves: {
     'zh-TW': `有個選項的文字是離開對話用的（${leavingTexts.join('、')}）。點選時算是回答，但自行輸入同樣的文字會結束對話。`,
@@ -50,4 +55,22 @@ const texts: Record<Warning, LocalisedText> = {
     'zh-TW': '要跳去的情境目前沒有生效，走到這裡的人無法繼續。請先啟用那個情境。',
     en: 'The scenario that this leads to is not active, so nobody can go on in it. Activate that one first.',
   },
+}
+
+/** The variables that a start by a person (keyword, follow, button) lacks, so that it would fail: nobody gives them. */
+export function notGivenByPeople(variables: NonNullable<ScenarioContent['variables']>): Violation[] {
+  return variables.flatMap(({ name, required, default: value }, index) =>
+    required && value === undefined
+      ? [
+          {
+            path: `variables[${index}]`,
+            code: 'not_given_by_people',
+            message: {
+              'zh-TW': `以關鍵字、加入好友或按鈕開始時，不會帶入「${name}」，流程會以失敗結束。請設定預設值，或只由系統帶入變數開始。`,
+              en: `A start by a keyword, a follow or a button gives no ${name}, and its run fails where that is named. Give it a default, or start the scenario only by calls and events that give it.`,
+            },
+          },
+        ]
+      : [],
+  )
 }
