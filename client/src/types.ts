@@ -4145,7 +4145,7 @@ export type SimulateScenario = {
 export type SimulatedSaying = {
   /** The id of the node that says it. */
   node: string
-  /** The channel: the first of the category's plan. */
+  /** The channel: the first of the category's plan that can carry it. */
   channel: Channel
   /** What it says, with variables filled in, in both languages. */
   messages: Array<CanonicalMessage>
@@ -4161,9 +4161,9 @@ export type Simulation = {
   says: Array<SimulatedSaying>
   /** How it ends: with a state, or waiting at a node. */
   ends: {
-    /** How the run ends. Omitted: it waits. */
-    state?: 'done' | 'failed'
-    /** Why it fails, such as `missing_variable`, `content_violation` or `no_instant`. */
+    /** How the run ends; `cancelled`: the person leaves, by a text such as `取消`. Omitted: it waits. */
+    state?: 'done' | 'cancelled' | 'failed'
+    /** Why it fails, such as `missing_variable`, `content_violation` or `no_instant`, or is cancelled: `left`. */
     reason?: string
     /** The id of the scenario in which it goes on. Omitted: none. */
     jumpsTo?: string

@@ -84,7 +84,7 @@ export type SimulateContent = z.infer<typeof SimulateContent>
 export const SimulatedSaying = z
   .object({
     node: z.string().describe('The id of the node that says it.'),
-    channel: Channel.describe("The channel: the first of the category's plan."),
+    channel: Channel.describe("The channel: the first of the category's plan that can carry it."),
     messages: z
       .array(CanonicalMessage)
       .describe('What it says, with variables filled in, in both languages.'),
@@ -98,11 +98,18 @@ export const Simulation = z
     says: z.array(SimulatedSaying).describe('What the person is told, in order.'),
     ends: z
       .object({
-        state: z.enum(['done', 'failed']).optional().describe('How the run ends. Omitted: it waits.'),
+        state: z
+          .enum(['done', 'cancelled', 'failed'])
+          .optional()
+          .describe(
+            'How the run ends; `cancelled`: the person leaves, by a text such as `取消`. Omitted: it waits.',
+          ),
         reason: z
           .string()
           .optional()
-          .describe('Why it fails, such as `missing_variable`, `content_violation` or `no_instant`.'),
+          .describe(
+            'Why it fails, such as `missing_variable`, `content_violation` or `no_instant`, or is cancelled: `left`.',
+          ),
         jumpsTo: z.string().optional().describe('The id of the scenario in which it goes on. Omitted: none.'),
         waits: z
           .string()

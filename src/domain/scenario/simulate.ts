@@ -1,9 +1,10 @@
 import { isOneOf, registerResults } from '../../contract/enums.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
 import { edgesFrom } from './edges.ts'
-import { optionNamed, type QuestionOption } from './question.ts'
+import { folded, optionNamed, type QuestionOption } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
 import { type Outcome, type Position, type Saying, type Speech, type Stop, walk } from './walk.ts'
+import { leavingTexts } from './words-back.ts'
 
 /**
  * What happens outside, by node. An answer: the id of an option or what the person types; null: nothing until the time is
@@ -18,7 +19,7 @@ export type SimulationInput = {
 /** How a simulation ends: the run is over, or it waits at a node for which the input says nothing that leads on. */
 export type SimulationEnd =
   | { state: 'done'; jumpsTo?: string }
-  | { state: 'failed'; reason: string }
+  | { state: 'cancelled' | 'failed'; reason: string }
   | { waits: string }
 
 /** The way of a simulated run. `variables`: as they are at its end. */
@@ -29,8 +30,13 @@ export type Simulation = {
   ends: SimulationEnd
 }
 
-/** `now`: when the run starts, in ms since the epoch. */
-export type SimulationWorld = { around: Surroundings; now: number; speech: Required<Speech> }
+/** `now`: when the run starts, in ms since the epoch. `jumpable`: the scenarios that may be jumped to. */
+export type SimulationWorld = {
+  around: Surroundings
+  now: number
+  speech: Required<Speech>
+  jumpable: readonly string[]
+}
 
 /**
  * Walks a graph without problems (`graphProblems`) from its start, as a run would, with what happens outside given in
@@ -46,7 +52,7 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
     const { steps, stop, ...walked } = walk(graph, at, values, world.around, now, world.speech)
     values = walked.values
     path.push(...steps.map(({ node }) => node))
-    const { said = [], ...next } = happens(graph, stop, input, now)
+    const { said = [], ...next } = happens(graph, stop, input, world, now)
     says.push(...said)
     if ('ends' in next)
       return { path: [...path, stop.node], variables: values.variables, says, ends: next.ends }
@@ -58,7 +64,13 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
 /** What is said at a stop, and how it ends: with an outcome, at a time, or with the simulation. */
 type Happening = { said?: Saying[] } & ({ outcome: Outcome; at?: number } | { ends: SimulationEnd })
 
-function happens(graph: Graph, stop: Stop, { answers, lookups }: SimulationInput, now: number): Happening {
+function happens(
+  graph: Graph,
+  stop: Stop,
+  { answers, lookups }: SimulationInput,
+  { jumpable }: SimulationWorld,
+  now: number,
+): Happening {
   const answer = given(answers, stop.node)
   switch (stop.kind) {
     case 'say':
@@ -85,6 +97,7 @@ function happens(graph: Graph, stop: Stop, { answers, lookups }: SimulationInput
       return answer === null ? timeout(stop, now) : { outcome: { kind: 'done' } }
     }
     case 'jump':
+      if (!jumpable.includes(stop.scenarioId)) return { outcome: { kind: 'error', reason: 'not_active' } }
       return { ends: { state: 'done', jumpsTo: stop.scenarioId } }
     case 'end':
       return { ends: { state: 'done' } }
@@ -108,14 +121,20 @@ function answered(
   if (answer === undefined) return { ends: { waits: stop.node } }
   if (answer === null) return timeout(stop, now)
   const option = optionMeant(stop.options, answer)
+  if (option === 'leaving') return { ends: { state: 'cancelled', reason: 'left' } }
   if (option) return { outcome: { kind: 'option', optionId: option.id } }
   const takesText = edgesFrom(graph.edges, stop.node).some(({ when }) => when?.kind === 'text')
   return takesText ? { outcome: { kind: 'text', text: answer } } : { ends: { waits: stop.node } }
 }
 
-/** A tap carries the id exactly; the ids of two options may be the same as typed texts. */
-function optionMeant(options: QuestionOption[], answer: string): QuestionOption | null {
-  return options.find(({ id }) => id === answer) ?? optionNamed(options, answer)
+/**
+ * A tap carries the id exactly; the ids of two options may be the same as typed texts. A typed text by which people leave
+ * does so whatever the options are.
+ */
+function optionMeant(options: QuestionOption[], answer: string): QuestionOption | 'leaving' | null {
+  const tapped = options.find(({ id }) => id === answer)
+  if (tapped) return tapped
+  return leavingTexts.includes(folded(answer)) ? 'leaving' : optionNamed(options, answer)
 }
 
 function timeout({ timeoutSeconds }: { timeoutSeconds: number }, now: number): Happening {

@@ -4,11 +4,13 @@ import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { SimulateContent, SimulateScenario, Simulation } from '../../contract/scenarios/simulation.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
 import { findSendingUnit, findUnit } from '../../db/queries/identity/unit.ts'
+import { findNamed } from '../../db/queries/scenario/observe-run.ts'
 import { findVersion } from '../../db/queries/scenario/version.ts'
 import { renderBudget } from '../../domain/liquid.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { graphProblems } from '../../domain/scenario/graph-problems.ts'
 import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
+import type { Saying } from '../../domain/scenario/walk.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { categoryOf } from '../messages/prepare.ts'
@@ -74,12 +76,13 @@ async function simulated(
   if (problems.length > 0) throw dagInvalid(problems)
   const input = { ...given, variables: variablesOf(declared, given.variables ?? {}, { declaredOnly: false }) }
   assertTaken(content, input)
-  const channel = channelOf(services, category)
+  const plan = channelsOf(services, category)
   const budget = renderBudget()
   const speaking = { content, category, locale, unit: await findSendingUnit(services.db, unitId) }
+  const carriersOf = carriersAmong(services, speaking, plan)
   const { says, ...way } = simulate(content, input, {
-    ...{ around: sampleSurroundings(locale), now: Date.now() },
-    speech: { budget, carriersOf: carriersAmong(services, speaking, [channel]) },
+    ...{ around: sampleSurroundings(locale), now: Date.now(), speech: { budget, carriersOf } },
+    jumpable: (await findNamed(services.db, { unitId, subjectId: null, spokeAt: null }, content)).jumpable,
   })
   if (budget.leftMs <= 0)
     throw new ServiceError(
@@ -87,7 +90,8 @@ async function simulated(
       'The texts of this scenario take too long to fill in: all together more than 500 ms. Shorten their loops.',
       { violations: [tooSlow] },
     )
-  return { ...way, says: says.map((one) => ({ ...one, channel })) }
+  const channelOf = (one: Saying) => plan.find((name) => carriersOf([one]).includes(name)) ?? plan[0]!
+  return { ...way, says: says.map((one) => ({ ...one, channel: channelOf(one) })) }
 }
 
 const tooSlow = {
@@ -117,10 +121,10 @@ function assertTaken({ nodes }: ScenarioContent, { answers, lookups }: Simulatio
   if (issues.length > 0) throw validationError(issues)
 }
 
-/** The first channel of the plan that this installation has: the sample person can be reached on each. */
-function channelOf({ channels }: Services, { channelPlan }: Category): Channel {
-  const channel = channelPlan.channels.find((name) => channels[name])
-  if (channel) return channel
+/** The channels of the plan that this installation has: the sample person can be reached on each. */
+function channelsOf({ channels }: Services, { channelPlan }: Category): Channel[] {
+  const plan = channelPlan.channels.filter((name) => channels[name])
+  if (plan.length > 0) return plan
   throw new ServiceError(
     'not_configured',
     'None of the channels of the category is configured. Ask the operator to set one up.',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
@@ -75,6 +76,26 @@ describe('a simulation of content that is not stored', () => {
     expect((await simulate({ variables: { name: 'x', nothing: '' } }, { nodes: blank })).body.ends).toEqual({
       ...{ state: 'failed', reason: 'content_violation' },
     })
+  })
+
+  it('goes by the next channel of the plan that can carry what is said, as a run does', async () => {
+    const long = {
+      id: 'thanks',
+      kind: 'message',
+      messages: [{ kind: 'text', text: { 'zh-TW': '長'.repeat(5_001) } }],
+    }
+    const nodes = content.nodes.map((node) => (node.id === 'thanks' ? long : node))
+    const plan = (channels: string[]) =>
+      sql`update category set channel_plan = ${JSON.stringify({ mode: 'first_available', channels })} where id = 'news'`
+    await plan(['chat', 'email']).execute(api.database.db)
+    api.services.channels.email = { compile: compileEmail }
+    const { body } = await simulate({}, { nodes })
+    delete api.services.channels.email
+    await plan(['chat']).execute(api.database.db)
+    expect(body.says).toMatchObject([
+      { node: 'coming', channel: 'chat' },
+      { node: 'thanks', channel: 'email' },
+    ])
   })
 
   it('names all problems of its graph at once', async () => {

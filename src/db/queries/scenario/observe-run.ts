@@ -106,9 +106,7 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
     where run.id = ${runId}`.execute(db)
   const row = rows[0]
   if (!row) return undefined
-  const named = namesIn(row.content)
-  const found = named.groups.length + named.scenarios.length === 0 ? none : await findNamed(db, row, named)
-  return observed(row, found)
+  return observed(row, await findNamed(db, row, row.content))
 }
 
 type Row = {
@@ -161,7 +159,7 @@ type Row = {
 }
 
 /** What the graph of a scenario names beside itself. */
-function namesIn({ nodes }: ScenarioContent): { groups: string[]; scenarios: string[] } {
+function namesIn({ nodes }: Pick<ScenarioContent, 'nodes'>): { groups: string[]; scenarios: string[] } {
   return {
     groups: nodes.flatMap((node) => (node.kind === 'addToGroup' ? [node.groupId] : [])),
     scenarios: nodes.flatMap((node) => (node.kind === 'jump' ? [node.scenarioId] : [])),
@@ -171,29 +169,36 @@ function namesIn({ nodes }: ScenarioContent): { groups: string[]; scenarios: str
 type Named = Pick<RunFacts, 'groups' | 'jumpable'>
 const none: Named = { groups: [], jumpable: [] }
 
+/** For whom: the person of a run, and when they last spoke; of a simulation nobody, whom no rule keeps out. */
+type Whom = { unitId: string; subjectId: string | null; spokeAt: Date | null }
+
 /**
- * Of these, what the run may use now. A chain that others began enters no version that no person approved beyond what
- * others may reach by it.
+ * The groups of a unit that may be joined, and its scenarios that take the person, of those that a graph names. A chain that
+ * others began enters no version that no person approved beyond what others may reach by it.
  */
-async function findNamed(
+export async function findNamed(
   db: Db,
-  { unitId, subjectId, spokeAt }: Row,
-  { groups, scenarios }: ReturnType<typeof namesIn>,
+  { unitId, subjectId, spokeAt }: Whom,
+  content: Pick<ScenarioContent, 'nodes'>,
 ): Promise<Named> {
+  const { groups, scenarios } = namesIn(content)
+  if (groups.length + scenarios.length === 0) return none
+  const nobody = sql`${subjectId === null}::boolean`
   const others = reached({ unitId, categoryId: sql.ref('category.id') }, subjectId)
   const { rows } = await sql<Named>`
     select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'needs', case when not exists (
-          select from group_member where group_id = parent_id and subject_id = ${subjectId}) then parent_id end))
+          select from group_member where group_id = parent_id and subject_id = ${subjectId})
+          and not ${nobody} then parent_id end))
         from subject_group
         where unit_id = ${unitId} and kind = 'static' and id::text = any(${groups}::text[])), '[]') as groups,
       array(select scenario.id::text from scenario
         join scenario_version on scenario_version.scenario_id = scenario.id and scenario_version.state = 'in_force'
         join category on category.id = scenario_version.category_id
         where unit_id = ${unitId} and scenario.state = 'active' and scenario.id::text = any(${scenarios}::text[])
-          and category.enabled and (category.consent_scope is null or exists (
+          and category.enabled and (${nobody} or category.consent_scope is null or exists (
             select from consent where consent.subject_id = ${subjectId}
               and consent.scope = category.consent_scope and consent.withdrawn_at is null))
-          and (not scenario_version.automatic or ${spokeAt !== null}::boolean
+          and (${nobody} or not scenario_version.automatic or ${spokeAt !== null}::boolean
             or ${others} < category.auto_max_recipients)
       ) as jumpable`.execute(db)
   return rows[0]!

@@ -16,7 +16,7 @@ const now = Date.parse('2026-12-01T09:00:00+08:00')
 const world = (given: Partial<SimulationWorld> = {}): SimulationWorld => ({
   around: { person: { displayName: null, locale: 'zh-TW', stage: 'member' }, subject: 's', pattern: null },
   now,
-  speech: { budget: renderBudget(), carriersOf: () => ['chat'] },
+  ...{ speech: { budget: renderBudget(), carriersOf: () => ['chat'] }, jumpable: ['other'] },
   ...given,
 })
 
@@ -50,6 +50,22 @@ describe('a simulated question', () => {
     expect(found).toMatchObject({ path: ['q', 'a', 'end'], variables: { coming: saved } })
     expect(found.ends).toEqual({ state: 'done' })
     expect(texts(found)).toEqual(['quickReply', saved])
+  })
+
+  it('is left by a text such as cancel, unless an option is tapped', () => {
+    const left = simulated(question, { answers: { q: ' CANCEL ' } })
+    expect(left).toMatchObject({ path: ['q'], ends: { state: 'cancelled', reason: 'left' } })
+    const tapped = { ...question, nodes: [ask('q', ['stop'], 'coming'), ...question.nodes.slice(1)] }
+    expect(simulated(tapped, { answers: { q: 'stop' } }).path).toEqual(['q', 'a', 'end'])
+  })
+
+  it('goes on in a scenario that is active alone', () => {
+    const jump = (scenarioId: string): Graph => ({
+      nodes: [{ id: 'j', kind: 'jump', scenarioId }, say('a', 'a'), end],
+      edges: [edge('j', 'a', { kind: 'error' }), edge('a', 'end')],
+    })
+    expect(simulated(jump('other')).ends).toEqual({ state: 'done', jumpsTo: 'other' })
+    expect(simulated(jump('retired')).path).toEqual(['j', 'a', 'end'])
   })
 
   it('prefers the very id over an option that reads the same', () => {
