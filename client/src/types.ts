@@ -3156,7 +3156,7 @@ export type PutScenario = {
   variables?: Array<GivenVariable>
   /** `active`: asks for the activation of the newest version; without content, in a pause: ends the pause, and nothing else. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged. */
   state?: 'active' | 'paused' | 'retired'
-  /** Only with `retired`: what people are told whose runs end. Omitted: nothing. */
+  /** Only with `retired`: what people are told whose runs end, without variables. Omitted: nothing. */
   farewell?: LocalisedText
 }
 

@@ -17,8 +17,10 @@ export type VersionFacts = {
   last: { state: string; by: string | null; at: string | null }
   /** Every actor who wrote what stands in it. */
   authors: readonly string[]
-  /** Whether another one in force has what it claims for itself: the events of a binding, the triggers of a scenario. */
-  claimTaken: boolean
+  /** Whether another binding in force is about the same events. */
+  claimTaken?: boolean
+  /** The triggers of a scenario that start another one, as they are claimed. */
+  takenTriggers?: readonly string[]
   /** Of a scenario: whether its category is enabled, without which nothing could start. */
   categoryEnabled?: boolean
 }
@@ -43,7 +45,16 @@ export function decisionRefusal(
   principal: Principal,
   verb: DecisionVerb,
   what: VersionedKind,
-  { unitId, version, waits, last, authors, claimTaken, categoryEnabled = true }: VersionFacts,
+  {
+    unitId,
+    version,
+    waits,
+    last,
+    authors,
+    claimTaken = false,
+    takenTriggers = [],
+    categoryEnabled = true,
+  }: VersionFacts,
   shown: number = version,
 ): Refusal | null {
   if (principal.kind === 'producer') return needsPerson(what)
@@ -56,8 +67,8 @@ export function decisionRefusal(
   if (verb === 'reject') return null
   if (authors.includes(actorOf(principal))) return ownVersion
   if (!categoryEnabled) return disabledCategory
-  if (!claimTaken) return null
-  return what === 'scenario' ? takenTrigger : takenPair
+  if (takenTriggers.length > 0) return triggersTaken(takenTriggers)
+  return claimTaken ? takenPair : null
 }
 
 function needsPerson(what: VersionedKind): Refusal {
@@ -90,11 +101,14 @@ export const takenPair: Refusal = {
   message: 'Another binding of this source and type is enabled, possibly in another unit. Disable it first.',
 }
 
-/** Why a version of a scenario cannot be in force. */
-export const takenTrigger: Refusal = {
-  code: 'invalid_transition',
-  message:
-    'Another scenario, possibly of another unit, starts with one of these triggers. Choose other keywords, or retire that scenario first.',
+/** Why a version of a scenario cannot be in force: these triggers, as they are claimed, start another one. */
+export function triggersTaken(triggers: readonly string[]): Refusal {
+  const names = triggers.map((trigger) => trigger.replace(/^keyword:(.*)$/s, '“$1”')).join(', ')
+  return {
+    code: 'invalid_transition',
+    message: `Another scenario, possibly of another unit, already starts with ${names}. Remove that here, or retire the other scenario first.`,
+    details: { state: 'bound', by: null, at: null },
+  }
 }
 
 /** Why a version of a scenario in a disabled category cannot be in force. */

@@ -93,12 +93,12 @@ export function unknownTarget({ path, id }: ActionReference, what: keyof typeof 
 
 const unknownTexts = {
   category: (id: string) => ({
-    'zh-TW': `沒有「${id}」這個類別。請改用 GET /v1/categories 列出的類別，或移除這個按鈕。`,
-    en: `There is no category ${id}. Use one that GET /v1/categories lists, or remove the button.`,
+    'zh-TW': `沒有「${id}」這個類別。請改用 GET /v1/categories 列出的類別，或移除它。`,
+    en: `There is no category ${id}. Use one that GET /v1/categories lists, or remove it.`,
   }),
   group: (id: string) => ({
-    'zh-TW': `這個單位沒有「${id}」這個靜態群組。請改用 GET /v1/groups 列出的群組，或移除這個按鈕。`,
-    en: `The unit has no static group ${id}. Use one that GET /v1/groups lists, or remove the button.`,
+    'zh-TW': `這個單位沒有「${id}」這個靜態群組。請改用 GET /v1/groups 列出的群組，或移除它。`,
+    en: `The unit has no static group ${id}. Use one that GET /v1/groups lists, or remove it.`,
   }),
   scenario: (id: string) => ({
     'zh-TW': `這個單位沒有「${id}」這個情境。請改用 GET /v1/scenarios 列出的情境，或移除它。`,

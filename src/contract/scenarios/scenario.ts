@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { Decisions } from '../approvals/approval.ts'
 import { Actor, Decision, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
-import { activationReasons, scenarioVersionStates, shownScenarioStates } from '../enums.ts'
+import {
+  activationReasons,
+  liquidOpenings,
+  locales,
+  scenarioVersionStates,
+  shownScenarioStates,
+} from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { Violation } from '../messages/dry-run.ts'
@@ -66,7 +72,7 @@ export const PutScenario = z
           'else. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged.',
       ),
     farewell: LocalisedText.optional().describe(
-      'Only with `retired`: what people are told whose runs end. Omitted: nothing.',
+      'Only with `retired`: what people are told whose runs end, without variables. Omitted: nothing.',
     ),
   })
   .superRefine(refuseLongContent)
@@ -74,6 +80,13 @@ export const PutScenario = z
     const { unitId, state, farewell, ...given } = body
     if (farewell !== undefined && state !== 'retired')
       context.addIssue({ code: 'custom', path: ['farewell'], message: 'must come with the state retired' })
+    for (const locale of locales)
+      if (liquidOpenings.some((opening) => farewell?.[locale]?.includes(opening)))
+        context.addIssue({
+          code: 'custom',
+          path: ['farewell', locale],
+          message: 'must not contain Liquid: a farewell has no variables; write it in plain words',
+        })
     if (Object.keys(given).length === 0) {
       if (state === undefined)
         context.addIssue({

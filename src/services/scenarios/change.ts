@@ -20,7 +20,7 @@ import { notGivenByPeople } from '../../domain/scenario/version-warnings.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits, orNotFound } from '../unit-access.ts'
-import { validationError } from '../validation-error.ts'
+import { idOrNull, validationError } from '../validation-error.ts'
 import { auditScenario } from './audit.ts'
 import { checkContent, type ScenarioBody } from './check-content.ts'
 import { checkFarewell, checkTexts } from './check-texts.ts'
@@ -41,13 +41,14 @@ export async function putScenario(
   services: Services,
   principal: Principal,
   id: string,
-  { unitId: _, state, farewell, ...given }: PutScenario,
+  { unitId: named, state, farewell, ...given }: PutScenario,
   { ifMatch }: { ifMatch?: number | undefined } = {},
 ): Promise<Scenario> {
   return services.db.transaction().execute(async (trx) => {
     const change = { services, trx, principal }
     const row = await findInUnits(trx, principal, id, 'scenario', lockScenario)
     assertMayAsk(principal, 'create', row.unitId)
+    assertSameUnit(principal, row, named)
     if (ifMatch !== undefined && ifMatch !== row.version)
       throw transitionError(row, `version ${ifMatch} is not the newest. Get the scenario again, then retry.`)
     const body = wholeContent(given)
@@ -62,6 +63,14 @@ export async function putScenario(
     if (state === 'retired') await retire(change, current, farewell ?? null)
     return scenarioOf(trx, principal, await reread(change, row.id))
   })
+}
+
+/** A key acts for its own unit, whatever a body names. */
+function assertSameUnit({ kind }: Principal, { unitId }: Row, named: string | undefined): void {
+  if (kind === 'producer' || !named || idOrNull(named) === unitId) return
+  throw validationError([
+    { path: 'unitId', message: `must be the unit of the scenario, ${unitId}, which stays; omit it` },
+  ])
 }
 
 /** The content of a change; undefined if it has none. The schema has checked that it is whole. */
@@ -180,7 +189,14 @@ async function retire(
   row: Row,
   farewell: Row['farewell'],
 ): Promise<void> {
-  if (row.state === 'retired') return
+  if (row.state === 'retired') {
+    if (farewell === null || canonicalJson(farewell) === canonicalJson(row.farewell)) return
+    throw transitionError(
+      row,
+      'the scenario is retired already; the farewell that was told stays.',
+      'retired',
+    )
+  }
   const { id, unitId, name, categoryId } = row
   const category = orNotFound(await findCategory(trx, categoryId), 'category')
   if (farewell) await checkFarewell(services, trx, { id, unitId, name, category }, farewell)

@@ -6,7 +6,7 @@ import {
   type Scenario as Row,
 } from '../../db/queries/scenario/scenario.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
-import { takenTrigger } from '../../domain/allowed-decision.ts'
+import { triggersTaken } from '../../domain/allowed-decision.ts'
 import { triggersOf } from '../../domain/scenario/activation.ts'
 
 type Claiming = Pick<Row, 'id' | 'version' | 'triggers'>
@@ -24,16 +24,20 @@ export async function putInForce(
   try {
     await putScenarioInForce(trx, row, { ...decision, triggers: triggersOf(row.triggers) })
   } catch (error) {
-    throw isUniqueViolation(error, 'scenario_trigger_pkey') ? triggerTaken() : error
+    // Another approval took one of them in the same moment; the database does not say which.
+    throw isUniqueViolation(error, 'scenario_trigger_pkey') ? taken(triggersOf(row.triggers)) : error
   }
 }
 
 /** @throws ServiceError invalid_transition if another scenario, of any unit, has one of its triggers */
 export async function assertTriggersFree(trx: Trx, { id, triggers }: Claiming): Promise<void> {
-  const holders = await findTriggerHolders(trx, triggersOf(triggers))
-  if (holders.some(({ scenarioId }) => scenarioId !== id)) throw triggerTaken()
+  const wanted = triggersOf(triggers)
+  const holders = await findTriggerHolders(trx, wanted)
+  const others = holders.filter(({ scenarioId }) => scenarioId !== id).map(({ trigger }) => trigger)
+  if (others.length > 0) throw taken(wanted.filter((trigger) => others.includes(trigger)))
 }
 
-function triggerTaken(): ServiceError {
-  return new ServiceError('invalid_transition', takenTrigger.message, { state: 'bound', by: null, at: null })
+function taken(triggers: readonly string[]): ServiceError {
+  const { code, message, details } = triggersTaken(triggers)
+  return new ServiceError(code, message, details)
 }

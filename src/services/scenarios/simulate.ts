@@ -40,7 +40,7 @@ export async function simulateContent(
 
 /**
  * Simulates a run of a stored version, the newest unless one is named.
- * @throws ServiceError not_found, and as `simulated`
+ * @throws ServiceError not_found for the scenario or its version, and as `simulated`
  */
 export async function simulateScenario(
   services: Services,
@@ -48,9 +48,15 @@ export async function simulateScenario(
   id: string,
   { version, ...input }: SimulateScenario,
 ): Promise<Simulation> {
-  const stored = await findInUnits(services.db, principal, id, 'scenario', (db, known, units) =>
-    findVersion(db, known, units, version ?? null),
+  const newest = await findInUnits(services.db, principal, id, 'scenario', (db, known, units) =>
+    findVersion(db, known, units, null),
   )
+  const stored = version === undefined ? newest : await findVersion(services.db, id, [newest.unitId], version)
+  if (!stored)
+    throw new ServiceError(
+      'not_found',
+      `The scenario has no version ${version}. See GET /v1/scenarios/{id}/versions.`,
+    )
   const category = await categoryOf(services.db, { category_id: stored.categoryId })
   return simulated(services, { ...stored, category }, input)
 }

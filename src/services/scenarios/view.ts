@@ -68,23 +68,23 @@ export async function decisionsAbout(
 ): Promise<Map<string, Decisions>> {
   const wanted = rows.filter(waits).flatMap(({ triggers }) => triggersOf(triggers))
   const holders = wanted.length === 0 ? [] : await findTriggerHolders(db, wanted)
-  const isTaken = ({ id, triggers }: ItemRow) =>
-    triggersOf(triggers).some((one) =>
+  const takenOf = ({ id, triggers }: ItemRow) =>
+    triggersOf(triggers).filter((one) =>
       holders.some(({ trigger, scenarioId }) => trigger === one && scenarioId !== id),
     )
   return new Map(
-    rows.map((row) => [row.id, decisionsOn(principal, 'scenario', scenarioFacts(row, isTaken(row)))]),
+    rows.map((row) => [row.id, decisionsOn(principal, 'scenario', scenarioFacts(row, takenOf(row)))]),
   )
 }
 
 /**
- * What decides who may decide about the newest version of a scenario. `claimTaken`: whether another scenario has one of
- * its triggers; a call finds that out when it writes.
+ * What decides who may decide about the newest version of a scenario. `takenTriggers`: those of its triggers that another
+ * scenario has; a call finds that out when it writes.
  */
-export function scenarioFacts(row: ItemRow, claimTaken = false): VersionFacts {
+export function scenarioFacts(row: ItemRow, takenTriggers: string[] = []): VersionFacts {
   const { unitId, version, authors, categoryEnabled } = row
   const last = lastChangeOf(row)
-  return { unitId, version, waits: waits(row), last, authors, claimTaken, categoryEnabled }
+  return { unitId, version, waits: waits(row), last, authors, takenTriggers, categoryEnabled }
 }
 
 function waits({ versionState }: ItemRow): boolean {

@@ -92,6 +92,5 @@ export function templateFacts({ unitId, version, state, createdBy, ...row }: Tem
     waits: state === 'draft',
     last: { state, by: decidedBy ?? createdBy, at: (decidedAt ?? createdAt).toISOString() },
     authors: [createdBy],
-    claimTaken: false,
   }
 }

@@ -252,6 +252,15 @@ describe('a change', () => {
     ])
   })
 
+  it('may repeat its unit, and names no other', async () => {
+    const id = await made({ unitId: api.units.a }, by('twoUnits'))
+    const own = await put(id, { unitId: api.units.a.toUpperCase(), state: 'active' }, by('twoUnits'))
+    expect(own.status).toBe(200)
+    const other = await put(id, { unitId: api.units.b, state: 'paused' }, by('twoUnits'))
+    expect(other.body.error.details.issues).toMatchObject([{ path: 'unitId' }])
+    expect((await read(id)).paused).toBe(false)
+  })
+
   it('with If-Match is refused once there is a newer version', async () => {
     const id = await made()
     const other = { ...newScenario(), name: 'Other' }
@@ -334,7 +343,7 @@ describe('activation', () => {
 
   it('is refused for a trigger that another scenario of any unit has, also to who approved it first', async () => {
     const parts = { triggers: { keywords: ['導覽'] } }
-    const [first, second] = [await made(parts), await made(parts)]
+    const [first, second] = [await made(parts), await made({ triggers: { keywords: ['參觀', '導覽'] } })]
     await put(first, { state: 'active' })
     await put(second, { state: 'active' })
     await approve(first)
@@ -345,6 +354,7 @@ describe('activation', () => {
       { state: 'bound', by: null, at: null },
     ])
     expect(shown.message).toBe(late.body.error.message)
+    expect(shown.message).toContain('starts with “導覽”.')
     const foreign = await made(parts, { key: api.keys.b })
     expect((await put(foreign, { state: 'active' }, { key: api.keys.b })).code).toBe('invalid_transition')
     await put(first, { state: 'retired' })
@@ -619,6 +629,19 @@ describe('pausing and retiring', () => {
     expect((await put(id, { state: 'retired' })).status).toBe(200)
     expect((await put(id, { state: 'active' })).body.error.details.state).toBe('retired')
     expect((await approve(id)).code).toBe('invalid_transition')
+  })
+
+  it('keeps the farewell that was told, and takes none with variables', async () => {
+    const id = await made()
+    const retire = (farewell?: object) => put(id, { state: 'retired', ...(farewell && { farewell }) })
+    const liquid = await retire({ 'zh-TW': '再見', en: 'Bye {{ nobody }}' })
+    expect(liquid.body.error.details.issues).toMatchObject([{ path: 'farewell.en' }])
+    const farewell = { 'zh-TW': '再見', en: 'Bye' }
+    expect((await retire(farewell)).status).toBe(200)
+    const other = await retire({ 'zh-TW': '改天見' })
+    expect([other.code, other.body.error.details.state]).toEqual(['invalid_transition', 'retired'])
+    expect([(await retire(farewell)).status, (await retire()).status]).toEqual([200, 200])
+    expect((await read(id)).farewell).toEqual(farewell)
   })
 
   it('leaves a row in the audit log for each step', async () => {

@@ -178,7 +178,11 @@ describe('a simulation of a stored scenario', () => {
     expect((await simulated({ version: 1, answers: { ask: '1' } })).body).toMatchObject({
       ...{ path: ['ask', 'end'], ends: { state: 'done' } },
     })
-    expect((await simulated({ version: 3 })).code).toBe('not_found')
+    const missing = await simulated({ version: 3 })
+    expect([missing.code, missing.body.error.message]).toEqual([
+      'not_found',
+      expect.stringContaining('no version 3'),
+    ])
     expect((await simulated({}, api.keys.b)).code).toBe('not_found')
   })
 })
