@@ -21,13 +21,22 @@ import { bindingDecisions, lastChangeOf, ruleOf } from '../events/binding-fields
 import { approveBinding, rejectBinding } from '../events/decide-binding.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
+import { namedByButtons, namesOf } from './names.ts'
 import { type ShownScenario, shownScenario } from './scenarios.ts'
+
+/** The template of a binding in the version in force, with the names of what its buttons name, by id. */
+type ShownTemplate = {
+  name: string
+  version: number
+  messages: CanonicalMessage[]
+  names: Map<string, string>
+}
 
 /** What a version of a binding says. `template` or `scenario`: what its events use now; null: none. */
 export type BindingSide = {
   rule: BindingRule
   category: LocalisedText
-  template: { name: string; version: number; messages: CanonicalMessage[] } | null
+  template: ShownTemplate | null
   scenario: ShownScenario | null
 }
 
@@ -125,7 +134,10 @@ async function templateIn(
 ): Promise<BindingView['template']> {
   const template = templateId === null ? undefined : await findTemplate(db, templateId, [unitId])
   const text = template && (await findTemplateText(db, template.id, template.inForce))
-  return template && text ? { name: template.name, version: template.inForce, messages: text.messages } : null
+  if (!template || !text) return null
+  const { messages } = text
+  const names = await namesOf(db, unitId, namedByButtons(messages))
+  return { name: template.name, version: template.inForce, messages, names }
 }
 
 async function scenarioIn(

@@ -17,10 +17,13 @@ import { getMessage, messagesOf } from '../messages/read.ts'
 import { rejectMessage } from '../messages/transitions.ts'
 import { orNotFound } from '../unit-access.ts'
 import type { Kind, Outcome, ViewHead } from './kind.ts'
+import { namedByButtons, namesOf } from './names.ts'
 
 /** A message as its approver sees it. */
 export type MessageView = ViewHead<'message'> & {
   detail: MessageDetail
+  /** The names of the groups and scenarios that its buttons name, by id. */
+  names: Map<string, string>
   /** Whether a person approves every message of its category. */
   manual: boolean
   /** When the send would begin if it were approved now, in UTC; null: at once. */
@@ -64,6 +67,7 @@ export const messageKind: Kind<MessageView> = {
       allowed: { approve: allowed.approve, reject: allowed.reject },
       outcome: waits ? null : outcomeOf(detail),
       detail,
+      names: await namesOf(services.db, unitId, namedByButtons(detail.content?.messages ?? [])),
       manual: category.approvalRule === 'manual',
       startsAt: startOf(detail, category, unit.timeZone, now),
       quota: await quotaNow(services, detail, now),

@@ -3,7 +3,6 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
-import { findGroupNames } from '../../db/queries/catalogue/group.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import {
   findScenario,
@@ -11,9 +10,7 @@ import {
   findScenarioVersion,
   type ScenarioVersion,
 } from '../../db/queries/scenario/scenario.ts'
-import { joinedGroups, jumpedScenarios } from '../../domain/actions.ts'
 import type { Violation } from '../../domain/audience.ts'
-import { isId } from '../../domain/id.ts'
 import { turnsAtMost } from '../../domain/scenario/run-cost.ts'
 import { saidBy } from '../../domain/scenario/said.ts'
 import { actorView } from '../actor.ts'
@@ -21,6 +18,7 @@ import { approveScenario, rejectScenario } from '../scenarios/decide.ts'
 import { decisionsAbout, lastChangeOf, scenarioOf } from '../scenarios/view.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
+import { namedByButtons, namesOf } from './names.ts'
 
 /** What a version of a scenario says. */
 export type ScenarioSide = {
@@ -137,24 +135,14 @@ function sideOf({ version, name, categoryId, content }: ScenarioVersion, categor
   return { version, name, categoryId, category: category.name, content }
 }
 
-/** The names of the groups and scenarios that nodes and buttons name. Of two with one name each has its id as well. */
+/** The names of the groups and scenarios that nodes and buttons name. */
 async function namesIn(db: Db, unitId: string, contents: ScenarioContent[]): Promise<Map<string, string>> {
   const nodes = contents.flatMap((content) => content.nodes)
-  const messages = saidBy(nodes).flatMap((said) => said.messages)
-  const groups = [
-    ...nodes.flatMap((node) => (node.kind === 'addToGroup' ? [node.groupId] : [])),
-    ...joinedGroups(messages).map(({ id }) => id),
-  ]
-  const jumps = [
-    ...nodes.flatMap((node) => (node.kind === 'jump' ? [node.scenarioId] : [])),
-    ...jumpedScenarios(messages).map(({ id }) => id),
-  ]
-  const scenarios = await findScenarios(db, jumps.filter(isId), [unitId])
-  const named = [
-    ...(await findGroupNames(db, unitId, groups.filter(isId))),
-    ...scenarios.map(({ id, name }) => [id, name] as const),
-  ]
-  const all = named.map(([, name]) => name)
-  const isShared = (name: string) => all.indexOf(name) !== all.lastIndexOf(name)
-  return new Map(named.map(([id, name]) => [id, isShared(name) ? `${name} (${id})` : name]))
+  const buttons = namedByButtons(saidBy(nodes).flatMap(({ messages }) => messages))
+  const joined = nodes.flatMap((node) => (node.kind === 'addToGroup' ? [node.groupId] : []))
+  const jumps = nodes.flatMap((node) => (node.kind === 'jump' ? [node.scenarioId] : []))
+  return namesOf(db, unitId, {
+    groups: [...joined, ...buttons.groups],
+    scenarios: [...jumps, ...buttons.scenarios],
+  })
 }

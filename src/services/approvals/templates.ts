@@ -9,12 +9,15 @@ import { approveTemplate, rejectTemplate } from '../templates/decide.ts'
 import { templateFacts, templateOf } from '../templates/templates.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
+import { namedByButtons, namesOf } from './names.ts'
 
 type Text = Pick<Template, 'subject' | 'messages' | 'variables'>
 
 /** A version of a template as its approver sees it. */
 export type TemplateView = ViewHead<'template'> & {
   template: Template
+  /** The names of the groups and scenarios that the buttons of both versions name, by id. */
+  names: Map<string, string>
   /** The version to compare it with: the one that was shown, or the one in force; null: it is the first. */
   before: (Text & { version: number }) | null
 }
@@ -53,6 +56,11 @@ export const templateKind: Kind<TemplateView> = {
       allowed: decisionsOn(principal, 'template', templateFacts(row)),
       outcome: state === 'draft' ? null : { state, by: null, at: null, ...decision },
       template,
+      names: await namesOf(
+        db,
+        row.unitId,
+        namedByButtons([...template.messages, ...(before?.messages ?? [])]),
+      ),
       before: before ? { version: base, ...before } : null,
     }
   },

@@ -508,6 +508,16 @@ describe('what changed in a scenario', () => {
   })
 })
 
+it('a button names the scenario that it starts, in a message and in a template', async () => {
+  const scenarioId = await scenario({ name: 'Tour' })
+  const actions = [{ kind: 'jumpScenario', label: yes, scenarioId }]
+  const messages = [{ kind: 'buttons', text, actions }]
+  for (const path of [`message/${await submitted({ messages })}`, `template/${await template(messages)}`]) {
+    const words = read(await approver().open(`${base}/approvals/${path}`))
+    expect(words, path).toContain('I will come starts the scenario “Tour”')
+  }
+})
+
 describe('what changed in a template', () => {
   it('is shown, default values and links as well', async () => {
     const made = { name: 'Linked', categoryId: 'news', variables: [{ name: 'a', default: 'x' }] }

@@ -75,13 +75,15 @@ function outcomeText(
 function contentOf(locale: Locale, view: ApprovalView): Markup {
   switch (view.kind) {
     case 'message':
-      return view.detail.content ? contentSection(locale, view.detail.content.messages) : html`<p>—</p>\n`
+      return view.detail.content
+        ? contentSection(locale, view.detail.content.messages, view.names)
+        : html`<p>—</p>\n`
     case 'template':
-      return contentSection(locale, view.template.messages, view.template.subject)
+      return contentSection(locale, view.template.messages, view.names, view.template.subject)
     case 'event_binding':
       if (view.scenario) return scenarioSteps(locale, { ...view.scenario, unit: view.unit })
       return view.template
-        ? contentSection(locale, view.template.messages)
+        ? contentSection(locale, view.template.messages, view.template.names)
         : html`<p>${approvalWords[locale].noTemplate}</p>\n`
     case 'scenario':
       return scenarioSteps(locale, view)

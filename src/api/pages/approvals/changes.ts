@@ -64,7 +64,9 @@ export function textsIn(value: unknown, locale: Locale): string[] {
 /** What a value holds beside its texts, such as links, ids and kinds: a line each. `nameOf`: the name of an id. */
 export function settingsIn(value: unknown, nameOf = (id: string) => id, name = ''): string[] {
   if (typeof value !== 'object' || value === null)
-    return value === undefined || value === 'text' ? [] : [`${name} ${nameOf(String(value))}`]
+    return value === undefined || (name === 'kind' && value === 'text')
+      ? []
+      : [`${name} ${nameOf(String(value))}`]
   if (isText(value)) return []
   return Object.entries(value).flatMap(([key, part]) =>
     settingsIn(part, nameOf, Array.isArray(value) ? name : key),

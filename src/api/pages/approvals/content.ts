@@ -16,8 +16,8 @@ type Reader = { locale: Locale; words: Words; names: ReadonlyMap<string, string>
 export function contentSection(
   reader: Locale,
   messages: readonly CanonicalMessage[],
+  names: ReadonlyMap<string, string>,
   subject: LocalisedText | null = null,
-  names: ReadonlyMap<string, string> = new Map(),
 ): Markup {
   const { blocks: words, languages } = approvalWords[reader]
   const bilingual = hasEnglish([subject, messages])

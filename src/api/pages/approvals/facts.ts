@@ -147,7 +147,7 @@ function ofTemplate(locale: Locale, view: TemplateView): Fact[] {
   return [
     ['why', view.since === null ? [] : [words.why.template]],
     ['version', [words.versionOf(String(template.version), inForce)]],
-    ['changed', before ? changeLines(locale, before.version, textChanges(locale, before, template)) : []],
+    ['changed', before ? changeLines(locale, before.version, textChanges(locale, view, before)) : []],
     ['variables', variableLines(locale, template)],
     ['effect', view.since === null ? [] : [words.effect.template]],
     ...whoAndWhen(locale, view),
@@ -165,7 +165,12 @@ function variableLines(locale: Locale, { variables }: Pick<TemplateText, 'variab
 type TemplateText = Pick<TemplateView['template'], 'subject' | 'messages' | 'variables'>
 
 /** What two versions are compared by: the subject and each block by language, what the block holds beside, the variables. */
-function textChanges(locale: Locale, before: TemplateText, now: TemplateText): Compared[] {
+function textChanges(
+  locale: Locale,
+  { template: now, names }: TemplateView,
+  before: TemplateText,
+): Compared[] {
+  const nameOf = (id: string) => names.get(id) ?? id
   const words = approvalWords[locale]
   const blocks = Math.max(before.messages.length, now.messages.length)
   const inLanguages = (what: string, old: unknown, fresh: unknown) =>
@@ -180,7 +185,10 @@ function textChanges(locale: Locale, before: TemplateText, now: TemplateText): C
     ...inLanguages(words.blocks.subject, before.subject, now.subject),
     ...Array.from({ length: blocks }, (_, index) => {
       const [what, old, fresh] = [words.block(String(index + 1)), before.messages[index], now.messages[index]]
-      const parts = [...inLanguages(what, old, fresh), lines(what, settingsIn(old), settingsIn(fresh))]
+      const parts = [
+        ...inLanguages(what, old, fresh),
+        lines(what, settingsIn(old, nameOf), settingsIn(fresh, nameOf)),
+      ]
       return parts.some(hasChanged) ? parts : [stored(what, old, fresh)]
     }).flat(),
     {
