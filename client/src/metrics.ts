@@ -1,5 +1,5 @@
 import type { Send } from './transport.ts'
-import type { MetricsQuery, Trend } from './types.ts'
+import type { ExecutiveMetrics, MetricsQuery, Trend } from './types.ts'
 
 /** What became of the unit's messages and scenarios: counts and ratios only. */
 export class Metrics {
@@ -7,6 +7,11 @@ export class Metrics {
 
   constructor(send: Send) {
     this.#send = send
+  }
+
+  /** The last `days` days, today included, and the people of the institution. */
+  executive(query: MetricsQuery = {}): Promise<ExecutiveMetrics> {
+    return this.#send('GET', '/v1/metrics/executive', { query })
   }
 
   /** One point for each of the last `days` days that are over, in the time zone of the unit. */

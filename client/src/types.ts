@@ -1681,6 +1681,101 @@ export type EventSubjects = {
   kind: 'event_subjects'
 }
 
+/** A unit's last days, today included, in numbers. */
+export type ExecutiveMetrics = {
+  /** What became of messages. */
+  reach: {
+    /** Deliveries that arrived or may have arrived, reminders included. */
+    sent: number
+    /** Distinct people of these deliveries. */
+    people: number
+    /** People reached by each message, added up; reminders do not count. */
+    reached: number
+    /** Those of `reached` who have read the message. */
+    read: number
+    /** Those of `people` who blocked the chat account in these days. */
+    blocked: number
+    /** `read` ÷ `reached`; null: nobody was reached. */
+    readRate: number | null
+    /** `blocked` ÷ `people`; null: nobody was reached. */
+    blockRate: number | null
+  }
+  /** What people no longer want. */
+  unsubscribes: {
+    /** Unsubscribed topics of the unit. */
+    topics: number
+    /** Categories switched off by those whom the unit reached in these days. */
+    categories: number
+  }
+  /** The messages with a reminder, by id: the newest 100 that were sent in these days. */
+  reminders: Record<
+    string,
+    {
+      /** People reached by the message. */
+      reached: number
+      /** Those of them who have read it. */
+      read: number
+      /** Those of them who asked for no reminder. */
+      doNotRemind: number
+      /** Deliveries of the reminder that arrived or may have arrived. */
+      sentAfterReminder: number
+    }
+  >
+  /** Conversations that people took over. */
+  handoffs: {
+    /** Conversations handed to a person; null: not counted. */
+    toPerson: number | null
+    /** Replies to them; null: not counted. */
+    replies: number | null
+  }
+  /** The patterns of the unit, by id. */
+  completion: Record<
+    string,
+    {
+      /** People who were invited. */
+      invited: number
+      /** Those of them who completed it. */
+      completed: number
+      /** `completed` ÷ `invited`; null: nobody was invited. */
+      rate: number | null
+    }
+  >
+  /** What became of scenarios. */
+  conversations: {
+    /** Runs of scenarios that began in these days. */
+    runs: number
+    /** What they said: turns that arrived or may have arrived. */
+    turns: number
+    /** With how many people. */
+    people: number
+    /** Those of `runs` that came to their end. */
+    completed: number
+  }
+  /** All people of the institution by source and stage; `unknown`: without a source. `<source>:<ref>` are those of a source with this ref, if at least five: they are counted under the source as well. */
+  funnel: Record<
+    string,
+    {
+      /** Those of them who are visitors. */
+      visitor: number
+      /** Those who are leads. */
+      lead: number
+      /** Those who are members. */
+      member: number
+      /** Those who are alumni. */
+      alumni: number
+    }
+  >
+  /** How many people of the institution carry each tag `interest:…`; `other`: those with one that fewer than five carry. */
+  interests: Record<string, number>
+  /** Alumni of the institution. */
+  alumni: {
+    /** Alumni who have read, answered or tapped something in these days, of any unit. */
+    active: number
+    /** All alumni of the institution. */
+    total: number
+  }
+}
+
 /** The variable has a value other than null. */
 export type ExistsCase = {
   /** The variable has a value other than null. */

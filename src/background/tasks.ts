@@ -5,7 +5,12 @@ import type { Services } from '../services/context.ts'
 import { settleNextEvent } from '../services/events/settle.ts'
 import { closeSilentHandoffs } from '../services/handoffs/close.ts'
 import { writeNextChunk } from '../services/imports/write-chunk.ts'
-import { closeNextNights, countNextReads, rollUpNextWaves } from '../services/metrics/roll-up.ts'
+import {
+  closeNextNights,
+  countAllPeople,
+  countNextReads,
+  rollUpNextWaves,
+} from '../services/metrics/roll-up.ts'
 import {
   type NoticeDeps,
   sendNextAuthorNotice,
@@ -52,6 +57,7 @@ export function backgroundTasks({ services, runs, wedged, retention, sayReply, s
     waveRollUp(services),
     readCount(services),
     nightClose(services),
+    peopleCount(services),
     handoffClose(services),
     ...(sayReply ? [replySend(sayReply)] : []),
     ...(sendMail ? [noticeSend({ services, send: sendMail })] : []),
@@ -123,6 +129,11 @@ export function readCount(services: Store): Task {
 /** Counts the days that are over in the time zones of their units. */
 export function nightClose(services: Store): Task {
   return { name: 'night-close', everyMs: 60_000, run: () => closeNextNights(services) }
+}
+
+/** Counts all people by source, stage and interest. */
+export function peopleCount(services: Store): Task {
+  return { name: 'people-count', everyMs: 300_000, run: () => countAllPeople(services) }
 }
 
 /** Closes handoffs in which nothing was said for a day. */

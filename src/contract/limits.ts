@@ -80,6 +80,9 @@ export const limits = {
   /** Days of the numbers of a unit. */
   metricsDays: 366,
   metricsDaysDefault: 30,
+  /** Messages with a reminder that the numbers list, and characters of a tag or ref in them. */
+  metricsReminders: 100,
+  metricsKeyLength: 64,
   rateWindowSeconds: 60,
   rateMax: 600,
   ratePerSecondMax: 10_000,

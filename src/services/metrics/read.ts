@@ -1,6 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { ExecutiveMetrics } from '../../contract/metrics/executive.ts'
 import type { MetricsQuery, Trend } from '../../contract/metrics/trend.ts'
 import type { Db } from '../../db/connect.ts'
+import { readReminders, readUnitCounts } from '../../db/queries/metrics/executive.ts'
+import { readPeople } from '../../db/queries/metrics/people.ts'
 import { readTrend } from '../../db/queries/metrics/trend.ts'
 import { isApprover } from '../../domain/permission.ts'
 import type { Principal } from '../../domain/principal.ts'
@@ -8,6 +12,38 @@ import { unitOf } from '../unit-access.ts'
 import { idOrNull } from '../validation-error.ts'
 
 type Store = { db: Db }
+
+/**
+ * A unit's last days, today included, in numbers. `completion` and `handoffs` have nothing to count yet
+ * (docs/decisions/0087-what-the-numbers-say.md).
+ * @throws ServiceError not_found, forbidden, unit_required
+ */
+export async function getExecutiveMetrics(
+  { db }: Store,
+  principal: Principal,
+  { unitId: named, days }: MetricsQuery,
+): Promise<ExecutiveMetrics> {
+  const unitId = unitToRead(principal, named)
+  const { topics, categories, conversations, ...reach } = await readUnitCounts(db, unitId, days)
+  return {
+    reach: {
+      ...reach,
+      readRate: ratioOf(reach.read, reach.reached),
+      blockRate: ratioOf(reach.blocked, reach.people),
+    },
+    unsubscribes: { topics, categories },
+    reminders: await readReminders(db, unitId, { days, limit: limits.metricsReminders }),
+    handoffs: { toPerson: null, replies: null },
+    completion: {},
+    conversations,
+    ...(await readPeople(db, days)),
+  }
+}
+
+/** To four places; null of nothing. */
+function ratioOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+}
 
 /**
  * The days of a unit that are over, in numbers.

@@ -1,6 +1,7 @@
 import type { Db, Trx } from '../../db/connect.ts'
 import { closeNights } from '../../db/queries/metrics/close-nights.ts'
 import { countNewReads } from '../../db/queries/metrics/count-reads.ts'
+import { countPeople } from '../../db/queries/metrics/people.ts'
 import { lockRollUp, openDays, rollUpWaves } from '../../db/queries/metrics/roll-up.ts'
 
 type Store = { db: Db }
@@ -21,6 +22,11 @@ export function closeNextNights({ db }: Store): Promise<boolean> {
     await openDays(trx)
     return closeNights(trx)
   })
+}
+
+/** Counts all people, unless that was done a few minutes ago. */
+export function countAllPeople({ db }: Store): Promise<boolean> {
+  return inTurn(db, countPeople)
 }
 
 /** Does a round of work, unless another process is in one: it does what there is to do. */

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { count } from './trend.ts'
+
+const ratio = z.number().min(0).max(1).nullable()
+const uncounted = count.nullable()
+const key = z.string().max(limits.metricsKeyLength)
+
+/** A unit's last days, today included, in numbers (docs/api/metrics.md). Every field is a number or null. */
+export const ExecutiveMetrics = z
+  .object({
+    reach: z
+      .object({
+        sent: count.describe('Deliveries that arrived or may have arrived, reminders included.'),
+        people: count.describe('Distinct people of these deliveries.'),
+        reached: count.describe('People reached by each message, added up; reminders do not count.'),
+        read: count.describe('Those of `reached` who have read the message.'),
+        blocked: count.describe('Those of `people` who blocked the chat account in these days.'),
+        readRate: ratio.describe('`read` ÷ `reached`; null: nobody was reached.'),
+        blockRate: ratio.describe('`blocked` ÷ `people`; null: nobody was reached.'),
+      })
+      .describe('What became of messages.'),
+    unsubscribes: z
+      .object({
+        topics: count.describe('Unsubscribed topics of the unit.'),
+        categories: count.describe('Categories switched off by those whom the unit reached in these days.'),
+      })
+      .describe('What people no longer want.'),
+    reminders: z
+      .record(
+        z.string(),
+        z.object({
+          reached: count.describe('People reached by the message.'),
+          read: count.describe('Those of them who have read it.'),
+          doNotRemind: count.describe('Those of them who asked for no reminder.'),
+          sentAfterReminder: count.describe('Deliveries of the reminder that arrived or may have arrived.'),
+        }),
+      )
+      .describe(
+        `The messages with a reminder, by id: the newest ${limits.metricsReminders} that were sent in these days.`,
+      ),
+    handoffs: z
+      .object({
+        toPerson: uncounted.describe('Conversations handed to a person; null: not counted.'),
+        replies: uncounted.describe('Replies to them; null: not counted.'),
+      })
+      .describe('Conversations that people took over.'),
+    completion: z
+      .record(
+        z.string(),
+        z.object({
+          invited: count.describe('People who were invited.'),
+          completed: count.describe('Those of them who completed it.'),
+          rate: ratio.describe('`completed` ÷ `invited`; null: nobody was invited.'),
+        }),
+      )
+      .describe('The patterns of the unit, by id.'),
+    conversations: z
+      .object({
+        runs: count.describe('Runs of scenarios that began in these days.'),
+        turns: count.describe('What they said: turns that arrived or may have arrived.'),
+        people: count.describe('With how many people.'),
+        completed: count.describe('Those of `runs` that came to their end.'),
+      })
+      .describe('What became of scenarios.'),
+    funnel: z
+      .record(
+        key,
+        z.object({
+          visitor: count.describe('Those of them who are visitors.'),
+          lead: count.describe('Those who are leads.'),
+          member: count.describe('Those who are members.'),
+          alumni: count.describe('Those who are alumni.'),
+        }),
+      )
+      .describe(
+        'All people of the institution by source and stage; `unknown`: without a source. `<source>:<ref>` are those of a ' +
+          'source with this ref, if at least five: they are counted under the source as well.',
+      ),
+    interests: z
+      .record(key, count)
+      .describe(
+        'How many people of the institution carry each tag `interest:…`; `other`: those with one that fewer than five carry.',
+      ),
+    alumni: z
+      .object({
+        active: count.describe(
+          'Alumni who have read, answered or tapped something in these days, of any unit.',
+        ),
+        total: count.describe('All alumni of the institution.'),
+      })
+      .describe('Alumni of the institution.'),
+  })
+  .meta({ id: 'ExecutiveMetrics', description: "A unit's last days, today included, in numbers." })
+export type ExecutiveMetrics = z.infer<typeof ExecutiveMetrics>

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
+import type { ExecutiveMetrics } from '../../../contract/metrics/executive.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/** A count of all people stands for so long; in seconds. */
+const stands = 240
+/** A tag or ref that fewer people carry could say who they are. */
+const fewest = limits.smallestAudience
+
+/**
+ * Counts all people: by source and stage, by interest, and alumni by the day on which they last did something. Reads the
+ * whole table of people, so that it is done once for all callers. Returns 0 if the last count still stands.
+ */
+export async function countPeople(trx: Trx): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update people_metric set counted_at = clock_timestamp(),
+      funnel = (
+        select coalesce(jsonb_object_agg(source, stages), '{}') from (
+          select source, jsonb_build_object('visitor', count(*) filter (where stage = 'visitor'),
+            'lead', count(*) filter (where stage = 'lead'), 'member', count(*) filter (where stage = 'member'),
+            'alumni', count(*) filter (where stage = 'alumni')) as stages
+          from (
+            select coalesce(acquisition_source, 'unknown') as source, stage, 1 as fewest from subject
+            union all
+            select acquisition_source || ':' || acquisition_ref, stage, ${fewest}::int from subject
+            where acquisition_source is not null and acquisition_ref is not null
+          ) as acquired
+          where length(source) <= ${limits.metricsKeyLength}
+          group by source, fewest having count(*) >= fewest
+        ) as counted
+      ),
+      interests = (
+        select coalesce(jsonb_object_agg(tag, people), '{}') from (
+          select case when n >= ${fewest} and length(tag) <= ${limits.metricsKeyLength} then tag else 'other' end as tag,
+            count(distinct id) as people
+          from (
+            select id, tag, count(*) over (partition by tag) as n
+            from subject cross join lateral unnest(tags) as tag where tag like 'interest:%'
+          ) as carried
+          group by 1
+        ) as counted
+      ),
+      alumni = (select count(*) from subject where stage = 'alumni'),
+      alumni_active = (
+        select coalesce(jsonb_object_agg(day, people), '{}') from (
+          select (at at time zone 'UTC')::date as day, count(*) as people
+          from subject cross join lateral (select greatest(
+            (select max(read_at) from inbox_read where subject_id = subject.id),
+            (select max(at) from message_answer where subject_id = subject.id),
+            (select max(at) from do_not_remind where subject_id = subject.id),
+            (select max(at) from scenario_run as run join scenario_answer on run_id = run.id
+              where run.subject_id = subject.id and not test)) as at) as last
+          where stage = 'alumni' and at > clock_timestamp() - make_interval(days => ${limits.metricsDays}::int + 1)
+          group by 1
+        ) as counted
+      )
+    where counted_at is null or counted_at < clock_timestamp() - make_interval(secs => ${stands}::int)
+  `.execute(trx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** All people in numbers, as last counted; alumni as `active` who did something in the last `days` days (UTC). */
+export async function readPeople(
+  db: Db,
+  days: number,
+): Promise<Pick<ExecutiveMetrics, 'funnel' | 'interests' | 'alumni'>> {
+  const { rows } = await sql<Pick<ExecutiveMetrics, 'funnel' | 'interests' | 'alumni'>>`
+    select funnel, interests, jsonb_build_object('total', alumni, 'active', (
+      select coalesce(sum(value::integer), 0) from jsonb_each_text(alumni_active)
+      where key::date > (clock_timestamp() at time zone 'UTC')::date - ${days}::int)) as alumni
+    from people_metric
+  `.execute(db)
+  return rows[0]!
+}
