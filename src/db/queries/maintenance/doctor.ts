@@ -4,6 +4,7 @@ import { type AuditedMove, pathFault } from '../../../domain/audit-path.ts'
 import { type RunKind, runKinds } from '../../../domain/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { ofEachKind, tableOf } from '../run/each-kind.ts'
+import { numberInvariants } from './doctor-numbers.ts'
 import { scenarioInvariants } from './doctor-scenarios.ts'
 import { scheduleInvariants } from './doctor-schedules.ts'
 
@@ -28,7 +29,7 @@ export async function checkInvariants(db: Db): Promise<Finding[]> {
       await brokenTrails(db),
     ),
   )
-  for (const invariant of [...times, ...scenarioInvariants, ...scheduleInvariants])
+  for (const invariant of [...times, ...scenarioInvariants, ...scheduleInvariants, ...numberInvariants])
     findings.push(await check(db, invariant))
   return findings
 }

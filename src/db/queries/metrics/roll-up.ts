@@ -7,7 +7,7 @@ import { countReads } from './count-reads.ts'
 export type UnitDay = { unitId: string; date: string }
 
 /** Waves, and deliveries, that one round rolls up; a single wave may have more deliveries. */
-const perRound = { waves: 500, deliveries: 100_000 }
+const perRound = { waves: 2_000, deliveries: 100_000 }
 
 /**
  * Takes the right to write the numbers of units, until the transaction ends. One process at a time writes them: each

@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+  const { db } = database
+  await seedCategory(db, 'news')
+  await addRecipients(db, 2)
+  const unitId = await seedUnit(db, 'Unit')
+  await openedIn(db, unitId, 'Asia/Taipei', 3)
+  const messageId = await insertSent(db, unitId)
+  const subjects = await db.selectFrom('subject').select('id').execute()
+  const deliveries = subjects.map(
+    ({ id: subjectId }) => ({ subjectId, channel: 'chat', state: 'sent' }) as const,
+  )
+  const waveId = await insertFinished(db, { unitId, messageId, finishedAt: new Date(), deliveries })
+  await db.updateTable('wave').set({ sent: 2 }).where('id', '=', waveId).execute()
+  await rollUpAll(db)
+})
+afterAll(() => database.drop())
+
+/** The names of the invariants that are broken, of those about numbers. */
+async function broken(): Promise<string[]> {
+  const names = ['rolled-up-as-counted', 'days-add-up', 'people-have-a-day']
+  const findings = await checkInvariants(database.db)
+  const found = findings.filter(({ name }) => names.includes(name))
+  expect(found).toHaveLength(names.length)
+  return found.filter(({ ok }) => !ok).map(({ name }) => name)
+}
+
+describe('the doctor', () => {
+  it('finds nothing in what was rolled up', async () => {
+    expect(await broken()).toEqual([])
+  })
+
+  it.each<[string, () => RawBuilder<unknown>, () => RawBuilder<unknown>]>([
+    ['rolled-up-as-counted', () => sql`update wave set sent = 3`, () => sql`update wave set sent = 2`],
+    [
+      'days-add-up',
+      () => sql`update day_metric set read = read + 1`,
+      () => sql`update day_metric set read = read - 1`,
+    ],
+    [
+      'people-have-a-day',
+      () => sql`update contact_day set people = people - 1`,
+      () => sql`update contact_day set people = people + 1`,
+    ],
+  ])('finds what breaks %s', async (name, harm, mend) => {
+    await harm().execute(database.db)
+    expect(await broken()).toEqual([name])
+    await mend().execute(database.db)
+    expect(await broken()).toEqual([])
+  })
+})
