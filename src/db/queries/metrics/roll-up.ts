@@ -9,6 +9,9 @@ export type UnitDay = { unitId: string; date: string }
 /** Waves, and deliveries, that one round rolls up; a single wave may have more deliveries. */
 const perRound = { waves: 2_000, deliveries: 100_000 }
 
+/** Statement timeout of a round: a single wave may have reached a million people; ms. */
+const statementMs = 600_000
+
 /**
  * Takes the right to write the numbers of units, until the transaction ends. One process at a time writes them: each
  * statement reads what the one before it has written, and no two wait for each other's rows. False: another one has it.
@@ -17,6 +20,7 @@ export async function lockRollUp(trx: Trx): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('roll up', 0)) as locked
   `.execute(trx)
+  if (rows[0]!.locked) await sql.raw(`set local statement_timeout = ${statementMs}`).execute(trx)
   return rows[0]!.locked
 }
 
