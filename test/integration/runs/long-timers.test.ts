@@ -42,7 +42,15 @@ class Talk {
       ...{ values: { variables: {}, answers: {}, lookupError: null }, stepParkedUntil: null },
       scenario: { state: 'active', graph, farewell: null },
       person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
-      ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, handoff: null, unheard: false },
+      ...{
+        consent: true,
+        firstChannel: 'chat',
+        turn: null,
+        answer: null,
+        looked: null,
+        handoff: null,
+        unheard: false,
+      },
       ...{ groups: [], jumpable: [] },
     }
   }

@@ -183,7 +183,10 @@ describe('advance', () => {
       ],
     }
     const at = (changed: Partial<RunFacts>) =>
-      advance(facts({ scenario: { state: 'active', graph: handing, farewell: null }, node: 'desk', ...changed }), now)
+      advance(
+        facts({ scenario: { state: 'active', graph: handing, farewell: null }, node: 'desk', ...changed }),
+        now,
+      )
     const waits = { state: 'waiting', deadline: now + 1, handoff: 'open' } as const
 
     it('hands over as it arrives, and waits', () => {

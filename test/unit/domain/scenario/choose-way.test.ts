@@ -37,7 +37,7 @@ it.each<[string, Partial<TurnSituation>, object]>([
   [
     'holds what a retired one says, until its run is ended',
     { scenarioState: 'retired' },
-    { do: 'wait', ms: null },
+    { do: 'wait', ms: null, problem: null },
   ],
   [
     'but its farewell',
