@@ -94,6 +94,7 @@ export const ways: Partial<Record<OperationId, Way>> = {
   },
   receiveChatWebhook: (api) => webhook(api, 'receiveChatWebhook'),
   receiveEmailWebhook: (api) => webhook(api, 'receiveEmailWebhook'),
+  receiveAvatarWebhook: (api) => webhook(api, 'receiveAvatarWebhook'),
   changeMembers: async (api) => {
     const id = await makeObject.Groups!(api)
     return api.call('changeMembers', { key: api.keys.a, id, body: { add: ['s1'] } })

@@ -148,7 +148,7 @@ describe('an occurrence', () => {
     const scenario = (await api.call('createScenario', { key, body: newScenario({ categoryId: 'manual' }) }))
       .body.id
     await api.call('putScenario', { key, id: scenario, body: { state: 'active' } })
-    await api.call('approveScenario', { session: api.sessions.approver, id: scenario, body: {} })
+    await api.call('approveScenario', { session: api.sessions.approver, id: scenario, body: { version: 1 } })
     const audience = { kind: 'query', roles: ['student'] }
     const id = await create({ message: undefined, scenario: { id: scenario, audience } })
     for (const minutes of [2, 1]) {

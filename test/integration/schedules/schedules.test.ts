@@ -123,7 +123,7 @@ describe('POST /v1/schedules', () => {
       .body
     expect((await scenario(id)).code).toBe('invalid_transition')
     await api.call('putScenario', { key, id, body: { state: 'active' } })
-    await api.call('approveScenario', { session: api.sessions.approver, id, body: {} })
+    await api.call('approveScenario', { session: api.sessions.approver, id, body: { version: 1 } })
     const { status, body } = await scenario(id)
     expect(status).toBe(201)
     expect(body).toMatchObject({ message: null, scenario: { id, audience: { roles: ['student'] } } })

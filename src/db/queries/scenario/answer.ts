@@ -80,7 +80,8 @@ export async function lockNewestQuestion(
       from turn join scenario_run as run on run.id = turn.run_id
         ${joinRunVersion}
       where turn.subject_id = ${subjectId} and (turn.state in ('sent', 'unknown')
-        or turn.state = 'pending' and turn.first_try_at > clock_timestamp() - interval '1 minute')
+        or turn.state = 'pending' and turn.last_node = run.node
+          and turn.first_try_at > clock_timestamp() - interval '1 minute')
       order by turn.id desc limit 20
     )
     select run_id as "runId", last_node as node,
