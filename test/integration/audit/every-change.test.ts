@@ -6,7 +6,9 @@ import { succeed } from './successes.ts'
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi({ services: { avatarUnit: 'Unit A', testSenders: { chat: async () => ({ kind: 'accepted' }) } } })
+  api = await startApi({
+    services: { avatarUnit: 'Unit A', testSenders: { chat: async () => ({ kind: 'accepted' }) } },
+  })
 })
 afterAll(() => api.close())
 
