@@ -23,10 +23,12 @@ export async function cancelRun(services: Services, principal: Principal, id: st
     const run = await findInUnits(trx, principal, id, 'run', findRunOfUnits)
     assertMayAsk(principal, 'cancel', run.unitId)
     if (await cancelLocked(trx, run, actorOf(principal))) return run
+    // It may have ended while this waited for its lock.
+    const { state, closedAt } = await findInUnits(trx, principal, id, 'run', findRunOfUnits)
     throw new ServiceError('invalid_transition', 'This run is over already.', {
-      state: run.state,
+      state,
       by: null,
-      at: toInstant(run.closedAt),
+      at: toInstant(closedAt),
     })
   })
   wakeRuns(services, [run.id], 'cancelled')

@@ -288,11 +288,14 @@ describe('cancelling', () => {
   it('ends an open run once, with an audit row', async () => {
     const id = await insertScenarioRun(api.database.db, { scenario })
     const cancel = () => api.call('cancelRun', { key: api.keys.a, id })
-    expect(await cancel()).toMatchObject({ status: 200, body: { id, state: 'cancelled' } })
-    expect((await cancel()).body.error).toMatchObject({
-      code: 'invalid_transition',
-      details: { state: 'cancelled' },
-    })
+    const answers = await Promise.all([cancel(), cancel(), cancel()])
+    const [done, ...over] = answers.toSorted((one, other) => one.status - other.status)
+    expect(done).toMatchObject({ status: 200, body: { id, state: 'cancelled' } })
+    for (const { body } of over)
+      expect(body.error).toMatchObject({
+        code: 'invalid_transition',
+        details: { state: 'cancelled', at: expect.any(String) },
+      })
     const trail = await api.database.db
       .selectFrom('audit')
       .select('action')
