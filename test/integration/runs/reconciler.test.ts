@@ -77,7 +77,7 @@ describe('the reconciler', () => {
     await change(late, `changed_at = now() - interval '90 seconds'`)
     await change(open, 'observed_version = version')
     expect(await readRunHealth(runs.db)).toMatchObject({ message: { overdue: 1, wedged: 0 } })
-    expect(await makeRunsDue(runs.db)).toEqual({ message: 2, scenario: 0 })
+    expect(await makeRunsDue(runs.db)).toEqual({ message: 2, scenario: 0, schedule: 0 })
     expect((await taken()).toSorted()).toEqual([late, open].toSorted())
   })
 
