@@ -50,7 +50,8 @@ async function change([run]: WalkingRun[], body: PutScenario): Promise<string> {
     expect(answer.status, await answer.text()).toBe(200)
   }
   await call('PUT', '', { authorization: `Bearer ${key}` }, body)
-  if (body.state === 'active') await call('POST', '/approve', { cookie: `hub_session=${session}` }, { version: 2 })
+  if (body.state === 'active')
+    await call('POST', '/approve', { cookie: `hub_session=${session}` }, { version: 2 })
   return id
 }
 
