@@ -17,6 +17,7 @@ import {
   sendNextHandoffNotice,
   sendNextNotice,
 } from '../services/notices/send.ts'
+import { wakePatternRuns } from '../services/patterns/wake-runs.ts'
 import type { Retention } from '../services/retention.ts'
 import { retireNextRuns } from '../services/scenarios/retire-runs.ts'
 import { completeNextErasure } from '../services/subjects/erase.ts'
@@ -60,6 +61,7 @@ export function backgroundTasks({ services, runs, wedged, retention, sayReply, s
     peopleCount(services),
     handoffClose(services),
     ...(sayReply ? [replySend(sayReply)] : []),
+    patternWake(services),
     ...(sendMail ? [noticeSend({ services, send: sendMail })] : []),
     ...(secrets ? [callbackDeliver({ ...services, secrets })] : []),
     retentionPurge(services, retention),
@@ -146,6 +148,11 @@ export function handoffClose(services: Store & Pick<Services, 'wake'>): Task {
  */
 export function replySend(run: () => Promise<boolean>): Task {
   return { name: 'reply-send', everyMs: 500, lanes: 4, run }
+}
+
+/** Wakes the runs of people who got a place of a pattern, and those whose pattern has another deadline. */
+export function patternWake(services: Store & Pick<Services, 'wake'>): Task {
+  return { name: 'pattern-wake', everyMs: 1_000, run: () => wakePatternRuns(services) }
 }
 
 /**

@@ -156,6 +156,18 @@ export type HandoffEnd = (typeof handoffEnds)[number]
 export const registerResults = ['registered', 'full', 'closed', 'withdrawn'] as const
 export type RegisterResult = (typeof registerResults)[number]
 
+/** What a pattern asks for: to take part, to answer questions, or whether somebody comes. */
+export const patternTypes = ['registration', 'survey', 'rsvp'] as const
+export type PatternType = (typeof patternTypes)[number]
+
+/** Of a pattern now. `full`: no place is left, and somebody may wait for one. */
+export const patternStatuses = ['open', 'full', 'closed'] as const
+export type PatternStatus = (typeof patternStatuses)[number]
+
+/** Of a person in a pattern. `full`: they waited for a place until the deadline. */
+export const registrationStates = ['registered', 'waiting', 'withdrawn', 'full'] as const
+export type RegistrationState = (typeof registrationStates)[number]
+
 /** What is wrong with the graph of a scenario (docs/decisions/0070-scenarios.md). */
 export const graphRules = [
   'duplicate_node',

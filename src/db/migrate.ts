@@ -18,6 +18,7 @@ import * as scenarios from './migrations/0015_scenarios.ts'
 import * as waitingTemplates from './migrations/0016_waiting_templates.ts'
 import * as schedules from './migrations/0017_schedules.ts'
 import * as handoffs from './migrations/0018_handoffs.ts'
+import * as patterns from './migrations/0019_patterns.ts'
 import * as numbers from './migrations/0020_numbers.ts'
 import * as whoBegan from './migrations/0021_who_began.ts'
 import * as heldTurns from './migrations/0023_held_turns.ts'
@@ -41,6 +42,7 @@ const migrations: Record<string, Migration> = {
   '0016_waiting_templates': waitingTemplates,
   '0017_schedules': schedules,
   '0018_handoffs': handoffs,
+  '0019_patterns': patterns,
   '0020_numbers': numbers,
   '0021_who_began': whoBegan,
   '0023_held_turns': heldTurns,

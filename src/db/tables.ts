@@ -43,6 +43,12 @@ import type {
 } from './tables/metrics.ts'
 import type { AuthorNoticeTable, NoticeTable } from './tables/notice.ts'
 import type {
+  PatternAnswerTable,
+  PatternInvitationTable,
+  PatternTable,
+  RegistrationTable,
+} from './tables/pattern.ts'
+import type {
   AddressHashKeyTable,
   AddressTable,
   ConsentTable,
@@ -85,6 +91,7 @@ export type * from './tables/identity.ts'
 export type * from './tables/message.ts'
 export type * from './tables/metrics.ts'
 export type * from './tables/notice.ts'
+export type * from './tables/pattern.ts'
 export type * from './tables/people.ts'
 export type * from './tables/quota.ts'
 export type * from './tables/recipients.ts'
@@ -169,6 +176,10 @@ export type Database = {
   handoff: HandoffTable
   handoff_message: HandoffMessageTable
   handoff_notice: HandoffNoticeTable
+  pattern: PatternTable
+  registration: RegistrationTable
+  pattern_answer: PatternAnswerTable
+  pattern_invitation: PatternInvitationTable
 }
 
 /** Whole rows, as read. */

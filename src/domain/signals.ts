@@ -15,6 +15,8 @@ export type WakeReason =
   | 'retried'
   | 'deleted'
   | 'answered'
+  | 'promoted'
+  | 'retimed'
   | 'overdue'
 
 /** What an operator may request of a run in the Temporal UI: by Request Cancellation, or by one of these signals. */

@@ -7,6 +7,7 @@ import { deliveryMonths } from '../db/queries/maintenance/delivery-months.ts'
 import * as rows from '../db/queries/maintenance/retention.ts'
 import { messageBodies, type Purge } from '../db/queries/maintenance/retention.ts'
 import { contacts } from '../db/queries/metrics/contacts.ts'
+import { patternAnswers, registrations } from '../db/queries/pattern/forget.ts'
 import { emptiedStarts, endedRuns } from '../db/queries/scenario/forget.ts'
 import { closedSchedules, occurrences } from '../db/queries/schedule/forget.ts'
 
@@ -25,6 +26,8 @@ const kinds = {
   schedules: [closedSchedules, 'RETENTION_MESSAGES_DAYS'],
   occurrences: [occurrences, 'RETENTION_WORK_DAYS'],
   handoffs: [closedHandoffs, 'RETENTION_RUNS_DAYS'],
+  registrations: [registrations, 'RETENTION_RUNS_DAYS'],
+  patternAnswers: [patternAnswers, 'RETENTION_RUNS_DAYS'],
   webhooks: [rows.webhooks, 'RETENTION_WEBHOOKS_DAYS'],
   events: [rows.eventData, 'RETENTION_EVENTS_DAYS'],
   failedEvents: [rows.failedEvents, 'RETENTION_EVENTS_DAYS'],

@@ -65,6 +65,7 @@ function sentenceOf(step: ObservedRunStep): string {
 const waitedFor: Record<RunWait, string> = {
   answer: 'an answer',
   handoff: 'a person of the unit to close the handoff',
+  place: 'a place of the pattern',
   time: 'its time',
   resume: 'a person to resume the scenario',
   retirement: 'its end, because the scenario is retired',

@@ -2,7 +2,7 @@ with told as materialized (
       select turn.run_id, turn.last_node, coalesce(turn.closed_at, 'infinity') as told_at,
         run.closed_at as run_closed_at, exists (
         select from jsonb_array_elements(version.content -> 'nodes') as one
-        where one ->> 'id' = turn.last_node and one ->> 'kind' = 'question') as question
+        where one ->> 'id' = turn.last_node and one ->> 'kind' in ('question', 'register')) as question
       from turn join scenario_run as run on run.id = turn.run_id
         join scenario_version as version on version.scenario_id = run.scenario_id
         and version.version = run.version_number
@@ -19,6 +19,7 @@ with told as materialized (
 
 select run.id, run.unit_id as "unitId", run.state, run.test, run.reason as ending, run.node, run.deadline,
       version.content, subject.locale,
+      (select pattern.deadline from pattern where pattern.scenario_id = run.scenario_id) as "patternEnds",
       unit.sender, clock_timestamp() as now, $1 as heard, told.closed_at as "toldAt",
       (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = $2 limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
@@ -42,6 +43,15 @@ with stored as (
       values ($1, $2, $3, $4, $5)
       on conflict do nothing
       returning run_id
+    ),
+    counted as (
+      insert into pattern_answer (pattern_id, subject_id, question, option_id)
+      select pattern.id, run.subject_id, $6, $7
+      from stored join scenario_run as run on run.id = stored.run_id
+        join pattern on pattern.scenario_id = run.scenario_id
+      where not run.test
+      on conflict (pattern_id, subject_id, question) do update
+      set option_id = excluded.option_id, at = excluded.at
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
       spoke_at = clock_timestamp()

@@ -33,6 +33,13 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
           and address.address = event.address
         where address.subject_id = run.subject_id and event.done_at is null and event.received_at <= run.deadline
       ) as unheard,
+      pattern.id as "patternId", case when pattern.id is not null then json_build_object(
+        'deadline', extract(epoch from pattern.deadline)::float8 * 1000, 'capacity', pattern.capacity,
+        'registered', case when pattern.capacity is null then 0 else (
+          select count(*) from registration where pattern_id = pattern.id and state = 'registered') end,
+        'timeZone', (select time_zone from unit where unit.id = pattern.unit_id), 'own', (
+          select json_build_object('state', registration.state, 'ours', run_id = run.id) from registration
+          where pattern_id = pattern.id and registration.subject_id = run.subject_id)) end as pattern,
       array(select channel from address where address.subject_id = run.subject_id and blocked_at is null) as open,
       array(select step.node from scenario_step as step where step.run_id = run.id
         order by entered_at desc, left_at desc nulls first limit $2::int) as path,
@@ -44,5 +51,6 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
       join category on category.id = scenario_version.category_id
       join unit on unit.id = run.unit_id
       join subject on subject.id = run.subject_id
+      left join pattern on pattern.scenario_id = run.scenario_id
       left join scenario_start as start on start.id = run.start_id
     where run.id = $3;

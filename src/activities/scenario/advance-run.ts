@@ -1,3 +1,4 @@
+import { giveUpPlaces } from '../../db/queries/pattern/registration.ts'
 import {
   type ObservedRun,
   observeRun,
@@ -5,8 +6,16 @@ import {
   type ScenarioRunView,
 } from '../../db/queries/scenario/observe-run.ts'
 import { type NextWakeup, recordSeen, writeMove } from '../../db/queries/scenario/write-move.ts'
-import { advance, type RunMove, type RunStep } from '../../domain/scenario/advance.ts'
+import {
+  type Advance,
+  advance,
+  type RegisterStep,
+  type RunFacts,
+  type RunMove,
+  type RunStep,
+} from '../../domain/scenario/advance.ts'
 import type { Services } from '../../services/context.ts'
+import { register } from '../../services/patterns/register.ts'
 import { carriersAmong } from '../../services/scenarios/compile-turn.ts'
 import { applyEffect } from '../../services/scenarios/effects.ts'
 import { startByJump } from '../../services/scenarios/jump.ts'
@@ -20,30 +29,49 @@ const stepLimitMs = 60_000
 
 /**
  * Reads a run by Postgres' clock, moves it as far as it goes by itself, and answers what it does next. What it writes
- * takes effect only on the row that was read: if that has changed meanwhile, it is read again.
+ * takes effect only on the row that was read: if that has changed meanwhile, it is read again. A request for a place of a
+ * pattern is judged on the way, in a transaction of its own: asked again after a crash, it has the same answer.
  */
 export async function advanceRun(services: Services, runId: string): Promise<ObservedRunStep> {
+  let judged: RunFacts['judged'] = null
   for (;;) {
     const seen = await observeRun(services.db, runId)
     if (!seen) return { do: 'end', view: null }
     const carriersOf = carriersAmong(services, seen.speaking, seen.channels)
-    const { move, step } = advance(seen.facts, seen.now, { carriersOf })
+    const { move, step } = advance({ ...seen.facts, judged }, seen.now, { carriersOf })
+    judged = null
     const written = move
       ? await write(services, seen, move, nextWakeup(step))
       : await recordSeen(services.db, seen, nextWakeup(step))
-    if (written && move) countHandoffs(seen, move)
-    if (written) return { ...step, view: viewAfter(seen, move) }
+    if (!written) continue
+    if (move) countHandoffs(seen, move)
+    if (step.do !== 'register') return { ...step, view: viewAfter(seen, move) }
+    judged = await judge(services, seen, step)
   }
 }
 
+/** Asks for a place. Null: the run is over, which it reads itself. */
+async function judge(
+  { db }: Services,
+  { run }: ObservedRun,
+  { node, ...asking }: RegisterStep,
+): Promise<RunFacts['judged']> {
+  if (run.patternId === null) throw new Error(`the scenario of run ${run.id} belongs to no pattern`)
+  const result = await register(db, { ...run, patternId: run.patternId }, asking)
+  return result && { node, result }
+}
+
 /** When the reconciler has to wake a run that does not act by itself. */
-function nextWakeup(step: RunStep): NextWakeup {
+function nextWakeup(step: Advance['step']): NextWakeup {
   if (step.do === 'end') return null
   if (step.do !== 'wait') return { inMs: stepLimitMs }
   return step.until === null ? null : { at: Date.parse(step.until) }
 }
 
-/** Alone, the statement needs no transaction; the effects of nodes and a jump are written with it. */
+/**
+ * Alone, the statement needs no transaction; the effects of nodes and a jump are written with it, and what the end of a run
+ * gives up.
+ */
 async function write(
   services: Services,
   seen: ObservedRun,
@@ -53,11 +81,14 @@ async function write(
   const { jump } = move
   // A test changes nothing but itself; whoever tries it closes its handoff.
   const effects = move.effects.filter(({ kind }) => kind === 'handOver' || !seen.run.test)
-  if (effects.length === 0 && jump === null) return writeMove(services.db, seen, move, next)
+  const leaves =
+    move.state !== 'running' && move.state !== 'waiting' && seen.facts.pattern?.own?.ours === true
+  if (effects.length === 0 && jump === null && !leaves) return writeMove(services.db, seen, move, next)
   const woken: string[] = []
   const written = await services.db.transaction().execute(async (trx) => {
     if (!(await writeMove(trx, seen, move, next))) return false
     for (const effect of effects) await applyEffect(trx, seen, effect)
+    if (leaves) await giveUpPlaces(trx, [seen.run.id])
     if (jump) woken.push(...(await startByJump(trx, seen, jump)))
     return true
   })

@@ -12,7 +12,10 @@ import type {
 import { limits } from '../../contract/limits.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
+import type { Asking, Registered } from '../pattern/judge-registration.ts'
+import { type PatternFacts, patternValues } from '../pattern/pattern-values.ts'
 import { farewellNode, farewellSays, retired } from './farewell.ts'
+import { answersUntil } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
 import { type Outcome, type Position, type Saying, type Speech, type Step, walk } from './walk.ts'
 
@@ -48,6 +51,10 @@ export type RunFacts = {
   /** The groups of the unit that may be joined, and the scenarios that take this person now, of those the graph names. */
   groups: readonly JoinableGroup[]
   jumpable: readonly string[]
+  /** The pattern of the scenario; null: it belongs to none. */
+  pattern: PatternFacts | null
+  /** What the last request for a place came to, and at which node; null: none was made in this step. */
+  judged: (Pick<Registered, 'result'> & { node: string }) | null
 }
 
 /** A group to which people may be added. `needs`: its parent, which the person is not in; null: nothing. */
@@ -68,6 +75,7 @@ export type TurnFacts = {
 export type RunWait =
   | 'answer'
   | 'handoff'
+  | 'place'
   | 'time'
   | 'resume'
   | 'retirement'
@@ -83,6 +91,9 @@ export type RunStep =
   | { do: 'sayTurn'; channel: Channel }
   | { do: 'lookUp'; node: string }
   | { do: 'end' }
+
+/** A request for a place in the pattern, to be judged under its lock before the run goes on. */
+export type RegisterStep = { do: 'register'; node: string } & Asking
 
 /** An effect of a node on something other than the run. */
 export type Effect =
@@ -107,7 +118,7 @@ export type RunMove = {
 }
 
 /** `move` null: nothing is written but that the run has seen its row. */
-export type Advance = { move: RunMove | null; step: RunStep }
+export type Advance = { move: RunMove | null; step: RunStep | RegisterStep }
 
 /** How often a run asks whether what the person did in time has been worked off (ms). */
 const hearingMs = 500
@@ -129,7 +140,7 @@ export function advance(facts: RunFacts, now: number, speech: Speech = {}): Adva
     case 'told':
       return moved(
         { ...unmoved(facts), state: 'waiting', deadline: known.deadline },
-        waitFor(known.deadline, now),
+        wait(known.for, known.deadline, now),
       )
     case 'at':
       return follow(facts, known.position, now, speech)
@@ -147,11 +158,11 @@ function retire(facts: RunFacts): Advance {
   )
 }
 
-function stay(step: RunStep): Advance {
+function stay(step: Advance['step']): Advance {
   return { move: null, step }
 }
 
-function moved(move: RunMove, step: RunStep): Advance {
+function moved(move: RunMove, step: Advance['step']): Advance {
   return { move, step }
 }
 
@@ -172,10 +183,10 @@ function waitOf(problem: Problem | null): RunWait {
   return problem === null ? 'quiet hours' : 'provider'
 }
 
-/** Where a run is: still at its node, at a question that was just told, or on its way. */
+/** Where a run is: still at its node, at one that was just told or ends at another time than before, or on its way. */
 type Known =
-  | { kind: 'open'; step: RunStep }
-  | { kind: 'told'; deadline: number }
+  | { kind: 'open'; step: Advance['step'] }
+  | { kind: 'told'; deadline: number; for: RunWait }
   | { kind: 'at'; position: Position }
 
 function outcomeAt(facts: RunFacts, now: number): Known {
@@ -199,6 +210,8 @@ function outcomeAt(facts: RunFacts, now: number): Known {
       return facts.consent
         ? { kind: 'open', step: { do: 'lookUp', node: id } }
         : left({ kind: 'notFound', error: 'noConsent' })
+    case 'register':
+      return registering(facts, node, said, now)
     case 'handoff':
       if (facts.handoff === 'closed') return left({ kind: 'done' })
       if (deadline === null) return { kind: 'at', position: { node: id } }
@@ -214,8 +227,8 @@ type Question = Extract<ScenarioNode, { kind: 'question' }>
 
 /** A question ends with the first answer, or with its time, once everything that was done in time has been heard. */
 function heard(
-  { node, answer, deadline, unheard }: RunFacts,
-  { timeoutSeconds }: Question,
+  { node, answer, deadline, unheard, pattern }: RunFacts,
+  question: Question,
   { closedAt }: TurnFacts,
   now: number,
 ): Known {
@@ -225,10 +238,51 @@ function heard(
       optionId === null ? { kind: 'text', text: text ?? '' } : { kind: 'option', optionId }
     return { kind: 'at', position: { node, outcome } }
   }
-  if (deadline === null) return { kind: 'told', deadline: (closedAt ?? now) + timeoutSeconds * 1_000 }
-  if (now < deadline) return { kind: 'open', step: waitFor(deadline, now) }
+  // The deadline of a pattern may have changed since it was told.
+  const isKnown = deadline !== null && (pattern === null || closedAt === null)
+  const until = isKnown ? deadline : answersUntil(question, closedAt ?? now, pattern?.deadline ?? null)
+  if (deadline === null || (deadline !== until && now < until))
+    return { kind: 'told', deadline: until, for: 'answer' }
+  if (now < until) return { kind: 'open', step: wait('answer', until, now) }
   if (unheard) return { kind: 'open', step: wait('hearing', now + hearingMs, now) }
   return { kind: 'at', position: { node, outcome: { kind: 'timeout' } } }
+}
+
+type Register = Extract<ScenarioNode, { kind: 'register' }>
+
+/**
+ * A place is asked for until the answer is known; who must wait for one is told so, and waits until they withdraw, get a
+ * place, or the pattern closes.
+ */
+function registering(
+  facts: RunFacts,
+  { id: node, withdraw, waitingList }: Register,
+  said: TurnFacts | null,
+  now: number,
+): Known {
+  const { judged, pattern, answer, deadline, unheard, consent } = facts
+  const ask = (withdraws: boolean): Known => ({
+    kind: 'open',
+    step: { do: 'register', node, withdraw: withdraws, waits: waitingList !== undefined },
+  })
+  const result = judged?.node === node ? judged.result : null
+  if (result !== null && result !== 'waiting')
+    return { kind: 'at', position: { node, outcome: { kind: 'result', result } } }
+  if (!pattern) return { kind: 'at', position: { node } }
+  if (!waits(facts)) return consent || withdraw ? ask(withdraw ?? false) : { kind: 'at', position: { node } }
+  if (said === null) return { kind: 'at', position: { node } }
+  if (answer) return ask(true)
+  const until = pattern.deadline
+  if (deadline !== until && now < until) return { kind: 'told', deadline: until, for: 'place' }
+  if (now < until) return { kind: 'open', step: wait('place', until, now) }
+  if (unheard) return { kind: 'open', step: wait('hearing', now + hearingMs, now) }
+  return result === null ? ask(false) : { kind: 'open', step: wait('hearing', now + hearingMs, now) }
+}
+
+/** Whether the person waits for a place, at the node where the run is. */
+function waits({ node, judged, pattern }: RunFacts): boolean {
+  if (judged?.node === node) return judged.result === 'waiting'
+  return pattern?.own?.state === 'waiting' && pattern.own.ours
 }
 
 /** Walks on until something must happen outside that takes time; what can be done at once is done on the way. */
@@ -237,7 +291,7 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
   const around: Surroundings = {
     person: { displayName: person.displayName, locale: person.locale, stage: person.stage },
     subject: person.subjectId,
-    pattern: null,
+    pattern: facts.pattern && patternValues(facts.pattern, now),
   }
   const steps: Step[] = []
   const effects: Effect[] = []
@@ -297,8 +351,19 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
         effects.push({ kind: 'handOver', node: stop.node })
         return moved({ ...base, state: 'waiting', deadline: until }, wait('handoff', until, now))
       }
-      case 'register':
-        return ended('failed', 'no_pattern')
+      case 'register': {
+        if (!facts.pattern) return ended('failed', 'no_pattern')
+        if (stop.waiting && stop.node === facts.node && waits(facts)) {
+          const turn = { says: [stop.waiting], firstNode: stop.node }
+          return moved({ ...base, state: 'running', turn }, { do: 'sayTurn', channel: facts.firstChannel })
+        }
+        if (!consent && !stop.withdraw) return ended('failed', 'noConsent')
+        const { node, withdraw, waiting } = stop
+        return moved(
+          { ...base, state: 'running' },
+          { do: 'register', node, withdraw, waits: waiting !== null },
+        )
+      }
       case 'failed':
         return ended('failed', stop.reason)
       case 'end':
@@ -323,10 +388,6 @@ function unmoved({ node, state, deadline, values }: RunFacts): RunMove {
 
 function end(facts: RunFacts, state: 'done' | 'cancelled' | 'failed', reason: string | null): RunMove {
   return { ...unmoved(facts), state, deadline: null, reason }
-}
-
-function waitFor(deadline: number, now: number): RunStep {
-  return wait('answer', deadline, now)
 }
 
 function wait(reason: RunWait, until: number | null, now: number): RunStep {

@@ -82,8 +82,10 @@ function namesSetBy(node: ScenarioNode): readonly string[] {
 /** What is not allowed in this place: a node, a tag, or a button that leads to a node without asking. */
 function misplaced(node: ScenarioNode, { pattern, administrative }: GraphPlace): string[] {
   switch (node.kind) {
-    case 'register':
-      return pattern ? [] : ['register']
+    case 'register': {
+      const leads = leadingActions(node.waitingList?.messages ?? []).length > 0
+      return [...(pattern ? [] : ['register']), ...(leads ? ['nextNode'] : [])]
+    }
     case 'tag': {
       const tags = [...(node.add ?? []), ...(node.remove ?? [])]
       return administrative ? [] : tags.filter((tag) => !isOpenTag(tag))

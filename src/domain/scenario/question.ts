@@ -1,6 +1,7 @@
 import { locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage } from '../../contract/messages/content.ts'
+import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { actionGroups } from '../actions.ts'
 
 /** What can be chosen in a question: everything with an id that answers. */
@@ -33,6 +34,33 @@ function optionOf(action: Action): QuestionOption[] {
     default:
       return []
   }
+}
+
+/** How somebody who waits for a place gives up waiting; it can be typed where no button has it. */
+const withdrawal: QuestionOption = { id: 'withdraw', label: { 'zh-TW': '取消候補', en: 'Stop waiting' } }
+
+/**
+ * What can be chosen at a node that has said this: the options of a question; of a `register` node, at which somebody
+ * waits for a place, the option `withdraw`.
+ */
+export function optionsAt(node: ScenarioNode | undefined, said: CanonicalMessage[]): QuestionOption[] {
+  const options = said.flatMap(optionsOf)
+  if (node?.kind === 'question') return options
+  if (node?.kind !== 'register') return []
+  return [options.find(({ id }) => id === withdrawal.id) ?? withdrawal]
+}
+
+/**
+ * When a node that was told at a moment takes no more answers: a question after its time, and in the scenario of a pattern
+ * at its deadline at the latest. All in ms since the epoch; `patternEnds` null: of no pattern.
+ */
+export function answersUntil(
+  node: Extract<ScenarioNode, { kind: 'question' | 'register' }>,
+  toldAt: number,
+  patternEnds: number | null,
+): number {
+  const ends = node.kind === 'question' ? toldAt + node.timeoutSeconds * 1_000 : Number.POSITIVE_INFINITY
+  return Math.min(ends, patternEnds ?? Number.POSITIVE_INFINITY)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isOneOf, type LookupError, reservedVariables } from '../../contract/enums.ts'
 import type { EdgeCase } from '../../contract/scenarios/graph.ts'
+import type { PatternValues } from '../pattern/pattern-values.ts'
 
 /** Why a node has no answer of a Lookup: also because none was made without the person's consent. */
 export type LookupFault = LookupError | 'noConsent'
@@ -15,7 +16,7 @@ export type RunValues = {
 export type Surroundings = {
   person: { displayName: string | null; locale: string; stage: string }
   subject: string
-  pattern: { status: string; capacity: number | null; left: number | null; deadline: string } | null
+  pattern: PatternValues | null
 }
 
 /** Everything that a text or condition can name. */

@@ -87,7 +87,7 @@ function wholeContent({
 
 async function write(change: Change, row: Row, body: ScenarioBody): Promise<Row> {
   const { services, trx, principal } = change
-  await checkContent(services, trx, principal, row.unitId, body)
+  await checkContent(services, trx, principal, row, body)
   const written = contentIn(body)
   const { name, categoryId, content } = row
   if (canonicalJson(written) === canonicalJson({ name, categoryId, content })) return row
@@ -142,7 +142,7 @@ async function activate(change: Change, row: Row): Promise<void> {
 async function askFor({ services, trx, principal }: Change, row: Row): Promise<void> {
   const { id, unitId, version, name, triggers, content } = row
   const category = await usableCategory(trx, row.categoryId)
-  await checkContent(services, trx, principal, unitId, { ...content, name, categoryId: category.id })
+  await checkContent(services, trx, principal, row, { ...content, name, categoryId: category.id })
   assertStartable(row)
   await checkTexts(services, trx, { id, unitId, name, category }, content.nodes)
   const reason = activationReason(category, triggers)

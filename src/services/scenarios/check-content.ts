@@ -22,6 +22,9 @@ import { lookupWay } from './lookup-way.ts'
 /** What the addresses of Lookups are checked with. */
 type Parts = Pick<Services, 'outbound' | 'signingKeys'>
 
+/** Where a version belongs. `pattern`: whether a pattern generated the scenario. */
+export type Belongs = { unitId: string; pattern: boolean }
+
 /** What a version says, as its author writes it. */
 export type ScenarioBody = Omit<CreateScenario, 'unitId'>
 
@@ -36,7 +39,7 @@ export async function checkContent(
   services: Parts,
   db: Db,
   principal: Principal,
-  unitId: string,
+  { unitId, pattern }: Belongs,
   body: ScenarioBody,
 ): Promise<void> {
   assertMayUse(principal, body.categoryId)
@@ -44,7 +47,7 @@ export async function checkContent(
   const unit = orNotFound(await findUnit(db, unitId), 'unit')
   checkTriggers(unit, body)
   checkVariables(body)
-  checkGraph(unit, body)
+  checkGraph(unit, pattern, body)
   checkWaits(body)
   await checkLookups(services, db, unitId, body)
   await checkReferences(db, unitId, body)
@@ -82,9 +85,9 @@ function checkVariables({ variables = [] }: ScenarioBody): void {
   if (issues.length > 0) throw validationError(issues)
 }
 
-function checkGraph({ kind }: Unit, { nodes, edges, variables = [] }: ScenarioBody): void {
+function checkGraph({ kind }: Unit, pattern: boolean, { nodes, edges, variables = [] }: ScenarioBody): void {
   const place = {
-    pattern: false,
+    pattern,
     administrative: kind === 'administrative',
     variables: variables.map(({ name }) => name),
   }

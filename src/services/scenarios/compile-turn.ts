@@ -55,9 +55,9 @@ export function compileTurn<C extends Channel>(
 /** Each node by itself: its buttons name the node. */
 function compileChatTurn(chat: Services['channels']['chat'], turn: SpokenTurn): ChatMessage[] | Unsayable {
   if (!chat) return 'content_violation'
-  const question = questionOf(turn)
+  const seconds = waitOf(turn)
   const compiled = turn.says.map(({ node, messages }) => {
-    const quickReplies = node === turn.lastNode && (question?.timeoutSeconds ?? 0) <= quickReplySeconds
+    const quickReplies = node === turn.lastNode && seconds <= quickReplySeconds
     const origin = turn.runId === null ? { m: turn.id } : { s: turn.runId, m: node }
     return chat.compile({ ...contentOf(turn), messages, quickReplies }, origin)
   })
@@ -72,6 +72,13 @@ function compileMailTurn(email: Services['channels']['email'], turn: SpokenTurn)
   if (!email) return 'content_violation'
   const { locales, violations } = email.compile(contentOf(turn), { m: turn.id })
   return violations.length > 0 ? 'content_violation' : locales[turn.locale].parts[0][0]
+}
+
+/** How long the person may take to answer, in seconds: who waits for a place may do so for long. */
+function waitOf({ content, lastNode }: SpokenTurn): number {
+  const node = content?.nodes.find(({ id }) => id === lastNode)
+  if (node?.kind === 'register') return Number.POSITIVE_INFINITY
+  return node?.kind === 'question' ? node.timeoutSeconds : 0
 }
 
 function questionOf({ content, lastNode }: SpokenTurn) {

@@ -34,7 +34,7 @@ export async function createScenario(
 ): Promise<Scenario> {
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
-  await checkContent(services, services.db, principal, unitId, body)
+  await checkContent(services, services.db, principal, { unitId, pattern: false }, body)
   const createdBy = actorOf(principal)
   const id = await services.db.transaction().execute(async (trx) => {
     const made = await insertScenario(trx, { unitId, createdBy })

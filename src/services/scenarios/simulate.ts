@@ -7,6 +7,7 @@ import { findSendingUnit, findUnit } from '../../db/queries/identity/unit.ts'
 import { findNamed } from '../../db/queries/scenario/observe-run.ts'
 import { findVersion } from '../../db/queries/scenario/version.ts'
 import { renderBudget } from '../../domain/liquid.ts'
+import { type PatternFacts, patternValues } from '../../domain/pattern/pattern-values.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { graphProblems } from '../../domain/scenario/graph-problems.ts'
 import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
@@ -35,7 +36,7 @@ export async function simulateContent(
   const found = await findCategory(services.db, scenario.categoryId)
   const category = enabledCategory(found, scenario.categoryId, 'scenario.categoryId')
   const { kind: unitKind } = orNotFound(await findUnit(services.db, unitId), 'unit')
-  return simulated(services, { unitId, unitKind, category, content: scenario }, input)
+  return simulated(services, { unitId, unitKind, category, content: scenario, pattern: null }, input)
 }
 
 /**
@@ -61,7 +62,13 @@ export async function simulateScenario(
   return simulated(services, { ...stored, category }, input)
 }
 
-type Simulated = { unitId: string; unitKind: UnitKind; category: Category; content: ScenarioContent }
+type Simulated = {
+  unitId: string
+  unitKind: UnitKind
+  category: Category
+  content: ScenarioContent
+  pattern: PatternFacts | null
+}
 type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'locale'>
 
 /**
@@ -71,12 +78,12 @@ type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'local
  */
 async function simulated(
   services: Services,
-  { unitId, unitKind, category, content }: Simulated,
+  { unitId, unitKind, category, content, pattern }: Simulated,
   { locale, ...given }: Given,
 ): Promise<Simulation> {
   const declared = content.variables ?? []
   const problems = graphProblems(content, {
-    ...{ pattern: false, administrative: unitKind === 'administrative' },
+    ...{ pattern: pattern !== null, administrative: unitKind === 'administrative' },
     variables: declared.map(({ name }) => name),
   })
   if (problems.length > 0) throw dagInvalid(problems)
@@ -86,8 +93,10 @@ async function simulated(
   const budget = renderBudget()
   const speaking = { content, category, locale, unit: await findSendingUnit(services.db, unitId) }
   const carriersOf = carriersAmong(services, speaking, plan)
+  const now = Date.now()
   const { says, ...way } = simulate(content, input, {
-    ...{ around: sampleSurroundings(locale), now: Date.now(), speech: { budget, carriersOf } },
+    ...{ around: sampleSurroundings(locale, pattern && patternValues(pattern, now)), now },
+    speech: { budget, carriersOf },
     jumpable: (await findNamed(services.db, { unitId, subjectId: null, spokeAt: null }, content)).jumpable,
   })
   if (budget.leftMs <= 0)
@@ -138,11 +147,14 @@ function channelsOf({ channels }: Services, { channelPlan }: Category): Channel[
 }
 
 /** Somebody to try a scenario out with. */
-function sampleSurroundings(locale: Locale): SimulationWorld['around'] {
+function sampleSurroundings(
+  locale: Locale,
+  pattern: SimulationWorld['around']['pattern'],
+): SimulationWorld['around'] {
   const displayName = locale === 'en' ? 'Lin Mei' : '林美'
   return {
     person: { displayName, locale, stage: 'member' },
     subject: '00000000-0000-7000-8000-000000000000',
-    pattern: null,
+    pattern,
   }
 }

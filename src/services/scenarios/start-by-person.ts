@@ -5,6 +5,7 @@ import { orUndo } from '../../db/or-undo.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { endRuns } from '../../db/queries/scenario/end.ts'
+import { repeatTurn } from '../../db/queries/scenario/repeat-turn.ts'
 import { findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
 import { hasMoreOpenRuns, insertRuns, lockOpenRuns, type NewRuns } from '../../db/queries/scenario/start.ts'
 import { insertStart } from '../../db/queries/scenario/start-call.ts'
@@ -87,8 +88,9 @@ export type Begun = {
 
 /**
  * Starts a run because the person wants it: it passes their preferences, as every answer to them, and ends the run of the
- * scenario that they have open, unless that is under a minute old. A webhook event starts once. Returns the runs to wake;
- * null if the scenario cannot start, or not with this person, and then nothing has changed. Locks runs only.
+ * scenario that they have open, unless that is under a minute old, or waits for a place: it says so again. A webhook event
+ * starts once. Returns the runs to wake; null if the scenario cannot start, or not with this person, and then nothing has
+ * changed. Locks runs, and then their patterns.
  */
 export async function startByPerson(
   trx: Trx,
@@ -100,6 +102,11 @@ export async function startByPerson(
   if (webhookEventId !== null && (await hasStarted(trx, webhookEventId))) return []
   const open = await lockOpenRuns(trx, { scenarioId, subjectId, occasion: '' })
   if (open.some(({ id, young }) => young && id !== leaving)) return []
+  const waiting = open.find(({ waits }) => waits)
+  if (waiting) {
+    await repeatTurn(trx, waiting.id, { jumps, spokeAt: spokeAt ?? 'now' })
+    return [waiting.id]
+  }
   const startedBy = recipientActor(subjectId)
   const run = { startedBy, startedByWebhook: webhookEventId, jumps, spokeAt: spokeAt ?? ('now' as const) }
   if (open.length === 0) return startOne(trx, found, { ...run, variables, layer: 'mandatory' })

@@ -3,7 +3,7 @@ import type { Trx } from '../../db/connect.ts'
 import { type HeardRun, insertScenarioAnswer } from '../../db/queries/scenario/answer.ts'
 import { endRuns } from '../../db/queries/scenario/end.ts'
 import type { Option } from '../../domain/option.ts'
-import { optionsOf, type QuestionOption } from '../../domain/scenario/question.ts'
+import { answersUntil, optionsAt, type QuestionOption } from '../../domain/scenario/question.ts'
 import type { WordsBack } from '../../domain/scenario/words-back.ts'
 import { applyAction } from '../recipients/taps.ts'
 import { startByButton } from './start-by-person.ts'
@@ -36,7 +36,7 @@ export async function takeButton(
 
 /**
  * A button that starts another scenario ends the run that showed it, if the other can start. That of its own scenario begins
- * it anew. A test ends with it, as with a jump.
+ * it anew, unless that waits for a place. A test ends with it, as with a jump.
  */
 async function leaveFor(
   trx: Trx,
@@ -47,6 +47,7 @@ async function leaveFor(
   const start = { unitId, subjectId, webhookEventId, leaving: id }
   const started = test ? [] : await startByButton(trx, start, scenario)
   if (!started) return { outcome: 'not_active', words: { kind: 'not_active' } }
+  if (started.includes(id)) return { outcome: 'started', wakes: started }
   const ended = await endRuns(trx, { ids: [id] }, { state: 'done', reason: null })
   return { outcome: 'started', wakes: [...ended, ...started] }
 }
@@ -93,16 +94,26 @@ export function standingOf(run: HeardRun, option: QuestionOption | null, at: Dat
 }
 
 /** Whether the question still takes what was said at this moment. A run that says farewell takes nothing. */
-export function isOpen({ state, ending, node, heard, deadline, answer }: HeardRun, at: Date): boolean {
+export function isOpen(run: HeardRun, at: Date): boolean {
+  const { state, ending, node, heard, answer } = run
   if (answer || ending !== null || node !== heard || (state !== 'running' && state !== 'waiting'))
     return false
-  return deadline === null || at <= deadline
+  const until = closesAt(run)
+  return until === null || at.getTime() <= until
+}
+
+/** The deadline of a pattern may have changed since the run has read it. In ms since the epoch; null: not known yet. */
+function closesAt({ deadline, patternEnds, toldAt, content, heard }: HeardRun): number | null {
+  const node = content.nodes.find(({ id }) => id === heard)
+  if (!patternEnds || !toldAt || (node?.kind !== 'question' && node?.kind !== 'register'))
+    return deadline?.getTime() ?? null
+  return answersUntil(node, toldAt.getTime(), patternEnds.getTime())
 }
 
 /** The options of the question that is asked about, as it was told. */
 export function questionOptions({ content, heard, says }: HeardRun): QuestionOption[] {
   const node = content.nodes.find(({ id }) => id === heard)
-  return node?.kind === 'question' ? (says?.messages ?? [node.message]).flatMap(optionsOf) : []
+  return optionsAt(node, says?.messages ?? (node?.kind === 'question' ? [node.message] : []))
 }
 
 /** The option of the question that a button stands for; undefined: it answers nothing. */

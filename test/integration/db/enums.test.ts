@@ -56,6 +56,8 @@ const lists: Record<string, readonly string[]> = {
   'schedule.problem': problems,
   'occurrence.outcome': words.occurrenceOutcomes,
   'occurrence.reason': words.missedReasons,
+  'pattern.type': words.patternTypes,
+  'registration.state': words.registrationStates,
   'lookup.outcome': ['found', ...words.lookupErrors],
   'handoff.end_reason': words.handoffEnds,
 }

@@ -300,6 +300,13 @@ export const faults = {
     small: { 'schedules each': 2 },
     full: { 'schedules each': 50 },
   },
+  patternPlaces: {
+    fault:
+      'people ask for the places of a registration while others withdraw, leave, are erased, and the deadline comes',
+    holds: 'never more people than places; who waits moves up in order, and nobody waits without an open run',
+    small: { people: 60, places: 8 },
+    full: { people: 1_000, places: 100 },
+  },
   sameKey: {
     fault: '100 concurrent creates with one key, at two API processes',
     holds: 'one 201, 99 times 200, one id, one row',

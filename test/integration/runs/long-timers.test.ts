@@ -51,13 +51,14 @@ class Talk {
         handoff: null,
         unheard: false,
       },
-      ...{ groups: [], jumpable: [] },
+      ...{ groups: [], jumpable: [], pattern: null, judged: null },
     }
   }
 
   /** What `advanceRun` does with the row. */
   goOn(now: number): ObservedRunStep {
     const { move, step } = advance(this.facts, now)
+    if (step.do === 'register') throw new Error('the scenario belongs to no pattern')
     if (move) this.#write(move)
     const { state, node } = this.facts
     const view = { unitId: 'u', categoryId: 'advice', problem: null, path: [node], version: this.#version }

@@ -247,7 +247,7 @@ describe('all data about one person', () => {
     expect(deliveries).toMatchObject([{ messageId: planned.id, channel: 'chat', state: 'sent' }])
   })
 
-  it('refers to subjects so that it is deleted with them; emptied runs and turns stay without one', async () => {
+  it('refers to subjects so that it is deleted with them; emptied runs, turns and registrations stay without one', async () => {
     const { rows } = await sql<{ name: string; goes: string }>`
       select conrelid::regclass::text as name, confdeltype as goes from pg_constraint
       where confrelid = 'subject'::regclass and contype = 'f' and conparentid = 0
@@ -255,6 +255,8 @@ describe('all data about one person', () => {
     const others = rows.filter(({ goes }) => goes !== 'c')
     expect(others.sort((a, b) => a.name.localeCompare(b.name))).toEqual([
       { name: 'handoff', goes: 'n' },
+      { name: 'pattern_answer', goes: 'n' },
+      { name: 'registration', goes: 'n' },
       { name: 'scenario_run', goes: 'n' },
       { name: 'turn', goes: 'n' },
     ])

@@ -5,6 +5,7 @@ import { type RunKind, runKinds } from '../../../domain/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { ofEachKind, tableOf } from '../run/each-kind.ts'
 import { numberInvariants } from './doctor-numbers.ts'
+import { patternInvariants } from './doctor-patterns.ts'
 import { scenarioInvariants } from './doctor-scenarios.ts'
 import { scheduleInvariants } from './doctor-schedules.ts'
 
@@ -29,8 +30,8 @@ export async function checkInvariants(db: Db): Promise<Finding[]> {
       await brokenTrails(db),
     ),
   )
-  for (const invariant of [...times, ...scenarioInvariants, ...scheduleInvariants, ...numberInvariants])
-    findings.push(await check(db, invariant))
+  const tables = [scenarioInvariants, scheduleInvariants, numberInvariants, patternInvariants]
+  for (const invariant of [...times, ...tables.flat()]) findings.push(await check(db, invariant))
   return findings
 }
 

@@ -18,6 +18,8 @@ export type HeardRun = {
   /** Where the run is now. */
   node: string
   deadline: Date | null
+  /** The deadline of the pattern of its scenario; null: it belongs to none. */
+  patternEnds: Date | null
   /** The node that is asked about, and what was said there; null: nothing was. */
   heard: string
   says: Saying | null
@@ -76,7 +78,7 @@ export async function lockNewestQuestion(
       select turn.run_id, turn.last_node, coalesce(turn.closed_at, 'infinity') as told_at,
         run.closed_at as run_closed_at, exists (
         select from jsonb_array_elements(version.content -> 'nodes') as one
-        where one ->> 'id' = turn.last_node and one ->> 'kind' = 'question') as question
+        where one ->> 'id' = turn.last_node and one ->> 'kind' in ('question', 'register')) as question
       from turn join scenario_run as run on run.id = turn.run_id
         ${joinRunVersion}
       where turn.subject_id = ${subjectId} and (turn.state in ('sent', 'unknown')
@@ -109,6 +111,7 @@ export async function findNewestRun(db: Db | Trx, subjectId: string): Promise<st
 function columns(node: string) {
   return sql`run.id, run.unit_id as "unitId", run.state, run.test, run.reason as ending, run.node, run.deadline,
       version.content, subject.locale,
+      (select pattern.deadline from pattern where pattern.scenario_id = run.scenario_id) as "patternEnds",
       unit.sender, clock_timestamp() as now, ${node} as heard, told.closed_at as "toldAt",
       (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = ${node} limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
@@ -120,7 +123,10 @@ const joins = sql`
       join subject on subject.id = run.subject_id
       join unit on unit.id = run.unit_id`
 
-/** Stores the answer of a person, by which the run goes on; the first one stays. Requires the lock of the run. */
+/**
+ * Stores the answer of a person, by which the run goes on; the first one stays. In a pattern, the last one of all their
+ * runs is counted. Requires the lock of the run.
+ */
 export async function insertScenarioAnswer(
   trx: Trx,
   answer: {
@@ -138,6 +144,15 @@ export async function insertScenarioAnswer(
       values (${runId}, ${node}, ${optionId}, ${text}, ${webhookEventId})
       on conflict do nothing
       returning run_id
+    ),
+    counted as (
+      insert into pattern_answer (pattern_id, subject_id, question, option_id)
+      select pattern.id, run.subject_id, ${node}, ${optionId}
+      from stored join scenario_run as run on run.id = stored.run_id
+        join pattern on pattern.scenario_id = run.scenario_id
+      where not run.test
+      on conflict (pattern_id, subject_id, question) do update
+      set option_id = excluded.option_id, at = excluded.at
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
       spoke_at = clock_timestamp()

@@ -3,6 +3,7 @@ import type { RunState } from '../../../contract/enums.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits } from '../../rows.ts'
+import { giveUpPlaces } from '../pattern/registration.ts'
 
 /** Open runs: by id, of a person, or the next `most` of a scenario, of one version or at one node if it is named. */
 export type RunsToEnd =
@@ -19,7 +20,7 @@ export type RunEnd = { state: Exclude<RunState, 'running' | 'waiting'>; reason: 
  *
  * The handoffs they wait for are closed. A pending turn that was never tried is skipped for the same reason. One whose
  * first try has begun may have been accepted: it stays pending for its sender, which alone can tell, and gives back
- * what it paid.
+ * what it paid. Who waited for a place of a pattern gives up waiting.
  */
 export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: RunEnd): Promise<string[]> {
   const ids = await lockRuns(trx, which)
@@ -35,6 +36,7 @@ export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: Run
       where run_id = ${anyOf(ids)} and closed_at is null
     )
     ${skipUntriedTurns(ids, reason ?? state)}`.execute(trx)
+  await giveUpPlaces(trx, ids)
   return ids
 }
 
@@ -42,6 +44,11 @@ export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: Run
 export function skipUntriedTurns(runIds: readonly string[], reason: string): RawBuilder<unknown> {
   return sql`update turn set state = 'skipped', reason = ${reason}, closed_at = clock_timestamp()
     where run_id = ${anyOf(runIds)} and state = 'pending' and first_try_at is null and claimed_by is null`
+}
+
+/** Locks a run. Returns whether it is open. */
+export async function lockOpenRun(trx: Trx, id: string): Promise<boolean> {
+  return (await lockRuns(trx, { ids: [id] })).length > 0
 }
 
 /** Locks open runs in the order of their ids, as every transaction that locks several. */

@@ -11,11 +11,13 @@ import type {
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { PatternFacts } from '../../../domain/pattern/pattern-values.ts'
 import type { RunFacts } from '../../../domain/scenario/advance.ts'
 import type { LookupFault } from '../../../domain/scenario/values.ts'
 import type { SendingUnit } from '../../../domain/sending-unit.ts'
 import type { Db } from '../../connect.ts'
 import { sendingUnit } from '../identity/unit.ts'
+import { ownPlace, patternFacts } from '../pattern/facts.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
 import { reached } from './start.ts'
 import { runConsent, runPlan, type Speaking } from './turn.ts'
@@ -34,6 +36,7 @@ export type ObservedRun = {
     uid: string
     startedBy: string
     test: boolean
+    patternId: string | null
   }
   /** Whether the person said something within the last minute, and when they last did; null: others began it, unheard. */
   answersPerson: boolean
@@ -91,6 +94,7 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
           and address.address = event.address
         where address.subject_id = run.subject_id and event.done_at is null and event.received_at <= run.deadline
       ) as unheard,
+      pattern.id as "patternId", ${patternFacts(ownPlace)} as pattern,
       array(select channel from address where address.subject_id = run.subject_id and blocked_at is null) as open,
       array(select step.node from scenario_step as step where step.run_id = run.id
         order by entered_at desc, left_at desc nulls first limit ${pathLength}::int) as path,
@@ -102,6 +106,7 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       join category on category.id = scenario_version.category_id
       join unit on unit.id = run.unit_id
       join subject on subject.id = run.subject_id
+      left join pattern on pattern.scenario_id = run.scenario_id
       left join scenario_start as start on start.id = run.start_id
     where run.id = ${runId}`.execute(db)
   const row = rows[0]
@@ -155,6 +160,8 @@ type Row = {
   unheard: boolean
   open: Channel[]
   path: string[]
+  patternId: string | null
+  pattern: PatternFacts | null
   now: Date
 }
 
@@ -238,10 +245,12 @@ function observed(row: Row, named: Named): ObservedRun {
       looked: row.looked,
       handoff: row.handoff,
       unheard: row.unheard,
+      pattern: row.pattern,
+      judged: null,
     },
     now: row.now.getTime(),
     version,
-    run: { id, scenarioId, unitId, subjectId, uid, startedBy, test },
+    run: { id, scenarioId, unitId, subjectId, uid, startedBy, test, patternId: row.patternId },
     answersPerson: row.answersPerson ?? false,
     spokeAt: row.spokeAt,
     speaking: { content, locale, unit: row.unit, category: row.category },

@@ -69,6 +69,8 @@ export type ScenarioItem = ScenarioVersionFacts & {
   /** Whether a paused one goes on when the version that waits is approved. */
   resumes: boolean
   farewell: LocalisedText | null
+  /** Whether a pattern generated it. */
+  pattern: boolean
 }
 export type Scenario = ScenarioItem & { content: ScenarioContent }
 
@@ -99,6 +101,7 @@ function selectItem(db: Db) {
     .where(isNewest)
     .select(['s.id', 's.unit_id as unitId', 's.state', 's.farewell', 's.resumes'])
     .select(shownState.as('shown'))
+    .select(sql<boolean>`exists (select from pattern where pattern.scenario_id = s.id)`.as('pattern'))
     .select(
       sql<boolean>`s.state = 'active' and exists (
         select from scenario_version as started join category as c on c.id = started.category_id

@@ -90,7 +90,8 @@ export function insertQuery(runs: NewRuns): RawBuilder<Row> {
     from people left join started on started.subject_id = people.subject_id`
 }
 
-function momentOf(spokeAt: NewRuns['spokeAt']): RawBuilder<unknown> {
+/** As SQL. */
+export function momentOf(spokeAt: NewRuns['spokeAt']): RawBuilder<unknown> {
   return spokeAt === 'now' ? sql`clock_timestamp()` : sql`${spokeAt}::timestamptz`
 }
 
@@ -171,15 +172,24 @@ export function reached(
       and not reached.test and reached.started_by not like 'recipient:%' ${others})`
 }
 
-/** The open run of a person in a scenario that a start by themselves ends or keeps, locked. */
+/**
+ * The open run of a person in a scenario that a start by themselves ends or keeps, locked. `waits`: for a place of the
+ * pattern.
+ */
 export async function lockOpenRuns(
   trx: Trx,
   { scenarioId, subjectId, occasion }: { scenarioId: string; subjectId: string; occasion: string },
-): Promise<{ id: string; state: RunState; young: boolean }[]> {
+): Promise<{ id: string; state: RunState; young: boolean; waits: boolean }[]> {
   return trx
     .selectFrom('scenario_run')
     .select(['id', 'state'])
     .select(sql<boolean>`created_at > clock_timestamp() - interval '1 minute'`.as('young'))
+    .select(
+      sql<boolean>`exists (
+        select from registration where run_id = scenario_run.id and registration.state = 'waiting')`.as(
+        'waits',
+      ),
+    )
     .where('scenario_id', '=', scenarioId)
     .where('subject_id', '=', subjectId)
     .where('occasion', '=', occasion)

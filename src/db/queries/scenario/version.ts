@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { UnitKind } from '../../../contract/enums.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
+import type { PatternFacts } from '../../../domain/pattern/pattern-values.ts'
 import type { Db } from '../../connect.ts'
+import { patternFacts } from '../pattern/facts.ts'
 
 /** Joins the version of a scenario that a `run` follows, as `version`. */
 export const joinRunVersion = sql`join scenario_version as version on version.scenario_id = run.scenario_id
@@ -12,6 +14,8 @@ export type StoredVersion = {
   unitId: string
   unitKind: UnitKind
   categoryId: string
+  /** What its texts may name of its pattern; null: it belongs to none. */
+  pattern: PatternFacts | null
   content: ScenarioContent
 }
 
@@ -23,9 +27,11 @@ export async function findVersion(
   version: number | null,
 ): Promise<StoredVersion | undefined> {
   const { rows } = await sql<StoredVersion>`
-    select scenario.unit_id as "unitId", unit.kind as "unitKind", version.category_id as "categoryId", version.content
+    select scenario.unit_id as "unitId", unit.kind as "unitKind", version.category_id as "categoryId", version.content,
+      ${patternFacts(sql`null`)} as pattern
     from scenario
       join unit on unit.id = scenario.unit_id
+      left join pattern on pattern.scenario_id = scenario.id
       join scenario_version as version on version.scenario_id = scenario.id
     where scenario.id = ${id} and scenario.unit_id = any(${unitIds}::uuid[])
       and (${version}::integer is null or version.version = ${version}::integer)

@@ -60,7 +60,7 @@ function facts(changed: Partial<RunFacts> = {}): RunFacts {
     person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
     ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, unheard: false },
     handoff: null,
-    ...{ groups: [], jumpable: ['other'] },
+    ...{ groups: [], jumpable: ['other'], pattern: null, judged: null },
     ...changed,
   }
 }
@@ -258,4 +258,75 @@ describe('advance', () => {
     const held = facts({ node: 'ask', turn: told({ state: 'pending', ...turn }), ...changed })
     expect(advance(held, now)).toMatchObject({ move: null, step: { do: 'wait', for: reason } })
   })
+})
+
+describe('at a node that registers', () => {
+  const deadline = now + 60_000
+  const option = (o: string) => ({
+    kind: 'postback' as const,
+    label: { 'zh-TW': o },
+    data: { v: 1 as const, o },
+  })
+  const places: Graph = {
+    nodes: [
+      {
+        ...{ id: 'take', kind: 'register' },
+        waitingList: {
+          messages: [{ kind: 'buttons', text: { 'zh-TW': '候補' }, actions: [option('withdraw')] }],
+        },
+      },
+      { id: 'end', kind: 'end' },
+    ],
+    edges: (['registered', 'full', 'closed', 'withdrawn'] as const).map((result) => ({
+      ...{ from: 'take', to: 'end', when: { kind: 'result' as const, result } },
+    })),
+  }
+  const pattern = { deadline, capacity: 1, registered: 1, timeZone: 'Asia/Taipei', own: null }
+  const waiting = { ...pattern, own: { state: 'waiting' as const, ours: true } }
+  const at = (changed: Partial<RunFacts> = {}) =>
+    facts({ node: 'take', scenario: { state: 'active', graph: places, farewell: null }, pattern, ...changed })
+  const asked = (changed: Partial<RunFacts> = {}) =>
+    at({ state: 'waiting', deadline, pattern: waiting, turn: told({ lastNode: 'take' }), ...changed })
+  const ask = (withdraw: boolean) => ({ do: 'register', node: 'take', withdraw, waits: true })
+
+  it.each<[string, RunFacts, object]>([
+    ['asks for a place', at(), ask(false)],
+    [
+      'says that all are taken',
+      at({ judged: { node: 'take', result: 'waiting' } }),
+      { do: 'sayTurn', channel: 'chat' },
+    ],
+    ['waits then', asked(), { do: 'wait', for: 'place', ms: 60_000 }],
+    ['waits until another deadline', asked({ deadline: now + 1 }), { do: 'wait', for: 'place', ms: 60_000 }],
+    ['withdraws when the person does', asked({ answer: { optionId: 'withdraw', text: null } }), ask(true)],
+    [
+      'asks again when the person got a place',
+      asked({ pattern: { ...waiting, own: { state: 'registered', ours: true } } }),
+      ask(false),
+    ],
+    ['goes on once it is known', asked({ judged: { node: 'take', result: 'registered' } }), { do: 'end' }],
+    ['needs consent to ask', at({ consent: false }), { do: 'end' }],
+    ['needs a pattern', at({ pattern: null }), { do: 'end' }],
+  ])('%s', (_name, of, step) => {
+    expect(advance(of, now).step).toMatchObject(step)
+  })
+
+  it('hears at the deadline what was done before, and then asks how it ended', () => {
+    expect(advance(asked({ unheard: true }), deadline).step).toMatchObject({ do: 'wait', for: 'hearing' })
+    expect(advance(asked(), deadline).step).toEqual(ask(false))
+  })
+
+  it('names what is missing as the reason of the end', () => {
+    expect(advance(at({ consent: false }), now).move).toMatchObject({ state: 'failed', reason: 'noConsent' })
+    expect(advance(at({ pattern: null }), now).move).toMatchObject({ state: 'failed', reason: 'no_pattern' })
+  })
+})
+
+it('closes a question of a pattern at its deadline, also when that has changed', () => {
+  const pattern = { deadline: now + 30_000, capacity: null, registered: 0, timeZone: 'UTC', own: null }
+  const { move, step } = advance(atQuestion({ pattern }), now)
+  expect(move).toMatchObject({ state: 'waiting', deadline: now + 30_000 })
+  expect(step).toMatchObject({ do: 'wait', for: 'answer', ms: 30_000 })
+  const over = { ...pattern, deadline: now - 1 }
+  expect(advance(atQuestion({ pattern: over }), now).move).toMatchObject({ node: 'end', state: 'done' })
 })

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { RegistrationState } from '../../../contract/enums.ts'
+import type { Desk } from '../../../domain/pattern/judge-registration.ts'
+import { anyOf } from '../../any-of.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/**
+ * Places in a pattern. Whatever takes one or gives one up holds the lock of the pattern, so that there are never more than
+ * its capacity. Lock order: runs, pattern, subjects, groups, ledger.
+ */
+
+/** The pattern, the person and the run of a request for a place. */
+export type Asker = { patternId: string; subjectId: string; runId: string }
+
+/** What decides about a place, as it is at this moment; exact under the lock of the pattern. */
+export async function readDesk(db: Db | Trx, { patternId, subjectId, runId }: Asker): Promise<Desk> {
+  const { rows } = await sql<Desk>`
+    select capacity, deadline <= clock_timestamp() as over,
+      case when capacity is null then 0 else (
+        select count(*) from registration where pattern_id = pattern.id and state = 'registered') end as registered,
+      (select json_build_object('state', state, 'ours', run_id = ${runId}, 'promoted', promoted_at is not null)
+        from registration where pattern_id = pattern.id and subject_id = ${subjectId}) as own
+    from pattern where id = ${patternId}`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * Writes where a person stands by the decision about this run's request. Who asks anew has a new place in the order; who
+ * has a place or waits keeps it. Requires the lock of the pattern.
+ */
+export async function writeRegistration(
+  trx: Trx,
+  { patternId, subjectId, runId }: Asker,
+  state: RegistrationState,
+): Promise<void> {
+  await sql`
+    insert into registration (pattern_id, place, subject_id, run_id, state)
+    values (${patternId}, (select coalesce(max(place), 0) + 1 from registration where pattern_id = ${patternId}),
+      ${subjectId}, ${runId}, ${state})
+    on conflict (pattern_id, subject_id) do update
+    set state = excluded.state, run_id = excluded.run_id, promoted_at = null, at = clock_timestamp(),
+      place = case when registration.state in ('withdrawn', 'full') and excluded.state in ('registered', 'waiting')
+        then excluded.place else registration.place end`.execute(trx)
+}
+
+/**
+ * Gives the places that are free to those who wait, in their order, unless the pattern is closed. Their runs learn it from
+ * `wakePromoted`. Requires the lock of the pattern.
+ */
+export async function promoteWaiting(trx: Trx, patternId: string): Promise<void> {
+  await sql`
+    update registration set state = 'registered', promoted_at = clock_timestamp(), at = clock_timestamp()
+    where pattern_id = ${patternId} and place = any(array(
+      select place from registration where pattern_id = ${patternId} and state = 'waiting' order by place
+      limit (
+        select case when deadline <= clock_timestamp() then 0 when capacity is null then null
+          else greatest(0, capacity - (
+            select count(*) from registration where pattern_id = pattern.id and state = 'registered')) end
+        from pattern where id = ${patternId}
+      )))`.execute(trx)
+}
+
+/**
+ * Gives up what runs that end were waiting for, or got without having seen it, and gives it to others. Requires the locks
+ * of the runs; locks their patterns.
+ */
+export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise<void> {
+  const unseen = sql`run_id = ${anyOf(runIds)} and (state = 'waiting' or promoted_at is not null)`
+  const { rows } = await sql<{ id: string }>`
+    select id from pattern where id in (select pattern_id from registration where ${unseen})
+    order by id for no key update`.execute(trx)
+  if (rows.length === 0) return
+  await sql`
+    update registration set state = 'withdrawn', promoted_at = null, at = clock_timestamp()
+    where ${unseen}`.execute(trx)
+  for (const { id } of rows) await promoteWaiting(trx, id)
+}
+
+/** Locks the patterns in which a person stands, for an erasure: patterns come before people. */
+export async function lockPatternsOf(trx: Trx, subjectId: string): Promise<void> {
+  await sql`
+    select from pattern where id in (select pattern_id from registration where subject_id = ${subjectId})
+    order by id for no key update`.execute(trx)
+}
+
+/**
+ * Withdraws an erased person from patterns that are not closed, and gives their places to others. In closed ones they stay
+ * counted, without a name. Requires the locks of the patterns.
+ */
+export async function withdrawErased(trx: Trx, subjectId: string): Promise<void> {
+  const { rows } = await sql<{ patternId: string }>`
+    update registration set state = 'withdrawn', promoted_at = null, at = clock_timestamp()
+    from pattern
+    where pattern.id = pattern_id and subject_id = ${subjectId} and state = 'registered'
+      and deadline > clock_timestamp()
+    returning pattern_id as "patternId"`.execute(trx)
+  for (const { patternId } of rows) await promoteWaiting(trx, patternId)
+}
+
+/**
+ * Lets the runs of people who got a place read it, the next `most`: raises their versions. Returns their ids, to be woken
+ * after the commit.
+ */
+export async function wakePromoted(trx: Trx, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with promoted as (
+      select run.id from registration join scenario_run as run on run.id = run_id
+      where promoted_at is not null and run.closed_at is null and run.changed_at < promoted_at
+      order by run.id limit ${most}
+      for no key update of run skip locked
+    )
+    update scenario_run as run set version = version + 1, changed_at = clock_timestamp()
+    from promoted where run.id = promoted.id
+    returning run.id`.execute(trx)
+  return rows.map(({ id }) => id)
+}

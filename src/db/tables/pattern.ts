@@ -1,0 +1,48 @@
+import type { Generated } from 'kysely'
+import type { PatternType, RegistrationState } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { DefaultInstant, DefaultJson, Instant, Json, MaybeInstant, MaybeJson } from './columns.ts'
+
+/** Patterns, who takes part in them, and what people answered. Defined in SQL: src/db/migrations. */
+
+export type PatternTable = {
+  id: Generated<string>
+  unit_id: string
+  scenario_id: string
+  type: PatternType
+  title: Json<LocalisedText>
+  description: MaybeJson<LocalisedText>
+  questions: Json<unknown[]>
+  /** The question that decides about taking part; null: there is none. */
+  attendance: string | null
+  deadline: Instant
+  /** When the deadline was changed, until the open runs know it. */
+  retimed_at: MaybeInstant
+  capacity: number | null
+  waiting_list: boolean
+  /** Counts of what retention has deleted. */
+  kept: DefaultJson<Record<string, number>>
+  created_by: string
+  created_at: DefaultInstant
+}
+
+export type RegistrationTable = {
+  pattern_id: string
+  place: number
+  /** Null: the person was erased, or the row is past retention. */
+  subject_id: string | null
+  run_id: string | null
+  state: RegistrationState
+  promoted_at: MaybeInstant
+  at: DefaultInstant
+}
+
+export type PatternAnswerTable = {
+  pattern_id: string
+  subject_id: string | null
+  question: string
+  option_id: string | null
+  at: DefaultInstant
+}
+
+export type PatternInvitationTable = { pattern_id: string; message_id: string }

@@ -1,0 +1,40 @@
+import type { RegisterResult, RegistrationState } from '../../contract/enums.ts'
+
+/** Where a person stands in a pattern. `ours`: by this run. `promoted`: they got a place, and their run has not seen it. */
+export type Standing = { state: RegistrationState; ours: boolean; promoted: boolean }
+
+/** What decides about a place. `capacity` null: there is no end of them. `over`: the deadline has passed. */
+export type Desk = { capacity: number | null; registered: number; over: boolean; own: Standing | null }
+
+/** What a run asks for: a place, or with `withdraw` to give one up. `waits`: it waits if none is left. */
+export type Asking = { withdraw: boolean; waits: boolean }
+
+/** What it gets, and the state that the person is in then; null: as before. */
+export type Registered = { result: RegisterResult | 'waiting'; becomes: RegistrationState | null }
+
+/**
+ * Decides about a place. To be asked again is safe: who has a place keeps it, and who waits goes on waiting, so that a run
+ * that was interrupted in between asks again.
+ */
+export function judgeRegistration(desk: Desk, { withdraw, waits }: Asking): Registered {
+  return withdraw ? judgeWithdrawal(desk) : judgePlace(desk, waits)
+}
+
+/** Who waits, or has not heard yet that they need not, may leave at any time: they said so before the deadline. */
+function judgeWithdrawal({ over, own }: Desk): Registered {
+  if (own?.state === 'withdrawn' && own.ours) return { result: 'withdrawn', becomes: null }
+  if (own && (own.state === 'waiting' || own.promoted)) return { result: 'withdrawn', becomes: 'withdrawn' }
+  if (over) return { result: 'closed', becomes: null }
+  return { result: 'withdrawn', becomes: own?.state === 'registered' ? 'withdrawn' : null }
+}
+
+function judgePlace({ capacity, registered, over, own }: Desk, waits: boolean): Registered {
+  if (own?.state === 'registered') return { result: 'registered', becomes: 'registered' }
+  if (over)
+    return own?.state === 'waiting' || own?.state === 'full'
+      ? { result: 'full', becomes: 'full' }
+      : { result: 'closed', becomes: null }
+  if (own?.state === 'waiting') return { result: 'waiting', becomes: 'waiting' }
+  if (capacity === null || registered < capacity) return { result: 'registered', becomes: 'registered' }
+  return waits ? { result: 'waiting', becomes: 'waiting' } : { result: 'full', becomes: null }
+}

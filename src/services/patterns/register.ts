@@ -1,0 +1,29 @@
+import type { Db, Trx } from '../../db/connect.ts'
+import { promoteWaiting, readDesk, writeRegistration } from '../../db/queries/pattern/registration.ts'
+import { lockOpenRun } from '../../db/queries/scenario/end.ts'
+import { lockRow } from '../../db/rows.ts'
+import { type Asking, judgeRegistration, type Registered } from '../../domain/pattern/judge-registration.ts'
+
+/** The run that asks, and whether it is a test, which takes no place. */
+export type AskingRun = { id: string; patternId: string; subjectId: string; test: boolean }
+
+/**
+ * Judges a run's request for a place, and writes what it comes to, in one transaction under the locks of the run and of
+ * the pattern (docs/decisions/0083-patterns.md). Safe to repeat. Null: the run is over.
+ */
+export async function register(
+  db: Db,
+  { id: runId, patternId, subjectId, test }: AskingRun,
+  asking: Asking,
+): Promise<Registered['result'] | null> {
+  const asker = { patternId, subjectId, runId }
+  if (test) return judgeRegistration(await readDesk(db, asker), asking).result
+  return db.transaction().execute(async (trx: Trx) => {
+    if (!(await lockOpenRun(trx, runId))) return null
+    await lockRow(trx, 'pattern', patternId, 'change')
+    const { result, becomes } = judgeRegistration(await readDesk(trx, asker), asking)
+    if (becomes !== null) await writeRegistration(trx, asker, becomes)
+    if (result === 'withdrawn') await promoteWaiting(trx, patternId)
+    return result
+  })
+}

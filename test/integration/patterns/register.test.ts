@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { endRuns } from '../../../src/db/queries/scenario/end.ts'
+import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
+import type { Services } from '../../../src/services/context.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
+import { startByButton } from '../../../src/services/scenarios/start-by-person.ts'
+import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversations.ts'
+import { type InsertedPattern, insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
+import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let fresh: FreshDatabase
+let services: Services
+let pattern: InsertedPattern
+const woken: string[] = []
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  services = {
+    ...{
+      db: fresh.db,
+      wake: (_kind, id) => void woken.push(id),
+      log: pino({ level: 'silent' }),
+      channels: {},
+    },
+    ...{ quotaTimeZone: 'Asia/Taipei', signingKeys: new Map(), signingSources: new Map() },
+    ...{ webhookRetentionDays: 30, outbound: openOutbound({ allow: [] }) },
+  }
+})
+afterAll(async () => {
+  await services.outbound.close()
+  await fresh.drop()
+})
+beforeEach(async () => {
+  pattern = await insertPattern(fresh.db)
+})
+
+/** A run that has asked for a place. */
+async function ask(columns: object = {}): Promise<string> {
+  const { scenario } = pattern
+  const id = await insertScenarioRun(fresh.db, { scenario, columns: { node: 'take', ...columns } })
+  await walkOn(services, id)
+  return id
+}
+
+const nodeOf = async (id: string) => (await scenarioRunRow(fresh.db, id)).node
+const states = async () => (await placesIn(fresh.db, pattern.id)).map(({ state }) => state)
+
+async function personOf(id: string) {
+  const { subject_id: subjectId } = await scenarioRunRow(fresh.db, id)
+  const { address, uid } = await fresh.db
+    .selectFrom('address')
+    .innerJoin('subject', 'subject.id', 'subject_id')
+    .select(['address', 'uid'])
+    .where('subject_id', '=', subjectId!)
+    .executeTakeFirstOrThrow()
+  return { subjectId: subjectId!, address, uid }
+}
+
+function hearing() {
+  return { db: fresh.db, parts: services, wake: services.wake }
+}
+
+async function tap(id: string, node: string): Promise<string | null> {
+  const { address } = await personOf(id)
+  const outcome = await workOff(hearing(), await storeEvent(fresh, address, tapOf(id, '0', node)))
+  await walkOn(services, id)
+  return outcome
+}
+
+/** A round of the background task, and the runs that it wakes. */
+async function round(): Promise<string[]> {
+  woken.length = 0
+  await wakePatternRuns(services)
+  const ids = [...woken]
+  for (const id of ids) await walkOn(services, id)
+  return ids
+}
+
+const moveDeadline = (to: string) =>
+  sql`update pattern set deadline = clock_timestamp() + ${to}::interval, retimed_at = clock_timestamp()
+    where id = ${pattern.id}`.execute(fresh.db)
+
+async function expectSound() {
+  expect((await checkInvariants(fresh.db)).filter(({ ok }) => !ok)).toEqual([])
+}
+
+describe('the waiting list', () => {
+  it('takes who comes when no place is left, and says so', async () => {
+    const [first, second] = [await ask(), await ask()]
+    expect([await nodeOf(first), await nodeOf(second)]).toEqual(['in', 'take'])
+    expect(await states()).toEqual(['registered', 'waiting'])
+    expect(await scenarioRunRow(fresh.db, second)).toMatchObject({ state: 'waiting' })
+    const told = fresh.db.selectFrom('turn').select('says').where('run_id', '=', second)
+    expect(JSON.stringify((await told.executeTakeFirstOrThrow()).says)).toContain('您在候補名單上')
+    await expectSound()
+  })
+
+  it('moves up in order when somebody withdraws; the round tells who got the place', async () => {
+    const [first, second, third] = [await ask(), await ask(), await ask()]
+    expect(await tap(first, 'in')).toBe('answered')
+    expect(await nodeOf(first)).toBe('end')
+    expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
+    expect(await nodeOf(second)).toBe('take')
+    expect(await round()).toEqual([second])
+    expect([await nodeOf(second), await nodeOf(third)]).toEqual(['in', 'take'])
+    expect(await round()).toEqual([])
+    await expectSound()
+  })
+
+  it('moves up when somebody is erased', async () => {
+    const [first, second] = [await ask(), await ask()]
+    await erase(first)
+    expect(await round()).toEqual([second])
+    expect(await nodeOf(second)).toBe('in')
+    expect(await states()).toEqual(['withdrawn', 'registered'])
+    await expectSound()
+  })
+
+  it('moves up when a run ends that has not seen its place yet', async () => {
+    const [first, second, third] = [await ask(), await ask(), await ask()]
+    await tap(first, 'in')
+    await end(second)
+    expect(await states()).toEqual(['withdrawn', 'withdrawn', 'registered'])
+    expect(await round()).toEqual([third])
+    await expectSound()
+  })
+
+  it('can be left by the button, by typing, and by leaving the conversation', async () => {
+    await ask()
+    const [byTap, byText, byLeaving] = [await ask(), await ask(), await ask()]
+    expect(await tap(byTap, 'take')).toBe('answered')
+    expect(await typeText(hearing(), await personOf(byText), 'withdraw')).toBe('answered')
+    await walkOn(services, byText)
+    expect(await typeText(hearing(), await personOf(byLeaving), '取消')).toBe('left')
+    expect(await states()).toEqual(['registered', 'withdrawn', 'withdrawn', 'withdrawn'])
+    expect(await nodeOf(byTap)).toBe('end')
+    await expectSound()
+  })
+
+  it('ends at the deadline, which may be moved: the places stay', async () => {
+    const [first, second] = [await ask(), await ask()]
+    await moveDeadline('-1 second')
+    expect((await round()).sort()).toEqual([first, second].sort())
+    expect([await nodeOf(first), await nodeOf(second)]).toEqual(['end', 'end'])
+    expect(await states()).toEqual(['registered', 'full'])
+    expect(await nodeOf(await ask())).toBe('end')
+    expect(await states()).toEqual(['registered', 'full'])
+    await expectSound()
+  })
+
+  it('waits on where the deadline is moved to a later time', async () => {
+    await moveDeadline('1 hour')
+    await ask()
+    const waiting = await ask()
+    const before = await scenarioRunRow(fresh.db, waiting)
+    await moveDeadline('2 hours')
+    expect(await round()).toContain(waiting)
+    const { deadline, node } = await scenarioRunRow(fresh.db, waiting)
+    expect(node).toBe('take')
+    expect(deadline!.getTime()).toBeGreaterThan(before.deadline!.getTime())
+  })
+
+  it('says again where the person stands when they come again', async () => {
+    await ask()
+    const waiting = await ask({ created_at: new Date(Date.now() - 120_000) })
+    const { subjectId } = await personOf(waiting)
+    const start = { unitId: pattern.scenario.unitId, subjectId, webhookEventId: null }
+    const wakes = await fresh.db
+      .transaction()
+      .execute((trx) => startByButton(trx, start, pattern.scenario.id))
+    expect(wakes).toEqual([waiting])
+    await walkOn(services, waiting)
+    const turns = await fresh.db.selectFrom('turn').select('says').where('run_id', '=', waiting).execute()
+    expect(turns).toHaveLength(2)
+    expect(turns[1]).toEqual(turns[0])
+    expect(await states()).toEqual(['registered', 'waiting'])
+  })
+})
+
+describe('a place', () => {
+  it('is kept by who comes again, and by an erased person once it is closed', async () => {
+    const first = await ask()
+    const { subjectId } = await personOf(first)
+    await end(first)
+    const again = await insertScenarioRun(fresh.db, {
+      ...{ scenario: pattern.scenario, subjectId, columns: { node: 'take' } },
+    })
+    await walkOn(services, again)
+    expect(await placesIn(fresh.db, pattern.id)).toMatchObject([{ state: 'registered', run_id: again }])
+    await moveDeadline('-1 second')
+    await erase(again)
+    expect(await placesIn(fresh.db, pattern.id)).toMatchObject([{ state: 'registered', subject_id: null }])
+  })
+
+  it('is not taken by a test, nor without consent', async () => {
+    const test = await ask({ test: true, occasion: 'test' })
+    expect(await nodeOf(test)).toBe('in')
+    const category = fresh.db.updateTable('category').where('id', '=', pattern.scenario.categoryId)
+    await category.set({ consent_scope: 'admission' }).execute()
+    const refused = await ask()
+    await category.set({ consent_scope: null }).execute()
+    expect(await scenarioRunRow(fresh.db, refused)).toMatchObject({ state: 'failed', reason: 'noConsent' })
+    expect(await states()).toEqual([])
+  })
+
+  it('counts the last answer of each person', async () => {
+    const run = await ask()
+    await tap(run, 'in')
+    const { subjectId } = await personOf(run)
+    const answers = fresh.db.selectFrom('pattern_answer').select(['question', 'option_id', 'subject_id'])
+    expect(await answers.where('pattern_id', '=', pattern.id).execute()).toEqual([
+      { question: 'in', option_id: 'leave', subject_id: subjectId },
+    ])
+  })
+})
+
+async function erase(id: string): Promise<void> {
+  const { subjectId, uid } = await personOf(id)
+  await fresh.db.transaction().execute((trx) => eraseSubject(trx, { id: subjectId, uid }))
+}
+
+async function end(id: string): Promise<void> {
+  await fresh.db
+    .transaction()
+    .execute((trx) => endRuns(trx, { ids: [id] }, { state: 'cancelled', reason: 'cancelled' }))
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { lockHeardRun } from '../../../src/db/queries/scenario/answer.ts'
+import { endRuns } from '../../../src/db/queries/scenario/end.ts'
+import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
+import { optionsAt } from '../../../src/domain/scenario/question.ts'
+import type { Services } from '../../../src/services/context.ts'
+import { openOutbound } from '../../../src/services/outbound/outbound.ts'
+import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
+import { takeAnswer } from '../../../src/services/scenarios/take-answer.ts'
+import { insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
+import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { countsOf, patient } from '../faults/counts.ts'
+import { recordMeasurement } from '../faults/world/measurements.ts'
+
+/** How many walk, say and leave at once. */
+const atOnce = 8
+
+let fresh: FreshDatabase
+let services: Services
+const woken = new Set<string>()
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  services = {
+    ...{
+      db: fresh.db,
+      wake: (_kind, id) => void woken.add(id),
+      log: pino({ level: 'silent' }),
+      channels: {},
+    },
+    ...{ quotaTimeZone: 'Asia/Taipei', signingKeys: new Map(), signingSources: new Map() },
+    ...{ webhookRetentionDays: 30, outbound: openOutbound({ allow: [] }) },
+  }
+})
+afterAll(async () => {
+  await services.outbound.close()
+  await fresh.drop()
+})
+
+/** Does these, several at a time. */
+async function each(ids: string[], work: (id: string) => Promise<void>): Promise<void> {
+  const left = [...ids]
+  const lane = async () => {
+    for (let id = left.pop(); id !== undefined; id = left.pop()) await work(id)
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+}
+
+/** What people do who have asked for a place: most stay, others leave, in one of three ways. */
+async function act(id: string): Promise<void> {
+  const { subject_id: subjectId, node } = await scenarioRunRow(fresh.db, id)
+  const dice = Math.random()
+  if (subjectId === null || dice < 0.5) return
+  await fresh.db.transaction().execute(async (trx) => {
+    if (dice < 0.8) {
+      const run = await lockHeardRun(trx, { runId: id, subjectId, node })
+      const [option] = run
+        ? optionsAt(
+            run.content.nodes.find((one) => one.id === node),
+            [],
+          )
+        : []
+      const chosen = node === 'in' ? { id: 'leave', label: { 'zh-TW': '取消報名' } } : option
+      if (run && chosen)
+        await takeAnswer(trx, run, { option: chosen, text: null }, { at: run.now, webhookEventId: null })
+    } else if (dice < 0.9) await endRuns(trx, { ids: [id] }, { state: 'cancelled', reason: 'left' })
+    else await eraseSubject(trx, { id: subjectId, uid: `erased ${subjectId}` })
+  })
+  await walkOn(services, id)
+}
+
+/** Rounds of the background task, and the runs that they wake, until `over`. */
+async function rounds(over: () => boolean): Promise<void> {
+  while (!over()) {
+    await wakePatternRuns(services)
+    const ids = [...woken]
+    woken.clear()
+    await each(ids, (id) => walkOn(services, id))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+it('places hold while people come, leave, are erased, and the deadline passes', patient, async () => {
+  const { people, places } = countsOf('patternPlaces')
+  const pattern = await insertPattern(fresh.db, { capacity: places })
+  const ids: string[] = []
+  for (let n = 0; n < people; n++)
+    ids.push(await insertScenarioRun(fresh.db, { scenario: pattern.scenario, columns: { node: 'take' } }))
+  const begun = performance.now()
+  let over = false
+  const background = rounds(() => over)
+  await each(ids, async (id) => {
+    await walkOn(services, id)
+    await act(id)
+  })
+  const sound = async () => {
+    expect((await checkInvariants(fresh.db)).filter(({ ok }) => !ok)).toEqual([])
+  }
+  await sound()
+  const leaving = each(ids, act)
+  await sql`update pattern set deadline = clock_timestamp() + interval '200 milliseconds',
+    retimed_at = clock_timestamp() where id = ${pattern.id}`.execute(fresh.db)
+  await leaving
+  await sound()
+  while ((await openRuns()).length > 0) await each(await openRuns(), (id) => walkOn(services, id))
+  over = true
+  await background
+  await sound()
+  const rows = await placesIn(fresh.db, pattern.id)
+  const count = (state: string) => rows.filter((row) => row.state === state).length
+  expect([count('waiting'), rows.filter(({ promoted_at }) => promoted_at !== null).length]).toEqual([0, 0])
+  expect(count('registered')).toBeLessThanOrEqual(places)
+  recordMeasurement(
+    'patternPlaces',
+    `${people} people, ${places} places: ${count('registered')} registered, ${count('withdrawn')} withdrawn, ${count('full')} waited until the deadline; ${Math.round((performance.now() - begun) / 1_000)} s`,
+  )
+})
+
+async function openRuns(): Promise<string[]> {
+  const open = fresh.db.selectFrom('scenario_run').select('id').where('closed_at', 'is', null)
+  return (await open.execute()).map(({ id }) => id)
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Asking,
+  type Desk,
+  judgeRegistration,
+  type Standing,
+} from '../../../../src/domain/pattern/judge-registration.ts'
+
+const place: Asking = { withdraw: false, waits: true }
+const withdraw: Asking = { withdraw: true, waits: false }
+
+function desk(own: Partial<Standing> | null, changed: Partial<Desk> = {}): Desk {
+  const standing = own && { state: 'registered' as const, ours: true, promoted: false, ...own }
+  return { capacity: 1, registered: 1, over: false, own: standing, ...changed }
+}
+
+describe('a request for a place', () => {
+  it.each<[string, Desk, Asking, string]>([
+    ['has one while one is left', desk(null, { registered: 0 }), place, 'registered'],
+    [
+      'has one where there is no end of them',
+      desk(null, { capacity: null, registered: 0 }),
+      place,
+      'registered',
+    ],
+    ['waits when all are taken', desk(null), place, 'waiting'],
+    ['is refused then without a waiting list', desk(null), { withdraw: false, waits: false }, 'full'],
+    ['is refused when it is over', desk(null, { registered: 0, over: true }), place, 'closed'],
+    ['keeps the place that the person has', desk({}), place, 'registered'],
+    ['keeps it also when it is over', desk({}, { over: true }), place, 'registered'],
+    ['has waited in vain when it is over', desk({ state: 'waiting' }, { over: true }), place, 'full'],
+    ['begins anew after a withdrawal', desk({ state: 'withdrawn' }, { registered: 0 }), place, 'registered'],
+  ])('%s', (_name, facts, asking, result) => {
+    expect(judgeRegistration(facts, asking).result).toBe(result)
+  })
+})
+
+describe('a withdrawal', () => {
+  it.each<[string, Desk, string, string | null]>([
+    ['gives the place up', desk({}), 'withdrawn', 'withdrawn'],
+    ['comes too late when it is over', desk({}, { over: true }), 'closed', null],
+    [
+      'ends the wait, also when it is over',
+      desk({ state: 'waiting' }, { over: true }),
+      'withdrawn',
+      'withdrawn',
+    ],
+    [
+      'of a place that was not seen yet is not too late',
+      desk({ promoted: true }, { over: true }),
+      'withdrawn',
+      'withdrawn',
+    ],
+    ['of nothing is one too', desk(null), 'withdrawn', null],
+    [
+      'has the same answer when it is asked again',
+      desk({ state: 'withdrawn' }, { over: true }),
+      'withdrawn',
+      null,
+    ],
+  ])('%s', (_name, facts, result, becomes) => {
+    expect(judgeRegistration(facts, withdraw)).toEqual({ result, becomes })
+  })
+})
+
+/** What people ask for one after the other, by the person. */
+const asked = fc.array(fc.record({ who: fc.nat(9), withdraw: fc.boolean(), waits: fc.boolean() }), {
+  maxLength: 60,
+})
+
+it('never gives more places than there are, and gives the same answer when it is asked again', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4 }), asked, (capacity, requests) => {
+      const states = new Map<number, Standing['state']>()
+      const taken = () => [...states.values()].filter((state) => state === 'registered').length
+      const ask = ({ who, ...asking }: (typeof requests)[number]) => {
+        const state = states.get(who)
+        const own = state === undefined ? null : { state, ours: true, promoted: false }
+        const judged = judgeRegistration({ capacity, registered: taken(), over: false, own }, asking)
+        if (judged.becomes !== null) states.set(who, judged.becomes)
+        return judged.result
+      }
+      for (const request of requests) {
+        const result = ask(request)
+        expect(ask(request)).toBe(result)
+        expect(taken()).toBeLessThanOrEqual(capacity)
+        expect(states.get(request.who) === 'registered').toBe(result === 'registered')
+      }
+    }),
+  )
+})
