@@ -933,6 +933,40 @@ export type CreateMessage = {
   kind?: 'broadcast' | 'personal'
 }
 
+/** A registration, a survey, or a question whether people come. */
+export type CreatePattern = {
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** `registration`: takes people up to a capacity. `survey`: asks questions. `rsvp`: asks who comes; a yes is a registration. */
+  type: 'registration' | 'survey' | 'rsvp'
+  /** The name of the scenario, for people of the unit: 1 to 200 characters. */
+  name: string
+  /** The id of the category of what it says, from GET /v1/categories. */
+  categoryId: string
+  /** What it is about, as people read it. */
+  title: {
+    /** Traditional Chinese as written in Taiwan, 1 to 100 characters. */
+    'zh-TW': string
+    /** English. Omitted or empty: readers of English get the Chinese text. */
+    en?: string
+  }
+  /** What people read below the title. Omitted: nothing. */
+  description?: {
+    /** Traditional Chinese as written in Taiwan, 1 to 1000 characters. */
+    'zh-TW': string
+    /** English. Omitted or empty: readers of English get the Chinese text. */
+    en?: string
+  }
+  /** Until when people may answer, change their answer and withdraw: later than now. Each question waits a year at most. */
+  deadline: string
+  /** How many places there are, 1 to 100000. Omitted: there is no end of them. A survey has none. */
+  capacity?: number
+  /** Whether people may wait for a place when all are taken. Omitted: they may not. */
+  waitingList?: boolean
+  /** What is asked, in this order, at most 20. A survey needs one. Of an rsvp the first decides: its option `yes` is the registration. Omitted: an rsvp asks yes or no, a registration nothing else. */
+  questions?: Array<PatternQuestion>
+}
+
 /** A person who is to sign in. Roles are granted in each unit. */
 export type CreatePerson = {
   /** Their e-mail address, as the identity provider knows it. Unique. */
@@ -1087,6 +1121,14 @@ export type CreatedMessage = {
   state: MessageState
   /** Whether this request created the message; false if its Idempotency-Key was used before. */
   created: boolean
+}
+
+/** The new pattern and its scenario. */
+export type CreatedPattern = {
+  /** The id of the pattern: the `patternInstanceId` of audiences. */
+  id: string
+  /** The scenario that was generated, a draft. PUT /v1/scenarios/{id} activates it. */
+  scenarioId: string
 }
 
 /** The graph of the scenario has problems; details.problems lists all of them, and where. */
@@ -3084,6 +3126,90 @@ export type Parked = {
   since: string
   /** When it is tried again, in UTC. */
   nextProbeAt: string
+}
+
+/** Another deadline, more places, or both. */
+export type PatchPattern = {
+  /** Another deadline; one that has passed closes the pattern. Omitted: unchanged. */
+  deadline?: string
+  /** More places than before; those who wait get them in order. Omitted: unchanged. */
+  capacity?: number
+}
+
+/** A registration, a survey, or a question whether people come. */
+export type Pattern = {
+  /** The id of the pattern: the `patternInstanceId` of audiences. */
+  id: string
+  /** The scenario that was generated, a draft. PUT /v1/scenarios/{id} activates it. */
+  scenarioId: string
+  /** The unit that it belongs to. */
+  unitId: string
+  /** What it asks for. */
+  type: 'registration' | 'survey' | 'rsvp'
+  /** The name of the scenario. */
+  name: string
+  /** The id of the category of what the scenario says. */
+  categoryId: string
+  /** The state of the scenario: `active` can start. */
+  scenarioState: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
+  /** What it is about. */
+  title: LocalisedText
+  /** What people read below the title; null: nothing. */
+  description: LocalisedText | null
+  /** Until when people may answer, in UTC. */
+  deadline: string
+  /** Now: `open`, `full` (all places are taken) or `closed` (the deadline has passed). */
+  status: 'open' | 'full' | 'closed'
+  /** How many places there are; null: there is no end of them. */
+  capacity: number | null
+  /** How many are left now; null: there is no end of them. */
+  left: number | null
+  /** Whether people may wait for a place. */
+  waitingList: boolean
+  /** What it was made to ask, with the question that decides. */
+  questions: Array<PatternQuestion>
+  /** Who made it. */
+  createdBy: Actor
+  /** When, in UTC. */
+  createdAt: string
+}
+
+/** One answer to choose. */
+export type PatternOption = {
+  /** The id of the option in its question: 1 to 64 letters, digits, _ or -. */
+  id: string
+  /** What its button says. */
+  label: {
+    /** Traditional Chinese as written in Taiwan, 1 to 40 characters. */
+    'zh-TW': string
+    /** English. Omitted or empty: readers of English get the Chinese text. */
+    en?: string
+  }
+}
+
+/** One page of a unit's patterns, newest first. */
+export type PatternPage = {
+  /** The items of this page. */
+  items: Array<Pattern>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
+/** One question of a pattern. */
+export type PatternQuestion = {
+  /** The id of the question, and of its node: 1 to 64 letters, digits, _ or -. Ids of nodes that every scenario of this type has are taken. */
+  id: string
+  /** The question. */
+  text: {
+    /** Traditional Chinese as written in Taiwan, 1 to 1000 characters. */
+    'zh-TW': string
+    /** English. Omitted or empty: readers of English get the Chinese text. */
+    en?: string
+  }
+  /** What can be chosen, 1 to 12. Omitted: any text can be typed. */
+  options?: Array<PatternOption>
+  /** Whether it must be answered; otherwise it has a button to skip it. Omitted: it must. */
+  required?: boolean
 }
 
 /** The body is too large; the message states the limit. It has no details. */

@@ -35,6 +35,7 @@ import { mailSettingsRoutes } from './routes/mail-settings.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { oversightRoutes } from './routes/oversight.ts'
+import { patternRoutes } from './routes/patterns.ts'
 import { recipientRoutes } from './routes/recipients.ts'
 import { runRecordRoutes } from './routes/run-records.ts'
 import { runStartRoutes } from './routes/run-starts.ts'
@@ -129,6 +130,7 @@ export async function buildApp(
   handoffRoutes(app, services)
   runStartRoutes(app, services)
   scheduleRoutes(app, services)
+  patternRoutes(app, services)
   mailSettingsRoutes(app, services)
   oversightRoutes(app, services)
   metricsRoutes(app, services)

@@ -27,6 +27,7 @@ export type Tag =
   | 'Messages'
   | 'Catalogue'
   | 'Scenarios'
+  | 'Patterns'
   | 'Topics'
   | 'Groups'
   | 'Units'

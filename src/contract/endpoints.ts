@@ -18,6 +18,7 @@ import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
 import { messageRecords } from './messages/records-endpoints.ts'
 import { metricsEndpoints } from './metrics/endpoints.ts'
 import { oversightEndpoints } from './oversight/endpoints.ts'
+import { patternEndpoints } from './patterns/endpoints.ts'
 import { recipientEndpoints } from './recipients/endpoints.ts'
 import { scenarioEndpoints } from './scenarios/endpoints.ts'
 import { runRecords, simulationEndpoints } from './scenarios/records-endpoints.ts'
@@ -44,6 +45,7 @@ export const endpoints = {
   ...catalogueEndpoints,
   ...templateEndpoints,
   ...scenarioEndpoints,
+  ...patternEndpoints,
   ...topicEndpoints,
   ...groupEndpoints,
   ...subjectEndpoints,

@@ -54,6 +54,14 @@ export const limits = {
   lookupsPerSecond: 50,
   nodesPerScenario: 200,
   edgesPerScenario: 400,
+  patternTitleLength: 100,
+  patternTextLength: 1_000,
+  /** What a button of the chat carries. */
+  patternLabelLength: 40,
+  patternQuestions: 20,
+  /** With the one that skips a question, as many as a message has. */
+  patternOptions: 12,
+  patternCapacity: 100_000,
   /** Chat messages that are sent together; also of one node. */
   messagesPerTurn: 5,
   keywordsPerScenario: 20,

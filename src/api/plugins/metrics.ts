@@ -44,7 +44,11 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
 }
 
 /** Chapters that are measured with another: a resource has up to 21 series. */
-const measuredWith: Partial<Record<Tag, Tag>> = { Handoffs: 'Runs', 'Recorded events': 'Events' }
+const measuredWith: Partial<Record<Tag, Tag>> = {
+  Handoffs: 'Runs',
+  Patterns: 'Scenarios',
+  'Recorded events': 'Events',
+}
 
 /** The chapter of the API that an operation belongs to; `pages` for all other routes, `none` for paths without one. */
 function resourceOf({ routeOptions: { config, url } }: FastifyRequest): string {

@@ -18,6 +18,10 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
     about: 'Conversations of several steps with one person: their versions and activation.',
     pages: ['scenarios'],
   },
+  Patterns: {
+    about: 'Registrations, surveys and invitations to answer, which generate a scenario.',
+    pages: ['patterns'],
+  },
   Topics: {
     about: "A unit's topics; recipients can unsubscribe from each one separately.",
     pages: ['topics'],

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { PatternType, RegistrationState } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { PatternQuestion } from '../../contract/patterns/pattern.ts'
 import type { DefaultInstant, DefaultJson, Instant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Patterns, who takes part in them, and what people answered. Defined in SQL: src/db/migrations. */
@@ -12,7 +13,8 @@ export type PatternTable = {
   type: PatternType
   title: Json<LocalisedText>
   description: MaybeJson<LocalisedText>
-  questions: Json<unknown[]>
+  /** With the one that decides about taking part. */
+  questions: Json<PatternQuestion[]>
   /** The question that decides about taking part; null: there is none. */
   attendance: string | null
   deadline: Instant

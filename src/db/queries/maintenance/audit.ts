@@ -25,6 +25,7 @@ export type AuditEntry = {
     | 'retention'
     | 'scenario'
     | 'scenario_run'
+    | 'pattern'
     | 'secrets'
     | 'event_binding'
     | 'event'

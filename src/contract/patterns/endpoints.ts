@@ -1,0 +1,139 @@
+import { IdParams } from '../common.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { exampleId, exampleUnitId } from '../example-ids.ts'
+import {
+  CreatedPattern,
+  CreatePattern,
+  PatchPattern,
+  Pattern,
+  PatternListQuery,
+  PatternPage,
+} from './pattern.ts'
+
+const both = { tag: 'Patterns', auth: ['producer', 'session'] } as const
+const writes = { ...both, roles: ['editor'] } as const
+const one = { unit: 'object', params: IdParams } as const
+
+const lunch = {
+  id: 'lunch',
+  text: { 'zh-TW': '午餐要葷食還是素食？', en: 'Would you like lunch with meat, or vegetarian?' },
+  options: [
+    { id: 'meat', label: { 'zh-TW': '葷食', en: 'With meat' } },
+    { id: 'vegetarian', label: { 'zh-TW': '素食', en: 'Vegetarian' } },
+  ],
+}
+
+export const exampleCreatePattern: CreatePattern = {
+  type: 'registration',
+  name: 'Library tour in June',
+  categoryId: 'campus-events',
+  title: { 'zh-TW': '圖書館導覽', en: 'Library tour' },
+  description: {
+    'zh-TW': '6 月 12 日 14:00，總圖書館大廳集合。',
+    en: '12 June, 14:00, main library, lobby.',
+  },
+  deadline: '2030-06-10T18:00:00+08:00',
+  capacity: 30,
+  waitingList: true,
+  questions: [lunch],
+}
+
+const created: CreatedPattern = { id: exampleId, scenarioId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8eb1' }
+
+export const examplePattern: Pattern = {
+  ...created,
+  unitId: exampleUnitId,
+  type: 'registration',
+  name: exampleCreatePattern.name,
+  categoryId: exampleCreatePattern.categoryId,
+  scenarioState: 'active',
+  title: exampleCreatePattern.title,
+  description: {
+    'zh-TW': '6 月 12 日 14:00，總圖書館大廳集合。',
+    en: '12 June, 14:00, main library, lobby.',
+  },
+  deadline: '2030-06-10T10:00:00.000Z',
+  status: 'open',
+  capacity: 30,
+  left: 12,
+  waitingList: true,
+  questions: [
+    {
+      id: 'join',
+      text: { 'zh-TW': '您要報名嗎？', en: 'Would you like to register?' },
+      options: [
+        { id: 'yes', label: { 'zh-TW': '我要報名', en: 'Register' } },
+        { id: 'no', label: { 'zh-TW': '這次先不要', en: 'Not this time' } },
+      ],
+    },
+    lunch,
+  ],
+  createdBy: { id: 'key:01939a2e-0000-7000-8000-000000000003', name: 'Registration system' },
+  createdAt: '2030-05-01T02:00:00.000Z',
+}
+
+/** Registrations, surveys, and questions whether people come (docs/api/patterns.md). */
+export const patternEndpoints = {
+  listPatterns: {
+    ...both,
+    method: 'GET',
+    path: '/v1/patterns',
+    summary: 'List patterns',
+    description: 'Newest first, each as it stands now.',
+    unit: 'query',
+    query: PatternListQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: PatternPage,
+        example: { items: [examplePattern], nextCursor: null },
+      },
+    },
+    errors: [],
+  },
+  createPattern: {
+    ...writes,
+    method: 'POST',
+    path: '/v1/patterns',
+    summary: 'Create a pattern',
+    description:
+      'Generates the scenario of a registration, a survey or an rsvp, in both languages, as a draft that can be activated as ' +
+      'it is, and edited as any other. People may change their answer, or withdraw, until the deadline; the last answer of ' +
+      'each counts. Invite them by a message with a `jumpScenario` button to the scenario.',
+    unit: 'body',
+    body: CreatePattern,
+    bodyExample: exampleCreatePattern,
+    answers: { 201: { description: 'The ids.', schema: CreatedPattern, example: created } },
+    errors: ['not_found', 'category_not_allowed'],
+  },
+  getPattern: {
+    ...both,
+    ...one,
+    method: 'GET',
+    path: '/v1/patterns/{id}',
+    summary: 'Get a pattern',
+    description: 'What it asks, until when, and how many places are left now.',
+    answers: { 200: { description: 'The pattern.', schema: Pattern, example: examplePattern } },
+    errors: [],
+  },
+  patchPattern: {
+    ...writes,
+    ...one,
+    method: 'PATCH',
+    path: '/v1/patterns/{id}',
+    summary: 'Move the deadline of a pattern, or add places',
+    description:
+      'Another deadline holds at once for who has not answered yet. More places go to those who wait, in order; there are ' +
+      'never fewer than before (400 validation_error).',
+    body: PatchPattern,
+    bodyExample: { capacity: 1_000 },
+    answers: {
+      200: {
+        description: 'The pattern.',
+        schema: Pattern,
+        example: { ...examplePattern, capacity: 1_000, left: 982 },
+      },
+    },
+    errors: [],
+  },
+} as const satisfies Record<string, Endpoint>

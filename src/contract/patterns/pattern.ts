@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { Actor, DateTime, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
+import { patternStatuses, patternTypes, shownScenarioStates } from '../enums.ts'
+import { limits } from '../limits.ts'
+import { LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
+
+/** A text of a pattern, with a limit of its own: it stands in the texts of the scenario. Liquid, as these are. */
+function textOf(most: number) {
+  const text = z.string().trim().max(most)
+  return z
+    .strictObject({
+      'zh-TW': text.min(1).describe(`Traditional Chinese as written in Taiwan, 1 to ${most} characters.`),
+      en: text.optional().describe('English. Omitted or empty: readers of English get the Chinese text.'),
+    })
+    .overwrite(withoutEmptyEnglish)
+}
+
+const QuestionId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
+
+const PatternOption = z
+  .strictObject({
+    id: QuestionId.describe('The id of the option in its question: 1 to 64 letters, digits, _ or -.'),
+    label: textOf(limits.patternLabelLength).describe('What its button says.'),
+  })
+  .meta({ id: 'PatternOption', description: 'One answer to choose.' })
+
+export const PatternQuestion = z
+  .strictObject({
+    id: QuestionId.describe(
+      'The id of the question, and of its node: 1 to 64 letters, digits, _ or -. Ids of nodes that every scenario of this ' +
+        'type has are taken.',
+    ),
+    text: textOf(limits.patternTextLength).describe('The question.'),
+    options: z
+      .array(PatternOption)
+      .min(1)
+      .max(limits.patternOptions)
+      .optional()
+      .describe(`What can be chosen, 1 to ${limits.patternOptions}. Omitted: any text can be typed.`),
+    required: z
+      .boolean()
+      .optional()
+      .describe('Whether it must be answered; otherwise it has a button to skip it. Omitted: it must.'),
+  })
+  .meta({ id: 'PatternQuestion', description: 'One question of a pattern.' })
+export type PatternQuestion = z.infer<typeof PatternQuestion>
+
+const name = z.string().trim().min(1).max(200)
+const Capacity = z.int().min(1).max(limits.patternCapacity)
+
+export const CreatePattern = z
+  .strictObject({
+    unitId: UnitId,
+    type: z
+      .enum(patternTypes)
+      .describe(
+        '`registration`: takes people up to a capacity. `survey`: asks questions. `rsvp`: asks who comes; a yes is a registration.',
+      ),
+    name: name.describe('The name of the scenario, for people of the unit: 1 to 200 characters.'),
+    categoryId: Reference.describe('The id of the category of what it says, from GET /v1/categories.'),
+    title: textOf(limits.patternTitleLength).describe('What it is about, as people read it.'),
+    description: textOf(limits.patternTextLength)
+      .optional()
+      .describe('What people read below the title. Omitted: nothing.'),
+    deadline: DateTime.describe(
+      'Until when people may answer, change their answer and withdraw: later than now. Each question waits a year at most.',
+    ),
+    capacity: Capacity.optional().describe(
+      `How many places there are, 1 to ${limits.patternCapacity}. Omitted: there is no end of them. A survey has none.`,
+    ),
+    waitingList: z
+      .boolean()
+      .optional()
+      .describe('Whether people may wait for a place when all are taken. Omitted: they may not.'),
+    questions: z
+      .array(PatternQuestion)
+      .max(limits.patternQuestions)
+      .optional()
+      .describe(
+        `What is asked, in this order, at most ${limits.patternQuestions}. A survey needs one. Of an rsvp the first decides: its ` +
+          'option `yes` is the registration. Omitted: an rsvp asks yes or no, a registration nothing else.',
+      ),
+  })
+  .meta({ id: 'CreatePattern', description: 'A registration, a survey, or a question whether people come.' })
+export type CreatePattern = z.infer<typeof CreatePattern>
+
+export const PatchPattern = z
+  .strictObject({
+    deadline: DateTime.optional().describe(
+      'Another deadline; one that has passed closes the pattern. Omitted: unchanged.',
+    ),
+    capacity: Capacity.optional().describe(
+      'More places than before; those who wait get them in order. Omitted: unchanged.',
+    ),
+  })
+  .refine(({ deadline, capacity }) => deadline !== undefined || capacity !== undefined, {
+    message: 'must have a deadline, a capacity, or both',
+  })
+  .meta({ id: 'PatchPattern', description: 'Another deadline, more places, or both.' })
+export type PatchPattern = z.infer<typeof PatchPattern>
+
+export const CreatedPattern = z
+  .object({
+    id: Id.describe('The id of the pattern: the `patternInstanceId` of audiences.'),
+    scenarioId: Id.describe('The scenario that was generated, a draft. PUT /v1/scenarios/{id} activates it.'),
+  })
+  .meta({ id: 'CreatedPattern', description: 'The new pattern and its scenario.' })
+export type CreatedPattern = z.infer<typeof CreatedPattern>
+
+export const Pattern = z
+  .object({
+    ...CreatedPattern.shape,
+    unitId: Id.describe('The unit that it belongs to.'),
+    type: z.enum(patternTypes).describe('What it asks for.'),
+    name: z.string().describe('The name of the scenario.'),
+    categoryId: z.string().describe('The id of the category of what the scenario says.'),
+    scenarioState: z.enum(shownScenarioStates).describe('The state of the scenario: `active` can start.'),
+    title: LocalisedText.describe('What it is about.'),
+    description: LocalisedText.nullable().describe('What people read below the title; null: nothing.'),
+    deadline: Instant.describe('Until when people may answer, in UTC.'),
+    status: z
+      .enum(patternStatuses)
+      .describe('Now: `open`, `full` (all places are taken) or `closed` (the deadline has passed).'),
+    capacity: z.int().nullable().describe('How many places there are; null: there is no end of them.'),
+    left: z.int().nullable().describe('How many are left now; null: there is no end of them.'),
+    waitingList: z.boolean().describe('Whether people may wait for a place.'),
+    questions: z.array(PatternQuestion).describe('What it was made to ask, with the question that decides.'),
+    createdBy: Actor.describe('Who made it.'),
+    createdAt: Instant.describe('When, in UTC.'),
+  })
+  .meta({ id: 'Pattern', description: 'A registration, a survey, or a question whether people come.' })
+export type Pattern = z.infer<typeof Pattern>
+
+export const PatternPage = pageOf(Pattern).meta({
+  id: 'PatternPage',
+  description: "One page of a unit's patterns, newest first.",
+})
+export type PatternPage = z.infer<typeof PatternPage>
+
+/** Sessions of people in several units must pass unitId. */
+export const PatternListQuery = PageQuery.extend({
+  unitId: UnitId,
+  type: oneOrMore(z.enum(patternTypes))
+    .optional()
+    .describe('Only patterns of this type. May be repeated. Omitted: all.'),
+})
+export type PatternListQuery = z.infer<typeof PatternListQuery>

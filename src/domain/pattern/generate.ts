@@ -1,0 +1,257 @@
+import type { RegisterResult } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { CreatePattern, PatternQuestion } from '../../contract/patterns/pattern.ts'
+import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
+import { type Both, both, patternWords } from './words.ts'
+
+/** What a pattern is made of. */
+export type PatternDesign = Pick<
+  CreatePattern,
+  'type' | 'title' | 'description' | 'capacity' | 'waitingList' | 'questions'
+>
+
+/** The questions of a pattern as they are asked. `attendance`: the one that decides about taking part; null: of a survey. */
+export type PatternQuestions = { attendance: PatternQuestion | null; others: PatternQuestion[] }
+
+/** The ids of the nodes that are no questions of the author, by what they are. */
+export const generatedNodes = [
+  ...['start', 'intro', 'join', 'attend', 'take', 'manage', 'leave', 'refuse', 'declined'],
+  ...['withdrawn', 'full', 'closed', 'thanks', 'again', 'over'],
+] as const
+type Generated = (typeof generatedNodes)[number]
+
+/** The option that takes part, and the one that skips a question. */
+export const takesPart = 'yes'
+export const skips = 'skip'
+
+/** Which question decides, and which follow it. Of an rsvp the author may write it: the first. */
+export function questionsOf({ type, questions = [] }: PatternDesign): PatternQuestions {
+  const [first, ...rest] = questions
+  switch (type) {
+    case 'survey':
+      return { attendance: null, others: questions }
+    case 'rsvp':
+      return first
+        ? { attendance: first, others: rest }
+        : { attendance: patternWords.rsvp.attendance, others: [] }
+    case 'registration':
+      return { attendance: patternWords.registration.attendance, others: questions }
+  }
+}
+
+/** The graph of a pattern's scenario, which has no problems (`graphProblems`). `scenarioId`: its own, to begin anew. */
+export function patternGraph(design: PatternDesign, scenarioId: string): Graph {
+  const { attendance, others } = questionsOf(design)
+  const graph = attendance ? taking(design, { attendance, others }) : asking(design, others)
+  return {
+    nodes: [
+      ...graph.nodes,
+      { id: 'again', kind: 'jump', scenarioId, variables: [wish] },
+      { id: 'over', kind: 'end' },
+    ],
+    edges: [...graph.edges, edge('again', 'over', { kind: 'error' })],
+  }
+}
+
+/** The variable by which a run that begins anew knows that the person wants to change something. */
+const wish = 'wish'
+const change = 'change'
+
+/** A survey: an introduction, the questions, thanks. */
+function asking(design: PatternDesign, questions: PatternQuestion[]): Graph {
+  const { closed, thanks, changeAnswers } = patternWords.survey
+  const [first] = questions
+  return joined(
+    branch([['closed', is('pattern.status', 'closed')]], 'intro'),
+    says('intro', introduction(design), first!.id),
+    // Who has answered nothing is not told that time is over.
+    chain(questions, 'thanks', { unanswered: 'over' }),
+    manages('thanks', titled(design, thanks), [[change, changeAnswers, 'again']]),
+    says('closed', titled(design, closed), 'over'),
+  )
+}
+
+/** A registration or an rsvp: whether to take part, the questions, a place. */
+function taking(
+  design: PatternDesign,
+  { attendance, others }: PatternQuestions & { attendance: PatternQuestion },
+): Graph {
+  const words = patternWords[design.type === 'rsvp' ? 'rsvp' : 'registration']
+  const waits = design.waitingList === true && design.capacity !== undefined
+  const { id } = attendance
+  const changes = design.type === 'rsvp' || others.length > 0
+  return joined(
+    branch(
+      [
+        ['closed', is('pattern.status', 'closed')],
+        [id, is(wish, change)],
+        ['manage', is('pattern.registration', 'registered')],
+        ...(design.capacity === undefined || waits ? [] : [['full', is('pattern.status', 'full')] as Case]),
+      ],
+      id,
+    ),
+    asks(
+      {
+        ...attendance,
+        text: both((locale) => [...introOf(design, locale), textIn(attendance.text, locale)]),
+      },
+      [
+        [others[0]?.id ?? 'take', { kind: 'option', optionId: takesPart }],
+        ['refuse', { kind: 'otherwise' }],
+        ['over', { kind: 'timeout' }],
+      ],
+    ),
+    chain(others, 'take', { unanswered: 'closed' }),
+    registers(
+      {
+        ...{ id: 'take', kind: 'register' },
+        ...(waits && { waitingList: { messages: [waiting(titled(design, words.waiting))] } }),
+      },
+      { registered: 'manage', full: 'full', closed: 'closed', ...(waits && { withdrawn: 'withdrawn' }) },
+    ),
+    manages('manage', titled(design, words.registered), [
+      ...(changes ? [[change, words.change, 'again'] as Choice] : []),
+      ['withdraw', words.withdraw, 'leave'],
+    ]),
+    registers(
+      { id: 'leave', kind: 'register', withdraw: true },
+      { withdrawn: 'withdrawn', closed: 'closed' },
+    ),
+    registers(
+      { id: 'refuse', kind: 'register', withdraw: true },
+      { withdrawn: 'declined', closed: 'closed' },
+    ),
+    manages('declined', titled(design, words.declined), [[change, words.rejoin, 'again']]),
+    manages('withdrawn', titled(design, words.withdrawn), [[change, words.rejoin, 'again']]),
+    says('full', titled(design, words.full), 'over'),
+    says('closed', titled(design, words.closed), 'over'),
+  )
+}
+
+type Case = [to: string, when: EdgeCase]
+type Choice = [id: string, label: LocalisedText, to: string]
+
+function branch(cases: Case[], otherwise: string): Graph {
+  return {
+    nodes: [{ id: 'start', kind: 'branch' }],
+    edges: [
+      ...cases.map(([to, when]) => edge('start', to, when)),
+      edge('start', otherwise, { kind: 'otherwise' }),
+    ],
+  }
+}
+
+function is(variable: string, value: string): EdgeCase {
+  return { kind: 'equals', variable, value }
+}
+
+function says(id: Generated, text: LocalisedText, to: string): Graph {
+  return { nodes: [{ id, kind: 'message', messages: [{ kind: 'text', text }] }], edges: [edge(id, to)] }
+}
+
+/** Questions one after the other. `unanswered`: where the first leads when nobody answers it; the others are told. */
+function chain(questions: PatternQuestion[], then: string, { unanswered }: { unanswered: string }): Graph {
+  return joined(
+    ...questions.map((question, index) => {
+      const next = questions[index + 1]?.id ?? then
+      const late = index === 0 ? unanswered : 'closed'
+      const optional = question.required === false
+      return asks(question, [
+        ...(question.options || optional ? [[next, { kind: 'otherwise' }] as Case] : []),
+        ...(question.options ? [] : [[next, { kind: 'text' }] as Case]),
+        [late, { kind: 'timeout' }],
+      ])
+    }),
+  )
+}
+
+function asks({ id, text, options = [], required }: PatternQuestion, ways: Case[]): Graph {
+  const skip = { id: skips, label: patternWords.skip }
+  const shown = [...options, ...(required === false ? [skip] : [])]
+  return {
+    nodes: [{ id, kind: 'question', message: questionMessage(text, shown), timeoutSeconds: longest }],
+    edges: ways.map(([to, when]) => edge(id, to, when)),
+  }
+}
+
+/** The deadline of the pattern closes a question; its own time-out is as long as it can be. */
+const longest = limits.scenarioWaitSeconds
+
+function questionMessage(
+  text: LocalisedText,
+  options: { id: string; label: LocalisedText }[],
+): CanonicalMessage {
+  if (options.length === 0) return { kind: 'text', text }
+  if (options.length > limits.actionsPerButtons) return { kind: 'quickReply', text, options }
+  return {
+    kind: 'buttons',
+    text,
+    actions: options.map(({ id, label }) => ({ kind: 'postback', label, data: { v: 1, o: id } })),
+  }
+}
+
+/** Says how things stand, and offers to change it until the deadline. What cannot be told changes nothing. */
+function manages(id: Generated, text: LocalisedText, choices: Choice[]): Graph {
+  return {
+    nodes: [
+      {
+        ...{ id, kind: 'question', timeoutSeconds: longest, saveAs: wish },
+        message: questionMessage(
+          text,
+          choices.map(([option, label]) => ({ id: option, label })),
+        ),
+      },
+    ],
+    edges: [
+      ...choices.map(([optionId, , to]) => edge(id, to, { kind: 'option', optionId })),
+      edge(id, 'over', { kind: 'timeout' }),
+      edge(id, 'over', { kind: 'error' }),
+    ],
+  }
+}
+
+function waiting(text: LocalisedText): CanonicalMessage {
+  return questionMessage(text, [{ id: 'withdraw', label: patternWords.stopWaiting }])
+}
+
+function registers(node: ScenarioNode, ways: Partial<Record<RegisterResult, string>>): Graph {
+  return {
+    nodes: [node],
+    edges: Object.entries(ways).map(([result, to]) =>
+      edge(node.id, to, { kind: 'result', result: result as RegisterResult }),
+    ),
+  }
+}
+
+function edge(from: string, to: string, when?: EdgeCase): ScenarioEdge {
+  return { from, to, ...(when && { when }) }
+}
+
+function joined(...parts: Graph[]): Graph {
+  return { nodes: parts.flatMap(({ nodes }) => nodes), edges: parts.flatMap(({ edges }) => edges) }
+}
+
+/** The title, what is below it, and until when; of a registration with places also how many are left. */
+function introduction(design: PatternDesign): LocalisedText {
+  return both((locale) => introOf(design, locale))
+}
+
+function introOf({ title, description, capacity }: PatternDesign, locale: keyof Both): string[] {
+  const { until, left } = patternWords
+  return [
+    textIn(title, locale),
+    ...(description ? [textIn(description, locale)] : []),
+    [until[locale], ...(capacity === undefined ? [] : [left[locale]])].join('\n'),
+  ]
+}
+
+/** A text about the pattern, which it names. */
+function titled({ title }: PatternDesign, text: Both): LocalisedText {
+  return both((locale) => [text[locale].replace('⟨title⟩', () => textIn(title, locale))])
+}
+
+function textIn(text: LocalisedText, locale: keyof Both): string {
+  return text[locale] ?? text['zh-TW']
+}

@@ -1,0 +1,112 @@
+import type { Locale } from '../../contract/enums.ts'
+import { locales } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { PatternQuestion } from '../../contract/patterns/pattern.ts'
+
+/** A text in every language. */
+export type Both = Record<Locale, string>
+
+/** Paragraphs in both languages. */
+export function both(paragraphs: (locale: Locale) => string[]): LocalisedText & Both {
+  const texts = locales.map((locale) => [locale, paragraphs(locale).join('\n\n')])
+  return Object.fromEntries(texts) as Both
+}
+
+/** What people are told who may take part. */
+type PlaceWords = Record<
+  'registered' | 'change' | 'withdraw' | 'waiting' | 'withdrawn' | 'declined' | 'rejoin' | 'full' | 'closed',
+  Both
+> & { attendance: PatternQuestion }
+
+const shared = {
+  change: { 'zh-TW': '更改回覆', en: 'Change my answers' },
+  full: {
+    'zh-TW': '「⟨title⟩」的名額已滿，這次無法為您登記。',
+    en: '⟨title⟩: all places are taken, so we could not put you down this time.',
+  },
+  closed: {
+    'zh-TW': '「⟨title⟩」已經截止，不再接受回覆。',
+    en: '⟨title⟩ is closed and takes no more answers.',
+  },
+}
+
+const registration: PlaceWords = {
+  ...shared,
+  attendance: {
+    id: 'join',
+    text: { 'zh-TW': '您要報名嗎？', en: 'Would you like to register?' },
+    options: [
+      { id: 'yes', label: { 'zh-TW': '我要報名', en: 'Register' } },
+      { id: 'no', label: { 'zh-TW': '這次先不要', en: 'Not this time' } },
+    ],
+  },
+  registered: {
+    'zh-TW': '您已完成「⟨title⟩」的報名。截止前都可以在這裡更改或取消。',
+    en: 'You are registered for ⟨title⟩. You can change or cancel it here until it closes.',
+  },
+  waiting: {
+    'zh-TW': '「⟨title⟩」目前額滿，已將您排入候補。一有名額就會通知您。',
+    en: '⟨title⟩ is full at the moment, and you are on the waiting list. We will tell you as soon as you have a place.',
+  },
+  withdraw: { 'zh-TW': '取消報名', en: 'Cancel' },
+  withdrawn: {
+    'zh-TW': '已取消您在「⟨title⟩」的登記。截止前改變主意，可以重新報名。',
+    en: 'You are no longer on the list for ⟨title⟩. You can register again until it closes.',
+  },
+  declined: {
+    'zh-TW': '好的，這次沒有為您報名「⟨title⟩」。截止前改變主意，可以再報名。',
+    en: 'All right, you are not registered for ⟨title⟩. You can still register until it closes.',
+  },
+  rejoin: { 'zh-TW': '我想報名', en: 'Register after all' },
+}
+
+const rsvp: PlaceWords = {
+  ...shared,
+  attendance: {
+    id: 'attend',
+    text: { 'zh-TW': '您會出席嗎？', en: 'Will you come?' },
+    options: [
+      { id: 'yes', label: { 'zh-TW': '我會出席', en: 'Yes, I will' } },
+      { id: 'no', label: { 'zh-TW': '無法出席', en: 'No, I cannot' } },
+    ],
+  },
+  registered: {
+    'zh-TW': '已登記您會出席「⟨title⟩」，期待見面！截止前都可以在這裡更改。',
+    en: 'We look forward to seeing you: ⟨title⟩. You can change your answer here until it closes.',
+  },
+  waiting: {
+    'zh-TW': '「⟨title⟩」目前額滿，已將您排入候補。一有名額就會通知您。',
+    en: '⟨title⟩ is full at the moment, and you are on the waiting list. We will tell you as soon as you have a place.',
+  },
+  withdraw: { 'zh-TW': '改為無法出席', en: 'I cannot come' },
+  withdrawn: {
+    'zh-TW': '已取消您在「⟨title⟩」的登記。截止前改變主意，可以重新回覆。',
+    en: 'You are no longer on the list for ⟨title⟩. You can answer again until it closes.',
+  },
+  declined: {
+    'zh-TW': '已登記您無法出席「⟨title⟩」。截止前改變主意，可以重新回覆。',
+    en: 'We have noted that you cannot come to ⟨title⟩. You can change your answer until it closes.',
+  },
+  rejoin: { 'zh-TW': '改變主意', en: 'Change my answer' },
+}
+
+/** What generated scenarios say; ⟨title⟩ stands for the title of the pattern. Liquid, as every text of a scenario. */
+export const patternWords = {
+  until: {
+    'zh-TW': '截止時間：{{ pattern.deadline | date: "%Y/%m/%d %H:%M" }}',
+    en: 'Open until {{ pattern.deadline | date: "%-d %B %Y, %H:%M" }}',
+  },
+  left: { 'zh-TW': '剩餘名額：{{ pattern.left }}', en: 'Places left: {{ pattern.left }}' },
+  skip: { 'zh-TW': '略過', en: 'Skip' },
+  stopWaiting: { 'zh-TW': '取消候補', en: 'Stop waiting' },
+  registration,
+  rsvp,
+  survey: {
+    closed: shared.closed,
+    thanks: {
+      'zh-TW': '謝謝您填寫「⟨title⟩」！您的回覆已經收到，截止前都可以重新填寫。',
+      en: 'Thank you for answering ⟨title⟩! We have your answers; you can answer anew until it closes.',
+    },
+    changeAnswers: { 'zh-TW': '重新填寫', en: 'Answer again' },
+  },
+}

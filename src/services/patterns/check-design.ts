@@ -1,0 +1,112 @@
+import { isOneOf, locales } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CreatePattern } from '../../contract/patterns/pattern.ts'
+import { faultOf, parseText, readingClock } from '../../domain/liquid.ts'
+import { generatedNodes, questionsOf, skips, takesPart } from '../../domain/pattern/generate.ts'
+import { type Issue, validationError } from '../validation-error.ts'
+
+/**
+ * Checks what a pattern asks for, beyond its schema. `now`: ms since the epoch.
+ * @throws ServiceError validation_error with every issue
+ */
+export function checkDesign(design: CreatePattern, now: number): void {
+  const issues = [
+    ...(Date.parse(design.deadline) <= now ? [issue('deadline', 'must be later than now')] : []),
+    ...placeIssues(design),
+    ...questionIssues(design),
+    ...textIssues(design),
+  ]
+  if (issues.length > 0) throw validationError(issues)
+}
+
+function issue(path: string, message: string): Issue {
+  return { path, message }
+}
+
+function placeIssues({ type, capacity, waitingList }: CreatePattern): Issue[] {
+  if (type === 'survey')
+    return [
+      ...(capacity === undefined ? [] : [issue('capacity', 'must be omitted: a survey has no places')]),
+      ...(waitingList ? [issue('waitingList', 'must be omitted: a survey has no places')] : []),
+    ]
+  return waitingList && capacity === undefined
+    ? [issue('waitingList', 'must come with a capacity: without one nobody has to wait')]
+    : []
+}
+
+function questionIssues(design: CreatePattern): Issue[] {
+  const { type, questions = [] } = design
+  const ids = questions.map(({ id }) => id)
+  const [first] = questions
+  return [
+    ...(type === 'survey' && !first
+      ? [issue('questions', 'must have a question: a survey asks something')]
+      : []),
+    ...(type === 'rsvp' && first && !first.options?.some(({ id }) => id === takesPart)
+      ? [issue('questions[0].options', `must have an option ${takesPart}: who chooses it comes`)]
+      : []),
+    ...ids.flatMap((id, index) => [
+      ...(ids.indexOf(id) < index
+        ? [issue(`questions[${index}].id`, `must be used once; ${id} is used twice`)]
+        : []),
+      ...(isTaken(design, id, index)
+        ? [
+            issue(
+              `questions[${index}].id`,
+              `must be another one: ${id} is a node of every scenario of this type`,
+            ),
+          ]
+        : []),
+    ]),
+    ...questions.flatMap(({ options = [], required }, index) => {
+      const names = options.map(({ id }) => id)
+      return names.flatMap((id, place) => [
+        ...(names.indexOf(id) < place
+          ? [issue(`questions[${index}].options[${place}].id`, `must be used once; ${id} is used twice`)]
+          : []),
+        ...(required === false && id === skips
+          ? [
+              issue(
+                `questions[${index}].options[${place}].id`,
+                `must be another one: ${id} skips the question`,
+              ),
+            ]
+          : []),
+      ])
+    }),
+  ]
+}
+
+/** An rsvp may write the question that decides under its own id. */
+function isTaken(design: CreatePattern, id: string, index: number): boolean {
+  if (
+    design.type === 'rsvp' &&
+    index === 0 &&
+    id === questionsOf({ type: 'rsvp', title: design.title }).attendance?.id
+  )
+    return false
+  return isOneOf(generatedNodes, id)
+}
+
+/** Its texts become texts of a scenario, which are Liquid. */
+function textIssues({ title, description, questions = [] }: CreatePattern): Issue[] {
+  const check = readingClock()
+  const parsed = (path: string, text: LocalisedText | undefined): Issue[] =>
+    locales.flatMap((locale) => {
+      try {
+        check()
+        if (text?.[locale] !== undefined) parseText(text[locale])
+        return []
+      } catch (error) {
+        return [issue(`${path}.${locale}`, `must be a valid template; ${faultOf(error)}`)]
+      }
+    })
+  return [
+    ...parsed('title', title),
+    ...parsed('description', description),
+    ...questions.flatMap(({ text, options = [] }, index) => [
+      ...parsed(`questions[${index}].text`, text),
+      ...options.flatMap(({ label }, place) => parsed(`questions[${index}].options[${place}].label`, label)),
+    ]),
+  ]
+}

@@ -1,0 +1,150 @@
+import type {
+  CreatedPattern,
+  CreatePattern,
+  PatchPattern,
+  Pattern,
+  PatternListQuery,
+  PatternPage,
+} from '../../contract/patterns/pattern.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import {
+  changePattern,
+  findPattern,
+  insertPattern,
+  listPatterns as listRows,
+  lockPattern,
+  type PatternRow,
+} from '../../db/queries/pattern/pattern.ts'
+import { promoteWaiting } from '../../db/queries/pattern/registration.ts'
+import { insertScenario, insertScenarioVersion } from '../../db/queries/scenario/scenario.ts'
+import { patternGraph, questionsOf } from '../../domain/pattern/generate.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import { actorView } from '../actor.ts'
+import type { Services } from '../context.ts'
+import { assertMayAsk } from '../messages/rights.ts'
+import { byId, pageOf } from '../page.ts'
+import { auditScenario } from '../scenarios/audit.ts'
+import { checkContent } from '../scenarios/check-content.ts'
+import { contentIn } from '../scenarios/content-in.ts'
+import { findInUnits, unitOf } from '../unit-access.ts'
+import { validationError } from '../validation-error.ts'
+import { checkDesign } from './check-design.ts'
+
+/**
+ * Creates a pattern, and generates its scenario as a draft.
+ * @throws ServiceError unit_required, forbidden, category_not_allowed, not_found for the category, validation_error
+ */
+export async function createPattern(
+  services: Services,
+  principal: Principal,
+  { unitId: named, ...design }: CreatePattern,
+): Promise<CreatedPattern> {
+  const unitId = unitOf(principal, named)
+  assertMayAsk(principal, 'create', unitId)
+  checkDesign(design, Date.now())
+  const createdBy = actorOf(principal)
+  return services.db.transaction().execute(async (trx) => {
+    const scenarioId = await insertScenario(trx, { unitId, createdBy })
+    const { name, categoryId } = design
+    const body = { name, categoryId, ...patternGraph(design, scenarioId) }
+    await checkContent(services, trx, principal, { unitId, pattern: true }, body)
+    const written = { ...contentIn(body), createdBy, authors: [createdBy] }
+    const version = await insertScenarioVersion(trx, scenarioId, written)
+    await auditScenario(trx, principal, 'create', { id: scenarioId, unitId, version })
+    const { attendance, others } = questionsOf(design)
+    const id = await insertPattern(trx, {
+      ...{ unitId, scenarioId, type: design.type, title: design.title, createdBy },
+      description: design.description ?? null,
+      questions: attendance ? [attendance, ...others] : others,
+      attendance: attendance?.id ?? null,
+      deadline: new Date(design.deadline),
+      capacity: design.capacity ?? null,
+      waitingList: design.waitingList ?? false,
+    })
+    await auditPattern(trx, principal, 'create', { id, unitId }, { type: design.type, scenarioId })
+    return { id, scenarioId }
+  })
+}
+
+/** @throws ServiceError not_found */
+export async function getPattern({ db }: Services, principal: Principal, id: string): Promise<Pattern> {
+  return patternOf(await findInUnits(db, principal, id, 'pattern', findPattern))
+}
+
+/**
+ * One page of a unit's patterns, newest first.
+ * @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor
+ */
+export async function listPatterns(
+  { db }: Services,
+  principal: Principal,
+  query: PatternListQuery,
+): Promise<PatternPage> {
+  const filter = { unitId: unitOf(principal, query.unitId), types: query.type }
+  return pageOf(query, byId, (page) => listRows(db, filter, page), patternOf)
+}
+
+/**
+ * Moves the deadline of a pattern, or adds places, which go to those who wait in the same transaction.
+ * @throws ServiceError not_found, forbidden, validation_error for a capacity that is not larger than before
+ */
+export async function patchPattern(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+  { deadline, capacity }: PatchPattern,
+): Promise<Pattern> {
+  return db.transaction().execute(async (trx) => {
+    const row = await findInUnits(trx, principal, id, 'pattern', lockPattern)
+    assertMayAsk(principal, 'create', row.unitId)
+    checkCapacity(row, capacity)
+    const moved = deadline !== undefined && Date.parse(deadline) !== row.deadline.getTime()
+    const raised = capacity !== undefined && capacity !== row.capacity
+    if (!moved && !raised) return patternOf(row)
+    await changePattern(trx, row.id, {
+      ...(moved && { deadline: new Date(deadline) }),
+      ...(raised && { capacity }),
+    })
+    await promoteWaiting(trx, row.id)
+    const changed = [...(moved ? ['deadline'] : []), ...(raised ? ['capacity'] : [])]
+    await auditPattern(trx, principal, 'edit', row, { changed })
+    return patternOf(await findInUnits(trx, principal, row.id, 'pattern', findPattern))
+  })
+}
+
+/** @throws ServiceError validation_error */
+function checkCapacity({ capacity: places }: PatternRow, capacity: number | undefined): void {
+  if (capacity === undefined || (places !== null && capacity >= places)) return
+  const message =
+    places === null
+      ? 'must be omitted: the pattern has no end of places, and there are never fewer than before'
+      : `must be at least ${places}: there are never fewer places than before`
+  throw validationError([{ path: 'capacity', message }])
+}
+
+async function auditPattern(
+  trx: Trx,
+  principal: Principal,
+  action: 'create' | 'edit',
+  { id, unitId }: { id: string; unitId: string },
+  details: object,
+): Promise<void> {
+  const actor = actorOf(principal)
+  await insertAudit(trx, { unitId, actor, action, objectKind: 'pattern', objectId: id, details })
+}
+
+/** A pattern as the API returns it. */
+function patternOf(row: PatternRow): Pattern {
+  const { id, unitId, scenarioId, type, name, categoryId, scenarioState, title, description } = row
+  const { capacity, registered, over, waitingList, questions } = row
+  const left = capacity === null ? null : Math.max(0, capacity - registered)
+  return {
+    ...{ id, unitId, scenarioId, type, name, categoryId, scenarioState, title, description },
+    ...{ capacity, left, waitingList, questions },
+    deadline: row.deadline.toISOString(),
+    status: over ? 'closed' : left === 0 ? 'full' : 'open',
+    createdBy: actorView(row.createdBy, row.createdByName),
+    createdAt: row.createdAt.toISOString(),
+  }
+}

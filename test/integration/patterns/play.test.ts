@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tap } from '../../../src/channels/chat/taps.ts'
+import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { storeEvent, tapOption, workOff } from '../../fixtures/conversations.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+import { newPattern } from '../../fixtures/new-pattern.ts'
+import { placesIn } from '../../fixtures/patterns.ts'
+import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { freshNamespace } from '../../harness/namespace.ts'
+
+let api: Api
+let runs: RunsFixture
+beforeAll(async () => {
+  const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
+  runs = await startRuns({ ...place, db: database.db })
+  api = await startApi({ database, services: { wake: runs.wake } })
+  await setDefaultLimit(database.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
+  await runs.startWorker()
+})
+afterAll(async () => {
+  await runs.close()
+  await api.close()
+})
+
+type Person = { uid: string; address: string }
+
+async function makePerson(): Promise<Person> {
+  const uid = randomUUID()
+  const address = `U${uid.replaceAll('-', '')}`
+  const { db } = api.database
+  const subject = db.insertInto('subject').values({ uid, roles: ['student'], stage: 'member' })
+  const { id: subject_id } = await subject.returning('id').executeTakeFirstOrThrow()
+  await db.insertInto('address').values({ subject_id, channel: 'chat', address }).execute()
+  return { uid, address }
+}
+
+/** What the phone of a person has shown, as JSON. */
+async function phoneOf({ address }: Person): Promise<string[]> {
+  const items = (await runs.chat.journal()).filter(({ to, status }) => status === 200 && to.includes(address))
+  return items.flatMap(({ messages }) => messages.map((message) => JSON.stringify(message)))
+}
+
+const shows = (person: Person, words: string) =>
+  eventually(async () => expect((await phoneOf(person)).at(-1)).toContain(words))
+
+it('three calls lead to answers, places and a waiting list, without a graph being drawn', async () => {
+  const { db } = api.database
+  const key = api.keys.individual
+  const people = [await makePerson(), await makePerson()]
+
+  const pattern = await api.call('createPattern', {
+    key,
+    body: newPattern({ capacity: 1, questions: undefined }),
+  })
+  const { id, scenarioId } = pattern.body
+  await api.call('putScenario', { key, id: scenarioId, body: { state: 'active' } })
+  const text = { 'zh-TW': '一起來圖書館導覽！' }
+  const actions = [{ kind: 'jumpScenario', label: { 'zh-TW': '看看' }, scenarioId }]
+  const audience = { kind: 'individual', uids: people.map(({ uid }) => uid) }
+  const made = await api.call('createMessage', {
+    ...{ key, headers: { 'idempotency-key': randomUUID() } },
+    body: { ...newMessage, categoryId: 'manual', audience, messages: [{ kind: 'buttons', text, actions }] },
+  })
+  await api.call('submitMessage', { key, id: made.body.id })
+  const approved = await api.call('approveMessage', { session: api.sessions.approver, id: made.body.id })
+  expect(approved.body).toEqual({ approved: true })
+  await Promise.all(people.map((person) => shows(person, '看看')))
+
+  const hearing = { db, parts: { db, log: runs.parts.log }, wake: runs.wake }
+  const press = async ({ address }: Person) => {
+    const data = JSON.stringify(tap({ m: made.body.id }, 0, '0'))
+    return workOff(hearing, await storeEvent(runs, address, { type: 'postback', postback: { data } }))
+  }
+  const runOf = async ({ uid }: Person) => {
+    const query = db.selectFrom('scenario_run').innerJoin('subject', 'subject.id', 'subject_id')
+    const found = query.select('scenario_run.id').where('uid', '=', uid).orderBy('scenario_run.id', 'desc')
+    return (await found.executeTakeFirstOrThrow()).id
+  }
+  const answer = async (person: Person, o: string, node: string) =>
+    tapOption(hearing, { id: await runOf(person), address: person.address }, o, node)
+
+  for (const person of people) {
+    expect(await press(person)).toBe('started')
+    await shows(person, '我要報名')
+    expect((await phoneOf(person)).at(-1)).toContain('剩餘名額')
+    expect(await answer(person, '0', 'join')).toBe('answered')
+    await shows(person, person === people[0] ? '您已完成「圖書館導覽」的報名' : '排入候補')
+  }
+  expect((await placesIn(db, id)).map(({ state }) => state)).toEqual(['registered', 'waiting'])
+
+  expect(await answer(people[0]!, '0', 'manage')).toBe('answered')
+  await shows(people[0]!, '我想報名')
+  await wakePatternRuns({ db, wake: runs.wake })
+  await shows(people[1]!, '您已完成「圖書館導覽」的報名')
+  expect((await placesIn(db, id)).map(({ state }) => state)).toEqual(['withdrawn', 'registered'])
+  // Changing one's mind begins anew.
+  expect(await answer(people[0]!, '0', 'withdrawn')).toBe('answered')
+  await shows(people[0]!, '我要報名')
+})

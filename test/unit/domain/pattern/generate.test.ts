@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { locales, patternTypes } from '../../../../src/contract/enums.ts'
+import type { PatternQuestion } from '../../../../src/contract/patterns/pattern.ts'
+import { renderBudget } from '../../../../src/domain/liquid.ts'
+import { type PatternDesign, patternGraph, questionsOf } from '../../../../src/domain/pattern/generate.ts'
+import { type PatternFacts, patternValues } from '../../../../src/domain/pattern/pattern-values.ts'
+import { graphProblems } from '../../../../src/domain/scenario/graph-problems.ts'
+import { simulate } from '../../../../src/domain/scenario/simulate.ts'
+
+const deadline = Date.UTC(2026, 11, 1, 10)
+const before = deadline - 86_400_000
+const title = { 'zh-TW': '圖書館導覽', en: 'Library tour' }
+const option = (id: string) => ({ id, label: { 'zh-TW': id } })
+const meal: PatternQuestion = {
+  id: 'meal',
+  text: { 'zh-TW': '葷食還是素食？' },
+  options: [option('meat'), option('veg')],
+}
+const note: PatternQuestion = { id: 'note', text: { 'zh-TW': '有什麼要說的嗎？' }, required: false }
+
+function design(changed: Partial<PatternDesign> = {}): PatternDesign {
+  return { type: 'registration', title, ...changed }
+}
+
+/** The way of a run and what it says, in this language. */
+function play(
+  of: PatternDesign,
+  answers: Record<string, string | null>,
+  {
+    pattern = {},
+    now = before,
+    variables = {},
+  }: { pattern?: Partial<PatternFacts>; now?: number; variables?: object } = {},
+) {
+  const facts = {
+    deadline,
+    capacity: of.capacity ?? null,
+    registered: 0,
+    timeZone: 'Asia/Taipei',
+    own: null,
+    ...pattern,
+  }
+  const person = { displayName: null, locale: 'zh-TW', stage: 'member' }
+  const around = { person, subject: 's', pattern: patternValues(facts, now) }
+  const input = { variables: { ...variables }, answers, lookups: {} }
+  return simulate(patternGraph(of, 'own'), input, {
+    around,
+    now,
+    speech: { budget: renderBudget(), carriersOf: () => [] },
+    jumpable: ['own'],
+  })
+}
+
+const question = fc.record(
+  {
+    id: fc.stringMatching(/^q[a-z]{1,8}$/),
+    text: fc.constant({ 'zh-TW': '問題' }),
+    options: fc
+      .uniqueArray(fc.stringMatching(/^o[a-z]{1,5}$/), { minLength: 1, maxLength: 12 })
+      .map((ids) => ids.map(option)),
+    required: fc.boolean(),
+  },
+  { requiredKeys: ['id', 'text'] },
+)
+const anyDesign = fc
+  .record({
+    type: fc.constantFrom(...patternTypes),
+    capacity: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
+    waitingList: fc.boolean(),
+    questions: fc.uniqueArray(question, { maxLength: 20, selector: ({ id }) => id }),
+  })
+  .map(({ type, questions, ...places }) => ({
+    ...design({ type, ...(type !== 'survey' && places) }),
+    questions:
+      type === 'survey' && questions.length === 0
+        ? [meal]
+        : type === 'rsvp' && questions[0]
+          ? [{ ...questions[0], options: [option('yes'), option('no')] }, ...questions.slice(1)]
+          : questions,
+  }))
+
+describe('the graph of a pattern', () => {
+  it('has no problems, and says everything in both languages', () => {
+    fc.assert(
+      fc.property(anyDesign, (of) => {
+        const graph = patternGraph(of as PatternDesign, 'own')
+        expect(graphProblems(graph, { pattern: true, administrative: false, variables: [] })).toEqual([])
+        const own = graph.nodes.flatMap((node) => (node.kind === 'message' ? node.messages : []))
+        for (const message of own)
+          for (const locale of locales) expect(message).toHaveProperty(['text', locale])
+      }),
+    )
+  })
+})
+
+describe('a registration', () => {
+  const full = design({ capacity: 3, waitingList: true, questions: [meal, note] })
+
+  it('asks, takes a place, and offers to change or cancel', () => {
+    const { path, says, ends } = play(full, { join: 'yes', meal: 'veg', note: 'skip', take: 'registered' })
+    expect(path).toEqual(['start', 'join', 'meal', 'note', 'take', 'manage'])
+    expect(ends).toEqual({ waits: 'manage' })
+    expect(says[0]!.messages[0]).toMatchObject({
+      text: { 'zh-TW': expect.stringContaining('圖書館導覽\n\n截止時間：2026/12/01 18:00\n剩餘名額：3') },
+    })
+  })
+
+  it.each<[string, Record<string, string | null>, string[], object]>([
+    ['begins anew to change an answer', { manage: 'change' }, ['again'], { state: 'done', jumpsTo: 'own' }],
+    [
+      'gives the place up',
+      { manage: 'withdraw', leave: 'withdrawn' },
+      ['leave', 'withdrawn'],
+      { waits: 'withdrawn' },
+    ],
+    ['ends silently at the deadline', { manage: null }, ['over'], { state: 'done' }],
+  ])('%s', (_name, answers, rest, ends) => {
+    const played = play(full, { join: 'yes', meal: 'veg', note: '靠窗', take: 'registered', ...answers })
+    expect(played.path.slice(6)).toEqual(rest)
+    expect(played.ends).toEqual(ends)
+  })
+
+  it.each<[string, Parameters<typeof play>[2], string]>([
+    ['is closed after the deadline', { now: deadline }, 'closed'],
+    [
+      'leads who is registered to what they have',
+      { pattern: { own: { state: 'registered', ours: false } } },
+      'manage',
+    ],
+    [
+      'asks again whoever wants to change',
+      { pattern: { own: { state: 'registered', ours: false } }, variables: { wish: 'change' } },
+      'join',
+    ],
+    ['asks also when it is full, because one can wait', { pattern: { registered: 3 } }, 'join'],
+  ])('%s', (_name, at, node) => {
+    expect(play(full, {}, at).path[1]).toBe(node)
+  })
+
+  it('says at once that it is full where nobody can wait', () => {
+    expect(play(design({ capacity: 1 }), {}, { pattern: { registered: 1 } }).path).toEqual([
+      'start',
+      'full',
+      'over',
+    ])
+  })
+
+  it('takes a no for a withdrawal', () => {
+    expect(play(full, { join: 'no', refuse: 'withdrawn' }).path).toEqual([
+      'start',
+      'join',
+      'refuse',
+      'declined',
+    ])
+  })
+})
+
+describe('an rsvp', () => {
+  it('asks yes or no unless said otherwise', () => {
+    expect(play(design({ type: 'rsvp' }), { attend: 'yes', take: 'registered' }).path).toEqual([
+      ...['start', 'attend', 'take', 'manage'],
+    ])
+    const own = { id: 'coming', text: title, options: ['yes', 'later', 'no'].map(option) }
+    const { attendance } = questionsOf(design({ type: 'rsvp', questions: [own, meal] }))
+    expect(attendance?.id).toBe('coming')
+    const asked = design({ type: 'rsvp', questions: [own, meal] })
+    expect(play(asked, { coming: 'later', refuse: 'withdrawn' }).path).toEqual([
+      ...['start', 'coming', 'refuse', 'declined'],
+    ])
+  })
+})
+
+describe('a survey', () => {
+  const survey = design({ type: 'survey', questions: [meal, { ...note, required: true }] })
+
+  it('introduces itself, asks, and offers to answer again', () => {
+    const { path, says } = play(survey, { meal: 'meat', note: '很好', thanks: 'change' })
+    expect(path).toEqual(['start', 'intro', 'meal', 'note', 'thanks', 'again'])
+    expect(says.slice(0, 2).map(({ node }) => node)).toEqual(['intro', 'meal'])
+  })
+
+  it('tells who has begun that time is over, and nobody else', () => {
+    expect(play(survey, { meal: null }).path.at(-1)).toBe('over')
+    expect(play(survey, { meal: 'meat', note: null }).path.slice(-2)).toEqual(['closed', 'over'])
+  })
+})
