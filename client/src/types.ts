@@ -3212,6 +3212,30 @@ export type PatternQuestion = {
   required?: boolean
 }
 
+/** The numbers about a pattern, which outlive erasure and retention. */
+export type PatternReport = {
+  /** People whom a message told whose button starts the scenario, and people whose run others began. */
+  invited: number
+  /** Those of them who were certainly reached. */
+  reached: number
+  /** Those of them who opened the message in the inbox, pressed its button or answered. */
+  read: number
+  /** People who answered the first question. */
+  answered: number
+  /** People who have a place; null: a survey has no places. */
+  registered: number | null
+  /** People who wait for a place, or waited until the deadline; null: a survey has no places. */
+  waiting: number | null
+  /** People who gave up their place, or waiting for one; null: a survey has no places. */
+  withdrawn: number | null
+  /** People whose last answer is that they do not take part; null: a survey has no places. */
+  declined: number | null
+  /** By question and option: people whose last answer it is. */
+  byOption: Record<string, Record<string, number>>
+  /** The part of those invited who went to the end: asked for a place or declined; answered the last question of a survey. null: nobody was invited. */
+  completionRate: number | null
+}
+
 /** The body is too large; the message states the limit. It has no details. */
 export type PayloadTooLargeError = {
   /** Identifies the error. Branch on it. */
@@ -3632,12 +3656,36 @@ export type RegisterNode = {
   }
 }
 
-/** Subjects who registered through a pattern. Patterns do not exist yet, so it matches no one. */
+/** Subjects who have a place in a pattern of the unit. Other patterns match no one. */
 export type RegisteredHistory = {
-  /** Selects those who registered. */
+  /** Selects those who have a place. */
   kind: 'registered'
   /** The id of the pattern they registered for. */
   patternInstanceId: string
+}
+
+/** Where a person stands in a pattern. */
+export type Registration = {
+  /** The place in the order in which people asked. */
+  place: number
+  /** `registered`: has a place. `waiting`: for one. `withdrawn`: has given it up. `full`: waited until the deadline. */
+  state: 'registered' | 'waiting' | 'withdrawn' | 'full'
+  /** The person; null if they were erased, or it is past retention. */
+  subjectId: string | null
+  /** Their uid; null as `subjectId`. */
+  uid: string | null
+  /** The run by which they asked last. */
+  runId: string | null
+  /** Since when the state holds, in UTC. */
+  at: string
+}
+
+/** One page of who takes part in a pattern, in the order in which they asked. */
+export type RegistrationPage = {
+  /** The items of this page. */
+  items: Array<Registration>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
 }
 
 /** Why the version is rejected. */

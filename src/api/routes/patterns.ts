@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
 import { createPattern, getPattern, listPatterns, patchPattern } from '../../services/patterns/patterns.ts'
+import { getPatternReport, listRegistrations } from '../../services/patterns/report.ts'
 import { serve } from '../serve.ts'
 
 /** Registrations, surveys, and questions whether people come (docs/api/patterns.md). */
@@ -13,5 +14,11 @@ export function patternRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, 'patchPattern', ({ principal, params, body }) =>
     patchPattern(services, principal, params.id, body),
+  )
+
+  serve(app, 'getPatternReport', ({ principal, params }) => getPatternReport(services, principal, params.id))
+
+  serve(app, 'listRegistrations', ({ principal, params, query }) =>
+    listRegistrations(services, principal, params.id, query),
   )
 }

@@ -16,13 +16,12 @@ function dimensionOf<Item extends z.ZodType>(item: Item, most: number = limits.a
 
 const Registered = z
   .strictObject({
-    kind: z.literal('registered').describe('Selects those who registered.'),
+    kind: z.literal('registered').describe('Selects those who have a place.'),
     patternInstanceId: Reference.describe('The id of the pattern they registered for.'),
   })
   .meta({
     id: 'RegisteredHistory',
-    description:
-      'Subjects who registered through a pattern. Patterns do not exist yet, so it matches no one.',
+    description: 'Subjects who have a place in a pattern of the unit. Other patterns match no one.',
   })
 
 const Received = z

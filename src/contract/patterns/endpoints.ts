@@ -8,6 +8,9 @@ import {
   Pattern,
   PatternListQuery,
   PatternPage,
+  PatternReport,
+  RegistrationPage,
+  RegistrationQuery,
 } from './pattern.ts'
 
 const both = { tag: 'Patterns', auth: ['producer', 'session'] } as const
@@ -132,6 +135,60 @@ export const patternEndpoints = {
         description: 'The pattern.',
         schema: Pattern,
         example: { ...examplePattern, capacity: 1_000, left: 982 },
+      },
+    },
+    errors: [],
+  },
+  getPatternReport: {
+    ...both,
+    ...one,
+    method: 'GET',
+    path: '/v1/patterns/{id}/report',
+    summary: 'Count what became of a pattern',
+    description:
+      'Numbers and nulls only. Each person counts once, by their last answer; people who were erased and counts past ' +
+      'retention stay in the numbers.',
+    answers: {
+      200: {
+        description: 'The numbers.',
+        schema: PatternReport,
+        example: {
+          ...{ invited: 120, reached: 118, read: 64, answered: 41 },
+          ...{ registered: 30, waiting: 4, withdrawn: 2, declined: 5 },
+          byOption: { join: { yes: 36, no: 5 }, lunch: { meat: 21, vegetarian: 15 } },
+          completionRate: 0.3417,
+        },
+      },
+    },
+    errors: [],
+  },
+  listRegistrations: {
+    ...both,
+    ...one,
+    method: 'GET',
+    path: '/v1/patterns/{id}/registrations',
+    keyRight: 'individualTargeting',
+    administrativePeople: true,
+    roles: ['approver'],
+    summary: 'List who takes part in a pattern',
+    description:
+      'In the order in which they asked. The audit log records who read it. People who were erased have no name here.',
+    query: RegistrationQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: RegistrationPage,
+        example: {
+          items: [
+            {
+              ...{ place: 1, state: 'registered', uid: 's1024001' },
+              subjectId: '01939a2e-0000-7000-8000-000000000007',
+              runId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1',
+              at: '2030-05-02T03:12:40.021Z',
+            },
+          ],
+          nextCursor: null,
+        },
       },
     },
     errors: [],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Actor, DateTime, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
-import { patternStatuses, patternTypes, shownScenarioStates } from '../enums.ts'
+import { patternStatuses, patternTypes, registrationStates, shownScenarioStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
 
@@ -145,3 +145,68 @@ export const PatternListQuery = PageQuery.extend({
     .describe('Only patterns of this type. May be repeated. Omitted: all.'),
 })
 export type PatternListQuery = z.infer<typeof PatternListQuery>
+
+const count = z.int().min(0)
+const ofPlaces = (what: string) => count.nullable().describe(`${what}; null: a survey has no places.`)
+
+export const PatternReport = z
+  .object({
+    invited: count.describe(
+      'People whom a message told whose button starts the scenario, and people whose run others began.',
+    ),
+    reached: count.describe('Those of them who were certainly reached.'),
+    read: count.describe(
+      'Those of them who opened the message in the inbox, pressed its button or answered.',
+    ),
+    answered: count.describe('People who answered the first question.'),
+    registered: ofPlaces('People who have a place'),
+    waiting: ofPlaces('People who wait for a place, or waited until the deadline'),
+    withdrawn: ofPlaces('People who gave up their place, or waiting for one'),
+    declined: ofPlaces('People whose last answer is that they do not take part'),
+    byOption: z
+      .record(z.string(), z.record(z.string(), count))
+      .describe('By question and option: people whose last answer it is.'),
+    completionRate: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe(
+        'The part of those invited who went to the end: asked for a place or declined; answered the last question of a ' +
+          'survey. null: nobody was invited.',
+      ),
+  })
+  .meta({
+    id: 'PatternReport',
+    description: 'The numbers about a pattern, which outlive erasure and retention.',
+  })
+export type PatternReport = z.infer<typeof PatternReport>
+
+export const Registration = z
+  .object({
+    place: z.int().min(1).describe('The place in the order in which people asked.'),
+    state: z
+      .enum(registrationStates)
+      .describe(
+        '`registered`: has a place. `waiting`: for one. `withdrawn`: has given it up. `full`: waited until the deadline.',
+      ),
+    subjectId: Id.nullable().describe('The person; null if they were erased, or it is past retention.'),
+    uid: z.string().nullable().describe('Their uid; null as `subjectId`.'),
+    runId: Id.nullable().describe('The run by which they asked last.'),
+    at: Instant.describe('Since when the state holds, in UTC.'),
+  })
+  .meta({ id: 'Registration', description: 'Where a person stands in a pattern.' })
+
+export const RegistrationPage = pageOf(Registration).meta({
+  id: 'RegistrationPage',
+  description: 'One page of who takes part in a pattern, in the order in which they asked.',
+})
+export type RegistrationPage = z.infer<typeof RegistrationPage>
+
+/** By state. */
+export const RegistrationQuery = PageQuery.extend({
+  state: oneOrMore(z.enum(registrationStates))
+    .optional()
+    .describe('Only people in these states. May be repeated. Omitted: all.'),
+})
+export type RegistrationQuery = z.infer<typeof RegistrationQuery>

@@ -5,6 +5,7 @@ import { findTopicStatus } from '../../db/queries/catalogue/topic.ts'
 import { freezeContent } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
+import { recordInvitations } from '../../db/queries/pattern/report.ts'
 import type { Verdict } from '../../domain/allowed-actions.ts'
 import type { Violation } from '../../domain/audience.ts'
 import { findsNobody } from '../../domain/nobody.ts'
@@ -98,6 +99,7 @@ export async function submit(
   const targeting = await treatAsTargeting(trx, message, recipients, by)
   const { messages: frozen, compiled, compiledReminder } = prepared
   await freezeContent(trx, message.id, { frozen, compiled, compiledReminder }, actor)
+  await recordInvitations(trx, { id: message.id, unitId: message.unit_id }, frozen)
   await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
   const at = new Date(locked.now)
   const state = await applyMove(

@@ -122,7 +122,7 @@ export function withHistory(entries: HistoryEntry[], unitId: string): RawBuilder
   const lookups = [
     ...(receipts.length > 0 ? [received(receipts, unitId)] : []),
     ...(answers.length > 0 ? [answered(answers, unitId)] : []),
-    ...(registrations.length > 0 ? [registered] : []),
+    ...(registrations.length > 0 ? [registered(registrations, unitId)] : []),
   ]
   return sql.join(
     lookups,
@@ -155,9 +155,15 @@ function answered(entries: Of<'answered'>[], unitId: string): RawBuilder<unknown
           and (asked.option_id is null or answer.option_id = asked.option_id)`
 }
 
-/** Matches no one: there is nothing to register for yet. */
-const registered = sql`
-          select null::uuid as subject_id where false`
+/** Subjects who have a place in the pattern. */
+function registered(entries: Of<'registered'>[], unitId: string): RawBuilder<unknown> {
+  const ids = entries.map(({ patternInstanceId }) => patternInstanceId).filter(isId)
+  return sql`
+          select registration.subject_id from pattern
+          join registration on registration.pattern_id = pattern.id
+          where pattern.id = any(${ids}::uuid[]) and pattern.unit_id = ${unitId}
+          and registration.state = 'registered' and registration.subject_id is not null`
+}
 
 /** The queries of the dynamic groups that an audience of this unit names, by id. Reads only if it names groups. */
 export async function findGroupQueries(

@@ -67,6 +67,7 @@ export async function freezeContent(
 ): Promise<void> {
   await trx
     .with('author', (query) => authorInto(query, messageId, actor))
+    .with('uninvited', (query) => query.deleteFrom('pattern_invitation').where('message_id', '=', messageId))
     .updateTable('message_content')
     .set({
       frozen: JSON.stringify(content.frozen),

@@ -5,6 +5,7 @@ import type { Db, Trx } from '../../connect.ts'
 import { addressChannel } from '../event/webhook.ts'
 import { eraseHandoffs, findHandoffRecords } from '../handoff/forget.ts'
 import { lockPatternsOf, withdrawErased } from '../pattern/registration.ts'
+import { keepOpened } from '../pattern/report.ts'
 import { eraseRuns, findRunRecords, lockRuns } from '../scenario/forget.ts'
 import { eraseFromSchedules, findSchedulesNaming } from '../schedule/forget.ts'
 import { isSameAddress } from './address.ts'
@@ -116,6 +117,7 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   await eraseRuns(trx, { id, uid, erasedUid })
   await eraseHandoffs(trx, id)
   await withdrawErased(trx, id)
+  await keepOpened(trx, id)
   await sql`
     with alone as (
       ${namedIn(uid)} and audience -> 'uids' = jsonb_build_array(${uid}::text)

@@ -1,0 +1,58 @@
+import type { PatternReport, RegistrationPage, RegistrationQuery } from '../../contract/patterns/pattern.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { findPattern } from '../../db/queries/pattern/pattern.ts'
+import {
+  findPatternOwner,
+  listRegistrations as listRows,
+  type RegistrationRow,
+} from '../../db/queries/pattern/registrations.ts'
+import { countPattern } from '../../db/queries/pattern/report.ts'
+import { reportOf } from '../../domain/pattern/report.ts'
+import { runNamesRefusal } from '../../domain/permission.ts'
+import { actorOf, type Principal } from '../../domain/principal.ts'
+import type { Services } from '../context.ts'
+import { whenMayCount } from '../count-gate.ts'
+import { byNumber, pageOf } from '../page.ts'
+import { refuse } from '../refuse.ts'
+import { findInUnits } from '../unit-access.ts'
+
+/**
+ * The numbers about a pattern.
+ * @throws ServiceError not_found; unavailable, if the unit has too many counts running
+ */
+export async function getPatternReport(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+): Promise<PatternReport> {
+  const pattern = await findInUnits(db, principal, id, 'pattern', findPattern)
+  return reportOf(pattern, await whenMayCount(pattern.unitId, () => countPattern(db, pattern.id)))
+}
+
+/**
+ * One page of who takes part in a pattern, in the order in which they asked. The audit log records who read it.
+ * @throws ServiceError not_found, forbidden, validation_error for an invalid cursor
+ */
+export async function listRegistrations(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+  query: RegistrationQuery,
+): Promise<RegistrationPage> {
+  const {
+    id: patternId,
+    unitId,
+    unitKind,
+  } = await findInUnits(db, principal, id, 'pattern', findPatternOwner)
+  refuse(runNamesRefusal(principal, unitId, unitKind))
+  await insertAudit(db, {
+    ...{ unitId, actor: actorOf(principal), action: 'read', objectKind: 'pattern', objectId: patternId },
+    details: { what: 'registrations' },
+  })
+  return pageOf(
+    query,
+    byNumber(({ place }: RegistrationRow) => place, 9),
+    (page) => listRows(db, patternId, { states: query.state }, page),
+    ({ at, ...row }) => ({ ...row, at: at.toISOString() }),
+  )
+}
