@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { places, registrationKeywords } from './demo/registration.ts'
 import type { Demo } from './demo/seed.ts'
 import { tourKeywords } from './demo/tour.ts'
 import type { Environment } from './environment.ts'
@@ -39,6 +40,7 @@ One of them waits for approval. To approve it, sign in as an approver and open $
 
 function scenario({ simulator, temporalUi }: Environment['addresses']): string {
   const [chinese, english] = tourKeywords
+  const [inChinese, inEnglish] = registrationKeywords
   const runs =
     temporalUi &&
     `${temporalUi}/namespaces/default/workflows?query=${encodeURIComponent('WorkflowType="scenarioRun"')}`
@@ -46,6 +48,9 @@ function scenario({ simulator, temporalUi }: Environment['addresses']): string {
 To play a scenario, open the phones, choose a person, and write “${chinese}” (or “${english}”); then tap, type, or wait:
 
   ${simulator}
+
+A registration has ${places} places and a waiting list: write “${inChinese}” (or “${inEnglish}”) as several people. The fourth
+waits, and gets the place of the first who cancels.
 ${
   runs
     ? `

@@ -6,6 +6,7 @@ import { ensureCatalogue } from './catalogue.ts'
 import { type Credentials, ensureCredentials } from './credentials.ts'
 import { demoEvent, sendEventOnce } from './event.ts'
 import { ensureLists } from './lists.ts'
+import { ensureRegistration } from './registration.ts'
 import { type Caller, ensureTemplate, sendOnce, submitOnce } from './send.ts'
 import { ensureStaff } from './staff.ts'
 import { subjectCount } from './subject-records.ts'
@@ -21,7 +22,9 @@ export type Demo = Credentials & {
   subjects: string[]
   /** The message that waits for approval; null once it is approved or rejected. */
   waitingMessageId: string | null
-  /** The scenario that a person starts by a keyword. */
+  /** The campus tour, which a person starts by a keyword. */
+  tourScenarioId: string
+  /** The scenario of the registration, which a person starts by a keyword. */
   scenarioId: string
   eventKeyId: string
   eventSecret: string
@@ -31,7 +34,7 @@ export type Demo = Credentials & {
 
 /**
  * Seeds a running environment with a small university: units, categories, staff, 2,000 people, one message sent to all
- * of them, one waiting for approval, one created by an event, and an active scenario. `variables`: the environment of the
+ * of them, one waiting for approval, one created by an event, an active scenario and an open registration. `variables`: the environment of the
  * processes. Idempotent.
  */
 export async function seed(variables: NodeJS.ProcessEnv): Promise<Demo> {
@@ -41,8 +44,9 @@ export async function seed(variables: NodeJS.ProcessEnv): Promise<Demo> {
   const editor: Caller = { api, session: demo.sessions.editor }
   const approver: Caller = { api, session: demo.sessions.approver }
   const waitingMessageId = await seedMessages({ api, editor, approver }, demo)
-  const scenarioId = await ensureTour(editor, approver, `http://${HOST}:${PRODUCER_PORT}`)
-  return { ...demo, waitingMessageId, scenarioId }
+  const tourScenarioId = await ensureTour(editor, approver, `http://${HOST}:${PRODUCER_PORT}`)
+  const scenarioId = await ensureRegistration(editor, approver)
+  return { ...demo, waitingMessageId, tourScenarioId, scenarioId }
 }
 
 /** Seeds what the HTTP interface cannot create. */

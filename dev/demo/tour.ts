@@ -149,8 +149,18 @@ export async function ensureTour(editor: Caller, approver: Caller, producer: str
   const known = items.find(({ name }) => name === scenario.name)
   const { id, state } = known ?? (await call<Scenario>(editor, 'POST', '/v1/scenarios', scenario))
   if (state === 'paused' || state === 'retired') return id
-  const asked = await call<Scenario>(editor, 'PUT', `/v1/scenarios/${id}`, { ...scenario, state: 'active' })
+  await activate(editor, approver, id, scenario)
+  return id
+}
+
+/** Puts a scenario in force with this content, which the approver approves if a person must. */
+export async function activate(
+  editor: Caller,
+  approver: Caller,
+  id: string,
+  content: CreateScenario,
+): Promise<void> {
+  const asked = await call<Scenario>(editor, 'PUT', `/v1/scenarios/${id}`, { ...content, state: 'active' })
   if (asked.versionState === 'submitted')
     await call(approver, 'POST', `/v1/scenarios/${id}/approve`, { version: asked.version })
-  return id
 }

@@ -9,6 +9,7 @@ import { endRuns } from '../../src/db/queries/scenario/end.ts'
 import { retireRuns } from '../../src/db/queries/scenario/farewell.ts'
 import { releaseTurns } from '../../src/db/queries/scenario/retry.ts'
 import { workflowIdOf } from '../../src/domain/run-kinds.ts'
+import { wakePatternRuns } from '../../src/services/patterns/wake-runs.ts'
 import { eventKeys } from '../fixtures/api.ts'
 import {
   askedFor,
@@ -20,13 +21,22 @@ import {
   typeText,
   workOff,
 } from '../fixtures/conversations.ts'
+import { type InsertedPattern, insertPattern } from '../fixtures/patterns.ts'
 import { waitForRunAt, waitForRunEnd, waitForRunTimer } from '../fixtures/run-waits.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
-import { insertScenario, scenarioRunRow } from '../fixtures/scenario-rows.ts'
+import { insertScenario, insertScenarioRun, scenarioRunRow } from '../fixtures/scenario-rows.ts'
 import { eventually } from '../harness/eventually.ts'
 
 /** What stands in conversations and must not stand in Temporal: texts, labels, variables, what is typed and found. */
-export const saidInScenarios = ['您好', '您要參加嗎', '不要', '謝謝您的耐心', '正本已收到', 'A-1001']
+export const saidInScenarios = [
+  '您好',
+  '您要參加嗎',
+  '不要',
+  '謝謝您的耐心',
+  '正本已收到',
+  'A-1001',
+  '候補名單',
+]
 
 /** Every path a run of a scenario can take. */
 export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string>> = {
@@ -232,6 +242,29 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
     return cancelled(runs, id)
   },
 
+  /** Waits for a place, and gets it when somebody withdraws. */
+  async 'scenario-promoted'(runs) {
+    const pattern = await insertPattern(runs.db)
+    const first = await askForPlace(runs, pattern)
+    await waitForRunAt(runs, first.id, 'in', 'waiting')
+    const second = await askForPlace(runs, pattern)
+    await waitForRunAt(runs, second.id, 'take', 'waiting')
+    await tapOption(runs, first, '0', 'in')
+    await waitForRunEnd(runs, first.id, 'done')
+    await wakePatternRuns(runs)
+    await waitForRunAt(runs, second.id, 'in', 'waiting')
+    return cancelled(runs, second.id)
+  },
+
+  /** Waits for a place until the deadline. */
+  async 'scenario-waited-in-vain'(runs) {
+    const pattern = await insertPattern(runs.db, { deadline: new Date(Date.now() + 5_000) })
+    const { id: first } = await askForPlace(runs, pattern)
+    await waitForRunAt(runs, first, 'in', 'waiting')
+    const { id } = await askForPlace(runs, pattern)
+    return waitForRunEnd(runs, id, 'done')
+  },
+
   /** A history that is long enough continues as new. */
   async 'scenario-continued-as-new'(runs) {
     const { id } = await begin(runs)
@@ -244,6 +277,19 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
 }
 
 const make = makeConversation
+
+/** A run that asks for a place of the pattern. */
+async function askForPlace({ db, wake }: RunsFixture, { scenario }: InsertedPattern) {
+  const id = await insertScenarioRun(db, { scenario, columns: { node: 'take' } })
+  const { subject_id: subjectId } = await scenarioRunRow(db, id)
+  const { address } = await db
+    .selectFrom('address')
+    .select('address')
+    .where('subject_id', '=', subjectId!)
+    .executeTakeFirstOrThrow()
+  wake('scenario', id, 'started')
+  return { id, address }
+}
 
 /** The same, on its way. */
 async function begin(runs: RunsFixture, content: Partial<ScenarioContent> = {}) {

@@ -3,7 +3,7 @@ import { directory } from '../../../dev/demo/directory.ts'
 import type { ScenarioRunDetail } from '../../../src/contract/scenarios/records.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-type Played = { api: string; simulator: string; targetingKey: string; scenarioId: string }
+type Played = { api: string; simulator: string; targetingKey: string; tourScenarioId: string }
 
 /** A person's phone in the chat simulator, as a visitor of its page uses it. */
 function phone(simulator: string, address: string) {
@@ -34,7 +34,7 @@ function phone(simulator: string, address: string) {
 }
 
 /** Plays the scenario of the demo on two phones: all the way in Chinese, and to an answer that is not found in English. */
-export async function playTheTour({ api, simulator, targetingKey, scenarioId }: Played): Promise<void> {
+export async function playTheTour({ api, simulator, targetingKey, tourScenarioId }: Played): Promise<void> {
   const reader = (locale: string) => directory().find((entry) => entry.locale === locale && entry.chat)!
   const [chinese, english] = [reader('zh-TW'), reader('en')]
   const [left, right] = [phone(simulator, chinese.chat!), phone(simulator, english.chat!)]
@@ -73,7 +73,9 @@ export async function playTheTour({ api, simulator, targetingKey, scenarioId }: 
       return (await answer.json()) as T
     }
     return eventually(async () => {
-      const { items } = await get<{ items: { id: string }[] }>(`/v1/scenarios/${scenarioId}/runs?uid=${uid}`)
+      const { items } = await get<{ items: { id: string }[] }>(
+        `/v1/scenarios/${tourScenarioId}/runs?uid=${uid}`,
+      )
       const run = await get<ScenarioRunDetail>(`/v1/runs/${items[0]!.id}`)
       expect(run.endedAt).not.toBeNull()
       return run

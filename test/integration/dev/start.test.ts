@@ -21,7 +21,7 @@ interface Demo {
   producerKey: string
   simulator: string
   targetingKey: string
-  scenarioId: string
+  tourScenarioId: string
   subjects: string[]
   pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'simulator' | 'mailbox' | 'producer', number>
 }
