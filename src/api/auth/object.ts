@@ -12,6 +12,7 @@ const collections: Record<string, { table: UnitTable; word: string }> = {
   'event-bindings': { table: 'event_binding', word: 'event binding' },
   handoffs: { table: 'handoff', word: 'handoff' },
   groups: { table: 'subject_group', word: 'group' },
+  patterns: { table: 'pattern', word: 'pattern' },
   runs: { table: 'scenario_run', word: 'run' },
   messages: { table: 'message', word: 'message' },
   schedules: { table: 'schedule', word: 'schedule' },

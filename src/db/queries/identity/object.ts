@@ -7,6 +7,7 @@ export type UnitTable =
   | 'event_binding'
   | 'handoff'
   | 'message'
+  | 'pattern'
   | 'scenario'
   | 'scenario_run'
   | 'schedule'
