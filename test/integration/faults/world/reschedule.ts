@@ -4,8 +4,9 @@ import type { PlannedMessage, Times } from './producer.ts'
 
 /**
  * Moves the times of open messages, as if they had been planned so: a test prepares everything with distant times,
- * however long that takes, and then moves them near. Timers that runs have set stay: the reconciler wakes a run whose
- * new wakeup is missed; `carillon reconcile` (src/db/queries/run/reconcile.ts) wakes all at once.
+ * however long that takes, and then moves them near. Counts as a change of the rows: a run that is just reading its row
+ * reads it again, instead of recording when it would have acted by the times of before. Timers that runs have set stay:
+ * the reconciler wakes them; `carillon reconcile` (src/db/queries/run/reconcile.ts) wakes all at once.
  */
 export async function reschedule(
   { db }: Installation,
@@ -18,7 +19,8 @@ export async function reschedule(
     expires_at = coalesce(${momentOf(expiresAt)}, expires_at)`
   const next = sql`least(${momentOf(scheduleAt)}, ${momentOf(remindAt)}, ${momentOf(expiresAt)}, next_wakeup_at)`
   await sql`
-    update message set ${moved}, next_wakeup_at = case when next_wakeup_at is not null then ${next} end
+    update message set ${moved}, next_wakeup_at = case when next_wakeup_at is not null then ${next} end,
+      version = version + 1, changed_at = clock_timestamp()
     where id = any(${messages.map(({ id }) => id)}::uuid[])`.execute(db)
   for (const { body } of messages) {
     if (scheduleAt !== undefined) body.scheduleAt = new Date(scheduleAt).toISOString()
