@@ -114,6 +114,14 @@ export const faults = {
     small: { messages: 20 },
     full: { messages: 200 },
   },
+  restored: {
+    fault:
+      'Postgres lost in mid-wave, and restored elsewhere from a base backup and its archived log; the store of Temporal lost too',
+    holds:
+      'following docs/operating.md, every message is sent, none twice, those in mid-wave included; nothing of before or after the backup is missing',
+    small: { messages: 3 },
+    full: { messages: 50 },
+  },
   operator: {
     fault: 'an operator terminates, resets and cancels waiting and sending runs in the Temporal UI',
     holds:

@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { expect, inject } from 'vitest'
 import { freePort } from '../../../../dev/ports.ts'
 import { POSTGRES_USER } from '../../../../dev/postgres-data.ts'
 import { eventually } from '../../../harness/eventually.ts'
+import { copyFiles, runSql, withClient, writeAsOwner } from './copy-files.ts'
 import { type OwnPostgres, ownPostgresOn } from './servers.ts'
 
 /** A Postgres server that follows another one's log, and takes no writes until it is promoted. */
@@ -70,38 +69,4 @@ export async function untilFollowed(primary: OwnPostgres, standby: Standby): Pro
       expect(replayed.rows).toEqual([{ all: true }])
     }),
   )
-}
-
-async function copyFiles(primary: OwnPostgres, copy: string): Promise<void> {
-  await withClient(primary, async (client) => {
-    await client.query(`select pg_backup_start('${name}', true)`)
-    execFileSync('cp', ['-a', primary.options.dataDir, copy])
-    const { rows } = await client.query('select labelfile from pg_backup_stop()')
-    writeAsOwner(copy, 'backup_label', rows[0].labelfile)
-  })
-  for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(copy, file), { force: true })
-}
-
-/** Writes a file that belongs to the folder's owner, as Postgres requires. */
-function writeAsOwner(folder: string, file: string, text: string): void {
-  const { uid, gid } = statSync(folder)
-  writeFileSync(join(folder, file), text, { mode: 0o600 })
-  chownSync(join(folder, file), uid, gid)
-}
-
-function runSql(server: OwnPostgres, ...statements: string[]): Promise<void> {
-  return withClient(server, async (client) => {
-    for (const statement of statements) await client.query(statement)
-  })
-}
-
-async function withClient<T>({ url }: OwnPostgres, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }
