@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { startIdentity } from '../../dev/identity/server.ts'
+import { startMailbox } from '../../dev/mailbox/server.ts'
 import { startSimulator } from '../../dev/simulator/server.ts'
 import { type Api, eventKeys, startApi } from '../fixtures/api.ts'
 import { freshNamespace } from '../harness/namespace.ts'
@@ -14,14 +15,16 @@ const token = 'a chat token of this test'
 const client = { id: 'carillon', secret: 'a secret of this test' }
 
 /**
- * Serves the API for programs of others: with chat and sign-in configured, so that no operation is `not_configured`, and
- * without rate limits. Without a worker, so that nothing calls the callbacks that they register.
+ * Serves the API for programs of others: with chat, mail and sign-in configured, so that no operation is
+ * `not_configured`, and without rate limits. Without a worker, so that nothing calls the callbacks that they register.
  */
 export async function serveForOutsiders(): Promise<Served> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-  const [api, simulator, identity, { address, namespace }] = await Promise.all([
+  const folder = (name: string) => join(inject('scratch'), `${name}-${process.pid}-${Date.now()}`)
+  const [api, simulator, mailbox, identity, { address, namespace }] = await Promise.all([
     startApi(),
-    startSimulator({ port: 0, token, dir: join(inject('scratch'), `chat-${process.pid}-${Date.now()}`) }),
+    startSimulator({ port: 0, token, dir: folder('chat') }),
+    startMailbox({ smtpPort: 0, httpPort: 0, dir: folder('mail') }),
     startIdentity({
       port: 0,
       client: { ...client, redirectUri: 'http://localhost/v1/auth/callback' },
@@ -41,6 +44,10 @@ export async function serveForOutsiders(): Promise<Served> {
     CHANNEL_MOCK: 'true',
     CHAT_BASE_URL: simulator.url,
     CHAT_CHANNEL_TOKEN: token,
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(mailbox.smtpPort),
+    SMTP_SECURITY: 'none',
+    MAIL_FROM: 'Registry <notice@hub.example.edu>',
     OIDC_ISSUER: identity.issuer,
     OIDC_CLIENT_ID: client.id,
     OIDC_CLIENT_SECRET: client.secret,
@@ -51,7 +58,7 @@ export async function serveForOutsiders(): Promise<Served> {
   const [, url] = /Server listening at (http:[^"]+)/.exec(server.log())!
   const stop = async () => {
     await server.stop()
-    await Promise.all([simulator.close(), identity.close(), api.close()])
+    await Promise.all([simulator.close(), mailbox.close(), identity.close(), api.close()])
   }
   return { url: url!, api, log: server.log, stop }
 }
