@@ -1,14 +1,13 @@
 import type { Logger } from 'pino'
 import { type ChatClient, connectChat } from './channels/chat/client.ts'
-import { compileChat } from './channels/chat/compile.ts'
 import { observedChat } from './channels/chat/observed.ts'
 import { rateLimitedChat } from './channels/chat/rate-limited.ts'
 import { replyChat } from './channels/chat/send.ts'
-import { compileEmail } from './channels/email/compile.ts'
 import { dkimSigner } from './channels/email/dkim.ts'
 import { type LinkSigner, linkSigner } from './channels/email/links.ts'
 import { createMailSender } from './channels/email/mailing.ts'
 import { type Mailer, openMailer } from './channels/email/send.ts'
+import { everyChannel } from './channels/every-channel.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { createLogger } from './log.ts'
@@ -136,7 +135,7 @@ function mailIdentity(config: Config, links: LinkSigner) {
 
 function registry(chat: boolean, email: boolean): ChannelRegistry {
   return {
-    ...(chat && { chat: { compile: compileChat } }),
-    ...(email && { email: { compile: compileEmail } }),
+    ...(chat && { chat: everyChannel.chat }),
+    ...(email && { email: everyChannel.email }),
   }
 }

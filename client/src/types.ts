@@ -3025,6 +3025,16 @@ export type NextNodeAction = {
   optionId?: string
 }
 
+/** A node that took its edge for errors, or at which the run failed. */
+export type NodeError = {
+  /** The id of the node. */
+  node: string
+  /** Why, such as `missing_variable`, `content_violation`, `no_instant`, or of a Lookup its `lookup_error`; null: not known any more. */
+  reason: string | null
+  /** The texts that could not be said. Empty: it was something else. */
+  faults: Array<TextFault>
+}
+
 /** This chat address is not bound to a subject. It has no details. */
 export type NotBoundError = {
   /** Identifies the error. Branch on it. */
@@ -4134,6 +4144,8 @@ export type ScenarioRunDetail = {
   purged: boolean
   /** The nodes that it entered, in order. */
   path: Array<RunStep>
+  /** The nodes of the path that took their edge for errors, and the one at which it failed. Their texts are judged as they read with what the run knows now. */
+  errors: Array<NodeError>
   /** What it said, in order. */
   turns: Array<RunTurn>
   /** The conversations that its nodes have handed to people of the unit, in order. */
@@ -4424,6 +4436,8 @@ export type SimulatedSaying = {
 export type Simulation = {
   /** The ids of the nodes, in the order in which the run enters them. */
   path: Array<string>
+  /** What went wrong, in order, whether an edge took it or the run failed: at which node, and in which text. */
+  errors: Array<NodeError>
   /** The variables as they are at the end. */
   variables: Record<string, unknown>
   /** What the person is told, in order. */
@@ -5168,6 +5182,22 @@ export type TestedCallback = {
 export type TextCase = {
   /** The person typed a text that is no option. */
   kind: 'text'
+}
+
+/** A text of a node that could not be said: the variable that it lacks, or the limit that it breaks. */
+export type TextFault = {
+  /** Where, in the body of the scenario: `nodes[2].message.text.en`. */
+  path: string
+  /** What is wrong, such as `too_long`, `https_required`, `invisible_character` or `unknown_reference`. docs/api/messages.md lists all codes. */
+  code: string
+  /** The limit that is exceeded, where there is one, in its own unit. */
+  limit?: number
+  /** What is wrong and what to do, in both languages, for people. */
+  message: LocalisedText
+  /** The variable without a value, such as `order.total`. Only with the code `missing_variable`. */
+  variable?: string
+  /** The channel that cannot carry it. Omitted: no channel may. */
+  channel?: Channel
 }
 
 /** Plain text. */

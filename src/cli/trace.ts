@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { everyChannel } from '../channels/every-channel.ts'
 import { traceRun } from '../services/trace/run.ts'
 import { trace } from '../services/trace/trace.ts'
 import { cliActor, formatColumns, withDatabase } from './command.ts'
@@ -13,7 +14,9 @@ export function addTrace(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }, id: string, named: string | undefined) => {
         const steps =
-          named === undefined ? await traceRun(db, cliActor, id) : await trace(db, cliActor, id, named)
+          named === undefined
+            ? await traceRun({ db, channels: everyChannel }, cliActor, id)
+            : await trace(db, cliActor, id, named)
         answer(steps, formatColumns(steps.map(({ at, text }) => [at?.toISOString() ?? 'now', text])))
       }),
     )

@@ -20,6 +20,8 @@ export type TemplateText = { messages: CanonicalMessage[]; subject: LocalisedTex
 export type Rendering = TemplateText & {
   /** Required variables, or properties of variables, that are missing. */
   missing: string[]
+  /** The texts that name a variable, or a property of one, without a value. */
+  unfilled: { path: string; name: string }[]
   /** Texts that could not be rendered; `messages` contains them unrendered. */
   violations: Violation[]
 }
@@ -36,6 +38,7 @@ export function render(
 ): Rendering {
   const startedAt = performance.now()
   const missing = new Set(missingVariables(variables, given))
+  const unfilled: Rendering['unfilled'] = []
   const violations: Violation[] = []
   const renderText = rendererFor(fillVariables(variables, given), budget)
   const rendered = mapTexts(template, (text, path, use) => {
@@ -46,12 +49,15 @@ export function render(
     } catch (error) {
       const name = undefinedVariable(error)
       if (name === null) violations.push(unrenderable(path, error))
-      else if (!missing.has(name.split('.')[0]!)) missing.add(name)
+      else {
+        unfilled.push({ path, name })
+        if (!missing.has(name.split('.')[0]!)) missing.add(name)
+      }
       return text
     }
   })
   budget.leftMs -= performance.now() - startedAt
-  return { ...rendered, missing: [...missing], violations }
+  return { ...rendered, missing: [...missing], unfilled, violations }
 }
 
 /** Required variables that are missing; null counts as missing. */

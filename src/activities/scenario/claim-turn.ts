@@ -17,7 +17,7 @@ import { monthOf } from '../../domain/month.ts'
 import { quietHoursEnd } from '../../domain/quiet-hours.ts'
 import { chooseWay, type TurnSituation } from '../../domain/scenario/choose-way.ts'
 import type { Services } from '../../services/context.ts'
-import { compileTurn } from '../../services/scenarios/compile-turn.ts'
+import { compileTurn, isUnsayable } from '../../services/scenarios/compile-turn.ts'
 import { countTurn } from '../../temporal/sending-metrics.ts'
 
 /** A claimed turn, to be tried now. `token`: by which a reply is made. */
@@ -135,9 +135,9 @@ async function tryAnew(
   const { addresses, token, tries, triedMs, now } = standing
   const compiled = compileTurn(services, turn, channel)
   const another = open.some((one) => one !== channel && standing.verdicts[one] === null)
-  if (typeof compiled === 'string') {
+  if (isUnsayable(compiled)) {
     if (!another) {
-      await endTurn(trx, turn, claimant, { state: 'failed', reason: compiled })
+      await endTurn(trx, turn, claimant, { state: 'failed', reason: compiled.reason })
       return { by: null, ended: 'failed' }
     }
     await deferTurn(trx, turn, claimant, { afterMs: 0, problem: null, unclear: false, refused: channel })

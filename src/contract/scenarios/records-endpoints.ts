@@ -36,6 +36,7 @@ const thanks = {
 } as const
 const exampleSimulation = {
   path: ['coming', 'thanks', 'end'],
+  errors: [],
   variables: { name: '林佳蓉', coming: 'yes' },
   says: [
     {
@@ -192,6 +193,7 @@ export const runRecords = {
           path: [
             { node: 'coming', enteredAt: '2030-12-01T01:00:01.902Z', leftAt: null, edge: null, to: null },
           ],
+          errors: [],
           turns: [
             {
               number: 1,

@@ -3,6 +3,7 @@ import { Actor, Channel, Id, Instant, oneOrMore, PageQuery, pageOf } from '../co
 import { handoffStates, problems, runStates, turnStates, turnWays } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { CanonicalMessage } from '../messages/content.ts'
+import { NodeError } from './node-error.ts'
 
 const uid = z.string().min(1).max(limits.uidLength)
 const nodeId = z.string().min(1).max(64)
@@ -160,6 +161,12 @@ export const ScenarioRunDetail = z
     ...runFields,
     purged: z.boolean().describe('Whether it is past retention: path, variables and answers are gone.'),
     path: z.array(RunStep).describe('The nodes that it entered, in order.'),
+    errors: z
+      .array(NodeError)
+      .describe(
+        'The nodes of the path that took their edge for errors, and the one at which it failed. Their texts are judged as ' +
+          'they read with what the run knows now.',
+      ),
     turns: z.array(RunTurn).describe('What it said, in order.'),
     handoffs: z
       .array(RunHandoff)

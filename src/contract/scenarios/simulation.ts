@@ -6,6 +6,7 @@ import { CanonicalMessage } from '../messages/content.ts'
 import { GivenVariable } from '../templates/template.ts'
 import { textLengthOf, textLimit } from '../text-length.ts'
 import { scenarioContentFields } from './content.ts'
+import { NodeError } from './node-error.ts'
 
 const variables = atMost(
   z
@@ -94,6 +95,11 @@ export const SimulatedSaying = z
 export const Simulation = z
   .object({
     path: z.array(z.string()).describe('The ids of the nodes, in the order in which the run enters them.'),
+    errors: z
+      .array(NodeError)
+      .describe(
+        'What went wrong, in order, whether an edge took it or the run failed: at which node, and in which text.',
+      ),
     variables: z.record(z.string(), z.unknown()).describe('The variables as they are at the end.'),
     says: z.array(SimulatedSaying).describe('What the person is told, in order.'),
     ends: z

@@ -287,12 +287,8 @@ function waits({ node, judged, pattern }: RunFacts): boolean {
 
 /** Walks on until something must happen outside that takes time; what can be done at once is done on the way. */
 function follow(facts: RunFacts, from: Position, now: number, speech: Speech): Advance {
-  const { scenario, person, consent, groups, jumpable, jumps } = facts
-  const around: Surroundings = {
-    person: { displayName: person.displayName, locale: person.locale, stage: person.stage },
-    subject: person.subjectId,
-    pattern: facts.pattern && patternValues(facts.pattern, now),
-  }
+  const { scenario, consent, groups, jumpable, jumps } = facts
+  const around = surroundingsOf(facts, now)
   const steps: Step[] = []
   const effects: Effect[] = []
   let values = facts.values
@@ -369,6 +365,15 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
       case 'end':
         return ended('done', null)
     }
+  }
+}
+
+/** What the texts of a run read beside its variables. */
+export function surroundingsOf({ person, pattern }: RunFacts, now: number): Surroundings {
+  return {
+    person: { displayName: person.displayName, locale: person.locale, stage: person.stage },
+    subject: person.subjectId,
+    pattern: pattern && patternValues(pattern, now),
   }
 }
 

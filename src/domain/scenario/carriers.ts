@@ -1,10 +1,17 @@
 import type { Channel } from '../../contract/enums.ts'
+import type { Violation } from '../audience.ts'
 import type { Saying } from './walk.ts'
 
-/** Why what is said reaches nobody: no channel can carry the content, or a question without options its answer. */
-export type Unsayable = 'content_violation' | 'not_answerable'
+/** What is wrong with one text. `variable`: the one without a value. `channel`: the one that cannot carry it. */
+export type TextFault = Violation & { variable?: string; channel?: Channel }
 
-/** The channels that can carry what is said at once, in the order of the plan; a text: why none of them can. */
+/**
+ * Why what is said reaches nobody: no channel can carry the content, or a question without options its answer. The paths of
+ * the faults lead into what is said.
+ */
+export type Unsayable = { reason: 'content_violation' | 'not_answerable'; faults: TextFault[] }
+
+/** The channels that can carry what is said at once, in the order of the plan, or why none of them can. */
 export type CarriersOf = (says: Saying[]) => Channel[] | Unsayable
 
 /**
@@ -14,6 +21,9 @@ export type CarriersOf = (says: Saying[]) => Channel[] | Unsayable
  */
 export function saidTogether(turn: Saying[], next: Saying, carriersOf: CarriersOf): boolean {
   if (turn.length === 0) return true
-  const [before, alone, together] = [turn, [next], [...turn, next]].map((says) => String(carriersOf(says)))
+  const [before, alone, together] = [turn, [next], [...turn, next]].map((says) => {
+    const carriers = carriersOf(says)
+    return Array.isArray(carriers) ? carriers.join() : carriers.reason
+  })
   return before === alone && before === together
 }

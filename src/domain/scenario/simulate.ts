@@ -3,7 +3,15 @@ import type { Graph } from '../../contract/scenarios/graph.ts'
 import { edgesFrom } from './edges.ts'
 import { folded, optionNamed, type QuestionOption } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
-import { type Outcome, type Position, type Saying, type Speech, type Stop, walk } from './walk.ts'
+import {
+  type NodeError,
+  type Outcome,
+  type Position,
+  type Saying,
+  type Speech,
+  type Stop,
+  walk,
+} from './walk.ts'
 import { leavingTexts } from './words-back.ts'
 
 /**
@@ -22,9 +30,10 @@ export type SimulationEnd =
   | { state: 'cancelled' | 'failed'; reason: string }
   | { waits: string }
 
-/** The way of a simulated run. `variables`: as they are at its end. */
+/** The way of a simulated run. `variables`: as they are at its end. `errors`: of its nodes, in order. */
 export type Simulation = {
   path: string[]
+  errors: NodeError[]
   variables: Record<string, unknown>
   says: Saying[]
   ends: SimulationEnd
@@ -47,15 +56,18 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
   let values: RunValues = { variables: input.variables, answers: {}, lookupError: null }
   let { now } = world
   const path: string[] = []
+  const errors: NodeError[] = []
   const says: Saying[] = []
   for (;;) {
     const { steps, stop, ...walked } = walk(graph, at, values, world.around, now, world.speech)
     values = walked.values
     path.push(...steps.map(({ node }) => node))
+    errors.push(...steps.flatMap(({ error }) => error ?? []))
+    if (stop.kind === 'failed') errors.push({ node: stop.node, reason: stop.reason, faults: stop.faults })
     const { said = [], ...next } = happens(graph, stop, input, world, now)
     says.push(...said)
     if ('ends' in next)
-      return { path: [...path, stop.node], variables: values.variables, says, ends: next.ends }
+      return { path: [...path, stop.node], errors, variables: values.variables, says, ends: next.ends }
     at = { node: stop.node, outcome: next.outcome }
     now = next.at ?? now
   }

@@ -4,10 +4,11 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { RenderBudget } from '../liquid.ts'
 import { render } from '../render.ts'
-import { type CarriersOf, saidTogether, type Unsayable } from './carriers.ts'
+import { type CarriersOf, saidTogether, type TextFault, type Unsayable } from './carriers.ts'
 import { edgesFrom } from './edges.ts'
 import { instantIn } from './instant.ts'
 import { optionsOf, type QuestionOption } from './question.ts'
+import { saidBy } from './said.ts'
 import {
   acceptedFields,
   holds,
@@ -19,15 +20,15 @@ import {
 } from './values.ts'
 
 /**
- * How a node ended. `reason`: of an error, as a run that fails for it shows it. `fields`: the answer of a Lookup, whose
- * reserved names are dropped.
+ * How a node ended. `reason`: of an error, as a run that fails for it shows it; `faults`: those of its texts. `fields`: the
+ * answer of a Lookup, whose reserved names are dropped.
  */
 export type Outcome =
   | { kind: 'done' }
   | { kind: 'option'; optionId: string }
   | { kind: 'text'; text: string }
   | { kind: 'timeout' }
-  | { kind: 'error'; reason: string }
+  | { kind: 'error'; reason: string; faults?: TextFault[] }
   | { kind: 'found'; fields: Record<string, unknown> }
   | { kind: 'notFound'; error: LookupFault }
   | { kind: 'result'; result: RegisterResult }
@@ -50,10 +51,13 @@ export type Stop =
   | { kind: 'handoff'; node: string; timeoutSeconds: number }
   | { kind: 'jump'; node: string; scenarioId: string; variables: Record<string, unknown> }
   | { kind: 'end'; node: string }
-  | { kind: 'failed'; node: string; reason: string }
+  | ({ kind: 'failed' } & NodeError)
 
-/** A node that was left, and the edge; null: by a `nextNode` button. */
-export type Step = { node: string; edge: ScenarioEdge | null; to: string }
+/** What went wrong at a node. `faults`: of its texts; their paths lead into the body of the scenario. */
+export type NodeError = { node: string; reason: string; faults: TextFault[] }
+
+/** A node that was left, and the edge; null: by a `nextNode` button. `error`: why it took the edge for errors. */
+export type Step = { node: string; edge: ScenarioEdge | null; to: string; error?: NodeError }
 
 export type Walk = { steps: Step[]; values: RunValues; stop: Stop }
 
@@ -85,7 +89,7 @@ export function walk(
   let told = 0
   let entered: Entered = from.outcome
     ? { kind: 'left', outcome: from.outcome }
-    : enter(graph, node, turn, { known, ...speech }, now)
+    : enter(node, turn, { known, graph, ...speech }, now)
   for (;;) {
     if (entered.kind === 'stop' && isTold(entered.stop)) return { steps, values, stop: entered.stop }
     const way = entered.kind === 'left' ? wayOut(graph, node, entered.outcome, known) : null
@@ -101,7 +105,7 @@ export function walk(
     }
     steps.push(way)
     node = nodeAt(graph, way.to)
-    entered = enter(graph, node, turn, { known, ...speech }, now)
+    entered = enter(node, turn, { known, graph, ...speech }, now)
   }
 }
 
@@ -144,15 +148,15 @@ type Entered =
   | { kind: 'full' }
 
 type Known = Record<string, unknown>
-/** From what texts are rendered. */
-type Source = Speech & { known: Known }
+/** From what texts are rendered, and where they stand. */
+type Source = Speech & { known: Known; graph: Graph }
 
-function enter(graph: Graph, at: ScenarioNode, turn: Saying[], source: Source, now: number): Entered {
+function enter(at: ScenarioNode, turn: Saying[], source: Source, now: number): Entered {
   const { id: node } = at
   const { known } = source
   switch (at.kind) {
     case 'message':
-      return say(graph, at, turn, source)
+      return say(at, turn, source)
     case 'question':
       return ask(at, turn, source)
     case 'branch':
@@ -195,18 +199,17 @@ function error(reason: string): Entered {
   return { kind: 'left', outcome: { kind: 'error', reason } }
 }
 
+function unsayable(why: Unsaid): Entered {
+  return { kind: 'left', outcome: { kind: 'error', ...why } }
+}
+
 type NodeOf<Kind extends ScenarioNode['kind']> = Extract<ScenarioNode, { kind: Kind }>
 
-function say(
-  { edges }: Graph,
-  { id: node, messages }: NodeOf<'message'>,
-  turn: Saying[],
-  source: Source,
-): Entered {
+function say({ id: node, messages }: NodeOf<'message'>, turn: Saying[], source: Source): Entered {
   const says = rendered(node, messages, source)
-  if (typeof says === 'string') return error(says)
+  if ('reason' in says) return unsayable(says)
   if (!fits(turn, says, source)) return { kind: 'full' }
-  const mayFail = edgesFrom(edges, node).some(({ when }) => when?.kind === 'error')
+  const mayFail = edgesFrom(source.graph.edges, node).some(({ when }) => when?.kind === 'error')
   if (mayFail) return stop({ kind: 'say', node, says: [...turn, says] })
   return { kind: 'left', outcome: { kind: 'done' }, says }
 }
@@ -217,7 +220,7 @@ function ask(
   source: Source,
 ): Entered {
   const says = rendered(node, [message], source)
-  if (typeof says === 'string') return error(says)
+  if ('reason' in says) return unsayable(says)
   if (!fits(turn, says, source)) return { kind: 'full' }
   const options = says.messages.flatMap(optionsOf)
   return stop({ kind: 'ask', node, says: [...turn, says], options, timeoutSeconds })
@@ -232,24 +235,57 @@ const anything: CarriersOf = () => []
 
 function register({ id: node, withdraw, waitingList }: NodeOf<'register'>, source: Source): Entered {
   const waiting = waitingList ? rendered(node, waitingList.messages, source) : null
-  if (typeof waiting === 'string') return stop({ kind: 'failed', node, reason: waiting })
+  if (waiting && 'reason' in waiting) return stop({ kind: 'failed', node, ...waiting })
   return stop({ kind: 'register', node, withdraw: withdraw ?? false, waiting })
+}
+
+/** Why a node cannot be said. */
+type Unsaid = { reason: Unsayable['reason'] | 'missing_variable'; faults: TextFault[] }
+
+/** Why a node cannot say its texts as a run with these values enters it; null: it can, or has none. Pure. */
+export function unsaidAt(
+  graph: Graph,
+  node: string,
+  values: RunValues,
+  around: Surroundings,
+  speech: Speech,
+): Unsaid | null {
+  const said = saidBy(graph.nodes).find((one) => one.node.id === node)
+  if (!said) return null
+  const says = rendered(node, said.messages, { known: valuesIn(values, around), graph, ...speech })
+  return 'reason' in says ? says : null
 }
 
 /** What a node says with these variables, or why it cannot be said. */
 function rendered(
   node: string,
   messages: CanonicalMessage[],
-  { known, budget, carriersOf = anything }: Source,
-): Saying | Unsayable | 'missing_variable' {
+  { known, graph, budget, carriersOf = anything }: Source,
+): Saying | Unsaid {
   const variables = Object.keys(known).map((name) => ({ name, required: false }))
   const text = { messages, subject: null }
-  const { missing, violations, messages: said } = render(text, variables, known, budget)
-  if (missing.length > 0) return 'missing_variable'
-  if (violations.length > 0) return 'content_violation'
+  const { unfilled, violations, messages: said } = render(text, variables, known, budget)
+  const because = (reason: Unsaid['reason'], faults: TextFault[]) => {
+    const { at } = saidBy(graph.nodes).find((one) => one.node.id === node)!
+    return { reason, faults: faults.map((fault) => ({ ...fault, path: at(fault.path) })) }
+  }
+  if (unfilled.length > 0) return because('missing_variable', unfilled.map(withoutValue))
+  if (violations.length > 0) return because('content_violation', violations)
   const says = { node, messages: said }
   const carriers = carriersOf([says])
-  return typeof carriers === 'string' ? carriers : says
+  return Array.isArray(carriers) ? says : because(carriers.reason, carriers.faults)
+}
+
+function withoutValue({ path, name }: { path: string; name: string }): TextFault {
+  return {
+    path,
+    code: 'missing_variable',
+    variable: name,
+    message: {
+      'zh-TW': `這段文字用到的變數「${name}」沒有值。請在這個步驟之前給它值，或用 exists 分支繞過這個步驟。`,
+      en: `The variable ${name} in this text has no value. Give it one before this node, or lead around the node by a branch on exists.`,
+    },
+  }
 }
 
 function waitFor(
@@ -281,13 +317,20 @@ function wayOut(graph: Graph, node: ScenarioNode, outcome: Outcome, known: Known
   const direct =
     outcome.kind === 'option' && node.kind === 'question' ? nextNodeOf(node, outcome.optionId) : undefined
   if (direct !== undefined) return { node: node.id, edge: null, to: direct }
+  const failed = errorOf(node, outcome)
   const edges = edgesFrom(graph.edges, node.id)
   const edge =
     edges.find(({ when }) => (node.kind === 'branch' ? when && holds(when, known) : isFor(when, outcome))) ??
     (outcome.kind === 'option' || node.kind === 'branch'
       ? edges.find(({ when }) => when?.kind === 'otherwise')
       : undefined)
-  return edge ? { node: node.id, edge, to: edge.to } : null
+  return edge ? { node: node.id, edge, to: edge.to, ...(failed && { error: failed }) } : null
+}
+
+/** What went wrong at a node that ended so; null: nothing. */
+function errorOf({ id: node }: ScenarioNode, outcome: Outcome): NodeError | null {
+  if (outcome.kind === 'error') return { node, reason: outcome.reason, faults: outcome.faults ?? [] }
+  return outcome.kind === 'notFound' ? { node, reason: outcome.error, faults: [] } : null
 }
 
 function nextNodeOf({ message }: NodeOf<'question'>, id: string): string | undefined {
@@ -310,9 +353,8 @@ function isFor(when: EdgeCase | undefined, outcome: Outcome): boolean {
   }
 }
 
-function stopAt({ id: node }: ScenarioNode, entered: Entered): Stop {
+function stopAt(node: ScenarioNode, entered: Entered): Stop {
   if (entered.kind === 'stop') return entered.stop
-  const reason =
-    entered.kind === 'left' && entered.outcome.kind === 'error' ? entered.outcome.reason : 'no_way'
-  return { kind: 'failed', node, reason }
+  const failed = entered.kind === 'left' ? errorOf(node, entered.outcome) : null
+  return { kind: 'failed', ...(failed ?? { node: node.id, reason: 'no_way', faults: [] }) }
 }

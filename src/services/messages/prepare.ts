@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Compiled, CompiledContent } from '../../channels/channel.ts'
-import { addressCodes } from '../../channels/violations.ts'
+import { addressCodes, textAdvice } from '../../channels/violations.ts'
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { type Channel, channels } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
@@ -183,21 +183,26 @@ export function contentOf(
         variables: missing,
       },
     )
-  return { messages, subject, violations: [...violations, ...elsewhere(violations, broken(messages))] }
+  return { messages, subject, violations: [...violations, ...elsewhere(violations, brokenBy(messages))] }
 }
 
 const Messages = z.object({ messages: z.array(CanonicalMessage) })
 
-function broken(messages: CanonicalMessage[]): Violation[] {
+/** What variables have made invalid in messages: an empty text, a malformed address. */
+export function brokenBy(messages: CanonicalMessage[]): Violation[] {
   const checked = Messages.safeParse({ messages }, { error: describeIssue })
-  return (checked.error?.issues ?? []).map((issue) => ({
-    path: pathOf(issue.path),
-    code: 'invalid',
-    message: adviceOn[issue.code] ?? {
+  return (checked.error?.issues ?? []).map((issue) => {
+    const path = pathOf(issue.path)
+    if (issue.code === 'too_big' && issue.origin === 'string') {
+      const limit = Number(issue.maximum)
+      return { path, code: 'too_long', limit, message: textAdvice.too_long(limit) }
+    }
+    const message = adviceOn[issue.code] ?? {
       'zh-TW': '代入變數後，這裡的內容不符合規定。請更正變數。',
       en: `Invalid once the variables are filled in: ${issue.message}. Correct the variables.`,
-    },
-  }))
+    }
+    return { path, code: 'invalid', message }
+  })
 }
 
 /** What variables can make of a text: nothing, or of a link. */

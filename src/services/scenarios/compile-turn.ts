@@ -1,13 +1,13 @@
-import { z } from 'zod'
 import type { ChatMessage } from '../../channels/chat/wire.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { Channel } from '../../contract/enums.ts'
-import { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { PendingTurn, Speaking } from '../../db/queries/scenario/turn.ts'
-import type { CarriersOf, Unsayable } from '../../domain/scenario/carriers.ts'
+import type { Violation } from '../../domain/audience.ts'
+import type { CarriersOf, TextFault, Unsayable } from '../../domain/scenario/carriers.ts'
 import { optionsOf } from '../../domain/scenario/question.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { ContentToCompile, Services } from '../context.ts'
+import { brokenBy } from '../messages/prepare.ts'
 
 /** What a turn sends on a channel, in the person's language. */
 export type CompiledTurn = { chat: ChatMessage[]; email: CompiledEmail }
@@ -18,8 +18,6 @@ const quickReplySeconds = 600
 /** What a turn says, and what its form depends on. */
 type SpokenTurn = Speaking & Pick<PendingTurn, 'id' | 'runId' | 'lastNode' | 'says'>
 
-const Sayable = z.array(CanonicalMessage)
-
 /** Judges by which of these channels what is said at once can be carried, as the send of a turn does. */
 export function carriersAmong(
   services: Pick<Services, 'channels'>,
@@ -28,15 +26,21 @@ export function carriersAmong(
 ): CarriersOf {
   const channels = plan.filter((name) => services.channels[name] !== undefined)
   return (says) => {
-    if (!Sayable.safeParse(says.flatMap(({ messages }) => messages)).success) return 'content_violation'
+    const broken = brokenBy(says.flatMap(({ messages }) => messages))
+    if (broken.length > 0) return { reason: 'content_violation', faults: broken }
     const turn = { ...speaking, says, id: '', runId: '', lastNode: says.at(-1)!.node }
-    const faults = channels.map((name) => {
-      const compiled = compileTurn(services, turn, name)
-      return typeof compiled === 'string' ? compiled : null
-    })
-    const carriers = channels.filter((_, at) => faults[at] === null)
-    return carriers.length > 0 ? carriers : (faults.at(-1) ?? [])
+    const compiled = channels.map((name) => compileTurn(services, turn, name))
+    const carriers = channels.filter((_, at) => !isUnsayable(compiled[at]!))
+    const refused = compiled.filter(isUnsayable)
+    const last = refused.at(-1)
+    if (carriers.length > 0 || !last) return carriers
+    return { reason: last.reason, faults: refused.flatMap(({ faults }) => faults) }
   }
+}
+
+/** Whether a channel cannot say what was to be compiled for it. */
+export function isUnsayable(compiled: CompiledTurn[Channel] | Unsayable): compiled is Unsayable {
+  return 'reason' in compiled
 }
 
 /** Compiles what a turn says on a channel, or tells why it cannot be said there. */
@@ -54,24 +58,41 @@ export function compileTurn<C extends Channel>(
 
 /** Each node by itself: its buttons name the node. */
 function compileChatTurn(chat: Services['channels']['chat'], turn: SpokenTurn): ChatMessage[] | Unsayable {
-  if (!chat) return 'content_violation'
+  if (!chat) return notConfigured
   const seconds = waitOf(turn)
   const compiled = turn.says.map(({ node, messages }) => {
     const quickReplies = node === turn.lastNode && seconds <= quickReplySeconds
     const origin = turn.runId === null ? { m: turn.id } : { s: turn.runId, m: node }
     return chat.compile({ ...contentOf(turn), messages, quickReplies }, origin)
   })
-  if (compiled.some(({ violations }) => violations.length > 0)) return 'content_violation'
+  const violations = compiled.flatMap((one) => one.violations)
+  if (violations.length > 0) return refusedBy('chat', violations)
   return compiled.flatMap(({ locales }) => locales[turn.locale].parts.flat())
 }
 
 /** A mail has no field for a text. */
 function compileMailTurn(email: Services['channels']['email'], turn: SpokenTurn): CompiledEmail | Unsayable {
   const question = questionOf(turn)
-  if (question && optionsOf(question.message).length === 0) return 'not_answerable'
-  if (!email) return 'content_violation'
+  if (question && optionsOf(question.message).length === 0)
+    return { ...refusedBy('email', [notAnswerable]), reason: 'not_answerable' }
+  if (!email) return notConfigured
   const { locales, violations } = email.compile(contentOf(turn), { m: turn.id })
-  return violations.length > 0 ? 'content_violation' : locales[turn.locale].parts[0][0]
+  return violations.length > 0 ? refusedBy('email', violations) : locales[turn.locale].parts[0][0]
+}
+
+const notConfigured: Unsayable = { reason: 'content_violation', faults: [] }
+
+function refusedBy(channel: Channel, violations: Violation[]): Unsayable {
+  return { reason: 'content_violation', faults: violations.map((one): TextFault => ({ ...one, channel })) }
+}
+
+const notAnswerable: Violation = {
+  path: 'messages[0]',
+  code: 'not_answerable',
+  message: {
+    'zh-TW': '這個問題沒有選項，無法以電子郵件回答。請加上選項，或改用其他管道。',
+    en: 'The question has no option, so it cannot be answered by mail. Give it options, or use another channel.',
+  },
 }
 
 /** How long the person may take to answer, in seconds: who waits for a place may do so for long. */

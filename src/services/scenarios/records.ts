@@ -42,6 +42,7 @@ import { refuse } from '../refuse.ts'
 import { subjectNamed } from '../subjects/find.ts'
 import { findInUnits } from '../unit-access.ts'
 import { idOrNull } from '../validation-error.ts'
+import { errorsOf } from './run-errors.ts'
 
 const nobody = { items: [], nextCursor: null }
 
@@ -80,7 +81,12 @@ export async function listScenarioRuns(
  * A run. Callers who may read about people also see with whom, texts, variables and answers, and the audit log records it.
  * @throws ServiceError not_found
  */
-export async function getRun({ db }: Services, principal: Principal, id: string): Promise<ScenarioRunDetail> {
+export async function getRun(
+  services: Services,
+  principal: Principal,
+  id: string,
+): Promise<ScenarioRunDetail> {
+  const { db } = services
   const run = await findInUnits(db, principal, id, 'run', findRun)
   const names = runNamesRefusal(principal, run.unitId, run.unitKind) === null
   const about = run.subjectId ?? undefined
@@ -92,6 +98,7 @@ export async function getRun({ db }: Services, principal: Principal, id: string)
     ...runOf(run, names),
     purged: run.purged,
     path: steps.map(stepOf),
+    errors: await errorsOf(services, run, steps),
     turns: turns.map((turn) => turnOf(turn, names)),
     handoffs: handoffs.map(handoffOf),
     ...(names && { variables: run.variables, answers: answers.map(answerOf) }),

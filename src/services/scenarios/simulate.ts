@@ -105,7 +105,10 @@ async function simulated(
       'The texts of this scenario take too long to fill in: all together more than 500 ms. Shorten their loops.',
       { violations: [tooSlow] },
     )
-  const channelOf = (one: Saying) => plan.find((name) => carriersOf([one]).includes(name)) ?? plan[0]!
+  const channelOf = (one: Saying) => {
+    const carriers = carriersOf([one])
+    return plan.find((name) => Array.isArray(carriers) && carriers.includes(name)) ?? plan[0]!
+  }
   return { ...way, says: says.map((one) => ({ ...one, channel: channelOf(one) })) }
 }
 

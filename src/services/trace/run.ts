@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { Db } from '../../db/connect.ts'
+import type { NodeError } from '../../contract/scenarios/node-error.ts'
 import { movesOf } from '../../db/queries/maintenance/trace.ts'
 import {
   findTracedRun,
@@ -16,6 +16,8 @@ import {
   type StepRow,
 } from '../../db/queries/scenario/records.ts'
 import { actorView } from '../actor.ts'
+import type { Services } from '../context.ts'
+import { errorsOf } from '../scenarios/run-errors.ts'
 import { auditReading } from '../subjects/find.ts'
 import { idOrNull } from '../validation-error.ts'
 import { explainSkip, moveStep, type TraceEntry, timeOf } from './entry.ts'
@@ -25,21 +27,27 @@ import { explainSkip, moveStep, type TraceEntry, timeOf } from './entry.ts'
  * was said and typed is not shown. The audit log of its unit records who asked about whom.
  * @throws ServiceError not_found
  */
-export async function traceRun(db: Db, actor: string, named: string): Promise<TraceEntry[]> {
+export async function traceRun(
+  services: Pick<Services, 'db' | 'channels'>,
+  actor: string,
+  named: string,
+): Promise<TraceEntry[]> {
+  const { db } = services
   const id = idOrNull(named)
   const run = id === null ? undefined : await findTracedRun(db, id)
   if (!run) throw new ServiceError('not_found', `No run or turn ${named}. For a message, also give the uid.`)
   const { unitId, subjectId } = run
   if (subjectId !== null) await auditReading(db, { unitId, actor }, subjectId, 'trace')
   const steps = await listSteps(db, run.id)
+  const errors = await errorsOf(services, run, steps)
   const entries = [
     startEntry(run),
-    ...steps.flatMap(pathEntries),
+    ...steps.flatMap((step, place) => pathEntries(step, place, errors)),
     ...(await tracedTurns(db, run.id)).flatMap(turnEntries),
     ...(await tracedLookups(db, run.id)).flatMap(lookupEntries),
     ...(await listAnswersOfRun(db, run.id)).map(answerEntry),
     ...(await movesOf(db, 'scenario_run', run.id)).map(moveStep),
-    endEntry(run),
+    endEntry(run, errors),
   ]
   return entries.sort((one, other) => timeOf(one) - timeOf(other))
 }
@@ -52,9 +60,25 @@ function startEntry(run: TracedRun): TraceEntry {
 }
 
 /** The path, in order; each node is entered at the moment at which the one before it is left. */
-function pathEntries({ node, enteredAt, leftAt, edge, to }: StepRow, place: number): TraceEntry[] {
+function pathEntries(
+  { node, enteredAt, leftAt, edge, to }: StepRow,
+  place: number,
+  errors: NodeError[],
+): TraceEntry[] {
   const first = place === 0 ? [{ at: enteredAt, text: `Entered ${node}.` }] : []
-  return edge === null ? first : [...first, { at: leftAt, text: `Left ${node}${waySaid(edge)} for ${to}.` }]
+  if (edge === null) return first
+  const failed = errors.find((one) => one.node === node)
+  const why = failed?.reason ? ` (${failed.reason})` : ''
+  const text = `Left ${node}${waySaid(edge)}${why} for ${to}.${faultsSaid(failed)}`
+  return [...first, { at: leftAt, text }]
+}
+
+/** The texts that could not be said at a node: where they stand, and what to do about them. */
+function faultsSaid(failed: NodeError | undefined): string {
+  const faults = failed?.faults ?? []
+  return faults
+    .map(({ path, channel, message }) => ` ${path}${channel ? ` (${channel})` : ''}: ${message.en}`)
+    .join('')
 }
 
 /** By which edge, as a path holds it (contract/scenarios/records.ts): `{"kind":"option","optionId":"yes"}` → ` by option yes`. */
@@ -108,7 +132,10 @@ function answerEntry({ node, optionId, at }: AnswerOfRun): TraceEntry {
   return { at, text: `The person answered ${node}: ${optionId ?? 'a text'}.` }
 }
 
-function endEntry({ state, node, deadline, reason, problem, endedAt, purged }: TracedRun): TraceEntry {
+function endEntry(
+  { state, node, deadline, reason, problem, endedAt, purged }: TracedRun,
+  errors: NodeError[],
+): TraceEntry {
   if (endedAt === null) {
     const until = deadline ? `, until ${deadline.toISOString()} at the latest` : ''
     return {
@@ -118,5 +145,6 @@ function endEntry({ state, node, deadline, reason, problem, endedAt, purged }: T
   }
   const why = reason ? ` (${reason})` : ''
   const gone = purged ? ' Its person, path and answers are past retention.' : ''
-  return { at: endedAt, text: `The run ended at ${node}: ${state}${why}.${gone}` }
+  const failed = state === 'failed' ? errors.find((one) => one.node === node) : undefined
+  return { at: endedAt, text: `The run ended at ${node}: ${state}${why}.${faultsSaid(failed)}${gone}` }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { listAnswers, listRuns } from '../../../src/db/queries/scenario/records.ts'
+import { traceRun } from '../../../src/services/trace/run.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { type InsertedScenario, insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -186,6 +188,66 @@ describe('the runs of a scenario', () => {
     const query = { objectKind: 'scenario_run', objectId: id! }
     const { items } = (await api.call('listAudit', { session: api.sessions.approver, query })).body
     expect(items).toMatchObject([{ details: { what: 'run', subjectId: await subjectId('s1') } }])
+  })
+
+  it('name the texts that could not be said, until the person is erased', async () => {
+    const { db } = api.database
+    const text = (zh: string, en: string) => [{ kind: 'text' as const, text: { 'zh-TW': zh, en } }]
+    const nodes = [
+      { id: 'hello', kind: 'message' as const, messages: text('您好', '{{ order.total }}') },
+      { id: 'bye', kind: 'message' as const, messages: text('{{ long }}', 'Bye') },
+    ]
+    const plan = {
+      unitId: api.units.a,
+      content: { nodes, edges: [{ from: 'hello', to: 'bye', when: { kind: 'error' as const } }] },
+    }
+    const failing = await insertScenario(db, plan)
+    const columns = {
+      ...{
+        state: 'failed' as const,
+        reason: 'content_violation',
+        node: 'bye',
+        closed_at: '2026-12-01T02:00:00Z',
+      },
+      variables: JSON.stringify({ order: {}, long: '長'.repeat(5_001) }),
+    }
+    const subject = await subjectId('s1')
+    const id = await insertScenarioRun(db, { scenario: failing, subjectId: subject, columns })
+    const left = { left_at: '2026-12-01T01:00:00Z', edge: '{"kind":"error"}', to_node: 'bye' }
+    await db
+      .insertInto('scenario_step')
+      .values([
+        { run_id: id, node: 'hello', entered_at: '2026-12-01T01:00:00Z', ...left },
+        { run_id: id, node: 'bye' },
+      ])
+      .execute()
+    const read = async () => (await api.call('getRun', { key: api.keys.a, id })).body.errors
+    expect(await read()).toMatchObject([
+      {
+        ...{ node: 'hello', reason: 'missing_variable' },
+        faults: [{ path: 'nodes[0].messages[0].text.en', code: 'missing_variable', variable: 'order.total' }],
+      },
+      {
+        ...{ node: 'bye', reason: 'content_violation' },
+        faults: [{ path: 'nodes[1].messages[0].text.zh-TW', code: 'too_long', limit: 5_000 }],
+      },
+    ])
+    const trace = await traceRun({ db, channels: everyChannel }, 'operator:cli', id)
+    expect(trace.map((entry) => entry.text)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^Left hello by error \(missing_variable\) for bye\. nodes\[0\]\.messages\[0\]\.text\.en: The variable order\.total /,
+        ),
+        expect.stringMatching(
+          /^The run ended at bye: failed \(content_violation\)\. nodes\[1\]\.messages\[0\]\.text\.zh-TW \(chat\): .*5000/,
+        ),
+      ]),
+    )
+    await db.updateTable('scenario_run').set({ subject_id: null }).where('id', '=', id).execute()
+    expect(await read()).toEqual([
+      { node: 'hello', reason: null, faults: [] },
+      { node: 'bye', reason: 'content_violation', faults: [] },
+    ])
   })
 
   it('are counted by node, with those that are past retention', async () => {

@@ -68,9 +68,12 @@ describe('a simulation of content that is not stored', () => {
       messages: [{ kind: 'text', text: { 'zh-TW': '長'.repeat(5_001) } }],
     }
     const nodes = content.nodes.map((node) => (node.id === 'thanks' ? long : node))
-    expect((await simulate({}, { nodes })).body).toMatchObject({
+    const failed = await simulate({}, { nodes })
+    expect(failed.body).toMatchObject({
       ...{ path: ['coming', 'thanks'], ends: { state: 'failed', reason: 'content_violation' } },
     })
+    const fault = { path: 'nodes[1].messages[0].text.zh-TW', code: 'too_long', limit: 5_000 }
+    expect(failed.body.errors).toMatchObject([{ node: 'thanks', faults: [fault] }])
     const empty = { ...long, messages: [{ kind: 'text', text: { 'zh-TW': '{{ nothing }}' } }] }
     const blank = content.nodes.map((node) => (node.id === 'thanks' ? empty : node))
     expect((await simulate({ variables: { name: 'x', nothing: '' } }, { nodes: blank })).body.ends).toEqual({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { insertAudit } from '../../../src/db/queries/maintenance/audit.ts'
 import { traceRun } from '../../../src/services/trace/run.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
@@ -12,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
+const services = () => ({ db: database.db, channels: everyChannel })
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 8, 0, seconds))
 
 /** A run that asked, looked something up, heard, and has another turn to say. */
@@ -71,7 +73,7 @@ async function askedRun() {
 
 it('a trace of a run explains its path, turns, Lookups and answers, and shows no text', async () => {
   const { runId, turnId, retryKey } = await askedRun()
-  const entries = await traceRun(database.db, 'operator:cli', runId)
+  const entries = await traceRun(services(), 'operator:cli', runId)
   expect(entries.map(({ text }) => text)).toEqual([
     expect.stringMatching(/^A run of version 1 of “選課諮詢” was started by key:test\.$/),
     'Entered ask.',
@@ -88,7 +90,7 @@ it('a trace of a run explains its path, turns, Lookups and answers, and shows no
     'The run is running at thanks. Problem: quota.',
   ])
   expect(JSON.stringify(entries)).not.toContain('祕密的話')
-  expect(await traceRun(database.db, 'operator:cli', turnId)).toEqual(entries)
+  expect(await traceRun(services(), 'operator:cli', turnId)).toEqual(entries)
 })
 
 it('a trace of a run is printed by its id alone, and audited with the person', async () => {
@@ -103,5 +105,5 @@ it('a trace of a run is printed by its id alone, and audited with the person', a
 
 it('a run that does not exist is not found', async () => {
   for (const named of [randomUUID(), 'no-id'])
-    await expect(traceRun(database.db, 'operator:cli', named)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(traceRun(services(), 'operator:cli', named)).rejects.toMatchObject({ code: 'not_found' })
 })

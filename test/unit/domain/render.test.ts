@@ -68,6 +68,7 @@ describe('a template', () => {
         { kind: 'quickReply', text: one, options: [{ id: '{{ x }}', label: one }] },
       ],
       missing: [],
+      unfilled: [],
       violations: [],
     })
   })

@@ -27,6 +27,10 @@ function simulated(
 ): Simulation {
   return simulate(graph, { variables: {}, answers: {}, lookups: {}, ...input }, world(given))
 }
+const tooLong = {
+  ...{ path: 'messages[0].text.zh-TW', code: 'too_long', limit: 9, channel: 'chat' as const },
+  message: { 'zh-TW': '太長', en: 'Too long' },
+}
 const texts = ({ says }: Simulation) =>
   says.flatMap(({ messages }) => messages.map((one) => (one.kind === 'text' ? one.text['zh-TW'] : one.kind)))
 
@@ -178,21 +182,34 @@ describe('a simulated run', () => {
   it('takes the edge for errors of what the channel cannot carry, and says nothing of it', () => {
     const graph = chain(say('a', '1'), say('b', '2'), end)
     const carriersOf: CarriersOf = (says) =>
-      says.some(({ node }) => node === 'b') ? 'content_violation' : ['chat']
+      says.some(({ node }) => node === 'b') ? { reason: 'content_violation', faults: [tooLong] } : ['chat']
     const speech = { budget: renderBudget(), carriersOf }
     const failed = simulated(graph, {}, { speech })
+    const placed = { ...tooLong, path: 'nodes[1].messages[0].text.zh-TW' }
+    const errors = [{ node: 'b', reason: 'content_violation', faults: [placed] }]
     expect(failed).toMatchObject({
-      ...{ path: ['a', 'b'], ends: { state: 'failed', reason: 'content_violation' } },
+      ...{ path: ['a', 'b'], ends: { state: 'failed', reason: 'content_violation' }, errors },
     })
     expect(texts(failed)).toEqual(['1'])
     graph.edges.push(edge('b', 'end', { kind: 'error' }))
-    expect(simulated(graph, {}, { speech })).toMatchObject({ path: ['a', 'b', 'end'], says: [{ node: 'a' }] })
+    expect(simulated(graph, {}, { speech })).toMatchObject({
+      ...{ path: ['a', 'b', 'end'], says: [{ node: 'a' }], errors },
+    })
   })
 
   it('fails for a missing variable, after what it said before', () => {
-    const graph = chain(say('a', '1'), say('b', '{{ missing }}'), end)
-    const found = simulated(graph)
+    const graph = chain(say('a', '1'), say('b', '{{ order.id }}', '{{ missing }}'), end)
+    const found = simulated(graph, { variables: { order: {} } })
     expect(found).toMatchObject({ path: ['a', 'b'], ends: { state: 'failed', reason: 'missing_variable' } })
+    expect(found.errors).toMatchObject([
+      {
+        ...{ node: 'b', reason: 'missing_variable' },
+        faults: [
+          { path: 'nodes[1].messages[0].text.zh-TW', code: 'missing_variable', variable: 'order.id' },
+          { path: 'nodes[1].messages[1].text.zh-TW', code: 'missing_variable', variable: 'missing' },
+        ],
+      },
+    ])
     expect(texts(found)).toEqual(['1'])
   })
 

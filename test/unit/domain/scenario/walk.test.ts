@@ -79,8 +79,9 @@ describe('a run says', () => {
   it('nothing that lacks a variable: it takes the edge for errors, or fails after what was said', () => {
     const graph = chain(say('a', '1'), say('b', '{{ missing }}'), end)
     expect(walked(graph).stop).toMatchObject({ kind: 'say', node: 'a', says: [{ node: 'a' }] })
-    expect(walked(graph, { node: 'a', outcome: { kind: 'done' } }).stop).toEqual({
+    expect(walked(graph, { node: 'a', outcome: { kind: 'done' } }).stop).toMatchObject({
       ...{ kind: 'failed', node: 'b', reason: 'missing_variable' },
+      faults: [{ path: 'nodes[1].messages[0].text.zh-TW', variable: 'missing' }],
     })
     graph.edges.push(edge('b', 'end', { kind: 'error' }))
     expect(path(walked(graph, { node: 'a', outcome: { kind: 'done' } }))).toEqual(['a', 'b', 'end'])
@@ -92,7 +93,7 @@ describe('a run says', () => {
     const told = (at: Position, { mail = '', none = '' }) =>
       walk(graph, at, nothing, around, now, {
         carriersOf: (says) => {
-          if (says.some(({ node }) => node === none)) return 'content_violation'
+          if (says.some(({ node }) => node === none)) return { reason: 'content_violation', faults: [] }
           return says.some(({ node }) => node === mail) ? ['email'] : ['chat', 'email']
         },
       }).stop
@@ -107,7 +108,7 @@ describe('a run says', () => {
     it('what comes before the one that none carries, which alone is an error', () => {
       expect(told({ node: 'a' }, { none: 'b' })).toMatchObject({ kind: 'say', says: [{ node: 'a' }] })
       expect(told({ node: 'a' }, { none: 'a' })).toEqual({
-        ...{ kind: 'failed', node: 'a', reason: 'content_violation' },
+        ...{ kind: 'failed', node: 'a', reason: 'content_violation', faults: [] },
       })
       graph.edges.push(edge('b', 'c', { kind: 'error' }))
       expect(told({ node: 'a' }, { none: 'b' })).toMatchObject({ says: [{ node: 'a' }, { node: 'c' }] })

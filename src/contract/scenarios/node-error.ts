@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { Channel } from '../common.ts'
+import { Violation } from '../messages/dry-run.ts'
+
+const TextFault = Violation.extend({
+  path: z.string().describe('Where, in the body of the scenario: `nodes[2].message.text.en`.'),
+  variable: z
+    .string()
+    .optional()
+    .describe('The variable without a value, such as `order.total`. Only with the code `missing_variable`.'),
+  channel: Channel.optional().describe('The channel that cannot carry it. Omitted: no channel may.'),
+}).meta({
+  id: 'TextFault',
+  description:
+    'A text of a node that could not be said: the variable that it lacks, or the limit that it breaks.',
+})
+
+/** What went wrong at a node of a run or of a simulation. */
+export const NodeError = z
+  .object({
+    node: z.string().describe('The id of the node.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why, such as `missing_variable`, `content_violation`, `no_instant`, or of a Lookup its `lookup_error`; null: not ' +
+          'known any more.',
+      ),
+    faults: z.array(TextFault).describe('The texts that could not be said. Empty: it was something else.'),
+  })
+  .meta({ id: 'NodeError', description: 'A node that took its edge for errors, or at which the run failed.' })
+export type NodeError = z.infer<typeof NodeError>
