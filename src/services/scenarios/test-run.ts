@@ -3,7 +3,7 @@ import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findOwnSubject } from '../../db/queries/identity/person.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { endRuns } from '../../db/queries/scenario/end.ts'
-import { insertRuns, lockOpenRuns } from '../../db/queries/scenario/start.ts'
+import { insertRuns, lockOpenRuns, lockStarts } from '../../db/queries/scenario/start.ts'
 import { findNewestVersion, findScenarioOfUnits, insertStart } from '../../db/queries/scenario/start-call.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
@@ -41,6 +41,8 @@ export async function startTestRun(
   const category = await findCategory(db, categoryId)
   const actor = actorOf(principal)
   const started = await db.transaction().execute(async (trx) => {
+    // One at a time: of two at once, the second ends the run of the first, as it would a moment later.
+    await lockStarts(trx, unitId)
     const earlier = subject
       ? await lockOpenRuns(trx, { scenarioId, subjectId: subject.id, occasion: testOccasion })
       : []

@@ -272,6 +272,20 @@ describe('a test run', () => {
     })
   })
 
+  it('of several at once, each starts a run, and the last of them goes on', async () => {
+    scenario = await newScenario({ state: 'draft' })
+    await api.database.db
+      .updateTable('person')
+      .set({ subject_uid: await person() })
+      .execute()
+    const test = () => api.call('startTestRun', { session: api.sessions.editor, id: scenario.id, body: {} })
+    const answers = await Promise.all(Array.from({ length: 5 }, test))
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
+    const started = await runs()
+    expect(started.map(({ id }) => id).sort()).toEqual(answers.map(({ body }) => body.id).sort())
+    expect(started.filter(({ closed_at }) => closed_at === null)).toHaveLength(1)
+  })
+
   it('needs a chat address of the caller', async () => {
     const subject_uid = await person({ chat: false })
     await api.database.db.updateTable('person').set({ subject_uid }).execute()
