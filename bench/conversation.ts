@@ -92,7 +92,7 @@ export async function askPeople(
       body,
     )
     if (started !== count) throw new Error(`Only ${started} of ${count} runs were started.`)
-    runs.push(...items!.map(({ id, uid }) => ({ id, address: addresses.get(uid)! })))
+    runs.push(...items!.map(({ id, uid }) => ({ id, address: addresses.get(uid!)! })))
     await untilRunsAre(installation, 'waiting', runs.length, shown.to)
   }
   shown.end()

@@ -4486,8 +4486,8 @@ export type StartTestRun = {
 export type StartedRun = {
   /** The id of the run. */
   id: string
-  /** The uid of the person; `erased subject` once they are erased. */
-  uid: string
+  /** The uid of the person; `erased subject` once they are erased. Omitted in the repeat of a call by a caller who may not target individuals. */
+  uid?: string
   /** Whether this call started it; otherwise the person had an open run. */
   created: boolean
 }

@@ -43,7 +43,13 @@ const count = z.int().min(0)
 export const StartedRun = z
   .object({
     id: Id.describe('The id of the run.'),
-    uid: z.string().describe('The uid of the person; `erased subject` once they are erased.'),
+    uid: z
+      .string()
+      .optional()
+      .describe(
+        'The uid of the person; `erased subject` once they are erased. Omitted in the repeat of a call by a caller who may ' +
+          'not target individuals.',
+      ),
     created: z.boolean().describe('Whether this call started it; otherwise the person had an open run.'),
   })
   .meta({ id: 'StartedRun', description: 'The run of one person.' })

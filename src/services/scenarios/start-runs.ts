@@ -15,6 +15,7 @@ import {
   type StartAnswer,
 } from '../../db/queries/scenario/start-call.ts'
 import type { Audience } from '../../domain/audience.ts'
+import { audienceRefusal } from '../../domain/audience-rights.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { smallnessOf } from '../../domain/small-audience.ts'
@@ -28,7 +29,8 @@ import { wakeRuns } from './wake-runs.ts'
 
 /**
  * Starts runs of a scenario for people others than the caller: all who may be told, or, if a rule refuses, nobody
- * (docs/decisions/0075-starting-runs.md). A known key returns its answer, whatever has become of the scenario.
+ * (docs/decisions/0075-starting-runs.md). A known key of whichever caller of the unit returns its answer, whatever has
+ * become of the scenario; who the people are is shown only to callers who could name them now.
  * @throws ServiceError not_found, forbidden, idempotency_key_required, idempotency_mismatch, invalid_transition,
  *   category_not_allowed, individual_targeting_disabled, audience_dimension_not_allowed, validation_error,
  *   missing_variable, too_many_subjects, too_many_runs, unavailable
@@ -44,13 +46,13 @@ export async function startRuns(
   const { id: scenarioId, unitId } = await findInUnits(db, principal, id, 'scenario', findScenarioOfUnits)
   assertMayAsk(principal, 'create', unitId)
   const call = { scenarioId, idempotencyKey, bodyHash: sha256(canonicalJson(body)) }
+  const audience = audienceOf(body)
   const known = await findAnswer(db, call)
-  if (known) return known
+  if (known) return shown(db, known, audienceRefusal(principal, audience) === null)
   if (body.audience && idempotencyKey === null)
     throw new ServiceError('idempotency_key_required', 'Send an Idempotency-Key header with an audience.')
 
   const found = await startable(db, scenarioId)
-  const audience = audienceOf(body)
   assertMayReach(principal, found.category.id, audience)
   await assertSize(db, found, audience)
   const { content, automatic } = found.scenario
@@ -63,14 +65,14 @@ export async function startRuns(
     return startId === undefined ? null : startChecked(trx, principal, found, { startId, audience, actor })
   })
   if (ids) wakeRuns(services, ids.started, 'started')
-  // A concurrent request with the same key has committed: its answer is this one's.
-  return ids ? shown(db, ids.answer) : (await findAnswer(db, call))!
+  // Without ids, a concurrent request with the same key has committed: its answer is this one's.
+  return shown(db, ids ? ids.answer : (await findAnswer(db, call))!, true)
 }
 
 async function findAnswer(
   db: Db,
   call: { scenarioId: string; idempotencyKey: string | null; bodyHash: Buffer },
-): Promise<StartedRuns | null> {
+): Promise<StartAnswer | null> {
   const { scenarioId, idempotencyKey, bodyHash } = call
   const known = idempotencyKey === null ? undefined : await findStart(db, { scenarioId, idempotencyKey })
   if (!known) return null
@@ -80,7 +82,7 @@ async function findAnswer(
       'This Idempotency-Key was used with a different body. Use a new key for a new start.',
       { id: known.id },
     )
-  return shown(db, known.answer)
+  return known.answer
 }
 
 function audienceOf({ subjectUids, audience }: StartRuns): Audience {
@@ -193,8 +195,10 @@ async function targetedBy(
 /** Stands for the uid of a person who has been erased since, as in the audience of a message. */
 const erased = 'erased subject'
 
-async function shown(db: Db, { items, ...numbers }: StartAnswer): Promise<StartedRuns> {
+/** `names`: with the uids of the people. */
+async function shown(db: Db, { items, ...numbers }: StartAnswer, names: boolean): Promise<StartedRuns> {
   if (items === null) return numbers
+  if (!names) return { items, ...numbers }
   const uids = await findUidsOfRuns(
     db,
     items.map(({ id }) => id),

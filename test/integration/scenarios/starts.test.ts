@@ -131,6 +131,17 @@ describe('a start for people by uid', () => {
     expect(JSON.stringify(answer)).not.toContain(uid)
   })
 
+  it('shows a repeat by the same key to the unit, and the uids to those who may target them alone', async () => {
+    const [uid, idempotencyKey] = [await person(), randomUUID()]
+    const body = { subjectUids: [uid] }
+    const first = (await start(body, { idempotencyKey })).body
+    const nameless = { ...first, items: [{ id: first.items[0].id, created: true }] }
+    expect((await start(body, { idempotencyKey, key: api.keys.a })).body).toEqual(nameless)
+    expect((await asEditor(body, idempotencyKey)).body).toEqual(nameless)
+    expect((await start(body, { idempotencyKey, key: api.keys.b })).code).toBe('not_found')
+    expect((await start(body, { idempotencyKey })).body).toEqual(first)
+  })
+
   it('of ten concurrent requests with one key starts once', async () => {
     const [uid, idempotencyKey] = [await person(), randomUUID()]
     const answers = await Promise.all(
