@@ -28,6 +28,16 @@ export function isStorableValue(value: unknown, depth: number): boolean {
   return true
 }
 
+/**
+ * Whether a value holds a number that JSON.parse has changed, at any depth: a whole one beyond 2^53 − 1 is rounded, and one
+ * beyond a double has become infinite (RFC 8259, section 6).
+ */
+export function hasInexactNumber(value: unknown): boolean {
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInexactNumber)
+}
+
 /** Whether a key of JSON would reach a prototype: `__proto__`, or `constructor` with a `prototype`. */
 export function isForbiddenKey(key: string, value: unknown): boolean {
   if (key === '__proto__') return true

@@ -1,6 +1,5 @@
 import type { LookupError } from '../../contract/enums.ts'
-import { limits } from '../../contract/limits.ts'
-import { hasForbiddenKey, hasMoreValues, isStorableValue } from '../../domain/json-values.ts'
+import { lookupAnswerFault } from '../../domain/scenario/lookup-answer.ts'
 import { acceptedFields } from '../../domain/scenario/values.ts'
 import { serviceSignature } from '../../signing.ts'
 import type { Asked } from '../outbound/ask.ts'
@@ -75,12 +74,10 @@ function lookedUp(asked: Asked): LookedUp {
   return { outcome: 'found', fields: accepted, dropped }
 }
 
-/** The JSON object of an answer that could also be the body of a request; null if it is something else. */
+/** The JSON object of an answer; null if it is something else, or has what cannot be kept as it is. */
 function objectIn(body: Buffer): Record<string, unknown> | null {
   const value = parse(body)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-  if (hasMoreValues(value, limits.jsonValues) || !isStorableValue(value, limits.jsonDepth)) return null
-  return hasForbiddenKey(value) ? null : { ...value }
+  return lookupAnswerFault(value) === null ? { ...(value as object) } : null
 }
 
 function parse(body: Buffer): unknown {
