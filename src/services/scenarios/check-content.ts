@@ -49,7 +49,8 @@ export async function checkContent(
   checkVariables(body)
   checkGraph(unit, pattern, body)
   checkWaits(body)
-  await checkLookups(services, db, unitId, body)
+  const unreachable = await lookupIssues(services, db, unitId, body.nodes)
+  if (unreachable.length > 0) throw validationError(unreachable)
   await checkReferences(db, unitId, body)
 }
 
@@ -122,15 +123,20 @@ export function dagInvalid(problems: GraphProblem[]): ServiceError {
   )
 }
 
-/** The addresses of Lookups, by the same rule as each call of them. */
-async function checkLookups(services: Parts, db: Db, unitId: string, { nodes }: ScenarioBody): Promise<void> {
+/** The addresses of Lookups that may not be called, by the same rule as each call of them. */
+export async function lookupIssues(
+  services: Parts,
+  db: Db,
+  unitId: string,
+  nodes: ScenarioBody['nodes'],
+): Promise<Issue[]> {
   const issues: Issue[] = []
   for (const [index, node] of nodes.entries()) {
     if (node.kind !== 'lookup') continue
     const way = await lookupWay(services, db, unitId, node.url)
     if (typeof way === 'string') issues.push({ path: `nodes[${index}].url`, message: way })
   }
-  if (issues.length > 0) throw validationError(issues)
+  return issues
 }
 
 /** The groups, categories and scenarios that nodes and buttons name. */

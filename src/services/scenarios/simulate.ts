@@ -1,5 +1,6 @@
 import type { Channel, Locale, UnitKind } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { SimulateContent, SimulateScenario, Simulation } from '../../contract/scenarios/simulation.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
@@ -10,6 +11,7 @@ import { renderBudget } from '../../domain/liquid.ts'
 import { type PatternFacts, patternValues } from '../../domain/pattern/pattern-values.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { graphProblems } from '../../domain/scenario/graph-problems.ts'
+import { lookupAnswerFault } from '../../domain/scenario/lookup-answer.ts'
 import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
 import type { Saying } from '../../domain/scenario/walk.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
@@ -18,7 +20,7 @@ import { categoryOf } from '../messages/prepare.ts'
 import { assertMayUse } from '../messages/rights.ts'
 import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
 import { type Issue, validationError } from '../validation-error.ts'
-import { dagInvalid } from './check-content.ts'
+import { dagInvalid, lookupIssues } from './check-content.ts'
 import { carriersAmong } from './compile-turn.ts'
 import { variablesOf } from './start-rules.ts'
 
@@ -36,7 +38,8 @@ export async function simulateContent(
   const found = await findCategory(services.db, scenario.categoryId)
   const category = enabledCategory(found, scenario.categoryId, 'scenario.categoryId')
   const { kind: unitKind } = orNotFound(await findUnit(services.db, unitId), 'unit')
-  return simulated(services, { unitId, unitKind, category, content: scenario, pattern: null }, input)
+  const unsaved = { unitId, unitKind, category, content: scenario, pattern: null, place: 'scenario.' }
+  return simulated(services, unsaved, input)
 }
 
 /**
@@ -59,10 +62,12 @@ export async function simulateScenario(
       `The scenario has no version ${version}. See GET /v1/scenarios/{id}/versions.`,
     )
   const category = await categoryOf(services.db, { category_id: stored.categoryId })
-  return simulated(services, { ...stored, category }, input)
+  return simulated(services, { ...stored, category, place: '' }, input)
 }
 
+/** `place`: where the content stands in the body. */
 type Simulated = {
+  place: string
   unitId: string
   unitKind: UnitKind
   category: Category
@@ -74,11 +79,11 @@ type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'local
 /**
  * The way of a run.
  * @throws ServiceError dag_invalid with all problems, missing_variable, validation_error for input about nodes that take
- *   none, content_violation if its texts take too long, not_configured without any of the category's channels
+ *   none, for answers of Lookups that no run would take and addresses that none would call, content_violation if its texts take too long, not_configured without any of the category's channels
  */
 async function simulated(
   services: Services,
-  { unitId, unitKind, category, content, pattern }: Simulated,
+  { unitId, unitKind, category, content, pattern, place }: Simulated,
   { locale, ...given }: Given,
 ): Promise<Simulation> {
   const declared = content.variables ?? []
@@ -88,7 +93,10 @@ async function simulated(
   })
   if (problems.length > 0) throw dagInvalid(problems)
   const input = { ...given, variables: variablesOf(declared, given.variables ?? {}, { declaredOnly: false }) }
-  assertTaken(content, input)
+  const unreachable = await lookupIssues(services, services.db, unitId, content.nodes)
+  const issues = unreachable.map((issue) => ({ ...issue, path: `${place}${issue.path}` }))
+  issues.push(...notTaken(content, input), ...answerIssues(input))
+  if (issues.length > 0) throw validationError(issues)
   const plan = channelsOf(services, category)
   const budget = renderBudget()
   const speaking = { content, category, locale, unit: await findSendingUnit(services.db, unitId) }
@@ -126,7 +134,7 @@ const tooSlow = {
 const answered: readonly string[] = ['question', 'register', 'handoff']
 
 /** Input for a node that is not there, or never waits for it, is a slip of the caller. */
-function assertTaken({ nodes }: ScenarioContent, { answers, lookups }: SimulationInput): void {
+function notTaken({ nodes }: ScenarioContent, { answers, lookups }: SimulationInput): Issue[] {
   const kinds = new Map(nodes.map(({ id, kind }) => [id, kind]))
   const issuesOf = (field: 'answers' | 'lookups', takes: readonly string[], given: object): Issue[] =>
     Object.keys(given)
@@ -135,8 +143,20 @@ function assertTaken({ nodes }: ScenarioContent, { answers, lookups }: Simulatio
         path: `${field}.${node}`,
         message: `must be about a node of kind ${takes.join(', ')}`,
       }))
-  const issues = [...issuesOf('answers', answered, answers), ...issuesOf('lookups', ['lookup'], lookups)]
-  if (issues.length > 0) throw validationError(issues)
+  return [...issuesOf('answers', answered, answers), ...issuesOf('lookups', ['lookup'], lookups)]
+}
+
+/** The answers of Lookups that a run would not take: they are bounded as a producer's own. */
+function answerIssues({ lookups }: SimulationInput): Issue[] {
+  return Object.entries(lookups).flatMap(([node, answer]) => {
+    if (answer === null) return []
+    const bytes = Buffer.byteLength(JSON.stringify(answer))
+    const fault =
+      bytes > limits.lookupAnswerBytes
+        ? `must have at most ${limits.lookupAnswerBytes / 1_024} KiB as JSON`
+        : lookupAnswerFault(answer)
+    return fault === null ? [] : [{ path: `lookups.${node}`, message: fault }]
+  })
 }
 
 /** The channels of the plan that this installation has: the sample person can be reached on each. */

@@ -136,6 +136,36 @@ describe('a simulation of content that is not stored', () => {
     expect((await simulate({ variables: { name: 'x', person: {} } })).code).toBe('validation_error')
   })
 
+  it('bounds the answers of Lookups, and where they go, as a run does', async () => {
+    const nodes = (url: string) => [
+      { id: 'seats', kind: 'lookup', method: 'GET', url, variables: [] },
+      { id: 'end', kind: 'end' },
+    ]
+    const edges = [
+      { from: 'seats', to: 'end' },
+      { from: 'seats', to: 'end', when: { kind: 'error' } },
+    ]
+    await api.database.db
+      .insertInto('lookup_endpoint')
+      .values({ origin: 'https://seats.example.edu', unit_id: api.units.a, created_by: 'key:test' })
+      .execute()
+    const url = 'https://seats.example.edu/seats'
+    const look = (answer: object, at = url) =>
+      simulate({ answers: {}, lookups: { seats: answer } }, { nodes: nodes(at), edges })
+    expect((await look({ left: 9 })).body).toMatchObject({ variables: { left: 9 }, ends: { state: 'done' } })
+    const refusals = [
+      [{ text: 'x'.repeat(65_536) }, 'must have at most 64 KiB as JSON'],
+      [{ id: 2 ** 53 }, 'must not have a number beyond ±(2^53 − 1): give it as a text'],
+    ] as const
+    for (const [answer, message] of refusals) {
+      const { status, body } = await look(answer)
+      expect([status, body.error.details]).toEqual([400, { issues: [{ path: 'lookups.seats', message }] }])
+    }
+    const elsewhere = await look({ left: 9 }, 'https://elsewhere.example.edu/seats')
+    const message = expect.stringContaining('must lead to a registered endpoint')
+    expect(elsewhere.body.error.details).toEqual({ issues: [{ path: 'scenario.nodes[0].url', message }] })
+  })
+
   it('takes half a second of Liquid in all, and no more', async () => {
     const loop = '{% for a in (1..120) %}{% for b in (1..120) %}{% endfor %}{% endfor %}'
     const messages = [{ kind: 'text', text: { 'zh-TW': `${loop}{{ name }}` } }]
