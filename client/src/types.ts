@@ -768,7 +768,7 @@ export type ContentViolationError = {
 
 /** What is wrong at a content_violation. */
 export type ContentViolations = {
-  /** What no channel can carry once the variables are filled in; `path` is in the template. */
+  /** What no channel can carry once the variables are filled in, with a `path` into the template; or `data`, which is too large for the variables of the scenario. */
   violations: Array<Violation>
 }
 

@@ -135,7 +135,10 @@ export const EventErrorDetails = z
       .object({
         violations: z
           .array(Violation)
-          .describe('What no channel can carry once the variables are filled in; `path` is in the template.'),
+          .describe(
+            'What no channel can carry once the variables are filled in, with a `path` into the template; or `data`, which ' +
+              'is too large for the variables of the scenario.',
+          ),
       })
       .meta({ id: 'ContentViolations', description: 'What is wrong at a content_violation.' }),
   ])

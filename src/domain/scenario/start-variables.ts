@@ -1,6 +1,7 @@
 import { isOneOf, reservedVariables } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
+import type { Violation } from '../audience.ts'
 import { missingVariables } from '../render.ts'
 
 /** The variables of a start with their defaults, or what is wrong with them. */
@@ -46,6 +47,24 @@ export function eventVariables(
     ([name]) => !isOneOf(reservedVariables, name) && (!declaredOnly || known.includes(name)),
   )
   return Object.fromEntries(taken)
+}
+
+/** What is wrong with variables that an event gives, and which are too large together: nothing else can be. */
+export function tooLargeFrom(given: Record<string, unknown>): Violation {
+  const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+  const [largest = ''] = Object.keys(given).toSorted(
+    (one, other) => bytesOf(given[other]) - bytesOf(given[one]),
+  )
+  const most = `${limits.runVariablesBytes / 1_024} KiB`
+  return {
+    path: 'data',
+    code: 'too_large',
+    limit: limits.runVariablesBytes,
+    message: {
+      'zh-TW': `情境的變數以 JSON 計算合計超過 ${most}，其中最大的是「${largest}」。請縮短內容，或改由情境查詢（Lookup）取得。`,
+      en: `The variables of the scenario have more than ${most} as JSON; the largest is ${largest}. Send less, or let the scenario look it up.`,
+    },
+  }
 }
 
 function wrong(message: string): StartVariables {

@@ -6,7 +6,7 @@ import { findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
 import { insertRuns, lockStarts } from '../../db/queries/scenario/start.ts'
 import { insertStart } from '../../db/queries/scenario/start-call.ts'
 import { eventActor } from '../../domain/principal.ts'
-import { eventVariables, startVariables } from '../../domain/scenario/start-variables.ts'
+import { eventVariables, startVariables, tooLargeFrom } from '../../domain/scenario/start-variables.ts'
 import { assertReach, assertRoom, peopleOf } from './start-rules.ts'
 
 /**
@@ -32,15 +32,11 @@ export async function startByEvent(
     return { error: 'no_scenario', details: null }
   const { unitId, version: versionNumber, content, automatic } = scenario
   const declared = content.variables ?? []
-  const judged = startVariables(
-    declared,
-    eventVariables(declared, event.data, { declaredOnly: !automatic }),
-    {
-      declaredOnly: !automatic,
-    },
-  )
+  const rule = { declaredOnly: !automatic }
+  const given = eventVariables(declared, event.data, rule)
+  const judged = startVariables(declared, given, rule)
   if ('missing' in judged) return { error: 'missing_variable', details: { variables: judged.missing } }
-  if ('issue' in judged) return { error: 'content_violation', details: null }
+  if ('issue' in judged) return { error: 'content_violation', details: { violations: [tooLargeFrom(given)] } }
 
   await lockStarts(trx, unitId)
   const actor = eventActor(event.source)

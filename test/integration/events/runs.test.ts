@@ -238,7 +238,12 @@ describe('an event that starts nothing', () => {
   it('has content_violation for variables that are too large', async () => {
     await bound(declared)
     const data = { day: 'x'.repeat(limits.runVariablesBytes) }
-    expect((await sendEvent(api, newEvent({ data }))).body).toMatchObject({ error: 'content_violation' })
+    const { body } = await sendEvent(api, newEvent({ data }))
+    const en = expect.stringMatching(/64 KiB as JSON; the largest is day/)
+    expect(body).toMatchObject({
+      error: 'content_violation',
+      details: { violations: [{ path: 'data', code: 'too_large', limit: 65_536, message: { en } }] },
+    })
   })
 
   it('reaches no more people in 24 hours than an automatic activation covers, and starts all or none', async () => {
