@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { Id, Instant, pageOf, Reference } from '../common.ts'
 
-/** `scheme://host` with a port or `*`, without anything behind it. */
-const form = /^(https?:\/\/[^\s/?#@:[\]]+|https?:\/\/\[[0-9a-f:.]+\])(:\d{1,5}|:\*)?$/i
+/** `scheme://host` with a port or `*`, without anything behind it, and without characters that a URL drops. */
+const form = /^(https?:\/\/[^\s\p{Cc}/?#@:[\]]+|https?:\/\/\[[0-9a-f:.]+\])(:\d{1,5}|:\*)?$/iu
 
 /** The base and the port of an origin; null if it is none. */
 function partsOf(text: string): { base: string; port: string } | null {
   const [, base, port = ''] = form.exec(text) ?? []
-  return base !== undefined && URL.canParse(port === ':*' ? base : text) ? { base, port } : null
+  if (base === undefined || !URL.canParse(port === ':*' ? base : text)) return null
+  // A URL takes it for a letter of the name, which no address has.
+  return new URL(base).hostname.includes('*') ? null : { base, port }
 }
 
 /** In the spelling of a URL: host in lower case, no port that the scheme has anyway. */
@@ -21,7 +23,9 @@ const origin = z
   .string()
   .max(300)
   .refine((text) => partsOf(text) !== null, {
-    error: 'must be scheme://host or scheme://host:port, such as https://orders.example.edu',
+    error:
+      'must be scheme://host or scheme://host:port, such as https://orders.example.edu; only the port may be *, and no ' +
+      'character be invisible',
   })
   .overwrite(normalised)
   .meta({

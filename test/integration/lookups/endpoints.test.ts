@@ -100,6 +100,19 @@ it.each([
   expect(await create({ origin })).toMatchObject({ status: 400, code: 'validation_error' })
 })
 
+it.each([
+  ['a wildcard', 'https://*.example.edu'],
+  ['a wildcard for every host', 'https://*'],
+  ['an encoded wildcard', 'https://%2A.example.edu:*'],
+  ['a NUL character behind it', 'https://nul.example.edu\u0000'],
+  ['a NUL character before the port', 'https://nul.example.edu\u0000:*'],
+  ['another control character', 'https://nul\u0007.example.edu'],
+])('an origin with %s is refused, and told what it may be', async (_, origin) => {
+  const { status, body } = await create({ origin })
+  const message = expect.stringContaining('only the port may be *')
+  expect([status, body.error.details]).toEqual([400, { issues: [{ path: 'origin', message }] }])
+})
+
 it('an unknown key is 400, an unknown unit 404, and an installation without keys is not configured', async () => {
   const origin = 'https://unknown.example.edu'
   expect(await create({ origin, keyId: 'gone' })).toMatchObject({ status: 400, code: 'validation_error' })
