@@ -17,7 +17,7 @@ export type RunInUi = {
 /** Temporal limits a summary to 200 bytes (https://docs.temporal.io/develop/typescript/enriching-ui). */
 const summaryBytes = 180
 
-/** What an operator should see of a run without reading code: ids, names of units and scenarios, times, fixed words. */
+/** What an operator should see of a run without reading code: ids, names of units, times, fixed words. */
 export function runInUi(run: RunSummary): RunInUi {
   const { attributes, about, details } = ofItsKind(run)
   return {
@@ -81,9 +81,9 @@ function messageInUi(run: MessageRunSummary): OfItsKind {
 function scenarioRunInUi(run: ScenarioRunSummary): OfItsKind {
   return {
     attributes: [peopleAttribute(1)],
-    about: run.scenarioName,
+    about: `scenario ${run.scenarioId}, version ${run.version}`,
     details: [
-      `Run \`${run.id}\` of scenario ${run.scenarioName} (\`${run.scenarioId}\`, version ${run.version}) of category`,
+      `Run \`${run.id}\` of scenario \`${run.scenarioId}\`, version ${run.version}, of category`,
       `\`${run.categoryId}\`, unit ${run.unitName} (\`${run.unitId}\`); it begins at node \`${run.node}\`.`,
       '',
       'Postgres holds the state; this run only schedules what happens next. *Request Cancellation* cancels the',
@@ -96,9 +96,9 @@ function scenarioRunInUi(run: ScenarioRunSummary): OfItsKind {
 function scheduleInUi(run: ScheduleSummary): OfItsKind {
   return {
     attributes: run.nextAt ? [sendAtAttribute(run.nextAt)] : [],
-    about: `schedule ${run.name}`,
+    about: `schedule ${run.id}`,
     details: [
-      `Schedule \`${run.id}\`, ${run.name}, of category \`${run.categoryId}\`, unit ${run.unitName} (\`${run.unitId}\`).`,
+      `Schedule \`${run.id}\` of category \`${run.categoryId}\`, unit ${run.unitName} (\`${run.unitId}\`).`,
       '',
       'Postgres holds the state; this run only waits for the next occurrence. *Request Cancellation* disables the schedule.',
       'Terminate and Reset are safe: the reconciler restarts the run.',

@@ -55,7 +55,9 @@ describe('a run of a scenario', () => {
       CarillonProblem: ['quota'],
       CarillonPeople: [1],
     })
-    expect(await run.staticSummary()).toMatch(new RegExp(`^advice from 學務處 .*, ${scenarioName}$`))
+    expect(await run.staticSummary()).toMatch(
+      new RegExp(`^advice from 學務處 .*, scenario ${scenario.id}, version 1$`),
+    )
     expect(await run.staticDetails()).toContain(`\`${scenario.id}\`, version 1`)
     const { uid } = await runs.db
       .selectFrom('subject')
@@ -67,6 +69,7 @@ describe('a run of a scenario', () => {
     expect(told).toContain(id)
     expect(told).not.toContain(uid)
     expect(told).not.toContain(scenarioText)
+    expect(told).not.toContain(scenarioName)
   })
 
   it('is restarted when it was ended in Temporal while its row is open, beside a message', async () => {

@@ -23,21 +23,19 @@ export type MessageRunSummary = OfAnyKind & {
   people: number | null
 }
 
-/** `node`: where the run of the scenario is. The name is the unit's own; what the scenario says is not here. */
+/** `node`: where the run of the scenario is. Its name may be that of a person, and is not here. */
 export type ScenarioRunSummary = OfAnyKind & {
   kind: 'scenario'
   state: RunState
   scenarioId: string
-  scenarioName: string
   version: number
   node: string
 }
 
-/** The name is the unit's own; what it makes is not here. */
+/** Its name may be that of a person, and is not here. */
 export type ScheduleSummary = OfAnyKind & {
   kind: 'schedule'
   state: ScheduleState
-  name: string
   nextAt: Date | null
 }
 
@@ -52,13 +50,13 @@ export const summariesOf: Record<RunKind, RawBuilder<RunSummary>> = {
     from message as m join unit as u on u.id = m.unit_id`,
   scenario: sql<ScenarioRunSummary>`
     select r.id, 'scenario' as kind, r.state, r.unit_id as "unitId", u.name as "unitName", v.category_id as "categoryId",
-      r.problem, r.scenario_id as "scenarioId", v.name as "scenarioName", v.version, r.node
+      r.problem, r.scenario_id as "scenarioId", v.version, r.node
     from scenario_run as r
     join unit as u on u.id = r.unit_id
     join scenario_version as v on v.scenario_id = r.scenario_id and v.version = r.version_number`,
   schedule: sql<ScheduleSummary>`
     select s.id, 'schedule' as kind, s.state, s.unit_id as "unitId", u.name as "unitName", s.category_id as "categoryId",
-      s.problem, s.name, s.next_at as "nextAt"
+      s.problem, s.next_at as "nextAt"
     from schedule as s join unit as u on u.id = s.unit_id`,
 }
 
