@@ -4453,6 +4453,8 @@ export type Simulation = {
     /** The id of the node where it waits: `answers` or `lookups` has nothing that leads on. */
     waits?: string
   }
+  /** What may surprise its author on any way, as `warnings` of a scenario. Paths lead into the scenario. */
+  warnings: Array<Violation>
 }
 
 /** How far a subject's relation has come. It only moves forward. */

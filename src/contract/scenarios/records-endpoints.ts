@@ -49,6 +49,17 @@ const exampleSimulation = {
     { node: 'thanks', channel: 'chat', messages: thanks.messages },
   ],
   ends: { state: 'done' },
+  warnings: [
+    {
+      path: 'variables[0]',
+      code: 'not_given_by_people',
+      message: {
+        'zh-TW':
+          '以關鍵字、加入好友或按鈕開始時，不會帶入「name」，流程會以失敗結束。請設定預設值，或只由系統帶入變數開始。',
+        en: 'A start by a keyword, a follow or a button gives no name, and its run fails where that is named. Give it a default, or start the scenario only by calls and events that give it.',
+      },
+    },
+  ],
 }
 
 /** Trying out a scenario (docs/api/runs.md). */

@@ -3,6 +3,7 @@ import { atMost, Channel, Locale, Reference, UnitId } from '../common.ts'
 import { isOneOf, reservedVariables } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { CanonicalMessage } from '../messages/content.ts'
+import { Violation } from '../messages/dry-run.ts'
 import { GivenVariable } from '../templates/template.ts'
 import { textLengthOf, textLimit } from '../text-length.ts'
 import { scenarioContentFields } from './content.ts'
@@ -123,6 +124,11 @@ export const Simulation = z
           .describe('The id of the node where it waits: `answers` or `lookups` has nothing that leads on.'),
       })
       .describe('How it ends: with a state, or waiting at a node.'),
+    warnings: z
+      .array(Violation)
+      .describe(
+        'What may surprise its author on any way, as `warnings` of a scenario. Paths lead into the scenario.',
+      ),
   })
   .meta({ id: 'Simulation', description: 'The way of a simulated run. Nothing was stored, sent or called.' })
 export type Simulation = z.infer<typeof Simulation>

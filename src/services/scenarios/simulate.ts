@@ -23,6 +23,7 @@ import { type Issue, validationError } from '../validation-error.ts'
 import { dagInvalid, lookupIssues } from './check-content.ts'
 import { carriersAmong } from './compile-turn.ts'
 import { variablesOf } from './start-rules.ts'
+import { warningsOf } from './view.ts'
 
 /**
  * Simulates a run of content that is not stored.
@@ -38,7 +39,15 @@ export async function simulateContent(
   const found = await findCategory(services.db, scenario.categoryId)
   const category = enabledCategory(found, scenario.categoryId, 'scenario.categoryId')
   const { kind: unitKind } = orNotFound(await findUnit(services.db, unitId), 'unit')
-  const unsaved = { unitId, unitKind, category, content: scenario, pattern: null, place: 'scenario.' }
+  const unsaved = {
+    id: null,
+    unitId,
+    unitKind,
+    category,
+    content: scenario,
+    pattern: null,
+    place: 'scenario.',
+  }
   return simulated(services, unsaved, input)
 }
 
@@ -62,11 +71,12 @@ export async function simulateScenario(
       `The scenario has no version ${version}. See GET /v1/scenarios/{id}/versions.`,
     )
   const category = await categoryOf(services.db, { category_id: stored.categoryId })
-  return simulated(services, { ...stored, category, place: '' }, input)
+  return simulated(services, { ...stored, id, category, place: '' }, input)
 }
 
-/** `place`: where the content stands in the body. */
+/** `id`: of a stored scenario. `place`: where the content stands in the body. */
 type Simulated = {
+  id: string | null
   place: string
   unitId: string
   unitKind: UnitKind
@@ -83,7 +93,7 @@ type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'local
  */
 async function simulated(
   services: Services,
-  { unitId, unitKind, category, content, pattern, place }: Simulated,
+  { id, unitId, unitKind, category, content, pattern, place }: Simulated,
   { locale, ...given }: Given,
 ): Promise<Simulation> {
   const declared = content.variables ?? []
@@ -117,7 +127,11 @@ async function simulated(
     const carriers = carriersOf([one])
     return plan.find((name) => Array.isArray(carriers) && carriers.includes(name)) ?? plan[0]!
   }
-  return { ...way, says: says.map((one) => ({ ...one, channel: channelOf(one) })) }
+  return {
+    ...way,
+    says: says.map((one) => ({ ...one, channel: channelOf(one) })),
+    warnings: await warningsOf(services.db, { id, unitId, content }, category),
+  }
 }
 
 const tooSlow = {

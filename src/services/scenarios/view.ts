@@ -2,7 +2,7 @@ import type { ActivationReason } from '../../contract/enums.ts'
 import { activationReasons, isOneOf } from '../../contract/enums.ts'
 import type { Scenario, ScenarioItem, ScenarioVersion } from '../../contract/scenarios/scenario.ts'
 import type { Db } from '../../db/connect.ts'
-import { findCategory } from '../../db/queries/catalogue/category.ts'
+import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
 import {
   findScenarios,
   findTriggerHolders,
@@ -12,6 +12,7 @@ import {
   type ScenarioVersion as VersionRow,
 } from '../../db/queries/scenario/scenario.ts'
 import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
+import type { Violation } from '../../domain/audience.ts'
 import { isId } from '../../domain/id.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { triggersOf } from '../../domain/scenario/activation.ts'
@@ -28,12 +29,24 @@ export async function scenarioOf(db: Db, principal: Principal, row: Row): Promis
     ...item!,
     ...contentOf(row),
     farewell: row.farewell,
-    warnings: versionWarnings(row.content, category.channelPlan.channels, await inactiveJumps(db, row)),
+    warnings: await warningsOf(db, row, category),
   }
 }
 
+/** A version, stored or not. `id`: of its scenario; null: it is not stored. */
+type Warned = Pick<Row, 'unitId' | 'content'> & { id: string | null }
+
+/** What may surprise the author of a version in this category. */
+export async function warningsOf(
+  db: Db,
+  version: Warned,
+  { channelPlan }: Pick<Category, 'channelPlan'>,
+): Promise<Violation[]> {
+  return versionWarnings(version.content, channelPlan.channels, await inactiveJumps(db, version))
+}
+
 /** The scenarios that a version leads to and that are not active now. */
-async function inactiveJumps(db: Db, { id, unitId, content }: Row): Promise<Set<string>> {
+async function inactiveJumps(db: Db, { id, unitId, content }: Warned): Promise<Set<string>> {
   const others = jumpTargets(content.nodes).map((target) => target.id)
   const ids = [...new Set(others)].filter((target) => target !== id && isId(target))
   if (ids.length === 0) return new Set()

@@ -391,6 +391,15 @@ describe('the page of a scenario', () => {
     expect(page.text).not.toContain('<script')
   })
 
+  it('warns of an option that people leave by, if they type it', async () => {
+    const [ask, ...rest] = lookup.nodes
+    const options = [{ id: 'yes', label: { 'zh-TW': '取消' } }]
+    const nodes = [{ ...ask, message: { ...ask!.message, options } }, ...rest]
+    const id = await scenario({ ...lookup, nodes })
+    const words = read(await approver().open(`${base}/approvals/scenario/${id}`))
+    expect(words).toContain('An option has a word that leaves the conversation')
+  })
+
   it('is approved in two taps, and tells what changed since the version in force', async () => {
     const id = await scenario()
     const browser = approver()

@@ -454,8 +454,11 @@ describe('activation', () => {
       [{ 'zh-TW': '不去' }, 'Cancel', ['option_leaves']],
       [{ 'zh-TW': '取消報名' }, 'no', []],
     ] as const) {
-      const { warnings } = await read(await asks(label, optionId))
-      expect(warnings.map(({ code }: { code: string }) => code)).toEqual(codes)
+      const id = await asks(label, optionId)
+      const simulated = await api.call('simulateScenario', { ...byKey(), id, body: {} })
+      const activated = await put(id, { state: 'active' })
+      for (const { warnings } of [await read(id), simulated.body, activated.body])
+        expect(warnings.map(({ code }: { code: string }) => code)).toEqual(codes)
     }
   })
 
