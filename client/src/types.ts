@@ -3121,6 +3121,44 @@ export type OtherwiseCase = {
   kind: 'otherwise'
 }
 
+/** The key that called, without its secret, and what it may do. */
+export type OwnKey = {
+  /** The part of the key between `hub_` and the second underscore. */
+  id: string
+  /** What it is for, such as the name of a system. */
+  name: string
+  /** The ids of the only categories it may use; null: all. */
+  categories: Array<string> | null
+  /** Whether the key may use individual audiences, and small audiences of the unit's own lists, and receive who answered. */
+  individualTargeting: boolean
+  /** Whether the key may create groups, and change them and their members. */
+  groupWriting: boolean
+  /** The only dimensions of an audience it may use, `all` for audiences of that kind; null: every one. */
+  dimensions: Array<string> | null
+  /** When it was issued, in UTC. */
+  createdAt: string
+  /** The unit that it acts for. A key of an `administrative` unit may use the operations of subjects and imports. */
+  unit: {
+    /** The id of the unit. */
+    id: string
+    /** Its name. Unique. */
+    name: string
+    /** Keys of an `administrative` unit may use the Identity API. */
+    kind: 'ordinary' | 'administrative'
+    /** The IANA time zone of its quiet hours. */
+    timeZone: string
+  }
+  /** How many requests its calls may make; more are 429 `rate_limited`, with `Retry-After`. */
+  limits: {
+    /** Requests in a second, sustained, to each process of the API. null: this installation does not limit them. */
+    perSecond: number | null
+    /** Requests at once, after a pause, to each process of the API. null: this installation does not limit them. */
+    burst: number | null
+    /** Requests in a rolling minute under `/v1/subjects/`, which the two others do not count. null: this installation does not limit them. */
+    perMinute: number | null
+  }
+}
+
 export type PageQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string

@@ -30,6 +30,7 @@ import { groupRoutes } from './routes/groups.ts'
 import { guideRoutes } from './routes/guide.ts'
 import { handoffRoutes } from './routes/handoffs.ts'
 import { importRoutes } from './routes/imports.ts'
+import { keyRoutes } from './routes/keys.ts'
 import { linkRoutes } from './routes/links.ts'
 import { mailSettingsRoutes } from './routes/mail-settings.ts'
 import { messageRoutes } from './routes/messages.ts'
@@ -114,6 +115,7 @@ export async function buildApp(
 
   messageRoutes(app, services)
   catalogueRoutes(app, services)
+  keyRoutes(app, services, rates)
   scenarioRoutes(app, services)
   topicRoutes(app, services)
   groupRoutes(app, services)

@@ -13,6 +13,7 @@ import { eventBindingEndpoints, eventEndpoints, recordedEventEndpoints } from '.
 import { groupEndpoints } from './groups/endpoints.ts'
 import { handoffEndpoints } from './handoffs/endpoints.ts'
 import { importEndpoints } from './imports/endpoints.ts'
+import { keyEndpoints } from './keys/endpoints.ts'
 import { messageEndpoints, messageReads, previewEndpoints } from './messages/endpoints.ts'
 import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
 import { messageRecords } from './messages/records-endpoints.ts'
@@ -44,6 +45,7 @@ export const endpoints = {
   ...messageRecords,
   ...catalogueEndpoints,
   ...templateEndpoints,
+  ...keyEndpoints,
   ...scenarioEndpoints,
   ...patternEndpoints,
   ...topicEndpoints,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, isLimited, isRated } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import type { OwnKey } from '../../contract/keys/own-key.ts'
 import type { Db } from '../../db/connect.ts'
 import { countRequest, type Window } from '../../db/queries/maintenance/rate.ts'
 import type { Caller } from '../../domain/principal.ts'
@@ -36,6 +37,15 @@ const callersMost = 10_000
 /** Bytes of a body that cost as much as a request: to parse 2 MiB takes as long as a hundred of them. */
 const bytesPerToken = 16 * 1024
 const burstOf = (perSecond: number) => 10 * perSecond
+
+/** The limits as callers read them; null: none. */
+export function limitsOf({ perMinute, perSecond }: RateLimits): OwnKey['limits'] {
+  return {
+    perSecond: perSecond || null,
+    burst: burstOf(perSecond) || null,
+    perMinute: perMinute || null,
+  }
+}
 
 type Rated = { name: string; socketBytes: number }
 const rated = new WeakMap<FastifyRequest, Rated>()

@@ -27,7 +27,10 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
     pages: ['topics'],
   },
   Groups: { about: 'Named sets of subjects, static or dynamic.', pages: ['groups'] },
-  Units: { about: 'Members, quota, and numbers.', pages: ['units', 'metrics', 'summary', 'audit'] },
+  Units: {
+    about: 'Members, quota, keys, and numbers.',
+    pages: ['units', 'keys', 'metrics', 'summary', 'audit'],
+  },
   Identity: {
     about: 'Subjects: addresses, consents, stage and tags. For administrative units.',
     pages: ['subjects'],
