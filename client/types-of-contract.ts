@@ -19,6 +19,18 @@ const queries: Record<string, OperationId> = {
   EventBindingListQuery: 'listEventBindings',
   RecordedEventListQuery: 'listRecordedEvents',
   MetricsQuery: 'getTrend',
+  ScenarioListQuery: 'listScenarios',
+  ScenarioRunQuery: 'listScenarioRuns',
+  RunSummaryQuery: 'summariseScenarioRuns',
+  ScenarioAnswerQuery: 'listScenarioAnswers',
+  PatternListQuery: 'listPatterns',
+  RegistrationQuery: 'listRegistrations',
+  ScheduleListQuery: 'listSchedules',
+  HandoffQuery: 'listHandoffs',
+  WaitingApprovalQuery: 'listApprovals',
+  SummaryQuery: 'getSummary',
+  AuditQuery: 'listAudit',
+  ImportQuery: 'createImport',
 }
 
 /**

@@ -1,3 +1,5 @@
+import { type Listing, listing } from './listing.ts'
+import { deletion } from './move.ts'
 import type { Send } from './transport.ts'
 import type {
   Callback,
@@ -21,8 +23,9 @@ export class Callbacks {
     this.#send = send
   }
 
-  list(query: CallbackListQuery = {}): Promise<CallbackPage> {
-    return this.#send('GET', '/v1/callbacks', { query })
+  /** Newest first. */
+  list(query: CallbackListQuery = {}): Listing<CallbackPage> {
+    return listing(this.#send, '/v1/callbacks', query)
   }
 
   /** The secret is returned only in this response. */
@@ -30,17 +33,19 @@ export class Callbacks {
     return this.#send('POST', '/v1/callbacks', { body })
   }
 
+  /** One callback with its state. */
   get(id: string): Promise<Callback> {
     return this.#send('GET', pathOf(id))
   }
 
   /** Omitted fields are unchanged. On an enabled callback `{enabled: true}` sends pending deliveries immediately. */
   update(id: string, body: EditCallback): Promise<Callback> {
-    return this.#send('PATCH', pathOf(id), { body })
+    return this.#send('PATCH', pathOf(id), { body, repeatable: true })
   }
 
+  /** Its pending deliveries are dropped. */
   delete(id: string): Promise<DeletedCallback> {
-    return this.#send('DELETE', pathOf(id))
+    return deletion(this.#send, pathOf(id))
   }
 
   /** Issues a new secret; for a day requests are also signed with the old one. */
@@ -54,8 +59,8 @@ export class Callbacks {
   }
 
   /** Its deliveries, newest first. */
-  deliveries(id: string, query: PageQuery = {}): Promise<CallbackDeliveryPage> {
-    return this.#send('GET', `${pathOf(id)}/deliveries`, { query })
+  deliveries(id: string, query: PageQuery = {}): Listing<CallbackDeliveryPage> {
+    return listing(this.#send, `${pathOf(id)}/deliveries`, query)
   }
 }
 

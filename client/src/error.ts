@@ -1,21 +1,47 @@
 import type { ErrorBody } from './types.ts'
 
+/** What the service says of each failure: its code, and the details of that code. */
+type ServiceError = ErrorBody['error']
+
 /**
- * Thrown by every method that does not succeed. `code` is an error code of the service, or `timeout`, `unreachable` or
- * `unexpected_answer` if the service itself did not respond. `status` is 0 without a response.
+ * Why a call failed: an error code of the service, or one of the library: `timeout` and `unreachable` without an answer,
+ * `unexpected_answer` of something else than the service, `not_a_lookup` of `verifyLookup`. A newer service may have more.
+ */
+export type ErrorCode =
+  | ServiceError['code']
+  | 'timeout'
+  | 'unreachable'
+  | 'unexpected_answer'
+  | 'not_a_lookup'
+  | (string & {})
+
+/**
+ * Thrown by every method that does not succeed. It never holds a key, a session or a secret.
+ *
+ * @example
+ * try {
+ *   await carillon.messages.submit(id)
+ * } catch (error) {
+ *   if (!(error instanceof CarillonError)) throw error
+ *   if (error.is('content_violation')) console.log(error.details.violations)
+ *   else console.log(error.code, error.message, error.requestId)
+ * }
  */
 export class CarillonError extends Error {
-  readonly code: string
+  /** Branch on it. */
+  readonly code: ErrorCode
+  /** The HTTP status; 0 without a response. */
   readonly status: number
+  /** More about the error, by its code: `is` knows the type. */
   readonly details: unknown
-  /** Identifies this request in the service's log. */
+  /** Identifies this request in the service's log; null without a response. */
   readonly requestId: string | null
   /** Seconds to wait before a retry; null if the service did not specify it. */
   readonly retryAfter: number | null
 
   constructor(
     message: string,
-    facts: { code: string; status: number; details?: unknown; headers?: Headers; cause?: unknown },
+    facts: { code: ErrorCode; status: number; details?: unknown; headers?: Headers; cause?: unknown },
   ) {
     super(message, { cause: facts.cause })
     this.name = 'CarillonError'
@@ -25,6 +51,13 @@ export class CarillonError extends Error {
     this.requestId = facts.headers?.get('x-request-id') ?? null
     const seconds = facts.headers?.get('retry-after') ?? ''
     this.retryAfter = /^\d+$/.test(seconds) ? Number(seconds) : null // a gateway may write a date
+  }
+
+  /** Whether the service answered with this code; `details` then has its type. */
+  is<Code extends ServiceError['code']>(
+    code: Code,
+  ): this is CarillonError & Extract<ServiceError, { code: Code }> {
+    return this.code === code
   }
 }
 

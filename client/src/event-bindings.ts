@@ -1,3 +1,5 @@
+import { type Listing, listing } from './listing.ts'
+import { deletion, move } from './move.ts'
 import type { Send } from './transport.ts'
 import type {
   ApproveEventBinding,
@@ -19,14 +21,20 @@ export class EventBindings {
     this.#send = send
   }
 
-  list(query: EventBindingListQuery = {}): Promise<EventBindingPage> {
-    return this.#send('GET', '/v1/event-bindings', { query })
+  /** Newest first. */
+  list(query: EventBindingListQuery = {}): Listing<EventBindingPage> {
+    return listing(this.#send, '/v1/event-bindings', query)
   }
 
+  /**
+   * Binds a source and type to a template and an audience, or to a scenario. It may wait for an approver before it is in
+   * force.
+   */
   create(body: CreateEventBinding): Promise<EventBindingDetail> {
     return this.#send('POST', '/v1/event-bindings', { body })
   }
 
+  /** One binding, with the version in force and the newest one. */
   get(id: string): Promise<EventBindingDetail> {
     return this.#send('GET', pathOf(id))
   }
@@ -41,16 +49,19 @@ export class EventBindings {
 
   /** With an approver's session; producer keys receive 403 forbidden. */
   approve(id: string, body: ApproveEventBinding = {}): Promise<EventBindingDetail> {
-    return this.#send('POST', `${pathOf(id)}/approve`, { body })
+    const answer = () => this.get(id)
+    return move(this.#send, `${pathOf(id)}/approve`, { body, to: ['in_force'], answer })
   }
 
   /** With an approver's session; producer keys receive 403 forbidden. */
   reject(id: string, body: RejectEventBinding): Promise<EventBindingDetail> {
-    return this.#send('POST', `${pathOf(id)}/reject`, { body })
+    const answer = () => this.get(id)
+    return move(this.#send, `${pathOf(id)}/reject`, { body, to: ['rejected'], answer })
   }
 
+  /** Its events get no_binding from now on. */
   delete(id: string): Promise<DeletedEventBinding> {
-    return this.#send('DELETE', pathOf(id))
+    return deletion(this.#send, pathOf(id))
   }
 
   /** Processes its recorded events that created no message again. */

@@ -1,3 +1,4 @@
+import { type Listing, listing } from './listing.ts'
 import type { Send } from './transport.ts'
 import type {
   ChangeMembers,
@@ -19,25 +20,29 @@ export class Groups {
     this.#send = send
   }
 
-  list(query: GroupListQuery = {}): Promise<GroupPage> {
-    return this.#send('GET', '/v1/groups', { query })
+  /** Newest first. */
+  list(query: GroupListQuery = {}): Listing<GroupPage> {
+    return listing(this.#send, '/v1/groups', query)
   }
 
+  /** Creates a group; a static one is empty and needs a legal basis. With a key that has `groupWriting`. */
   create(body: CreateGroup): Promise<Group> {
     return this.#send('POST', '/v1/groups', { body })
   }
 
+  /** One group with its size. */
   get(id: string): Promise<Group> {
     return this.#send('GET', pathOf(id))
   }
 
   /** Omitted fields are unchanged. */
   update(id: string, body: EditGroup): Promise<Group> {
-    return this.#send('PATCH', pathOf(id), { body })
+    return this.#send('PATCH', pathOf(id), { body, repeatable: true })
   }
 
-  members(id: string, query: PageQuery = {}): Promise<MemberPage> {
-    return this.#send('GET', `${pathOf(id)}/members`, { query })
+  /** The uids of its members. */
+  members(id: string, query: PageQuery = {}): Listing<MemberPage> {
+    return listing(this.#send, `${pathOf(id)}/members`, query)
   }
 
   /** Adds and removes up to 100,000 uids each, atomically. */

@@ -1,48 +1,101 @@
+import { Approvals } from './approvals.ts'
 import { Callbacks } from './callbacks.ts'
-import { Categories, Templates, Units } from './catalogue.ts'
+import { Categories } from './categories.ts'
 import { EventBindings } from './event-bindings.ts'
 import { Groups } from './groups.ts'
+import { Handoffs } from './handoffs.ts'
+import { Imports } from './imports.ts'
 import { Messages } from './messages.ts'
 import { Metrics } from './metrics.ts'
+import { OwnKey } from './own-key.ts'
+import { Patterns } from './patterns.ts'
 import { RecordedEvents } from './recorded-events.ts'
+import { Runs } from './runs.ts'
+import { Scenarios } from './scenarios.ts'
+import { Schedules } from './schedules.ts'
 import { type SigningKey, sendEvent, sendEvents } from './send-event.ts'
 import { Subjects } from './subjects.ts'
+import { Templates } from './templates.ts'
 import { Topics } from './topics.ts'
 import { type CarillonOptions, connectTo, type RequestOptions, type Send } from './transport.ts'
-import type { EventAnswer, EventAnswers, SystemEvent } from './types.ts'
+import type { EventAnswer, EventAnswers, Health, SystemEvent } from './types.ts'
+import { Units } from './units.ts'
 
-export { CarillonError } from './error.ts'
+export { CarillonError, type ErrorCode } from './error.ts'
+export type { Listing } from './listing.ts'
 export type { SigningKey } from './send-event.ts'
 export type { SendResult } from './send-message.ts'
 export type { CarillonOptions, Credential, RequestOptions } from './transport.ts'
 export type * from './types.ts'
 export { type CallbackEvent, verifyCallback } from './verify-callback.ts'
-export { type Lookup, type LookupRequest, verifyLookup } from './verify-lookup.ts'
+export { type Lookup, verifyLookup } from './verify-lookup.ts'
 
-/** A client of the service for producers, and for people with a session. */
+/**
+ * A client of the service for producers, and for people with a session. Calls that may be repeated are, after a lost answer
+ * or where the service asks for it.
+ *
+ * @example
+ * const carillon = new Carillon({ baseUrl: 'https://hub.example.org', key: process.env.CARILLON_KEY! })
+ */
 export class Carillon {
+  /** What the key that calls may do. */
+  readonly key: OwnKey
+  /** Message intents, from draft to sent. */
   readonly messages: Messages
+  /** The categories and their rules. */
   readonly categories: Categories
+  /** Reusable approved texts. */
   readonly templates: Templates
+  /** The caller's unit, its quota and its audit log. */
   readonly units: Units
+  /** What waits for an approver. */
+  readonly approvals: Approvals
+  /** What recipients can unsubscribe from separately. */
   readonly topics: Topics
+  /** Static lists and named queries of subjects. */
   readonly groups: Groups
+  /** People: addresses, consents, attributes. */
   readonly subjects: Subjects
+  /** Subjects from files. */
+  readonly imports: Imports
+  /** Conversations, and starting them. */
+  readonly scenarios: Scenarios
+  /** One conversation with one person. */
+  readonly runs: Runs
+  /** Registrations, surveys and rsvps. */
+  readonly patterns: Patterns
+  /** Messages and starts of scenarios at set times. */
+  readonly schedules: Schedules
+  /** Conversations that people of the unit take over. */
+  readonly handoffs: Handoffs
+  /** Signed requests to your own endpoint when a message changes or is answered. */
   readonly callbacks: Callbacks
+  /** The rules that turn events into messages or runs. */
   readonly eventBindings: EventBindings
+  /** What became of each event. */
   readonly recordedEvents: RecordedEvents
+  /** Counts and ratios. */
   readonly metrics: Metrics
   readonly #send: Send
 
+  /** @throws TypeError if an option is missing or cannot be used */
   constructor(options: CarillonOptions) {
     this.#send = connectTo(options)
+    this.key = new OwnKey(this.#send)
     this.messages = new Messages(this.#send)
     this.categories = new Categories(this.#send)
     this.templates = new Templates(this.#send)
     this.units = new Units(this.#send)
+    this.approvals = new Approvals(this.#send)
     this.topics = new Topics(this.#send)
     this.groups = new Groups(this.#send)
     this.subjects = new Subjects(this.#send)
+    this.imports = new Imports(this.#send)
+    this.scenarios = new Scenarios(this.#send)
+    this.runs = new Runs(this.#send)
+    this.patterns = new Patterns(this.#send)
+    this.schedules = new Schedules(this.#send)
+    this.handoffs = new Handoffs(this.#send)
     this.callbacks = new Callbacks(this.#send)
     this.eventBindings = new EventBindings(this.#send)
     this.recordedEvents = new RecordedEvents(this.#send)
@@ -52,6 +105,15 @@ export class Carillon {
   /**
    * Sends an event, signed with a key of EVENT_SIGNING_KEYS. Safe to repeat: an event that has created its message
    * returns the same answer with duplicate true. @throws CarillonError
+   *
+   * @example
+   * const answer = await carillon.sendEvent('sis', { id: 'sis-2030', secret }, {
+   *   eventId: 'admission-1042',
+   *   type: 'admission.granted',
+   *   occurredAt: new Date().toISOString(),
+   *   subjectUids: ['b10902042'],
+   *   data: { name: '林小雨' },
+   * })
    */
   sendEvent(source: string, key: SigningKey, event: SystemEvent): Promise<EventAnswer> {
     return sendEvent(this.#send, source, key, event)
@@ -62,7 +124,18 @@ export class Carillon {
     return sendEvents(this.#send, source, key, events)
   }
 
-  /** Calls any operation that returns JSON: `request('GET', '/v1/health')`. @throws CarillonError */
+  /** The state of the service. It needs no credential, and always succeeds: read `status`. @throws CarillonError */
+  health(): Promise<Health> {
+    return this.#send('GET', '/v1/health')
+  }
+
+  /**
+   * Calls any operation that returns JSON. Repeated only if it is a GET, has an Idempotency-Key, or you say that it is
+   * `repeatable`. @throws CarillonError
+   *
+   * @example
+   * const { items } = await carillon.request<CategoryPage>('GET', '/v1/categories', { query: { limit: 5 } })
+   */
   request<T = unknown>(method: string, path: string, options?: RequestOptions): Promise<T> {
     return this.#send<T>(method, path, options)
   }

@@ -1,5 +1,7 @@
-import { type SendResult, sendMessage } from './send-message.ts'
-import type { RequestOptions, Send } from './transport.ts'
+import { type Listing, listing } from './listing.ts'
+import { move } from './move.ts'
+import { approvedStates, type SendResult, sendMessage } from './send-message.ts'
+import type { Send } from './transport.ts'
 import type {
   ApprovalOutcome,
   ApproveMessage,
@@ -15,6 +17,7 @@ import type {
   MessageDetail,
   MessageListQuery,
   MessagePage,
+  MessageState,
   MovedMessage,
   Preview,
   PreviewMessage,
@@ -32,15 +35,25 @@ export class Messages {
     this.#send = send
   }
 
-  /** Creates a draft. After a lost response, repeat it with the same key: only one message is created. */
+  /**
+   * Creates a draft. Repeated with the same key, it returns the message that the first call created. Without a key, each call
+   * creates one; its retries share a key.
+   */
   create(body: CreateMessage, options: { idempotencyKey?: string } = {}): Promise<CreatedMessage> {
-    const headers = { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }
-    return this.#send('POST', '/v1/messages', { body, headers })
+    return this.#send('POST', '/v1/messages', { body, headers: idempotent(options) })
   }
 
   /**
-   * With a producer key: creates, submits and runs the automatic check; `approved` false means that a person must approve
-   * it. `unknown`: how many uids of the audience belong to nobody. With a session use the single steps: the last one is another person's approval.
+   * With a producer key: creates, submits and runs the automatic check; `approved` false means that a person must approve it.
+   * `unknown`: how many uids of the audience belong to nobody. With a session use the single steps: the last one is another
+   * person's approval.
+   *
+   * @example
+   * const sent = await carillon.messages.send(
+   *   { categoryId: 'campus-events', templateId, variables: { day: '12/5' }, audience: { kind: 'all' } },
+   *   { idempotencyKey: 'open-day-2030' },
+   * )
+   * if (!sent.approved) console.log(`Waits for a person: ${sent.reason}`)
    */
   send(body: CreateMessage, options: { idempotencyKey?: string } = {}): Promise<SendResult> {
     return sendMessage(this, body, options)
@@ -48,94 +61,109 @@ export class Messages {
 
   /** Creates a draft from a message in any state, such as a rejected one. Safe to repeat with the same key. */
   copy(id: string, options: { idempotencyKey?: string } = {}): Promise<CreatedMessage> {
-    const headers = { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }
-    return this.#post(id, 'copy', { headers })
+    return this.#send('POST', `${pathOf(id)}/copy`, { headers: idempotent(options) })
   }
 
   /** Edits a draft; with `ifMatch`, only if it still has that version. */
   edit(id: string, changes: EditMessage, { ifMatch }: { ifMatch?: number } = {}): Promise<EditedMessage> {
-    const headers: Record<string, string> = ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }
-    return this.#send('PATCH', pathOf(id), { body: changes, headers })
+    const body = changes
+    if (ifMatch === undefined) return this.#send('PATCH', pathOf(id), { body, repeatable: true })
+    return this.#send('PATCH', pathOf(id), { body, headers: { 'if-match': `"${ifMatch}"` } })
   }
 
   /** Forecasts recipients and quota, in numbers. */
   dryRun(id: string): Promise<DryRun> {
-    return this.#post(id, 'dry-run')
+    return this.#send('POST', `${pathOf(id)}/dry-run`, { repeatable: true })
   }
 
   /** What a recipient with this language sees on a channel. */
   preview(id: string, body: PreviewMessage): Promise<Preview> {
-    return this.#post(id, 'preview', { body })
+    return this.#send('POST', `${pathOf(id)}/preview`, { body, repeatable: true })
   }
 
   /** Sends it only to the person whose session calls, marked as a test. Producer keys receive 403 forbidden. */
   testSend(id: string, body: TestSend = {}): Promise<TestSent> {
-    return this.#post(id, 'test-send', { body })
+    return this.#send('POST', `${pathOf(id)}/test-send`, { body })
   }
 
+  /** Stores the dry-run and asks for approval. 400 content_violation names what must be changed before. */
   submit(id: string): Promise<MovedMessage> {
-    return this.#post(id, 'submit')
+    return this.#move(id, 'submit', ['submitted', 'approved', 'sending', 'sent'])
   }
 
   /** With a producer key: runs the automatic check. With an approver's session: approves. */
   approve(id: string, body: ApproveMessage = {}): Promise<ApprovalOutcome> {
-    return this.#post(id, 'approve', { body })
+    const answer = (): ApprovalOutcome => ({ approved: true })
+    return move(this.#send, `${pathOf(id)}/approve`, { body, to: approvedStates, answer })
   }
 
   /** With an approver's session; producer keys receive 403 forbidden. */
   reject(id: string, body: RejectMessage): Promise<MovedMessage> {
-    return this.#post(id, 'reject', { body })
+    return this.#move(id, 'reject', ['rejected'], body)
   }
 
+  /** Before the first batch: nothing is sent, and the quota is free again. Of a sent message: cancels its reminder. */
   cancel(id: string): Promise<MovedMessage> {
-    return this.#post(id, 'cancel')
+    return this.#move(id, 'cancel', ['cancelled'])
   }
 
+  /** Holds a message, a send or a reminder; its quota stays reserved. */
   pause(id: string): Promise<MovedMessage> {
-    return this.#post(id, 'pause')
+    return this.#move(id, 'pause', ['paused'])
   }
 
+  /** Goes on in the state before the pause. */
   resume(id: string): Promise<MovedMessage> {
-    return this.#post(id, 'resume')
+    return this.#move(id, 'resume', ['approved', 'sending'])
   }
 
-  /**
-   * Ends a send in progress: calls in flight finish, the remaining recipients are skipped. Before that, use `cancel`.
-   */
+  /** Ends a send in progress: calls in flight finish, the remaining recipients are skipped. Before that, use `cancel`. */
   stop(id: string): Promise<MovedMessage> {
-    return this.#post(id, 'stop')
+    return this.#move(id, 'stop', ['stopped'])
   }
 
   /** Retries a parked send now; with `skip`, skips the remaining recipients and finishes the message. */
   retry(id: string, body: RetryMessage = {}): Promise<MovedMessage> {
-    return this.#post(id, 'retry', { body })
+    return this.#move(id, 'retry', ['approved', 'sending', 'sent'], body)
   }
 
+  /** The message with its content, dry-run, counts and history, and what the caller may do with it. */
   get(id: string): Promise<MessageDetail> {
     return this.#send('GET', pathOf(id))
   }
 
   /**
-   * One page of who was sent it, and why not the others. With a key that has individual targeting, or a session of an
-   * administrative unit.
+   * Who was sent it, and why not the others. With a key that has individual targeting, or a session of an administrative
+   * unit.
    */
-  deliveries(id: string, query: MessageDeliveryQuery = {}): Promise<MessageDeliveryPage> {
-    return this.#send('GET', `${pathOf(id)}/deliveries`, { query })
+  deliveries(id: string, query: MessageDeliveryQuery = {}): Listing<MessageDeliveryPage> {
+    return listing(this.#send, `${pathOf(id)}/deliveries`, query)
   }
 
-  /** One page of who answered what; for the same callers as `deliveries`. */
-  answers(id: string, query: MessageAnswerQuery = {}): Promise<MessageAnswerPage> {
-    return this.#send('GET', `${pathOf(id)}/answers`, { query })
+  /** Who answered what; for the same callers as `deliveries`. */
+  answers(id: string, query: MessageAnswerQuery = {}): Listing<MessageAnswerPage> {
+    return listing(this.#send, `${pathOf(id)}/answers`, query)
   }
 
-  /** One page, newest first; pass its `nextCursor` as `cursor` to get the next. */
-  list(query: MessageListQuery = {}): Promise<MessagePage> {
-    return this.#send('GET', '/v1/messages', { query })
+  /**
+   * Newest first.
+   *
+   * @example
+   * for await (const { id, state } of carillon.messages.list({ state: ['sending', 'sent'] })) console.log(id, state)
+   */
+  list(query: MessageListQuery = {}): Listing<MessagePage> {
+    return listing(this.#send, '/v1/messages', query)
   }
 
-  #post<T>(id: string, verb: string, options?: RequestOptions): Promise<T> {
-    return this.#send('POST', `${pathOf(id)}/${verb}`, options)
+  #move(id: string, verb: string, to: MessageState[], body?: unknown): Promise<MovedMessage> {
+    const answer = (state: string) => ({ state: state as MessageState })
+    return move(this.#send, `${pathOf(id)}/${verb}`, { body, to, answer })
   }
+}
+
+/** The header that makes a create safe to repeat, with a key of its own if the caller has none. */
+export function idempotent({ idempotencyKey = crypto.randomUUID() }: { idempotencyKey?: string }) {
+  return { 'idempotency-key': idempotencyKey }
 }
 
 function pathOf(id: string): string {

@@ -1,3 +1,4 @@
+import { type Listing, listing } from './listing.ts'
 import type { Send } from './transport.ts'
 import type { EventAnswer, RecordedEvent, RecordedEventListQuery, RecordedEventPage } from './types.ts'
 
@@ -10,17 +11,18 @@ export class RecordedEvents {
   }
 
   /** Newest first. */
-  list(query: RecordedEventListQuery = {}): Promise<RecordedEventPage> {
-    return this.#send('GET', '/v1/recorded-events', { query })
+  list(query: RecordedEventListQuery = {}): Listing<RecordedEventPage> {
+    return listing(this.#send, '/v1/recorded-events', query)
   }
 
+  /** One event with its outcome. */
   get(id: string): Promise<RecordedEvent> {
     return this.#send('GET', pathOf(id))
   }
 
   /** Processes it again, with the binding and template in force. Safe to repeat. */
   replay(id: string): Promise<EventAnswer> {
-    return this.#send('POST', `${pathOf(id)}/replay`)
+    return this.#send('POST', `${pathOf(id)}/replay`, { repeatable: true })
   }
 }
 

@@ -28,16 +28,16 @@ function pathOf(source: string): string {
   return `/v1/events/${encodeURIComponent(source)}`
 }
 
-/** The serialised body and the headers that sign exactly this text: HMAC-SHA256 of `timestamp.text`. */
+/** The serialised body and the headers that sign exactly this text: HMAC-SHA256 of `timestamp.text`. An event counts once. */
 async function signed({ id, secret }: SigningKey, body: unknown) {
-  const text = JSON.stringify(body)
+  const raw = JSON.stringify(body)
   const timestamp = String(Math.floor(Date.now() / 1000))
   const headers = {
     'x-service-key-id': id,
     'x-service-timestamp': timestamp,
-    'x-service-signature': `v1=${await hmac(secret, `${timestamp}.${text}`)}`,
+    'x-service-signature': `v1=${await hmac(secret, `${timestamp}.${raw}`)}`,
   }
-  return { text, headers }
+  return { raw, headers, repeatable: true }
 }
 
 /** In hex. Uses WebCrypto, which every platform with fetch has. */

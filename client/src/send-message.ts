@@ -1,4 +1,5 @@
 import { CarillonError } from './error.ts'
+import { stateIn } from './move.ts'
 import type {
   ApprovalOutcome,
   CreatedMessage,
@@ -31,7 +32,7 @@ type Steps = {
 }
 
 /** The states after an approval. */
-const approved: MessageState[] = ['approved', 'sending', 'sent', 'failed', 'paused', 'stopped']
+export const approvedStates: MessageState[] = ['approved', 'sending', 'sent', 'failed', 'paused', 'stopped']
 
 /**
  * Takes a message as far as a producer can. Every step is safe to repeat: after a lost response, the same call with the
@@ -62,20 +63,14 @@ async function unlessMoved<T>(step: () => Promise<T>): Promise<T | MessageState>
   try {
     return await step()
   } catch (error) {
-    const state =
-      error instanceof CarillonError && error.code === 'invalid_transition' && stateIn(error.details)
-    if (!state) throw error
-    return state
+    const state = error instanceof CarillonError ? stateIn(error) : undefined
+    if (state === undefined) throw error
+    return state as MessageState
   }
 }
 
-function stateIn(details: unknown): MessageState | undefined {
-  if (typeof details !== 'object' || details === null || !('state' in details)) return undefined
-  return details.state as MessageState
-}
-
 function endOf(state: MessageState) {
-  return approved.includes(state)
+  return approvedStates.includes(state)
     ? { state, approved: true as const }
     : { state, approved: false as const, reason: state }
 }

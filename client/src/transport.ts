@@ -1,4 +1,5 @@
 import { CarillonError, errorOf } from './error.ts'
+import { type RepeatOptions, repeat } from './repeat.ts'
 
 /**
  * Who calls: a system, by its producer key `hub_<id>_<secret>`; or a person, by the value of the cookie `hub_session` that
@@ -7,65 +8,113 @@ import { CarillonError, errorOf } from './error.ts'
  */
 export type Credential = { key: string; session?: undefined } | { session: string; key?: undefined }
 
+/** How to reach the service, and as whom. */
 export type CarillonOptions = Credential & {
   /** The URL of the service: `https://hub.example.org`. */
   baseUrl: string
-  /** Replaces the platform's fetch. */
+  /** Replaces the platform's fetch, to go through a proxy or to record calls in a test. */
   fetch?: typeof fetch
-  /** The timeout of a request including its response, in ms. Default: 30,000. */
+  /** The timeout of a request including its response, in ms; each retry has its own. Default: 30,000. */
   timeoutMs?: number
+  /** How often a request that may be repeated is repeated. 0: never. Default: 3. */
+  maxRetries?: number
 }
 
+/** What a request sends beside its method and path. */
 export type RequestOptions = {
   /** Query parameters. Arrays become repeated parameters; undefined values are omitted. */
   query?: Record<string, unknown>
+  /** Sent as JSON. */
   body?: unknown
-  /** Serialised JSON, sent unchanged instead of `body`: a signature covers exactly this text. */
-  text?: string
+  /** Sent unchanged instead of `body`: a signature covers exactly this text. A Blob is a file, with its `content-type` in `headers`. */
+  raw?: string | Blob
   headers?: Record<string, string>
-  /** Aborts the request. */
+  /**
+   * Whether a repeat does no harm, so that a lost answer and a 503 are repeated. Default: true for GET, and with the header
+   * Idempotency-Key.
+   */
+  repeatable?: boolean
+  /** Aborts the request and its retries. */
   signal?: AbortSignal
 }
 
-/** Makes one request and returns the JSON of a success. @throws CarillonError */
-export type Send = <T>(method: string, path: string, options?: RequestOptions) => Promise<T>
+/** For methods that know the state a lost attempt leaves behind; see `RepeatOptions`. */
+type CallOptions<T> = RequestOptions & Pick<RepeatOptions<T>, 'doneBefore'>
 
-/** A `Send` for one service and caller. */
-export function connectTo({ baseUrl, timeoutMs = 30_000, ...options }: CarillonOptions): Send {
-  const base = baseUrl.replace(/\/+$/, '')
-  const doFetch = options.fetch ?? fetch
-  const credential = headersOf(options)
+/** Makes one request, again if that is safe and may help, and returns the JSON of a success. @throws CarillonError */
+export type Send = <T>(method: string, path: string, options?: CallOptions<T>) => Promise<T>
 
-  return async <T>(
-    method: string,
-    path: string,
-    { query, body, headers, signal, ...given }: RequestOptions = {},
-  ) => {
-    const text = given.text ?? (body === undefined ? undefined : JSON.stringify(body))
-    const deadline = AbortSignal.timeout(timeoutMs)
-    const request: RequestInit = {
-      method,
-      headers: {
-        ...credential,
-        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+/**
+ * A `Send` for one service and caller.
+ * @throws TypeError if the options cannot be used; it does not repeat them, since a key is among them
+ */
+export function connectTo({
+  baseUrl,
+  timeoutMs = 30_000,
+  maxRetries = 3,
+  fetch: doFetch = fetch,
+  ...caller
+}: CarillonOptions): Send {
+  const base = baseOf(baseUrl)
+  const credential = headersOf(caller)
+
+  return (method, path, { doneBefore, signal, repeatable, ...options } = {}) => {
+    const content = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+    const headers = {
+      ...credential,
+      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
     }
-    if (text !== undefined) request.body = text
-    try {
-      const response = await doFetch(`${base}${path}${queryOf(query)}`, request)
-      const answer = parsed(await response.text())
-      if (!response.ok || answer === undefined) throw errorOf(response, answer)
-      return answer as T
-    } catch (cause) {
-      if (cause instanceof CarillonError || signal?.aborted) throw cause
-      throw silence(cause, deadline.aborted, timeoutMs)
-    }
+    const request: RequestInit = { method, headers, redirect: 'manual' } // a key is for one host
+    if (content !== undefined) request.body = content
+    const url = `${base}${path}${queryOf(options.query)}`
+    return repeat(() => exchange(doFetch, url, request, { timeoutMs, signal }), {
+      repeatable: repeatable ?? (method === 'GET' || 'idempotency-key' in headers),
+      maxRetries,
+      signal,
+      ...(doneBefore && { doneBefore }),
+    })
   }
 }
 
+/** One attempt. */
+async function exchange<T>(
+  doFetch: typeof fetch,
+  url: string,
+  request: RequestInit,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<T> {
+  const deadline = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await doFetch(url, {
+      ...request,
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    })
+    const answer = parsed(await response.text())
+    if (!response.ok || answer === undefined) throw errorOf(response, answer)
+    return answer as T
+  } catch (cause) {
+    if (cause instanceof CarillonError || signal?.aborted) throw cause
+    throw silence(cause, deadline.aborted, timeoutMs)
+  }
+}
+
+function baseOf(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '')
+    return baseUrl.replace(/\/+$/, '')
+  throw new TypeError('baseUrl must be the URL of the service, such as https://hub.example.org.')
+}
+
+/** A value that no header can carry would be shown by the error of the platform. */
 function headersOf({ key, session }: Credential): Record<string, string> {
+  const credential = key ?? session
+  if (!credential)
+    throw new TypeError('Pass key, a producer key, or session, the value of the cookie hub_session.')
+  if (!/^[\x21-\x7e]+$/.test(credential))
+    throw new TypeError(
+      'The key or session has a space, a line break or another character that none has. Check how it is read.',
+    )
   return key === undefined ? { cookie: `hub_session=${session}` } : { authorization: `Bearer ${key}` }
 }
 
@@ -86,7 +135,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** There was no response, so the outcome is unknown: repeat a create with the same idempotency key. */
+/** There was no response, so the outcome is unknown. */
 function silence(cause: unknown, late: boolean, timeoutMs: number): CarillonError {
   return late
     ? new CarillonError(`The service did not respond within ${timeoutMs} ms.`, {

@@ -316,6 +316,27 @@ export type AuditPage = {
   nextCursor: string | null
 }
 
+export type AuditQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** `installation`: the entries that belong to no unit, for system administrators. Default: unit. */
+  scope?: 'unit' | 'installation'
+  /** Only entries about objects of this kind, such as `message`. */
+  objectKind?: string
+  /** Only entries about the object with this id. */
+  objectId?: string
+  /** Only what this actor did, such as `person:<id>` or `system:auto`. */
+  actor?: string
+  /** Only entries from this time on: ISO 8601 with an offset; write + as %2B. */
+  from?: string
+  /** Only entries before this time: ISO 8601 with an offset; write + as %2B. */
+  to?: string
+}
+
 /** One event of the conversational assistant. Events of a person are worked off in the order of their receipt. */
 export type AvatarEvent = {
   /** Your own id of the event, 1 to 200 characters. A repeated one changes nothing. */
@@ -2125,6 +2146,17 @@ export type HandoffPage = {
   nextCursor: string | null
 }
 
+export type HandoffQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** Only handoffs in these states. May be repeated. Omitted: all. */
+  state?: Array<'open' | 'closed'> | 'open' | 'closed'
+}
+
 /** The reply is stored. */
 export type HandoffReply = {
   /** The id of the reply, under which it stands in `messages` of the handoff. */
@@ -2255,6 +2287,11 @@ export type ImportPage = {
   items: Array<Import>
   /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
+}
+
+export type ImportQuery = {
+  /** The campaign, QR code or intake period, recorded with the source `import` as the acquisition of subjects that have none, unless their line has its own. */
+  ref?: string
 }
 
 /** One subject of an import, as a line of NDJSON. Omitted fields are unchanged. */
@@ -3222,6 +3259,17 @@ export type Pattern = {
   createdAt: string
 }
 
+export type PatternListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** Only patterns of this type. May be repeated. Omitted: all. */
+  type?: Array<'registration' | 'survey' | 'rsvp'> | 'registration' | 'survey' | 'rsvp'
+}
+
 /** One answer to choose. */
 export type PatternOption = {
   /** The id of the option in its question: 1 to 64 letters, digits, _ or -. */
@@ -3736,6 +3784,22 @@ export type RegistrationPage = {
   nextCursor: string | null
 }
 
+export type RegistrationQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** Only people in these states. May be repeated. Omitted: all. */
+  state?:
+    | Array<'registered' | 'waiting' | 'withdrawn' | 'full'>
+    | 'registered'
+    | 'waiting'
+    | 'withdrawn'
+    | 'full'
+  /** Accepted, so that a console can send it with every request, and not used: this operation knows the unit otherwise. */
+  unitId?: string
+}
+
 /** Why the version is rejected. */
 export type RejectEventBinding = {
   /** Why, shown with the version: 1 to 1,000 characters. */
@@ -3931,6 +3995,13 @@ export type RunSummary = {
   }>
 }
 
+export type RunSummaryQuery = {
+  /** Only this version. Omitted: all. */
+  version?: number
+  /** Accepted, so that a console can send it with every request, and not used: this operation knows the unit otherwise. */
+  unitId?: string
+}
+
 /** What a run says at once. */
 export type RunTurn = {
   /** Its number in the run, from 1. */
@@ -4046,6 +4117,23 @@ export type ScenarioAnswerPage = {
   nextCursor: string | null
 }
 
+export type ScenarioAnswerQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** Only answers to this question. */
+  node?: string
+  /** Only answers with this option, compared exactly. */
+  optionId?: string
+  /** Only answers in runs of this version. */
+  version?: number
+  /** Only answers of the person with this uid. */
+  uid?: string
+  /** Accepted, so that a console can send it with every request, and not used: this operation knows the unit otherwise. */
+  unitId?: string
+}
+
 /** A way from one node to the next. */
 export type ScenarioEdge = {
   /** The id of the node that it leaves. */
@@ -4092,6 +4180,25 @@ export type ScenarioItem = {
   decision: Decision | null
   /** What the caller may decide about the newest version now. */
   allowed: Decisions
+}
+
+export type ScenarioListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** Only scenarios in this state. May be repeated. Omitted: all. */
+  state?:
+    | Array<'draft' | 'submitted' | 'active' | 'paused' | 'retired'>
+    | 'draft'
+    | 'submitted'
+    | 'active'
+    | 'paused'
+    | 'retired'
+  /** Only scenarios whose newest version has this category. */
+  categoryId?: string
 }
 
 /** One step of a scenario. */
@@ -4211,6 +4318,29 @@ export type ScenarioRunPage = {
   nextCursor: string | null
 }
 
+export type ScenarioRunQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** Only runs in these states. May be repeated. Omitted: all. */
+  state?:
+    | Array<'running' | 'waiting' | 'done' | 'cancelled' | 'failed'>
+    | 'running'
+    | 'waiting'
+    | 'done'
+    | 'cancelled'
+    | 'failed'
+  /** Only runs that are at this node, or ended there. */
+  node?: string
+  /** Only runs of this version. */
+  version?: number
+  /** Only runs with the person with this uid. Only for callers who may read about people. */
+  uid?: string
+  /** Accepted, so that a console can send it with every request, and not used: this operation knows the unit otherwise. */
+  unitId?: string
+}
+
 /** What starts a scenario beside calls and buttons. */
 export type ScenarioTriggers = {
   /** Starts with who follows the account, once a day for each person. */
@@ -4305,6 +4435,15 @@ export type Schedule = {
   createdAt: string
   /** When it was last changed by a caller, in UTC. */
   updatedAt: string
+}
+
+export type ScheduleListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
 }
 
 /** One page of a unit's schedules, newest first. */
@@ -4918,6 +5057,11 @@ export type Summary = {
   sending: number
   /** Sends that are parked for their provider or for quota. */
   parked: number
+}
+
+export type SummaryQuery = {
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
 }
 
 /** An address that is not sent to, whoever it is bound to. */
@@ -5632,6 +5776,15 @@ export type WaitingApprovalPage = {
   items: Array<WaitingApproval>
   /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
+}
+
+export type WaitingApprovalQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
 }
 
 /** How many events were stored. Workers process them afterwards. */

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Carillon, CarillonError, verifyCallback } from '../../../client/src/index.ts'
 import type { CreateMessage } from '../../../client/src/types.ts'
 import { type Api, eventKeys, startApi } from '../../fixtures/api.ts'
+import { connectLibrary, type Library } from '../../fixtures/library.ts'
 import { bind, newEvent } from '../../fixtures/signed-event.ts'
 
 let api: Api
+let library: Library
 let baseUrl: string
 let carillon: Carillon
 beforeAll(async () => {
   api = await startApi({ services: { testSenders: { chat: async () => ({ kind: 'accepted' }) } } })
   await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
-  await api.app.listen({ port: 0, host: '127.0.0.1' })
-  baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
-  carillon = new Carillon({ baseUrl: `${baseUrl}/`, key: api.keys.a })
+  library = await connectLibrary(api)
+  baseUrl = library.baseUrl
+  carillon = library.as({ key: api.keys.a })
 })
 afterAll(() => api.close())
 
@@ -58,7 +59,9 @@ describe('events', () => {
     })
     const decisions = [eventBindings.approve(id), eventBindings.reject(id, { reason: 'no' })]
     for (const decision of decisions) expect((await thrownBy(decision)).code).toBe('forbidden')
-    await api.call('approveEventBinding', { session: api.sessions.approver, id })
+    const approver = library.as({ session: api.sessions.approver }).eventBindings
+    await approver.approve(id)
+    expect((await thrownBy(approver.reject(id, { reason: 'no' }))).code).toBe('invalid_transition')
     expect(await eventBindings.replay(id)).toEqual({
       events: 1,
       messages: 1,
@@ -148,7 +151,7 @@ describe('messages', () => {
 })
 
 describe('with a session', () => {
-  const as = (session: string) => new Carillon({ baseUrl, session })
+  const as = (session: string) => library.as({ session })
 
   it('a person approves, rejects and sends a test of what others have written', async () => {
     const approver = as(api.sessions.approver)
@@ -272,13 +275,13 @@ describe('an error', () => {
   })
 
   it('reports a missing or late response', async () => {
-    const gone = new Carillon({ baseUrl: 'http://127.0.0.1:1', key: 'x' })
+    const gone = new Carillon({ baseUrl: 'http://127.0.0.1:1', key: 'x', maxRetries: 0 })
     expect(await thrownBy(gone.messages.get('x'))).toMatchObject({ code: 'unreachable', status: 0 })
     const never: typeof fetch = (_, options) =>
       new Promise((_resolve, reject) => {
         options?.signal?.addEventListener('abort', () => reject(options.signal?.reason))
       })
-    const slow = new Carillon({ baseUrl, key: 'x', timeoutMs: 20, fetch: never })
+    const slow = new Carillon({ baseUrl, key: 'x', timeoutMs: 20, fetch: never, maxRetries: 0 })
     expect(await thrownBy(slow.messages.get('x'))).toMatchObject({ code: 'timeout', status: 0 })
   })
 
@@ -297,7 +300,57 @@ describe('an error', () => {
   it('reports no time if Retry-After is not in seconds', async () => {
     const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }
     const busy: typeof fetch = async () => new Response('busy', { status: 503, headers })
-    const other = new Carillon({ baseUrl, key: 'x', fetch: busy })
+    const other = new Carillon({ baseUrl, key: 'x', fetch: busy, maxRetries: 0 })
     expect(await thrownBy(other.messages.get('x'))).toMatchObject({ status: 503, retryAfter: null })
   })
+})
+
+it('a key learns what it may do, and a person what goes on in the unit', async () => {
+  const { unit, groupWriting } = await carillon.key.get()
+  expect([unit.id, groupWriting]).toEqual([api.units.a, true])
+  const { units, approvals, metrics } = library.as({ session: api.sessions.approver })
+  expect((await units.summary()).toApprove).toEqual(expect.any(Number))
+  const { items } = await units.audit({ objectKind: 'key', limit: 1 })
+  expect(items).toHaveLength(1)
+  for await (const { kind } of approvals.list({ limit: 1 })) expect(kind).toBeDefined()
+  expect((await metrics.trend({ days: 1 })).points).toEqual([])
+  expect((await carillon.metrics.executive({ days: 7 })).reach.sent).toBe(0)
+  expect((await carillon.health()).database).toBe('ok')
+})
+
+it('every message of a list is read, page by page', async () => {
+  const made = await Promise.all([1, 2, 3].map(() => carillon.messages.create(body)))
+  const listed: string[] = []
+  for await (const { id } of carillon.messages.list({ limit: 2 })) listed.push(id)
+  expect(new Set(listed).size).toBe(listed.length)
+  expect(listed).toEqual(expect.arrayContaining(made.map(({ id }) => id)))
+})
+
+it('messages are previewed, copied and followed, and other systems told', async () => {
+  const { messages, callbacks, groups } = carillon
+  const { id } = await messages.create(body)
+  expect((await messages.preview(id, { channel: 'chat', locale: 'en' })).messages).toBeDefined()
+  expect(await messages.copy(id)).toMatchObject({ state: 'draft', created: true })
+  expect((await thrownBy(messages.stop(id))).is('invalid_transition')).toBe(true)
+  expect((await thrownBy(messages.retry(id))).is('invalid_transition')).toBe(true)
+  const targeting = library.as({ key: api.keys.individual })
+  expect((await targeting.messages.deliveries(id)).items).toEqual([])
+  expect((await targeting.messages.answers(id)).items).toEqual([])
+  const binding = await carillon.eventBindings.create({
+    source: 'sis',
+    type: 'grades.published',
+    categoryId: 'news',
+    templateId: api.templates.approved,
+    audience: { kind: 'event_subjects' },
+  })
+  expect(binding.newest.type).toBe('grades.published')
+  const callback = await callbacks.create({ url: 'https://hooks.example.edu/' })
+  expect(await callbacks.test(callback.id)).toMatchObject({ delivered: false })
+  const group = await groups.create({ name: 'Readers', kind: 'static', legalBasis: 'public_task' })
+  expect((await groups.get(group.id)).memberCount).toBe(0)
+})
+
+it('has had an answer to every operation of these chapters', () => {
+  const chapters = ['Messages', 'Catalogue', 'Topics', 'Groups', 'Units', 'Callbacks'] as const
+  expect(library.unanswered(...chapters, 'Events', 'Recorded events')).toEqual([])
 })

@@ -12,7 +12,7 @@ it('the library runs outside of this repository, as JavaScript', () => {
   writeFileSync(
     join(elsewhere, 'use.js'),
     `import { Carillon, CarillonError } from '@carillon/client'
-     const error = await new Carillon({ baseUrl: 'http://127.0.0.1:1', key: 'x' }).messages.list().catch((e) => e)
+     const error = await new Carillon({ baseUrl: 'http://127.0.0.1:1', key: 'x', maxRetries: 0 }).messages.list().catch((e) => e)
      console.log(error instanceof CarillonError, error.code)`,
   )
   expect(runIn(elsewhere, process.execPath, 'use.js')).toBe('true unreachable\n')
@@ -24,6 +24,7 @@ it('its types are understood there', () => {
     `import { Carillon, type MessageDetail } from '@carillon/client'
      const hub = new Carillon({ baseUrl: 'x', key: 'x' })
      export const one: Promise<MessageDetail> = hub.messages.get('x')
+     export const all: AsyncIterable<{ id: string }> = hub.messages.list()
      // @ts-expect-error there is no such kind
      hub.messages.create({ categoryId: 'x', audience: { kind: 'nobody' } })`,
   )

@@ -1,17 +1,17 @@
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Carillon } from '../../../client/src/index.ts'
+import type { Carillon } from '../../../client/src/index.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { connectLibrary, type Library } from '../../fixtures/library.ts'
 
 let api: Api
+let library: Library
 let administrative: Carillon
 let ordinary: Carillon
 beforeAll(async () => {
   api = await startApi()
-  await api.app.listen({ port: 0, host: '127.0.0.1' })
-  const baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
-  administrative = new Carillon({ baseUrl, key: api.keys.administrative })
-  ordinary = new Carillon({ baseUrl, key: api.keys.a })
+  library = await connectLibrary(api)
+  administrative = library.as({ key: api.keys.administrative })
+  ordinary = library.as({ key: api.keys.a })
 })
 afterAll(() => api.close())
 
@@ -41,4 +41,29 @@ it('binds a person, updates them, and records their consent', async () => {
 it('a key of an ordinary unit is rejected', async () => {
   const refused = ordinary.subjects.update('s1', { stage: 'lead' })
   await expect(refused).rejects.toMatchObject({ code: 'identity_api_forbidden', status: 403 })
+})
+
+it('reads what was said to a person, exports and erases them', async () => {
+  const { subjects } = administrative
+  const { subjectId } = await subjects.bind('leaving', 'email', { address: 'leaving@example.edu' })
+  expect((await subjects.deliveries('leaving')).items).toEqual([])
+  expect((await subjects.turns('leaving')).items).toEqual([])
+  expect((await subjects.export('leaving')).subject).toMatchObject({ uid: 'leaving', subjectId })
+  expect((await subjects.erase('leaving')).subjectId).toBe(subjectId)
+  await expect(subjects.get('leaving')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+it('imports people from a file', async () => {
+  const { imports } = administrative
+  const { id, state } = await imports.create('uid,stage\nB1,member\nB2,none\n', 'text/csv', { ref: 'autumn' })
+  expect(state).toBe('waiting')
+  const lines = new Blob(['{"uid": "B3"}\n'])
+  expect((await imports.create(lines, 'application/x-ndjson')).state).toBe('waiting')
+  expect(await imports.get(id)).toMatchObject({ id, state: 'waiting' })
+  expect((await imports.list({ limit: 1 })).nextCursor).not.toBeNull()
+  expect((await imports.refused(id)).items).toEqual([])
+})
+
+it('has had an answer to every operation about people', () => {
+  expect(library.unanswered('Identity', 'Imports')).toEqual([])
 })

@@ -1,0 +1,67 @@
+import { type Listing, listing } from './listing.ts'
+import type { Send } from './transport.ts'
+import type {
+  CreatedPattern,
+  CreatePattern,
+  PatchPattern,
+  Pattern,
+  PatternListQuery,
+  PatternPage,
+  PatternReport,
+  RegistrationPage,
+  RegistrationQuery,
+} from './types.ts'
+
+/** Registrations, surveys and rsvps of the caller's unit, each of which generates a scenario. */
+export class Patterns {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** Newest first, each as it stands now. */
+  list(query: PatternListQuery = {}): Listing<PatternPage> {
+    return listing(this.#send, '/v1/patterns', query)
+  }
+
+  /**
+   * Generates the scenario as a draft: activate it, then invite people by a message with a button that leads into it.
+   *
+   * @example
+   * const { id, scenarioId } = await carillon.patterns.create({
+   *   type: 'rsvp',
+   *   categoryId: 'campus-events',
+   *   title: { 'zh-TW': '迎新茶會', en: 'Welcome tea' },
+   *   deadline: '2030-09-01T18:00:00+08:00',
+   * })
+   * await carillon.scenarios.update(scenarioId, { state: 'active' })
+   */
+  create(body: CreatePattern): Promise<CreatedPattern> {
+    return this.#send('POST', '/v1/patterns', { body })
+  }
+
+  /** What it asks, until when, and how many places are left now. */
+  get(id: string): Promise<Pattern> {
+    return this.#send('GET', pathOf(id))
+  }
+
+  /** Moves its deadline, or adds places. */
+  update(id: string, body: PatchPattern): Promise<Pattern> {
+    return this.#send('PATCH', pathOf(id), { body, repeatable: true })
+  }
+
+  /** What became of it, in numbers. */
+  report(id: string): Promise<PatternReport> {
+    return this.#send('GET', `${pathOf(id)}/report`)
+  }
+
+  /** Who takes part, in the order in which they asked. With individual targeting, or an approver's session. */
+  registrations(id: string, query: RegistrationQuery = {}): Listing<RegistrationPage> {
+    return listing(this.#send, `${pathOf(id)}/registrations`, query)
+  }
+}
+
+function pathOf(id: string): string {
+  return `/v1/patterns/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Carillon } from '../../../client/src/index.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
+import { connectLibrary, type Library } from '../../fixtures/library.ts'
+import { newPattern } from '../../fixtures/new-pattern.ts'
+import { newScenario } from '../../fixtures/new-scenario.ts'
+import { makeObject } from '../../fixtures/objects.ts'
+
+let api: Api
+let library: Library
+let carillon: Carillon
+let targeting: Carillon
+let approver: Carillon
+beforeAll(async () => {
+  api = await startApi()
+  library = await connectLibrary(api)
+  carillon = library.as({ key: api.keys.a })
+  targeting = library.as({ key: api.keys.individual })
+  approver = library.as({ session: api.sessions.approver })
+})
+afterAll(() => api.close())
+
+it('a scenario is written, tried out, approved or rejected, and changed', async () => {
+  const { scenarios } = carillon
+  const { id } = await scenarios.create(newScenario({ categoryId: 'manual' }))
+  expect((await scenarios.simulate(id, { version: 1 })).path.length).toBeGreaterThan(0)
+  const simulated = await scenarios.simulateContent({ scenario: newScenario() })
+  expect(simulated.path.length).toBeGreaterThan(0)
+  expect((await scenarios.update(id, { state: 'active' })).state).toBe('submitted')
+  expect((await approver.scenarios.reject(id, { version: 1, reason: 'no' })).versionState).toBe('rejected')
+  const { name, ...content } = newScenario({ categoryId: 'manual' })
+  const next = await scenarios.update(id, { ...content, name: `${name} 2`, state: 'active' }, { ifMatch: 1 })
+  expect(next).toMatchObject({ version: 2, state: 'submitted' })
+  expect((await approver.scenarios.approve(id, { version: 2 })).state).toBe('active')
+  expect((await scenarios.get(id)).inForce).toBe(2)
+  expect((await scenarios.versions(id)).items.map(({ version }) => version)).toEqual([2, 1])
+  expect((await scenarios.list({ state: 'active' })).items.map((item) => item.id)).toEqual([id])
+})
+
+it('runs are started once for each key, read and cancelled', async () => {
+  const { id } = await carillon.scenarios.create(newScenario())
+  await carillon.scenarios.update(id, { state: 'active' })
+  const idempotencyKey = randomUUID()
+  const start = () => targeting.scenarios.start(id, { subjectUids: ['s1', 'nobody'] }, { idempotencyKey })
+  const started = await start()
+  expect(started).toMatchObject({ started: 1, unknown: 1 })
+  expect(await start()).toEqual(started)
+  const [run] = (await targeting.scenarios.runs(id)).items
+  expect(run).toMatchObject({ uid: 's1', scenarioId: id })
+  expect((await targeting.runs.get(run!.id)).startedBy.id).toMatch(/^key:/)
+  expect((await targeting.scenarios.answers(id)).items).toEqual([])
+  expect((await carillon.scenarios.runSummary(id)).versions.map(({ version }) => version)).toEqual([1])
+  expect(await carillon.runs.cancel(run!.id)).toEqual({ id: run!.id, state: 'cancelled' })
+  expect(await carillon.scenarios.cancelRuns(id)).toEqual({ cancelled: 0 })
+  await api.database.db.updateTable('person').set({ subject_uid: 's2' }).execute()
+  expect((await approver.scenarios.testRun(id)).version).toBe(1)
+})
+
+it('a pattern is created, extended and counted', async () => {
+  const { patterns } = carillon
+  const { id, scenarioId } = await patterns.create(newPattern({ capacity: 3 }))
+  expect(await patterns.get(id)).toMatchObject({ scenarioId, left: 3 })
+  expect((await patterns.update(id, { capacity: 5 })).left).toBe(5)
+  expect((await patterns.report(id)).registered).toBe(0)
+  expect((await targeting.patterns.registrations(id)).items).toEqual([])
+  expect((await patterns.list()).items.map((item) => item.id)).toEqual([id])
+})
+
+it('a schedule is created once for each key, changed and deleted', async () => {
+  const { schedules } = carillon
+  const idempotencyKey = randomUUID()
+  const create = () =>
+    schedules.create(
+      {
+        name: '每日提醒',
+        type: 'recurring',
+        cron: '0 9 * * *',
+        message: {
+          categoryId: 'news',
+          messages: [{ kind: 'text', text: { 'zh-TW': '校園開放日' } }],
+          audience: { kind: 'query', roles: ['student'] },
+        },
+      },
+      { idempotencyKey },
+    )
+  const { id } = await create()
+  expect((await create()).id).toBe(id)
+  expect((await schedules.update(id, { enabled: false })).state).toBe('disabled')
+  expect((await schedules.get(id)).next).toEqual([])
+  expect((await schedules.occurrences(id)).items).toEqual([])
+  expect((await schedules.list()).items.map((item) => item.id)).toEqual([id])
+  expect(await schedules.delete(id)).toEqual({ deleted: true })
+})
+
+it('a handoff is read, replied to once for each key, and closed', async () => {
+  const id = await makeObject.Handoffs!(api)
+  const { handoffs } = targeting
+  const idempotencyKey = randomUUID()
+  const reply = () =>
+    handoffs.reply(id, { messages: [{ kind: 'text', text: { 'zh-TW': '您好' } }] }, { idempotencyKey })
+  const said = await reply()
+  expect(await reply()).toEqual(said)
+  expect((await handoffs.get(id)).messages).toHaveLength(1)
+  expect((await handoffs.list({ state: 'open' })).items.map((item) => item.id)).toEqual([id])
+  expect(await handoffs.close(id)).toEqual({ id, state: 'closed' })
+})
+
+it('has had an answer to every operation about conversations', () => {
+  expect(library.unanswered('Scenarios', 'Runs', 'Patterns', 'Schedules', 'Handoffs')).toEqual([])
+})
