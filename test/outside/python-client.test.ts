@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { findPython, pythonCommands, run } from './python/environment.ts'
+import { chatAddress } from '../fixtures/handoffs.ts'
+import { type Ended, findPython, pythonCommands, run } from './python/environment.ts'
 import { type Served, serveForOutsiders } from './serve.ts'
 
 const python = findPython()
@@ -10,17 +11,14 @@ const folder = join(import.meta.dirname, 'python')
 describe.skipIf(!python)('a Python client generated from /openapi.json', () => {
   let commands: string
   let served: Served
+  let made: Ended
+  const place = inject('scratch')
   beforeAll(async () => {
     commands = await pythonCommands(python!)
     served = await serveForOutsiders()
-  })
-  afterAll(() => served?.stop())
-
-  it('leaves nothing out, and works', async () => {
-    const place = inject('scratch')
     const description = join(place, 'openapi.json')
     writeFileSync(description, await (await fetch(`${served.url}/openapi.json`)).text())
-    const made = await run(
+    made = await run(
       join(commands, 'openapi-python-client'),
       [
         ...['generate', '--path', description, '--output-path', join(place, 'carillon_client')],
@@ -28,16 +26,29 @@ describe.skipIf(!python)('a Python client generated from /openapi.json', () => {
       ],
       { env: { PATH: `${commands}:${process.env.PATH}` } },
     )
-    expect(made.code, made.output).toBe(0)
+  })
+  afterAll(() => served?.stop())
 
-    const { keys, sessions } = served.api
+  /** What a program of this folder prints. */
+  async function use(program: string, ...args: string[]): Promise<unknown> {
     const { code, output } = await run(
       join(commands, 'python'),
-      [join(folder, 'use.py'), served.url, keys.a, keys.administrative, sessions.approver],
-      { env: { PYTHONPATH: place, PYTHONDONTWRITEBYTECODE: '1' } },
+      [join(folder, program), served.url, ...args],
+      {
+        env: { PYTHONPATH: place, PYTHONDONTWRITEBYTECODE: '1' },
+      },
     )
     expect(code, output).toBe(0)
-    expect(JSON.parse(output)).toEqual({
+    return JSON.parse(output)
+  }
+
+  it('leaves nothing out', () => {
+    expect(made.code, made.output).toBe(0)
+  })
+
+  it('works', async () => {
+    const { keys, sessions } = served.api
+    expect(await use('use.py', keys.a, keys.administrative, sessions.approver)).toEqual({
       recipients: 3,
       state: 'draft',
       content: ['校園開放日', 'uri'],
@@ -50,6 +61,22 @@ describe.skipIf(!python)('a Python client generated from /openapi.json', () => {
       rejected: { state: 'rejected' },
       added: { added: 2, removed: 0, unknown: 0 },
       imported: 'waiting',
+    })
+  })
+
+  it('walks through the first message of the README', async () => {
+    const { api } = served
+    const body = { address: chatAddress() }
+    await api.call('bindAddress', { key: api.keys.administrative, id: 'walker', body })
+    await served.startWorker()
+    expect(await use('walk.py', api.keys.individual, api.sessions.approver, 'manual', 'walker')).toEqual({
+      created: [true, false, true],
+      recipients: 1,
+      submitted: 'submitted',
+      approved: true,
+      state: 'sent',
+      sent: 1,
+      told: 1,
     })
   })
 })
