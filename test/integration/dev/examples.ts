@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
+const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../../..')
 
 /**
@@ -45,17 +46,45 @@ export async function paste(
   { script }: Example,
   dataDir: string,
 ): Promise<{ calls: number; refused: string[]; printed: string }> {
-  const cwd = mkdtempSync(join(dataDir, 'paste-'))
-  symlinkSync(dataDir, join(cwd, '.data'))
+  const cwd = folderLikeTheProject(dataDir)
   for (const name of ['package.json', 'src', 'node_modules']) symlinkSync(join(root, name), join(cwd, name))
   const curl = `curl() { command curl --show-error "$@" --silent --write-out '%{stderr}status %{http_code}\\n'; }\n`
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', curl + script], {
-    cwd,
-  })
+  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', curl + script], { cwd })
   const statuses = [...stderr.matchAll(/^status (\d{3})$/gm)].map(([, status]) => status!)
   return {
     calls: statuses.length,
     refused: statuses.filter((status) => !status.startsWith('2')),
     printed: stdout,
   }
+}
+
+/** An example in Python. */
+export type PythonExample = { page: string; script: string }
+
+const pythonBlock = /^```python\n(.*?)^```/gms
+
+/** The examples in Python of docs/api that call the demo; `helper`: the module that they import, of the index. */
+export function pythonExamples(): { helper: string; those: PythonExample[] } {
+  const folder = join(root, 'docs/api')
+  const blocks = readdirSync(folder).flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(pythonBlock)].map(([, script]) => ({
+      page: name,
+      script: script!,
+    })),
+  )
+  const helper = blocks.find(({ script }) => script.startsWith('"""carillon.py:'))!.script
+  return { helper, those: blocks.filter(({ script }) => script.includes('from carillon import')) }
+}
+
+/** Runs an example in Python, in a folder like the demo's with the module. Returns what it printed. @throws Error if it fails */
+export async function runPython({ script }: PythonExample, helper: string, dataDir: string): Promise<string> {
+  const cwd = folderLikeTheProject(dataDir)
+  writeFileSync(join(cwd, 'carillon.py'), helper)
+  return (await run('python3', ['-c', script], { cwd, env: { ...process.env, PYTHONUTF8: '1' } })).stdout
+}
+
+function folderLikeTheProject(dataDir: string): string {
+  const cwd = mkdtempSync(join(dataDir, 'paste-'))
+  symlinkSync(dataDir, join(cwd, '.data'))
+  return cwd
 }

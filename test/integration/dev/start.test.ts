@@ -7,9 +7,10 @@ import { checkPorts, freePort } from '../../../dev/ports.ts'
 import { readSettings, wantedPorts } from '../../../dev/settings.ts'
 import { identityOf } from '../../../dev/system-processes.ts'
 import { differences, readValues } from '../../fixtures/answers.ts'
+import { hasPython } from '../../fixtures/python.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
-import { examples, paste } from './examples.ts'
+import { examples, paste, pythonExamples, runPython } from './examples.ts'
 import { playTheTour } from './play.ts'
 
 const upMs = 60_000
@@ -68,6 +69,18 @@ async function expectPagesToBeTrue(dataDir: string): Promise<void> {
   }
 }
 
+async function expectPythonToWork(dataDir: string): Promise<void> {
+  const { helper, those } = pythonExamples()
+  const failed: string[] = []
+  for (const example of those) {
+    const printed = await runPython(example, helper, dataDir).catch((error: Error) => {
+      failed.push(error.message)
+    })
+    if (printed?.trim() === '') failed.push(`${example.page} prints nothing`)
+  }
+  expect(failed).toEqual([])
+}
+
 const title = 'brings everything up as the pages say, revives what dies, and leaves no process'
 it(title, patient, async () => {
   const env = await newEnvironment()
@@ -94,6 +107,7 @@ it(title, patient, async () => {
   expect(created.status).toBe(201)
   await playTheTour(demo)
   await expectPagesToBeTrue(env.CARILLON_DATA_DIR)
+  if (hasPython()) await expectPythonToWork(env.CARILLON_DATA_DIR)
 
   process.kill(demo.pids.api, 'SIGKILL')
   await started.logged(/api is ready again/)

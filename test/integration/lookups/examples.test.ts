@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -7,6 +7,7 @@ import { freePort } from '../../../dev/ports.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { type LookupCall, lookUp } from '../../../src/services/scenarios/look-up.ts'
 import { eventKeys } from '../../fixtures/api.ts'
+import { hasPython } from '../../fixtures/python.ts'
 import { temporaryDir } from '../../fixtures/simulator.ts'
 import { eventually } from '../../harness/eventually.ts'
 
@@ -33,15 +34,6 @@ async function serve(language: 'ts' | 'python', command: string): Promise<string
       }),
   )
   return `http://127.0.0.1:${port}/orders`
-}
-
-function hasPython(): boolean {
-  try {
-    execFileSync('python3', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }
 
 const subject = '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'

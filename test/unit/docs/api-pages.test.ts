@@ -75,6 +75,18 @@ describe('docs/api', () => {
     for (const [, , text, answer] of pasted) expect(answer, text).toBeDefined()
   })
 
+  /** Their sessions are made on the command line. */
+  const ofAdministrators = ['administration.md', 'lookups.md']
+  it.each(resources.filter((name) => !ofAdministrators.includes(name)))(
+    'shows on %s the call in Python, behind the one with curl',
+    (name) => {
+      const kinds = [...read(name).matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, kind, text]) =>
+        kind === 'python' && text!.includes('from carillon import') ? 'carillon' : kind,
+      )
+      expect(kinds.slice(0, 3)).toEqual(['sh', 'json', 'carillon'])
+    },
+  )
+
   it('is linked from its index, and has no broken links', () => {
     for (const page of pages) {
       const links = [...read(page).matchAll(/\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
