@@ -1,5 +1,5 @@
+import { idempotent } from './idempotent.ts'
 import { type Listing, listing } from './listing.ts'
-import { idempotent } from './messages.ts'
 import { move } from './move.ts'
 import type { Send } from './transport.ts'
 import type {

@@ -1,3 +1,4 @@
+import { idempotent } from './idempotent.ts'
 import { type Listing, listing } from './listing.ts'
 import { move } from './move.ts'
 import { approvedStates, type SendResult, sendMessage } from './send-message.ts'
@@ -159,11 +160,6 @@ export class Messages {
     const answer = (state: string) => ({ state: state as MessageState })
     return move(this.#send, `${pathOf(id)}/${verb}`, { body, to, answer })
   }
-}
-
-/** The header that makes a create safe to repeat, with a key of its own if the caller has none. */
-export function idempotent({ idempotencyKey = crypto.randomUUID() }: { idempotencyKey?: string }) {
-  return { 'idempotency-key': idempotencyKey }
 }
 
 function pathOf(id: string): string {

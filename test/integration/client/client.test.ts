@@ -218,6 +218,24 @@ describe('send', () => {
     expect(sent.every(({ approved }) => approved)).toBe(true)
   })
 
+  it('makes one message although the first answer to each step is lost', async () => {
+    const lost = new Set<string>()
+    const losing: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init)
+      const step = `${init?.method} ${String(input)}`
+      if (lost.has(step)) return response
+      lost.add(step)
+      throw new TypeError('the connection broke')
+    }
+    const before = (await carillon.messages.list({ limit: 1 })).items[0]!.id
+    const { messages } = new Carillon({ baseUrl, key: api.keys.a, fetch: losing })
+    const sent = await messages.send(fromTemplate())
+    expect(sent).toEqual({ id: sent.id, state: 'approved', approved: true, recipients, unknown: 0 })
+    expect(lost.size).toBe(4)
+    const { items } = await carillon.messages.list({ limit: 2 })
+    expect(items.map(({ id }) => id)).toEqual([sent.id, before])
+  })
+
   it('does not continue a cancelled message', async () => {
     const idempotencyKey = randomUUID()
     const { id } = await carillon.messages.create(fromTemplate(), { idempotencyKey })
