@@ -41,7 +41,8 @@ export function typesOfContract(): string {
   const types = { ...components.schemas }
   for (const [name, id] of Object.entries(queries)) {
     const { path, method } = endpoints[id]
-    types[name] = queryOf(paths[path]![method.toLowerCase()]!)
+    const description = `Query parameters, such as those of \`${method} ${path}\`.`
+    types[name] = { description, ...queryOf(paths[path]![method.toLowerCase()]!) }
   }
   const lines = Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1))
   return `${[head, ...lines.map(([name, schema]) => declare(name, schema))].join('\n\n')}\n`

@@ -316,6 +316,7 @@ export type AuditPage = {
   nextCursor: string | null
 }
 
+/** Query parameters, such as those of `GET /v1/audit`. */
 export type AuditQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -455,6 +456,7 @@ export type CallbackDeliveryPage = {
   nextCursor: string | null
 }
 
+/** Query parameters, such as those of `GET /v1/callbacks`. */
 export type CallbackListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -1660,6 +1662,7 @@ export type EventBindingDetail = {
   allowed: Decisions
 }
 
+/** Query parameters, such as those of `GET /v1/event-bindings`. */
 export type EventBindingListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -1980,6 +1983,7 @@ export type Group = {
   createdAt: string
 }
 
+/** Query parameters, such as those of `GET /v1/groups`. */
 export type GroupListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -2146,6 +2150,7 @@ export type HandoffPage = {
   nextCursor: string | null
 }
 
+/** Query parameters, such as those of `GET /v1/handoffs`. */
 export type HandoffQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -2289,6 +2294,7 @@ export type ImportPage = {
   nextCursor: string | null
 }
 
+/** Query parameters, such as those of `POST /v1/imports`. */
 export type ImportQuery = {
   /** The campaign, QR code or intake period, recorded with the source `import` as the acquisition of subjects that have none, unless their line has its own. */
   ref?: string
@@ -2661,6 +2667,7 @@ export type MessageAnswerPage = {
   nextCursor: string | null
 }
 
+/** Query parameters, such as those of `GET /v1/messages/{id}/answers`. */
 export type MessageAnswerQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -2710,6 +2717,7 @@ export type MessageDeliveryPage = {
   nextCursor: string | null
 }
 
+/** Query parameters, such as those of `GET /v1/messages/{id}/deliveries`. */
 export type MessageDeliveryQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -2902,6 +2910,7 @@ export type MessageListItem = {
   allowed: Allowed
 }
 
+/** Query parameters, such as those of `GET /v1/messages`. */
 export type MessageListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -3008,6 +3017,7 @@ export type MethodNotAllowedError = {
   message: string
 }
 
+/** Query parameters, such as those of `GET /v1/metrics/trend`. */
 export type MetricsQuery = {
   /** The id of the unit. Required for sessions of people in several units, and by default the only unit of the person. A producer key reads its own unit; another one is 404. An empty text counts as omitted. */
   unitId?: string
@@ -3196,6 +3206,7 @@ export type OwnKey = {
   }
 }
 
+/** Query parameters, such as those of `GET /v1/imports`. */
 export type PageQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -3259,6 +3270,7 @@ export type Pattern = {
   createdAt: string
 }
 
+/** Query parameters, such as those of `GET /v1/patterns`. */
 export type PatternListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -3688,6 +3700,7 @@ export type RecordedEvent = {
   details: EventErrorDetails | null
 }
 
+/** Query parameters, such as those of `GET /v1/recorded-events`. */
 export type RecordedEventListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -3784,6 +3797,7 @@ export type RegistrationPage = {
   nextCursor: string | null
 }
 
+/** Query parameters, such as those of `GET /v1/patterns/{id}/registrations`. */
 export type RegistrationQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -3995,6 +4009,7 @@ export type RunSummary = {
   }>
 }
 
+/** Query parameters, such as those of `GET /v1/scenarios/{id}/runs/summary`. */
 export type RunSummaryQuery = {
   /** Only this version. Omitted: all. */
   version?: number
@@ -4117,6 +4132,7 @@ export type ScenarioAnswerPage = {
   nextCursor: string | null
 }
 
+/** Query parameters, such as those of `GET /v1/scenarios/{id}/answers`. */
 export type ScenarioAnswerQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -4182,6 +4198,7 @@ export type ScenarioItem = {
   allowed: Decisions
 }
 
+/** Query parameters, such as those of `GET /v1/scenarios`. */
 export type ScenarioListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -4318,6 +4335,7 @@ export type ScenarioRunPage = {
   nextCursor: string | null
 }
 
+/** Query parameters, such as those of `GET /v1/scenarios/{id}/runs`. */
 export type ScenarioRunQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -4437,6 +4455,7 @@ export type Schedule = {
   updatedAt: string
 }
 
+/** Query parameters, such as those of `GET /v1/schedules`. */
 export type ScheduleListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -5059,6 +5078,7 @@ export type Summary = {
   parked: number
 }
 
+/** Query parameters, such as those of `GET /v1/summary`. */
 export type SummaryQuery = {
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
@@ -5221,6 +5241,7 @@ export type TemplateImageMessage = {
   previewUrl?: string
 }
 
+/** Query parameters, such as those of `GET /v1/templates`. */
 export type TemplateListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -5461,6 +5482,7 @@ export type TopicInactiveError = {
   }
 }
 
+/** Query parameters, such as those of `GET /v1/topics`. */
 export type TopicListQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
@@ -5778,6 +5800,7 @@ export type WaitingApprovalPage = {
   nextCursor: string | null
 }
 
+/** Query parameters, such as those of `GET /v1/approvals`. */
 export type WaitingApprovalQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
   cursor?: string
