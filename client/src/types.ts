@@ -2172,7 +2172,7 @@ export type HandoffReply = {
 
 /** The state of the installation: counts and states only. */
 export type Health = {
-  /** `degraded`: the API works and nothing is lost, but sends wait. `down`: the API cannot serve requests. */
+  /** `degraded`: the API works and nothing is lost, but sends wait, or an integration does not work. `down`: the API cannot serve requests. */
   status: 'ok' | 'degraded' | 'down'
   /** `down`: unavailable, or takes no writes, as a standby. */
   database: 'ok' | 'down'
@@ -2180,6 +2180,17 @@ export type Health = {
   temporal: 'ok' | 'down'
   /** The provider of each channel. `misconfigured`: it rejects this installation. `not_configured`: this installation does not have the channel. */
   adapters: Partial<Record<Channel, 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
+  /** The systems that Carillon works with. `unavailable`: it does not answer, or the database is down. `not_configured`: this installation does not have it, or nothing is registered. An endpoint of a producer that fails is not shown here. */
+  integrations: {
+    /** The identity provider of the console. `misconfigured`: it is not the provider that the settings name, or it has rejected the client at the last sign-in. */
+    signIn: 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'
+    /** The Lookup endpoints. `misconfigured`: the key of one is missing, or its address may not be called. */
+    lookups: 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'
+    /** The conversational assistant. `misconfigured`: its secret is missing, or its unit does not exist. */
+    avatar: 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'
+    /** Callbacks to producers. `misconfigured`: the secret of one cannot be read, or its address may not be called. */
+    callbacks: 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'
+  }
   /** The runs of messages and scenarios. null while the database is down. */
   runs: {
     /** Runs that are at least a minute late. */

@@ -7,7 +7,7 @@ import type { Services } from '../services/context.ts'
 import { type AuthSettings, createAuthenticators } from './auth/authenticate.ts'
 import { connectOidc, type OidcOptions } from './auth/oidc.ts'
 import { limitRate, type RateLimits } from './auth/rate-limit.ts'
-import type { Probes } from './health.ts'
+import { integrationsOf, type Probes } from './health.ts'
 import { parseJsonBodies } from './plugins/bodies.ts'
 import { answerBareRequests, answerBrokenRequest } from './plugins/broken-request.ts'
 import { useContractSchemas } from './plugins/contract-schemas.ts'
@@ -67,6 +67,11 @@ export async function buildApp(
   services: Services,
   { probes, trustProxy, auth, signIn, rates, recipientOrigins = [] }: ApiOptions,
 ): Promise<FastifyInstance> {
+  const identityProvider = signIn && connectOidc(signIn)
+  const integrations = integrationsOf(services, {
+    signIn: identityProvider?.health,
+    avatar: auth?.mock === true || auth?.webhookSecrets?.avatar !== undefined,
+  })
   const app = fastify({
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -99,7 +104,7 @@ export async function buildApp(
   answerBareRequests(app)
   useContractSchemas(app)
   enableDraining(app)
-  app.decorate('metrics', registerMetrics(app, services))
+  app.decorate('metrics', registerMetrics(app, services, integrations))
   await app.register(helmet, {
     // With no-referrer, helmet's default, browsers send `Origin: null` with our own forms.
     referrerPolicy: { policy: 'same-origin' },
@@ -136,12 +141,12 @@ export async function buildApp(
   mailSettingsRoutes(app, services)
   oversightRoutes(app, services)
   metricsRoutes(app, services)
-  authRoutes(app, services, signIn && connectOidc(signIn))
+  authRoutes(app, services, identityProvider)
   startRoute(app, services)
   approvalRoutes(app, services)
   docsRoutes(app)
   guideRoutes(app)
-  serviceRoutes(app, services.db, probes)
+  serviceRoutes(app, services.db, probes, integrations)
   return app
 }
 

@@ -1,11 +1,13 @@
 import type { ChannelHealth } from '../channels/channel.ts'
-import { type Channel, channels, problems } from '../contract/enums.ts'
+import { type Channel, channels, type IntegrationState, problems } from '../contract/enums.ts'
 import type { Health } from '../contract/service/health.ts'
 import { type Db, takesWrites } from '../db/connect.ts'
 import { readChannelStatuses } from '../db/queries/delivery/provider.ts'
 import { countParked, type ParkedCounts } from '../db/queries/run/parked.ts'
 import { type RunHealth, readRunHealth } from '../db/queries/run/reconcile.ts'
 import { allRunKinds, type RunKind } from '../domain/run-kinds.ts'
+import type { Services } from '../services/context.ts'
+import { avatarState, callbackState, lookupState } from '../services/integrations.ts'
 
 /** Probes of the dependencies. Each times out by itself after about a second. */
 export type Probes = {
@@ -13,11 +15,22 @@ export type Probes = {
   adapters: Partial<Record<Channel, () => Promise<ChannelHealth>>>
 }
 
+/** What the services do not know of integrations. `avatar`: whether requests of the assistant can be accepted. */
+type IntegrationProbes = { signIn: (() => Promise<IntegrationState>) | undefined; avatar: boolean }
+
+/** The state of each integration, for health and metrics. */
+export type Integrations = () => Promise<Health['integrations']>
+
 /** How long a probe's result is cached (ms): anyone may request health, and providers count calls. */
 const cacheMs = 10_000
 
+/** Reports the integrations. Asks at most once in ten seconds. */
+export function integrationsOf(services: Services, probes: IntegrationProbes): Integrations {
+  return remember(() => askIntegrations(services, probes))
+}
+
 /** Reports health. Probes Temporal and the providers at most once in ten seconds. */
-export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
+export function healthOf(db: Db, probes: Probes, integrations: Integrations): () => Promise<Health> {
   const temporal = remember(() =>
     probes
       .temporal()
@@ -26,6 +39,7 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
   )
   const adapters = remember(() => askAdapters(probes.adapters))
   return async () => {
+    const asked = Promise.all([temporal(), adapters(), integrations()])
     const database = (await takesWrites(db).catch(() => false)) ? 'ok' : 'down'
     const runs = await readRunHealth(db)
       .then(totalHealth)
@@ -34,7 +48,9 @@ export function healthOf(db: Db, probes: Probes): () => Promise<Health> {
       .then(totalParked)
       .catch(() => null)
     const sending = await sendingOn(db, Object.keys(probes.adapters)).catch(() => null)
-    const parts = { database, temporal: await temporal(), adapters: await adapters(), runs, parked } as const
+    const [temporalState, adapterStates, integrationStates] = await asked
+    const states = { temporal: temporalState, adapters: adapterStates, integrations: integrationStates }
+    const parts = { database, ...states, runs, parked } as const
     return { status: statusOf(parts), ...parts, sending }
   }
 }
@@ -76,16 +92,31 @@ async function askAdapters(adapters: Probes['adapters']): Promise<Health['adapte
   return Object.fromEntries(await Promise.all(answers))
 }
 
+async function askIntegrations(
+  services: Services,
+  { signIn, avatar }: IntegrationProbes,
+): Promise<Health['integrations']> {
+  const known = (state: Promise<IntegrationState>) => state.catch(() => 'unavailable' as const)
+  const [provider, lookups, assistant, callbacks] = await Promise.all([
+    signIn ? signIn() : ('not_configured' as const),
+    known(lookupState(services)),
+    known(avatarState(services, avatar)),
+    known(callbackState(services)),
+  ])
+  return { signIn: provider, lookups, avatar: assistant, callbacks }
+}
+
 /** A unit with exhausted quota does not degrade the service. */
 function statusOf({
   database,
   temporal,
   adapters,
+  integrations,
   runs,
   parked,
 }: Omit<Health, 'status' | 'sending'>): Health['status'] {
   if (database === 'down' || !runs || !parked) return 'down'
-  const failing = Object.values(adapters).some(
+  const failing = [...Object.values(adapters), ...Object.values(integrations)].some(
     (state) => state === 'unavailable' || state === 'misconfigured',
   )
   const waiting = runs.wedged + parked.provider + parked.provider_quota + parked.internal > 0

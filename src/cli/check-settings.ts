@@ -7,6 +7,10 @@ import { chatHealth } from '../channels/chat/health.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { listCallbackAddresses } from '../db/queries/callback/callback.ts'
+import { findUnitNamed } from '../db/queries/identity/unit.ts'
+import { findEndpointsWithoutKey, listLookupOrigins } from '../db/queries/scenario/lookup-endpoint.ts'
+import type { Services } from '../services/context.ts'
+import { faultOfOrigin } from '../services/scenarios/lookup-way.ts'
 import { tryTemporalServer } from '../temporal/client.ts'
 import { type Wiring, wire } from '../wiring.ts'
 import { databaseHint } from './errors.ts'
@@ -45,7 +49,9 @@ export async function checkConnections({
       run('chat-login', tryChatLogin(config)),
       run('identity-provider', tryIdentityProvider(config)),
     ]
-    return [postgres, ...(await Promise.all(others)), callbacks]
+    const lookups = await run('lookups', tryLookups(config, db, wiring))
+    const avatar = await run('avatar', tryAvatar(config, db))
+    return [postgres, ...(await Promise.all(others)), lookups, avatar, callbacks]
   } finally {
     await wiring.close()
   }
@@ -135,6 +141,46 @@ function tryIdentityProvider({
     const client = { clientId: OIDC_CLIENT_ID!, clientSecret: OIDC_CLIENT_SECRET! }
     await at(issuer, connectOidc({ issuer, ...client, redirectUri }).begin())
     return `${issuer}. Registered there must be ${redirectUri}`
+  }
+}
+
+/**
+ * Whether every registered endpoint can be signed for, and may be called; none is. Without keys, only production counts:
+ * elsewhere the command line may have fewer settings than the processes.
+ */
+function tryLookups({ NODE_ENV, EVENT_SIGNING_KEYS: keys }: Config, db: Db, { services }: Wiring) {
+  if (keys.size === 0 && NODE_ENV !== 'production') return 'EVENT_SIGNING_KEYS is not set'
+  return () => judgeLookups(db, services)
+}
+
+async function judgeLookups(
+  db: Db,
+  { outbound, signingKeys }: Pick<Services, 'outbound' | 'signingKeys'>,
+): Promise<string> {
+  const origins = await listLookupOrigins(db)
+  const unsigned = await findEndpointsWithoutKey(db, [...signingKeys.keys()])
+  const faults = [
+    ...unsigned.map(({ origin, keyId }) => `${origin}: EVENT_SIGNING_KEYS lacks ${keyId ?? 'a key'}`),
+    ...origins.flatMap((origin) => {
+      const fault = faultOfOrigin(outbound, origin)
+      return fault === null ? [] : `${origin} ${fault}, or stand in OUTBOUND_ALLOW`
+    }),
+  ]
+  if (faults.length > 0) throw new Error(faults.join('; '))
+  return origins.length === 0
+    ? 'no endpoint is registered'
+    : `${origins.length} origins, each with a key and an address that may be called`
+}
+
+/** The secret is a setting of the API alone. */
+function tryAvatar({ AVATAR_UNIT: named, AVATAR_WEBHOOK_SECRET }: Config, db: Db) {
+  if (named === undefined) return 'AVATAR_UNIT is not set'
+  return async () => {
+    const unitId = await findUnitNamed(db, named)
+    if (unitId === undefined)
+      throw new Error('AVATAR_UNIT names no unit. Write the id or the name of one: carillon unit list')
+    const signed = AVATAR_WEBHOOK_SECRET ? '' : '. AVATAR_WEBHOOK_SECRET, which the API needs, is not set'
+    return `unit ${unitId}${signed}`
   }
 }
 

@@ -19,6 +19,14 @@ export type WebhookSource = (typeof webhookSources)[number]
 export const planModes = ['first_available', 'all'] as const
 export type PlanMode = (typeof planModes)[number]
 
+/** What other systems and an installation do for one another, beside the channels. */
+export const integrations = ['signIn', 'lookups', 'avatar', 'callbacks'] as const
+export type Integration = (typeof integrations)[number]
+
+/** The state of an adapter or an integration. `misconfigured`: a setting is wrong, or the other end rejects it. */
+export const integrationStates = ['ok', 'unavailable', 'misconfigured', 'not_configured'] as const
+export type IntegrationState = (typeof integrationStates)[number]
+
 /** Keys of `administrative` units may use the Identity API. */
 export const unitKinds = ['ordinary', 'administrative'] as const
 export type UnitKind = (typeof unitKinds)[number]

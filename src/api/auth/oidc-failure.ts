@@ -1,6 +1,9 @@
 import * as oidc from 'openid-client'
+import type { IntegrationState } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 
+/** What the provider answers to wrong credentials of this installation (RFC 6749, 5.2). */
+const rejectedClient = ['invalid_client', 'unauthorized_client']
 /** Temporary errors of the provider (OpenID Connect Core 3.1.2.6, RFC 6749 4.1.2.1). */
 const temporaryErrors = ['temporarily_unavailable', 'server_error']
 /** The provider's errors when the person did not sign in. */
@@ -16,6 +19,19 @@ const leastServerError = 500
 export function asServiceError(error: unknown): never {
   if (error instanceof ServiceError) throw error
   throw new ServiceError(...meaning(error))
+}
+
+/** Whether the provider rejected the credentials of this installation. */
+export function isRejectedClient(error: unknown): boolean {
+  return error instanceof oidc.ResponseBodyError && rejectedClient.includes(error.error)
+}
+
+/**
+ * What a failure to read the provider's metadata tells of the settings: a provider that does not answer may be down; one
+ * that answers something else is not the one that is meant.
+ */
+export function stateAfter(error: unknown): IntegrationState {
+  return meaning(error)[0] === 'retryable' ? 'unavailable' : 'misconfigured'
 }
 
 function meaning(error: unknown): ConstructorParameters<typeof ServiceError> {

@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
+import type { IntegrationState } from '../../contract/enums.ts'
 import type { Identity } from '../../services/identity/sign-in.ts'
-import { asServiceError } from './oidc-failure.ts'
+import { asServiceError, isRejectedClient, stateAfter } from './oidc-failure.ts'
 
 export type OidcOptions = {
   issuer: string
@@ -19,10 +20,14 @@ export type IdentityProvider = {
   begin(): Promise<{ url: string; checks: Checks }>
   /** Returns the identity the provider vouches for. `answer`: the query the browser returned with. */
   finish(answer: string, checks: Checks): Promise<Identity>
+  /** Asks the provider for its metadata. `misconfigured` also if it rejected the client at the last sign-in here. */
+  health(): Promise<IntegrationState>
 }
 
 /** Timeout of requests to the provider (seconds). */
 const timeoutSeconds = 5
+/** The same for health, which people wait for (seconds). */
+const healthTimeoutSeconds = 1
 /** How far the provider's clock may differ from this server's (seconds). */
 const clockToleranceSeconds = 10
 
@@ -33,6 +38,7 @@ const clockToleranceSeconds = 10
  */
 export function connectOidc(options: OidcOptions): IdentityProvider {
   let discovered: Promise<oidc.Configuration> | undefined
+  let rejected = false
   const configuration = () => {
     discovered ??= discover(options).catch((error) => {
       discovered = undefined
@@ -64,15 +70,26 @@ export function connectOidc(options: OidcOptions): IdentityProvider {
       const url = new URL(options.redirectUri)
       url.search = answer
       try {
-        return await identityOf(await configuration(), url, checks)
+        const identity = await identityOf(await configuration(), url, checks)
+        rejected = false
+        return identity
       } catch (error) {
+        rejected ||= isRejectedClient(error)
         throw asServiceError(error)
       }
+    },
+
+    async health() {
+      const found = await discover(options, healthTimeoutSeconds).then(() => 'ok' as const, stateAfter)
+      return found === 'ok' && rejected ? 'misconfigured' : found
     },
   }
 }
 
-async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promise<oidc.Configuration> {
+async function discover(
+  { issuer, clientId, clientSecret }: OidcOptions,
+  timeout = timeoutSeconds,
+): Promise<oidc.Configuration> {
   const execute = [oidc.enableNonRepudiationChecks] // check the signature, although the token comes over TLS
   if (issuer.startsWith('http:')) execute.push(oidc.allowInsecureRequests) // in production for this machine only
   return oidc.discovery(
@@ -80,7 +97,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcOptions): Promis
     clientId,
     { client_secret: clientSecret, [oidc.clockTolerance]: clockToleranceSeconds },
     undefined,
-    { timeout: timeoutSeconds, execute },
+    { timeout, execute },
   )
 }
 

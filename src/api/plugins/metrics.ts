@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Gauge, Histogram, Registry, register } from 'prom-client'
 import type { Endpoint, Tag } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
+import { integrationStates, integrations } from '../../contract/enums.ts'
 import { type Db, poolUsage } from '../../db/connect.ts'
 import { type RowSource, registerRowMetrics } from '../../temporal/metrics.ts'
 import { registerProcessMetrics } from '../../temporal/process-metrics.ts'
+import type { Integrations } from '../health.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,11 +22,16 @@ const buckets = [0.05, 0.25, 1]
  * Registers the metrics of the API and returns them together with those of the process. Labels are resources and status
  * classes, never ids or personal data.
  */
-export function registerMetrics(app: FastifyInstance, rows: RowSource): Registry {
+export function registerMetrics(
+  app: FastifyInstance,
+  rows: RowSource,
+  askIntegrations: Integrations,
+): Registry {
   const registry = new Registry()
   registerProcessMetrics(registry)
   measureRequests(app, registry)
   measurePool(rows.db, registry)
+  measureIntegrations(askIntegrations, registry)
   registerRowMetrics(rows, registry)
   return Registry.merge([registry, register]) as Registry
 }
@@ -65,6 +72,22 @@ function measurePool(db: Db, registry: Registry): void {
     registers: [registry],
     collect() {
       for (const [state, count] of Object.entries(poolUsage(db))) this.set({ state }, count)
+    },
+  })
+}
+
+/** 1 for the state that each integration is in, 0 for the others. */
+function measureIntegrations(ask: Integrations, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_integrations',
+    help: 'Whether an integration is in this state (ok, unavailable, misconfigured, not_configured): 1 or 0.',
+    labelNames: ['integration', 'state'],
+    registers: [registry],
+    async collect() {
+      const found = await ask()
+      for (const integration of integrations)
+        for (const state of integrationStates)
+          this.set({ integration, state }, found[integration] === state ? 1 : 0)
     },
   })
 }

@@ -5,12 +5,17 @@ import { describeApi } from '../../contract/openapi/document.ts'
 import { type Db, takesWrites } from '../../db/connect.ts'
 import { shareInFlight } from '../../services/share-in-flight.ts'
 import { sha256 } from '../../signing.ts'
-import { healthOf, type Probes } from '../health.ts'
+import { healthOf, type Integrations, type Probes } from '../health.ts'
 import { serve } from '../serve.ts'
 
 /** Health for people, probes for an orchestrator, and the OpenAPI document. Who asks at the same time shares an answer. */
-export function serviceRoutes(app: FastifyInstance, db: Db, probes: Probes): void {
-  const health = shareInFlight(healthOf(db, probes))
+export function serviceRoutes(
+  app: FastifyInstance,
+  db: Db,
+  probes: Probes,
+  integrations: Integrations,
+): void {
+  const health = shareInFlight(healthOf(db, probes, integrations))
   const askOnce = shareInFlight(() => takesWrites(db))
   let description: { bytes: Buffer; etag: string } | undefined
 

@@ -11,8 +11,8 @@ export const serviceEndpoints = {
     path: '/v1/health',
     summary: 'Get health',
     description:
-      'The state of the database, Temporal and each adapter, overdue runs, parked sends, and resting channels. The ' +
-      'HTTP status is always 200; read the field status.',
+      'The state of the database, Temporal, each adapter and integration, overdue runs, parked sends, and resting ' +
+      'channels. The HTTP status is always 200; read the field status.',
     answers: {
       200: {
         description: 'The current health.',
@@ -22,6 +22,7 @@ export const serviceEndpoints = {
           database: 'ok',
           temporal: 'ok',
           adapters: { chat: 'ok', email: 'not_configured' },
+          integrations: { signIn: 'ok', lookups: 'ok', avatar: 'not_configured', callbacks: 'ok' },
           runs: { overdue: 0, wedged: 0, restarted: 0, oldestSeconds: 0 },
           parked: { provider: 0, provider_quota: 0, quota: 0, internal: 0 },
           sending: { chat: { restsUntil: null, retrying: 0, oldestSeconds: 0 } },

@@ -1,25 +1,48 @@
 import { z } from 'zod'
 import { Channel } from '../common.ts'
-import type { Problem } from '../enums.ts'
+import { type Integration, integrationStates, type Problem } from '../enums.ts'
 
 const part = z.enum(['ok', 'down'])
+const state = z.enum(integrationStates)
 
 export const Health = z
   .object({
     status: z
       .enum(['ok', 'degraded', 'down'])
       .describe(
-        '`degraded`: the API works and nothing is lost, but sends wait. `down`: the API cannot serve requests.',
+        '`degraded`: the API works and nothing is lost, but sends wait, or an integration does not work. `down`: the ' +
+          'API cannot serve requests.',
       ),
     database: part.describe('`down`: unavailable, or takes no writes, as a standby.'),
     temporal: part.describe(
       'The server that carries the runs. `down`: nothing is sent, and nothing is lost.',
     ),
     adapters: z
-      .partialRecord(Channel, z.enum(['ok', 'unavailable', 'misconfigured', 'not_configured']))
+      .partialRecord(Channel, state)
       .describe(
         'The provider of each channel. `misconfigured`: it rejects this installation. `not_configured`: this ' +
           'installation does not have the channel.',
+      ),
+    integrations: z
+      .object({
+        signIn: state.describe(
+          'The identity provider of the console. `misconfigured`: it is not the provider that the settings name, or it ' +
+            'has rejected the client at the last sign-in.',
+        ),
+        lookups: state.describe(
+          'The Lookup endpoints. `misconfigured`: the key of one is missing, or its address may not be called.',
+        ),
+        avatar: state.describe(
+          'The conversational assistant. `misconfigured`: its secret is missing, or its unit does not exist.',
+        ),
+        callbacks: state.describe(
+          'Callbacks to producers. `misconfigured`: the secret of one cannot be read, or its address may not be called.',
+        ),
+      } satisfies Record<Integration, z.ZodType>)
+      .describe(
+        'The systems that Carillon works with. `unavailable`: it does not answer, or the database is down. ' +
+          '`not_configured`: this installation does not have it, or nothing is registered. An endpoint of a producer ' +
+          'that fails is not shown here.',
       ),
     runs: z
       .object({

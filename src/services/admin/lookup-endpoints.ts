@@ -10,7 +10,7 @@ import {
 } from '../../db/queries/scenario/lookup-endpoint.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
-import { signingKeyOf } from '../scenarios/lookup-way.ts'
+import { faultOfOrigin, signingKeyOf } from '../scenarios/lookup-way.ts'
 import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 
 /** The endpoints that scenarios may call, newest first. */
@@ -31,7 +31,7 @@ export async function createLookupEndpoint(
   actor: string,
   { origin, unitId, keyId }: CreateLookupEndpoint,
 ): Promise<LookupEndpoint> {
-  const fault = outbound.faultOf(origin.replace(/:\*$/, ':1'))
+  const fault = faultOfOrigin(outbound, origin)
   if (fault !== null) throw validationError([{ path: 'origin', message: fault }])
   if (signingKeys.size === 0)
     throw new ServiceError(

@@ -2,6 +2,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { findLookupEndpoint } from '../../db/queries/scenario/lookup-endpoint.ts'
 import type { SigningKeys } from '../../domain/signing-sources.ts'
 import type { Services } from '../context.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { SigningKey } from './look-up.ts'
 
 type Parts = Pick<Services, 'outbound' | 'signingKeys'>
@@ -33,6 +34,11 @@ export async function lookupWay(
 function originsOf(url: string): [string, string] {
   const { origin, protocol, hostname } = new URL(url)
   return [origin, `${protocol}//${hostname}:*`]
+}
+
+/** Why the addresses of an origin, or of every port of a host, cannot be called; null if they can. */
+export function faultOfOrigin(outbound: Outbound, origin: string): string | null {
+  return outbound.faultOf(origin.replace(/:\*$/, ':1'))
 }
 
 /** A signing key by id; null: the first one. Undefined if there is none. */

@@ -60,6 +60,8 @@ it('tries each connection, and says what it leads to', async () => {
     chat: 'ok',
     'chat-login': 'not_configured',
     'identity-provider': 'ok',
+    lookups: 'not_configured',
+    avatar: 'not_configured',
     callbacks: 'ok',
   })
   expect(code).toBe(0)
@@ -68,6 +70,8 @@ it('tries each connection, and says what it leads to', async () => {
 it('says in one line what is wrong with each', async () => {
   const nowhere = `127.0.0.1:${await freePort()}`
   const chat = await simulator()
+  const endpoint = { origin: 'https://orders.example.edu', key_id: 'gone', created_by: 'operator:cli' }
+  await database.db.insertInto('lookup_endpoint').values(endpoint).execute()
   const { code, checks } = await doctor({
     TEMPORAL_NAMESPACE: 'missing',
     CHAT_BASE_URL: chat.url,
@@ -81,6 +85,7 @@ it('says in one line what is wrong with each', async () => {
     ...{ PUBLIC_URL: 'http://127.0.0.1:3000', SECRETS_KEY: randomBytes(32).toString('base64') },
     ...{ OIDC_ISSUER: `http://${nowhere}`, OIDC_CLIENT_ID: 'carillon', OIDC_CLIENT_SECRET: 'secret' },
     ...{ CHAT_LOGIN_CHANNEL_ID: '1', CHAT_LOGIN_JWKS_URL: `http://${nowhere}/certs` },
+    ...{ EVENT_SIGNING_KEYS: 'new:a secret', AVATAR_UNIT: 'Nobody' },
   })
   expect(code).toBe(1)
   expect(checks.temporal!.text).toContain('namespace missing at')
@@ -88,7 +93,9 @@ it('says in one line what is wrong with each', async () => {
   expect(checks.chat!.text).toBe(`${chat.url} rejects these settings (http_401)`)
   expect(checks['e-mail']!.text).toBe(`${nowhere} (none) is not available (no_connection)`)
   expect(checks['identity-provider']!.text).toContain(`http://${nowhere}: `)
-  for (const name of ['temporal', 'chat', 'e-mail', 'identity-provider', 'chat-login'])
+  expect(checks.lookups!.text).toContain('https://orders.example.edu: EVENT_SIGNING_KEYS lacks gone')
+  expect(checks.avatar!.text).toContain('AVATAR_UNIT names no unit')
+  for (const name of ['temporal', 'chat', 'e-mail', 'identity-provider', 'chat-login', 'lookups', 'avatar'])
     expect(checks[name]).toMatchObject({ state: 'failed', text: expect.not.stringContaining('\n') })
   expect(checks.postgres!.state).toBe('ok')
 })

@@ -61,6 +61,15 @@ export async function listCallbackAddresses(db: Db, most: number): Promise<strin
   return rows.map(({ url }) => url)
 }
 
+/** The secret of one enabled callback for each key that seals them; the first three bytes name the key. */
+export async function sampleSecrets(db: Db): Promise<{ unitId: string; secret: Buffer }[]> {
+  const { rows } = await sql<{ unitId: string; secret: Buffer }>`
+    select distinct on (substring(secret from 1 for 3)) unit_id as "unitId", secret from callback
+    where enabled order by substring(secret from 1 for 3), id
+  `.execute(db)
+  return rows
+}
+
 /**
  * Changes the fields that a unit edits; `enableCallback` and `disableCallback` switch it. `url_by` goes with `url`.
  */

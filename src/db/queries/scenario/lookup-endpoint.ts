@@ -50,6 +50,12 @@ export function deleteLookupEndpoint(trx: Trx, id: string): Promise<LookupEndpoi
   return trx.deleteFrom('lookup_endpoint').where('id', '=', id).returning(columns).executeTakeFirst()
 }
 
+/** The origins of all registered endpoints. */
+export async function listLookupOrigins(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('lookup_endpoint').select('origin').distinct().execute()
+  return rows.map(({ origin }) => origin)
+}
+
 /** The endpoints that cannot be called, because their signing key is none of these, newest first. */
 export async function findEndpointsWithoutKey(
   db: Db,
