@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { observeMessage, type RunView, recordObservedMessage } from '../db/queries/run/observe.ts'
 import type { NextWakeup } from '../db/queries/run/observed-version.ts'
 import { decideNextStep, type NextStep } from '../domain/next-step.ts'
+import { countRunEnd } from '../temporal/run-metrics.ts'
 
 /** The next step and what the Temporal UI shows of it: ids, enum values, counts and times only. No view: no message. */
 export type ObservedStep = (NextStep & { view: RunView }) | { do: 'end'; view: null }
@@ -27,8 +28,10 @@ export async function nextStep(db: Db, messageId: string): Promise<ObservedStep>
     const next = decideNextStep(seen.facts, seen.now)
     const { view } = seen
     const stepParked = next.do === 'wait' && next.for === 'retry'
-    if (await recordObservedMessage(db, messageId, view.version, nextWakeup(next), { stepParked }))
-      return { ...next, view }
+    if (!(await recordObservedMessage(db, messageId, view.version, nextWakeup(next), { stepParked })))
+      continue
+    if (next.do === 'end') countRunEnd('message', view.state)
+    return { ...next, view }
   }
 }
 

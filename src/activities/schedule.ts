@@ -9,6 +9,7 @@ import type { OperatorMove } from '../domain/signals.ts'
 import type { Services } from '../services/context.ts'
 import { makeOccurrence } from '../services/schedules/make-occurrence.ts'
 import { requestOfSchedule } from '../services/schedules/request.ts'
+import { countRunEnd } from '../temporal/run-metrics.ts'
 
 /** The next step of a schedule and what the Temporal UI shows of it: ids, enum values and times. No view: no schedule. */
 export type ObservedScheduleStep = (ScheduleStep & { view: ScheduleView }) | { do: 'end'; view: null }
@@ -41,8 +42,10 @@ async function nextOccurrence(
     const { view } = seen
     const next = decideScheduleStep(seen.facts, seen.now)
     const stepParked = next.do === 'wait' && next.for === 'retry'
-    if (await recordObservedSchedule(db, scheduleId, view.version, nextWakeup(next), { stepParked }))
-      return { ...next, view }
+    if (!(await recordObservedSchedule(db, scheduleId, view.version, nextWakeup(next), { stepParked })))
+      continue
+    if (next.do === 'end') countRunEnd('schedule', view.state)
+    return { ...next, view }
   }
 }
 

@@ -20,6 +20,7 @@ import { carriersAmong } from '../../services/scenarios/compile-turn.ts'
 import { applyEffect } from '../../services/scenarios/effects.ts'
 import { startByJump } from '../../services/scenarios/jump.ts'
 import { countHandoff } from '../../temporal/metrics.ts'
+import { countRunEnd } from '../../temporal/run-metrics.ts'
 
 /** The next step of a run and what the Temporal UI shows of it: ids, enum values and times only. No view: no run. */
 export type ObservedRunStep = (RunStep & { view: ScenarioRunView }) | { do: 'end'; view: null }
@@ -45,7 +46,11 @@ export async function advanceRun(services: Services, runId: string): Promise<Obs
       : await recordSeen(services.db, seen, nextWakeup(step))
     if (!written) continue
     if (move) countHandoffs(seen, move)
-    if (step.do !== 'register') return { ...step, view: viewAfter(seen, move) }
+    if (step.do !== 'register') {
+      const view = viewAfter(seen, move)
+      if (step.do === 'end') countRunEnd('scenario', view.state)
+      return { ...step, view }
+    }
     judged = await judge(services, seen, step)
   }
 }

@@ -1,0 +1,38 @@
+import { register } from 'prom-client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insertMessageRows } from '../../fixtures/message-rows.ts'
+import { openRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
+import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
+import { insertSchedule } from '../../fixtures/schedule-rows.ts'
+import { eventually } from '../../harness/eventually.ts'
+
+let runs: RunsFixture
+beforeAll(async () => {
+  runs = await openRuns()
+  await runs.startWorker()
+})
+afterAll(() => runs.close())
+
+/** The runs that have ended, by kind and outcome; zeros are left out. */
+async function ended(): Promise<Record<string, number>> {
+  const { values } = await register.getSingleMetric('carillon_runs_ended_total')!.get()
+  const counts = values.map(({ labels, value }) => [`${labels.kind} ${labels.outcome}`, value] as const)
+  return Object.fromEntries(counts.filter(([, value]) => value !== 0))
+}
+
+it('each run is counted as it ends, by its kind and the state of its row', async () => {
+  expect(await ended()).toEqual({})
+  const closed_at = new Date()
+  const message = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 1 })
+  const cancelled = { state: 'cancelled', reason: 'cancelled', closed_at } as const
+  const scenario = await insertScenarioRun(runs.db, { columns: cancelled })
+  const deleted = { state: 'deleted', closed_at, next_at: null } as const
+  const schedule = await insertSchedule(runs.db, { columns: deleted })
+  runs.wake('message', message, 'submitted')
+  runs.wake('scenario', scenario, 'cancelled')
+  runs.wake('schedule', schedule, 'deleted')
+  await eventually(async () =>
+    expect(await ended()).toEqual({ 'message expired': 1, 'scenario cancelled': 1, 'schedule deleted': 1 }),
+  )
+})
