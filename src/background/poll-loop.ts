@@ -29,6 +29,7 @@ export type RunningTask = {
 
 /** Runs a task round after round, the first at once, until it is stopped. */
 export function pollLoop(task: Task, log: Logger): RunningTask {
+  backgroundFailures.inc({ task: task.name }, 0)
   const stopping = new AbortController()
   const { everyMs, afterFailureMs = everyMs, run, finish } = task.lanes === undefined ? task : inLanes()
   const done = repeat()

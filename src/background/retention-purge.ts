@@ -5,6 +5,7 @@ import {
   auditPurge,
   type FailedKinds,
   type PurgeCounts,
+  purgeKinds,
   purgeSlice,
   type Retention,
   totalPurged,
@@ -14,6 +15,7 @@ import type { Task } from './poll-loop.ts'
 
 /** Deletes rows past their retention, one slice a round, and at the end records the counts in the audit log. */
 export function retentionPurge({ db, log }: { db: Db; log: Logger }, retention: Retention): Task {
+  for (const kind of purgeKinds) purgeFailures.inc({ kind }, 0)
   let purged: PurgeCounts = {}
   let failed: FailedKinds = new Map()
   const run = async () => {

@@ -42,6 +42,8 @@ const kinds = {
 } satisfies Record<string, [Purge, keyof Retention]>
 
 export type PurgeKind = keyof typeof kinds
+/** Every kind that is purged. */
+export const purgeKinds: readonly PurgeKind[] = keysOf(kinds)
 export type PurgeCounts = Partial<Record<PurgeKind, number>>
 /** Kinds whose purge failed in this round, with the error. */
 export type FailedKinds = Map<PurgeKind, unknown>

@@ -1,5 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { channels, isOneOf, type OccurrenceOutcome, occurrenceOutcomes, problems } from '../contract/enums.ts'
+import {
+  channels,
+  isOneOf,
+  type OccurrenceOutcome,
+  occurrenceOutcomes,
+  problems,
+  webhookSources,
+} from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { countCallbacks } from '../db/queries/callback/callback.ts'
 import { type ChannelStatus, readChannelStatuses } from '../db/queries/delivery/provider.ts'
@@ -22,6 +29,8 @@ export const wakes = new Counter({
   help: 'Wakes of runs, by outcome (sent, failed, dropped).',
   labelNames: ['outcome'],
 })
+// Prometheus sees that a counter rises only if it was there before.
+for (const outcome of ['sent', 'failed', 'dropped']) wakes.inc({ outcome }, 0)
 
 /** Runs that the reconciler woke because they had not observed their row in time. */
 export const reconcilerWakes = new Counter({
@@ -49,9 +58,11 @@ export const outdatedWebhookEvents = new Counter({
   help: 'Webhook events dropped because they are past their retention, by channel.',
   labelNames: ['channel'],
 })
+for (const channel of webhookSources) outdatedWebhookEvents.inc({ channel }, 0)
 
+const acknowledgementOutcomes = ['sent', 'refused', 'late', 'dropped'] as const
 /** How a reply to a tap ended: `late` without a token that works, `dropped` with too many under way. */
-export type AcknowledgementOutcome = 'sent' | 'refused' | 'late' | 'dropped'
+export type AcknowledgementOutcome = (typeof acknowledgementOutcomes)[number]
 
 /** Replies to taps in the chat. */
 export const acknowledgements = new Counter<'outcome'>({
@@ -59,6 +70,7 @@ export const acknowledgements = new Counter<'outcome'>({
   help: 'Replies to taps in the chat, by outcome (sent, refused, late, dropped).',
   labelNames: ['outcome'],
 })
+for (const outcome of acknowledgementOutcomes) acknowledgements.inc({ outcome }, 0)
 
 const answerOutcomes = [
   'answered',

@@ -30,17 +30,23 @@ export function spawnedFolder(scratch: string): string {
 }
 
 /** Runs `node <args>` in the project's root, with only `env` and PATH as its environment. */
-export async function spawnProcess(
+export function spawnProcess(name: string, args: string[], env: Record<string, string>): Promise<Spawned> {
+  return spawnCommand(name, process.execPath, args, env)
+}
+
+/** Runs another command in the same way. */
+export async function spawnCommand(
   name: string,
+  command: string,
   args: string[],
-  env: Record<string, string>,
+  env: Record<string, string> = {},
 ): Promise<Spawned> {
   const id = `${name}-${randomBytes(4).toString('hex')}`
   const logFile = join(spawnedFolder(inject('scratch')), `${id}.log`)
   const environment = { PATH: process.env.PATH, NODE_ENV: 'test', ...env }
   const child = await startChild({
     name,
-    command: process.execPath,
+    command,
     args,
     logFile,
     cwd: ROOT,

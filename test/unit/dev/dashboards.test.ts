@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { dashboards } from '../../../dev/grafana/dashboards.ts'
+import { readAlerts } from '../../fixtures/alerts.ts'
+import { metricsIn, panelsOf, queriesOf } from '../../fixtures/dashboards.ts'
+import { documentedMetrics } from '../../fixtures/metrics.ts'
+
+const folder = resolve(import.meta.dirname, '../../../deploy/grafana')
+const all = Object.entries(dashboards)
+
+it.each(all)('deploy/grafana/%s.json is what its source builds', async (name, dashboard) => {
+  await expect(`${JSON.stringify(dashboard, null, 2)}\n`).toMatchFileSnapshot(`${folder}/${name}.json`)
+})
+
+it('deploy/grafana has no other dashboards, and each has an address of its own', () => {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  expect(files.toSorted()).toEqual(all.map(([name]) => `${name}.json`).toSorted())
+  expect(new Set(all.map(([, { uid }]) => uid)).size).toBe(all.length)
+})
+
+it.each(all)('the panels of %s say what they show, and ask for metrics that are served', (_, dashboard) => {
+  const known = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]))
+  for (const { title, description } of panelsOf(dashboard))
+    expect(description?.length, title).toBeGreaterThan(4)
+  for (const { panel, expr, legend } of queriesOf(dashboard)) {
+    const asked = metricsIn(expr)
+    for (const { name, labels } of asked)
+      expect(known.get(name), `${panel}: ${name}`).toEqual(expect.arrayContaining(labels))
+    const shown = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!)
+    const there = [...asked.flatMap(({ name }) => known.get(name)!), 'instance']
+    expect(there, `${panel}: ${legend}`).toEqual(expect.arrayContaining(shown))
+  }
+})
+
+it('every metric of the table is on a dashboard', () => {
+  const shown = all.flatMap(([, dashboard]) => queriesOf(dashboard).flatMap(({ expr }) => metricsIn(expr)))
+  const names = new Set(shown.map(({ name }) => name))
+  expect(documentedMetrics().filter(({ name }) => !names.has(name))).toEqual([])
+  expect(
+    readAlerts()
+      .flatMap(({ expr }) => metricsIn(expr))
+      .filter(({ name }) => !names.has(name)),
+  ).toEqual([])
+})
