@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, it } from 'vitest'
 import { stringify } from 'yaml'
@@ -179,6 +179,12 @@ describe.skipIf(tools === undefined)('deploy/alerts.yml', () => {
   it('holds rules that Prometheus accepts', async () => {
     const { stdout } = await run(tools!.promtool, ['check', 'rules', alertsFile])
     expect(stdout).toContain(`SUCCESS: ${readAlerts().length} rules found`)
+  })
+
+  it('is loaded by the Prometheus of docker-compose.yml', async () => {
+    const config = join(dirname(alertsFile), 'prometheus.yml')
+    const { stdout } = await run(tools!.promtool, ['check', 'config', config])
+    expect(stdout).toMatch(/SUCCESS: 1 rule files found[\s\S]*SUCCESS: .*is valid prometheus config file/)
   })
 
   it('each alert fires when its trouble has lasted long enough, and not before', async () => {

@@ -13,6 +13,7 @@ const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
 const text = read('docker-compose.yml')
 type Service = {
   image: string
+  profiles?: string[]
   user?: string
   command?: string[]
   entrypoint?: string[]
@@ -140,6 +141,27 @@ describe('docker-compose.yml', () => {
     expect(service('proxy').ports!.map(unset)).toEqual(['127.0.0.1:3000:3000'])
     expect(read('deploy/haproxy.cfg')).toContain('option httpchk GET /readyz')
     for (const [, { environment }] of apis) expect(unset(environment!.TRUST_PROXY!)).toBe('1')
+  })
+
+  it('scrapes every process in the profile observe, with the alerts and the dashboards of deploy', () => {
+    const running = ours.filter(([, { restart }]) => restart === 'unless-stopped')
+    const scraped = parse(read('deploy/prometheus.yml')).scrape_configs
+    expect(scraped).toEqual([{ job_name: 'carillon', static_configs: [{ targets: expect.any(Array) }] }])
+    expect(scraped[0].static_configs[0].targets).toEqual(
+      running.map(([name, { environment }]) => `${name}:${unset(environment!.METRICS_PORT!)}`),
+    )
+    const observing = services.filter(([, { profiles }]) => profiles?.includes('observe'))
+    expect(observing.map(([name]) => name)).toEqual(['prometheus', 'grafana'])
+    for (const [, { volumes, ports }] of observing) {
+      const mounted = volumes!.flatMap((one) => /^\.\/(.+?):.*:ro$/.exec(one)?.[1] ?? [])
+      expect(mounted.filter((path) => !existsSync(resolve(root, path)))).toEqual([])
+      for (const port of ports!) expect(port).toMatch(/^127\.0\.0\.1:/)
+    }
+    const provisioning = 'deploy/grafana/provisioning'
+    const [source] = parse(read(`${provisioning}/datasources/prometheus.yml`)).datasources
+    expect(source).toMatchObject({ type: 'prometheus', url: 'http://prometheus:9090' })
+    const [provider] = parse(read(`${provisioning}/dashboards/carillon.yml`)).providers
+    expect(service('grafana').volumes).toContain(`./deploy/grafana:${provider.options.path}:ro`)
   })
 
   it('keeps its secrets: a second run of make-secrets.sh changes nothing', () => {
