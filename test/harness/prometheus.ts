@@ -2,13 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { stringify } from 'yaml'
+import type { Series } from '../../dev/grafana/draw.ts'
 import { freePort } from '../../dev/ports.ts'
 import './injected.ts'
 import type { PrometheusTools } from './prometheus-tools.ts'
 import { spawnCommand } from './spawn.ts'
-
-/** A line of an answer: its labels, and its values by time (s since the epoch). NaN: no value. */
-export type Series = { metric: Record<string, string>; values: [at: number, value: number][] }
 
 /** A running Prometheus that scrapes every second. */
 export type Prometheus = {

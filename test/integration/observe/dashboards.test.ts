@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dashboards } from '../../../dev/grafana/dashboards.ts'
+import { drawDashboard, type Series } from '../../../dev/grafana/draw.ts'
 import { freePort } from '../../../dev/ports.ts'
 import { alertsFile, readAlerts } from '../../fixtures/alerts.ts'
 import { queriesOf } from '../../fixtures/dashboards.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { type Prometheus, type Series, startPrometheus } from '../../harness/prometheus.ts'
+import { type Prometheus, startPrometheus } from '../../harness/prometheus.ts'
 import { findPrometheus } from '../../harness/prometheus-tools.ts'
 import { tap } from '../faults/world/chat-events.ts'
 import { type Api, type Installation, startInstallation } from '../faults/world/installation.ts'
@@ -23,10 +26,14 @@ import {
 
 const tools = await findPrometheus()
 
+/** With `PICTURES=1` the work is repeated for so many rounds, and the pictures of the docs are drawn from the answers. */
+const rounds = process.env.PICTURES === '1' ? 25 : 2
+const images = resolve(import.meta.dirname, '../../../docs/images')
+
 /** How far back a dashboard looks in this test (s): to before the work began. */
 const rangeSeconds = 120
-/** What Grafana puts in, for a scrape each second. */
-const withInterval = (expr: string) => expr.replaceAll('$__rate_interval', '5s')
+/** What Grafana puts in, for a scrape each second; longer for the pictures, which show more of them. */
+const withInterval = (expr: string) => expr.replaceAll('$__rate_interval', rounds > 2 ? '15s' : '5s')
 
 describe.skipIf(tools === undefined)('an installation that Prometheus scrapes', () => {
   let installation: Installation
@@ -47,7 +54,7 @@ describe.skipIf(tools === undefined)('an installation that Prometheus scrapes', 
     // A histogram has a quantile once Prometheus has seen it rise, and so the work is done twice.
     await work(api)
     await eventually(async () => expect(await endedRuns()).toBeGreaterThan(0))
-    await work(api)
+    for (let round = 1; round < rounds; round += 1) await work(api)
   })
   afterAll(async () => {
     await prometheus?.stop()
@@ -76,13 +83,13 @@ describe.skipIf(tools === undefined)('an installation that Prometheus scrapes', 
   const hasValue = (series: Series[]) =>
     series.some(({ values }) => values.some(([, value]) => Number.isFinite(value)))
 
-  it.each(Object.entries(dashboards))('answers every panel of the dashboard %s', async (_, dashboard) => {
+  it.each(Object.entries(dashboards))('answers every panel of the dashboard %s', async (name, dashboard) => {
     await eventually(async () => {
-      const answered = await Promise.all(
-        queriesOf(dashboard).map(async (query) => ({ ...query, found: hasValue(await ask(query.expr)) })),
-      )
-      const empty = answered.filter(({ found }) => !found)
+      const answers = new Map<string, Series[]>()
+      await Promise.all(queriesOf(dashboard).map(async ({ expr }) => answers.set(expr, await ask(expr))))
+      const empty = queriesOf(dashboard).filter(({ expr }) => !hasValue(answers.get(expr)!))
       expect(empty.map(({ panel, expr }) => `${panel}: ${expr}`)).toEqual([])
+      if (rounds > 2) writeFileSync(`${images}/dashboard-${name}.svg`, drawDashboard(dashboard, answers))
     })
   })
 
