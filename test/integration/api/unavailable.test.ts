@@ -44,7 +44,10 @@ describe('a database without a free connection', () => {
     await through(connect('postgres://nobody@127.0.0.1:1/nothing'), async (call) => {
       expect((await call('readyz')).code).toBe('unavailable')
       expect((await call('livez')).status).toBe(200)
-      expect((await call('getHealth')).body).toMatchObject({ status: 'down', database: 'down', runs: null })
+      expect((await call('getHealth')).body).toMatchObject({
+        ...{ status: 'down', database: 'down', runs: null },
+        integrations: { signIn: 'not_configured', lookups: 'unavailable', callbacks: 'unavailable' },
+      })
     })
   })
 })
