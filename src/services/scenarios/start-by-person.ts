@@ -88,9 +88,9 @@ export type Begun = {
 
 /**
  * Starts a run because the person wants it: it passes their preferences, as every answer to them, and ends the run of the
- * scenario that they have open, unless that is under a minute old, or waits for a place: it says so again. A webhook event
- * starts once. Returns the runs to wake; null if the scenario cannot start, or not with this person, and then nothing has
- * changed. Locks runs, and then their patterns.
+ * scenario that they have open, unless that is under a minute old, or waits for a place: it says so again, or says that the
+ * person has got one. A webhook event starts once. Returns the runs to wake; null if the scenario cannot start, or not with
+ * this person, and then nothing has changed. Locks runs, and then their patterns.
  */
 export async function startByPerson(
   trx: Trx,

@@ -12,6 +12,7 @@ import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversatio
 import { type InsertedPattern, insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { holdTransaction } from '../../harness/lock-waits.ts'
 
 let fresh: FreshDatabase
 let services: Services
@@ -141,6 +142,19 @@ describe('the waiting list', () => {
     await expectSound()
   })
 
+  it('tells who got a place in a transaction that their run did not see', async () => {
+    const first = await ask()
+    const second = await ask(earlier)
+    const { subjectId: id, uid } = await personOf(first)
+    const commit = await holdTransaction(fresh.db, (trx) => eraseSubject(trx, { id, uid }))
+    await comeAgain(second)
+    await walkOn(services, second)
+    await commit()
+    expect(await nodeOf(second)).toBe('take')
+    expect(await round()).toEqual([second])
+    expect(await nodeOf(second)).toBe('in')
+  })
+
   it('ends at the deadline, which may be moved: the places stay', async () => {
     const [first, second] = [await ask(), await ask()]
     await moveDeadline('-1 second')
@@ -166,18 +180,27 @@ describe('the waiting list', () => {
 
   it('says again where the person stands when they come again', async () => {
     await ask()
-    const waiting = await ask({ created_at: new Date(Date.now() - 120_000) })
-    const { subjectId } = await personOf(waiting)
-    const start = { unitId: pattern.scenario.unitId, subjectId, webhookEventId: null }
-    const wakes = await fresh.db
-      .transaction()
-      .execute((trx) => startByButton(trx, start, pattern.scenario.id))
-    expect(wakes).toEqual([waiting])
+    const waiting = await ask(earlier)
+    expect(await comeAgain(waiting)).toEqual([waiting])
     await walkOn(services, waiting)
-    const turns = await fresh.db.selectFrom('turn').select('says').where('run_id', '=', waiting).execute()
+    const turns = await saidBy(waiting)
     expect(turns).toHaveLength(2)
     expect(turns[1]).toEqual(turns[0])
     expect(await states()).toEqual(['registered', 'waiting'])
+  })
+
+  it('keeps the place of who comes again before they could be told of it, and tells them', async () => {
+    const first = await ask()
+    const [second, third] = [await ask(earlier), await ask()]
+    await tap(first, 'in')
+    expect(await comeAgain(second)).toEqual([second])
+    await walkOn(services, second)
+    expect(await nodeOf(second)).toBe('in')
+    expect((await saidBy(second)).map((says) => says?.map(({ node }) => node))).toEqual([['take'], ['in']])
+    expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
+    expect(await round()).toEqual([])
+    expect(await nodeOf(third)).toBe('take')
+    await expectSound()
   })
 })
 
@@ -217,6 +240,21 @@ describe('a place', () => {
     ])
   })
 })
+
+/** Of a run that is no longer so young that a second tap begins nothing. */
+const earlier = { created_at: new Date(Date.now() - 120_000) }
+
+/** The person of a run presses the button of the invitation. Returns the runs that it wakes. */
+async function comeAgain(id: string): Promise<string[] | null> {
+  const { subjectId } = await personOf(id)
+  const start = { unitId: pattern.scenario.unitId, subjectId, webhookEventId: null }
+  return fresh.db.transaction().execute((trx) => startByButton(trx, start, pattern.scenario.id))
+}
+
+async function saidBy(id: string) {
+  const turns = fresh.db.selectFrom('turn').select('says').where('run_id', '=', id).orderBy('number')
+  return (await turns.execute()).map(({ says }) => says)
+}
 
 async function erase(id: string): Promise<void> {
   const { subjectId, uid } = await personOf(id)

@@ -97,15 +97,19 @@ export async function withdrawErased(trx: Trx, subjectId: string): Promise<void>
   for (const { patternId } of rows) await promoteWaiting(trx, patternId)
 }
 
+/** How long a promotion may take to commit: a run that has changed until then may have read its row before it. */
+const commits = sql`interval '10 seconds'`
+
 /**
- * Lets the runs of people who got a place read it, the next `most`: raises their versions. Returns their ids, to be woken
- * after the commit.
+ * Lets the runs of people who got a place read it, the next `most`: raises their versions, unless they are about to read
+ * their rows. Returns their ids, to be woken after the commit.
  */
 export async function wakePromoted(trx: Trx, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with promoted as (
       select run.id from registration join scenario_run as run on run.id = run_id
-      where promoted_at is not null and run.closed_at is null and run.changed_at < promoted_at
+      where promoted_at is not null and run.closed_at is null and run.changed_at < promoted_at + ${commits}
+        and run.observed_version = run.version
       order by run.id limit ${most}
       for no key update of run skip locked
     )

@@ -3,8 +3,9 @@ import type { Trx } from '../../connect.ts'
 import { momentOf, type NewRuns } from './start.ts'
 
 /**
- * Lets a run say again what it said last at its node, because the person asked; nothing is repeated if something is still
- * to be said. Requires the lock of the run.
+ * Lets a run that waits for a place say again what it said last at its node, because the person asked; nothing is repeated
+ * if something is still to be said: one that has got its place meanwhile reads its row, and says that. Requires the lock of
+ * the run.
  */
 export async function repeatTurn(
   trx: Trx,
@@ -12,16 +13,16 @@ export async function repeatTurn(
   { jumps, spokeAt }: Pick<NewRuns, 'jumps' | 'spokeAt'>,
 ): Promise<void> {
   await sql`
-    with again as (
+    with repeated as (
       insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
       select last.run_id, last.number + 1, last.first_node, last.last_node, last.subject_id, last.unit_id,
         coalesce(${momentOf(spokeAt)} > clock_timestamp() - interval '1 minute', false), last.locale, last.says
       from turn as last join scenario_run as run on run.id = last.run_id and run.node = last.last_node
       where last.run_id = ${runId} and last.says is not null and last.state in ('sent', 'unknown')
         and last.number = (select max(number) from turn where run_id = ${runId})
-      returning run_id
+        and not exists (select from registration where run_id = ${runId} and promoted_at is not null)
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = ${jumps},
       spoke_at = ${momentOf(spokeAt)}
-    from again where scenario_run.id = again.run_id`.execute(trx)
+    where id = ${runId}`.execute(trx)
 }

@@ -174,7 +174,7 @@ export function reached(
 
 /**
  * The open run of a person in a scenario that a start by themselves ends or keeps, locked. `waits`: for a place of the
- * pattern.
+ * pattern, or to read that it has got one.
  */
 export async function lockOpenRuns(
   trx: Trx,
@@ -186,9 +186,8 @@ export async function lockOpenRuns(
     .select(sql<boolean>`created_at > clock_timestamp() - interval '1 minute'`.as('young'))
     .select(
       sql<boolean>`exists (
-        select from registration where run_id = scenario_run.id and registration.state = 'waiting')`.as(
-        'waits',
-      ),
+        select from registration where run_id = scenario_run.id
+          and (registration.state = 'waiting' or promoted_at is not null))`.as('waits'),
     )
     .where('scenario_id', '=', scenarioId)
     .where('subject_id', '=', subjectId)
