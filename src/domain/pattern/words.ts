@@ -48,7 +48,7 @@ const registration: PlaceWords = {
     'zh-TW': '「⟨title⟩」目前額滿，已將您排入候補。一有名額就會通知您。',
     en: '⟨title⟩ is full at the moment, and you are on the waiting list. We will tell you as soon as you have a place.',
   },
-  withdraw: { 'zh-TW': '取消報名', en: 'Cancel' },
+  withdraw: { 'zh-TW': '取消報名', en: 'Cancel registration' },
   withdrawn: {
     'zh-TW': '已取消您在「⟨title⟩」的登記。截止前改變主意，可以重新報名。',
     en: 'You are no longer on the list for ⟨title⟩. You can register again until it closes.',

@@ -6,7 +6,9 @@ import { renderBudget } from '../../../../src/domain/liquid.ts'
 import { type PatternDesign, patternGraph, questionsOf } from '../../../../src/domain/pattern/generate.ts'
 import { type PatternFacts, patternValues } from '../../../../src/domain/pattern/pattern-values.ts'
 import { graphProblems } from '../../../../src/domain/scenario/graph-problems.ts'
+import { folded, optionsOf } from '../../../../src/domain/scenario/question.ts'
 import { simulate } from '../../../../src/domain/scenario/simulate.ts'
+import { leavingTexts } from '../../../../src/domain/scenario/words-back.ts'
 
 const deadline = Date.UTC(2026, 11, 1, 10)
 const before = deadline - 86_400_000
@@ -89,6 +91,24 @@ describe('the graph of a pattern', () => {
         const own = graph.nodes.flatMap((node) => (node.kind === 'message' ? node.messages : []))
         for (const message of own)
           for (const locale of locales) expect(message).toHaveProperty(['text', locale])
+      }),
+    )
+  })
+})
+
+describe('the options of a pattern', () => {
+  it('are none of the texts by which people leave, when they are typed', () => {
+    fc.assert(
+      fc.property(anyDesign, (of) => {
+        const { nodes } = patternGraph(of as PatternDesign, 'own')
+        const options = nodes.flatMap((node) => {
+          if (node.kind === 'question') return optionsOf(node.message)
+          return node.kind === 'register' ? (node.waitingList?.messages ?? []).flatMap(optionsOf) : []
+        })
+        expect(options).not.toEqual([])
+        for (const { id, label } of options)
+          for (const text of [id, label['zh-TW'], label.en ?? ''])
+            expect(leavingTexts).not.toContain(folded(text))
       }),
     )
   })
