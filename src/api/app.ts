@@ -28,6 +28,7 @@ import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { guideRoutes } from './routes/guide.ts'
+import { handoffPageRoutes } from './routes/handoff-pages.ts'
 import { handoffRoutes } from './routes/handoffs.ts'
 import { importRoutes } from './routes/imports.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -144,6 +145,7 @@ export async function buildApp(
   authRoutes(app, services, identityProvider)
   startRoute(app, services)
   approvalRoutes(app, services)
+  handoffPageRoutes(app, services)
   docsRoutes(app)
   guideRoutes(app)
   serviceRoutes(app, services.db, probes, integrations)

@@ -10,8 +10,8 @@ import { showPage } from './pages/send-page.ts'
 import { requestFailedPage, type SignedInArea, signInAgainPage, startOf } from './pages/signed-in-errors.ts'
 import { prepareError } from './plugins/errors.ts'
 
-/** A form has a reason of at most 1,000 characters, each of up to four bytes in three characters. */
-const bodyBytes = 16 * 1_024
+/** A form has a reply of at most 5,000 characters, each of up to three bytes in three characters. */
+const bodyBytes = 48 * 1_024
 
 /** The person of a request, their session, and the language of their pages. */
 export type Reader = { principal: PersonPrincipal; session: Session; locale: Locale }
@@ -89,4 +89,10 @@ export function formOf({ body }: FastifyRequest): URLSearchParams {
 /** The path of a request, without its query. */
 export function pathOf({ url }: FastifyRequest): string {
   return url.split('?')[0]!
+}
+
+/** A place in the list of one unit; none: the beginning of all of them. */
+export function placeIn(query: unknown): { unitId: string; cursor: string } | undefined {
+  const { unitId, cursor } = query as { unitId?: unknown; cursor?: unknown }
+  return typeof unitId === 'string' && typeof cursor === 'string' ? { unitId, cursor } : undefined
 }

@@ -72,6 +72,13 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .waiting{margin:12px 0 0;padding:0;list-style:none}
 .waiting li{padding:2px 0 12px;border-top:1px solid var(--line)}
 .waiting a{display:block;padding:11px 0 6px;font-weight:600}
+.waiting .excerpt{margin:0 0 6px;white-space:pre-line}
+.waiting .quiet .tag{margin-right:2px}
+.talk{margin:12px 0 0;padding:0;list-style:none}
+.talk li{margin:18px 12% 0 0;scroll-margin-top:16px}
+.talk li.ours{margin:18px 0 0 12%}
+.talk .block{margin-top:4px}
+.talk .ours .block{border-left:4px solid var(--accent)}
 .facts del,.facts ins{display:block;white-space:pre-line}
 del{color:var(--quiet)}
 ins{text-decoration:none;font-weight:600}

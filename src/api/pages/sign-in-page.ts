@@ -5,6 +5,7 @@ import type { Session } from '../../contract/sign-in/session.ts'
 import type { WaitingInUnit } from '../../services/approvals/list.ts'
 import type { UnknownPerson } from '../../services/identity/sign-in.ts'
 import { mailSettingsLink, waitingList } from './approvals/list-page.ts'
+import { handoffsLink } from './handoffs/list-page.ts'
 import { languageForm } from './mail-settings-page.ts'
 import { renderPage } from './page.ts'
 import { signInWords } from './sign-in-words.ts'
@@ -35,6 +36,7 @@ export function startPage(
     body: [
       ...memberships(locale, session, unitNames),
       waiting.length > 0 ? html`<h2>${words.waiting}</h2>\n${waitingList(locale, waiting)}` : html``,
+      session.units.length > 0 ? handoffsLink(locale) : html``,
       mailSettingsLink(locale),
       languageForm(locale),
       signOutForm(words.signOut),

@@ -3,10 +3,11 @@ import type { Locale } from '../../contract/enums.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
 import { approvalWords } from './approvals/words.ts'
+import { handoffWords } from './handoffs/words.ts'
 import { renderPage } from './page.ts'
 
-/** What the pages of people who are signed in are about: approvals, or the mails to themselves. */
-export type SignedInArea = 'approvals' | 'mailSettings'
+/** What the pages of people who are signed in are about: approvals, handoffs, or the mails to themselves. */
+export type SignedInArea = 'approvals' | 'handoffs' | 'mailSettings'
 
 type Notice = { title: string; text: string }
 type Words = {
@@ -32,6 +33,12 @@ const words: Record<Locale, Words> = {
           text: '您沒有這個單位的核准權限，或這個請求來自其他網站。請回到待審核清單再試一次。',
         },
         validation_error: { title: '請求有誤', text: '請回到待審核清單再試一次。' },
+      },
+      handoffs: {
+        not_found: { title: '找不到這段對話', text: '這段對話可能不存在，或屬於您未加入的單位。' },
+        forbidden: { title: '沒有送出', text: '這個請求來自其他網站。請從清單開啟對話，再試一次。' },
+        validation_error: { title: '請求有誤', text: '請從清單開啟對話，再試一次。' },
+        not_configured: { title: '沒有送出', text: '本系統尚未設定聊天管道，請洽維運人員。' },
       },
       mailSettings: {
         forbidden: {
@@ -65,6 +72,24 @@ const words: Record<Locale, Words> = {
         },
         validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
       },
+      handoffs: {
+        not_found: {
+          title: 'This conversation does not exist',
+          text: 'There is none at this address, or it belongs to a unit of which you are not a member.',
+        },
+        forbidden: {
+          title: 'Nothing was sent',
+          text: 'The request came from another site. Open the conversation from the list and try again.',
+        },
+        validation_error: {
+          title: 'This request is not valid',
+          text: 'Open the conversation from the list and try again.',
+        },
+        not_configured: {
+          title: 'Nothing was sent',
+          text: 'This installation has no chat channel. Ask its operator to configure it.',
+        },
+      },
       mailSettings: {
         forbidden: {
           title: 'Your settings are unchanged',
@@ -93,6 +118,7 @@ const words: Record<Locale, Words> = {
 /** Where the pages of each area begin, and the link that leads back there. */
 export const startOf: Record<SignedInArea, { path: string; label: (locale: Locale) => string }> = {
   approvals: { path: '/approvals', label: (locale) => approvalWords[locale].list.back },
+  handoffs: { path: '/handoffs', label: (locale) => handoffWords[locale].list.back },
   mailSettings: { path: mailSettingsPath, label: (locale) => mailSettingsLabel[locale] },
 }
 

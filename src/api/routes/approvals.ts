@@ -10,7 +10,7 @@ import { approvalPage, confirmPage, type Refused } from '../pages/approvals/appr
 import type { ApprovalView } from '../pages/approvals/facts.ts'
 import { approvalsPage } from '../pages/approvals/list-page.ts'
 import { showPage } from '../pages/send-page.ts'
-import { formOf, pathOf, type Reader, signedInPages } from '../signed-in-pages.ts'
+import { formOf, pathOf, placeIn, type Reader, signedInPages } from '../signed-in-pages.ts'
 
 const url = '/approvals/:kind/:id'
 
@@ -104,10 +104,4 @@ function objectOf({ params }: FastifyRequest): { kind: ApprovalKind; id: string 
 
 function versionIn(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}
-
-/** A place in the list of one unit; none: the beginning of all of them. */
-function placeIn(query: unknown): { unitId: string; cursor: string } | undefined {
-  const { unitId, cursor } = query as { unitId?: unknown; cursor?: unknown }
-  return typeof unitId === 'string' && typeof cursor === 'string' ? { unitId, cursor } : undefined
 }

@@ -48,7 +48,8 @@ export async function getHandoff({ db }: Services, principal: Principal, id: str
   return { ...handoffOf(row), messages: said.toReversed().map(messageOf), omitted: total - said.length }
 }
 
-function auditReading(
+/** Records who read a handoff, or `all` of a unit. */
+export function auditReading(
   db: Db,
   principal: Principal,
   about: { unitId: string; objectId: string },

@@ -20,7 +20,7 @@ const words: Record<Locale, Words> = {
     assistant: '智慧助理的一段對話已轉由單位人員接手。',
     since: (moment) => `開始時間：${moment}`,
     silence: '雙方超過 24 小時沒有往來，對話會自動結束。',
-    open: '查看對話',
+    open: '查看並回覆',
     reason: (unit) => `您是「${unit}」的成員，因此收到這封信。`,
   },
   en: {
@@ -30,7 +30,7 @@ const words: Record<Locale, Words> = {
     assistant: 'The assistant has handed a conversation over to the people of your unit.',
     since: (moment) => `Since ${moment}`,
     silence: 'It closes by itself once nobody has written for 24 hours.',
-    open: 'Open the conversation',
+    open: 'Read and reply',
     reason: (unit) => `You receive this because you belong to ${unit}.`,
   },
 }
@@ -53,6 +53,6 @@ export function handoffMail(notice: DueHandoffNotice, publicUrl: string): Compil
       '',
       silence,
     ].join('\n'),
-    button: { label: open, to: `${publicUrl}/v1/handoffs/${handoffId}` },
+    button: { label: open, to: `${publicUrl}/handoffs/${handoffId}` },
   })
 }

@@ -33,6 +33,12 @@ export function contentSection(
   return html`<div class="columns">${columns}</div>\n${note}`
 }
 
+/** The same in one language, without what stands around it. The buttons name nothing. */
+export function contentBlocks(locale: Locale, messages: readonly CanonicalMessage[]): Markup {
+  const reader = { locale, words: approvalWords[locale].blocks, names: new Map() }
+  return html`${messages.map((message) => blockOf(message, reader))}`
+}
+
 /** Whether any of the texts in a value has an English version. */
 function hasEnglish(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false

@@ -18,6 +18,36 @@ export async function findReply(
   return rows[0]
 }
 
+/** Who is at the other end of a handoff: its person, or who has been bound to the chat address since. */
+const otherEnd = sql`coalesce(handoff.subject_id, named.subject_id)`
+
+const withOtherEnd = sql`handoff
+      left join address as named on named.channel = 'chat' and named.address = handoff.channel_user
+      left join address as chat on chat.channel = 'chat' and chat.subject_id = ${otherEnd}`
+
+/** Whether a reply can arrive: in the chat (`ok`), not while the person blocks the account, or to nobody. */
+export type Reach = 'ok' | 'blocked' | 'unbound'
+
+/** Whether a reply in a handoff would arrive now. */
+export async function findReach(db: Db, id: string): Promise<Reach> {
+  const { rows } = await sql<{ reach: Reach }>`
+    select case when chat.address is null then 'unbound' when chat.blocked_at is not null then 'blocked'
+      else 'ok' end as reach
+    from ${withOtherEnd} where handoff.id = ${id}`.execute(db)
+  return rows[0]!.reach
+}
+
+/** Whether somebody else than `actor` has replied in a handoff after the message `seen` (null: at all). */
+export async function hasReplyOfOthers(
+  db: Db,
+  { handoffId, actor, seen }: { handoffId: string; actor: string; seen: string | null },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from handoff_message where handoff_id = ${handoffId} and turn_id is not null and actor <> ${actor}
+      and (${seen}::uuid is null or id > ${seen}::uuid) limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** A handoff to reply in. `subjectId` null: nobody is bound to the chat address. */
 export type RepliedHandoff = { closedAt: Date | null; subjectId: string | null; chat: boolean }
 
@@ -28,12 +58,8 @@ export type RepliedHandoff = { closedAt: Date | null; subjectId: string | null; 
 export async function lockForReply(trx: Trx, id: string): Promise<RepliedHandoff> {
   await sql`select from handoff where id = ${id} for no key update`.execute(trx)
   const { rows } = await sql<RepliedHandoff>`
-    select handoff.closed_at as "closedAt", coalesce(handoff.subject_id, named.subject_id) as "subjectId",
-      exists (select from address where channel = 'chat'
-        and subject_id = coalesce(handoff.subject_id, named.subject_id)) as chat
-    from handoff
-      left join address as named on named.channel = 'chat' and named.address = handoff.channel_user
-    where handoff.id = ${id}`.execute(trx)
+    select handoff.closed_at as "closedAt", ${otherEnd} as "subjectId", chat.address is not null as chat
+    from ${withOtherEnd} where handoff.id = ${id}`.execute(trx)
   return rows[0]!
 }
 

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../contract/errors.ts'
+import type { Violation } from '../../domain/audience.ts'
+import { localise } from '../../domain/localise.ts'
+import { isStorableText } from '../../domain/storable-text.ts'
+import type { Services } from '../../services/context.ts'
+import { answerInHandoff } from '../../services/handoffs/answer.ts'
+import { closeHandoff } from '../../services/handoffs/close.ts'
+import { openHandoffsFor } from '../../services/handoffs/open.ts'
+import { viewHandoff } from '../../services/handoffs/view.ts'
+import { idOrNull } from '../../services/validation-error.ts'
+import { type Draft, handoffPage } from '../pages/handoffs/handoff-page.ts'
+import { handoffsPage } from '../pages/handoffs/list-page.ts'
+import type { Unsent } from '../pages/handoffs/words.ts'
+import { showPage } from '../pages/send-page.ts'
+import { formOf, pathOf, placeIn, type Reader, signedInPages } from '../signed-in-pages.ts'
+
+const url = '/handoffs/:id'
+
+/**
+ * The pages on which people of a unit read and answer its handoffs (docs/decisions/0094-answering-in-a-browser.md). Their
+ * links are no credential.
+ */
+export function handoffPageRoutes(app: FastifyInstance, services: Services): void {
+  signedInPages(app, services, 'handoffs', ({ get, post }) => {
+    get('/handoffs', async ({ principal, locale }, request, reply) => {
+      const units = await openHandoffsFor(services, principal, placeIn(request.query))
+      return showPage(reply, handoffsPage(locale, units))
+    })
+
+    get(url, (reader, request, reply) => show(reader, request, reply))
+
+    post(url, async (reader, request, reply) => {
+      const form = formOf(request)
+      if (form.get('act') === 'close') await close(reader, request)
+      else {
+        const draft = await answer(reader, request, form)
+        if (draft) return show(reader, request, reply.code(statusOf[draft.why]), draft)
+      }
+      return reply.redirect(`${pathOf(request)}#newest`, 303)
+    })
+  })
+
+  async function show(
+    { principal, locale }: Reader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    draft?: Draft,
+  ): Promise<FastifyReply> {
+    const view = await viewHandoff(services, principal, idOf(request))
+    // Of what ended while it was written, the page says how.
+    const ended = draft && view.handoff.closedAt !== null ? { ...draft, why: 'closed' as const } : draft
+    return showPage(reply, handoffPage(locale, view, randomUUID(), ended))
+  }
+
+  /** Closes the handoff. One that is closed already stays so: the page then shows how it ended. */
+  async function close({ principal }: Reader, request: FastifyRequest): Promise<void> {
+    await closeHandoff(services, principal, idOf(request)).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'invalid_transition') return
+      throw error
+    })
+  }
+
+  /** Stores the reply of a form; what was written if it is not stored. */
+  async function answer(
+    { principal, locale }: Reader,
+    request: FastifyRequest,
+    form: URLSearchParams,
+  ): Promise<Draft | null> {
+    const key = idOrNull(form.get('key'))
+    if (form.get('act') !== 'reply' || key === null)
+      throw new ServiceError('validation_error', 'The form is not one of this page.')
+    const text = (form.get('text') ?? '').replaceAll('\r\n', '\n').trim()
+    if (text === '') return { why: 'empty', text }
+    if (!isStorableText(text)) return { why: 'unfit', text: '' }
+    try {
+      const seen = idOrNull(form.get('seen'))
+      const stored = await answerInHandoff(services, principal, idOf(request), { text, key, seen })
+      return stored ? null : { why: 'answered', text }
+    } catch (error) {
+      const why = error instanceof ServiceError ? refusals[error.code] : undefined
+      if (!why) throw error
+      const { violations = [] } = { ...((error as ServiceError).details as { violations?: Violation[] }) }
+      return { why, text, because: violations.map(({ message }) => localise(locale, message)) }
+    }
+  }
+}
+
+/** The errors of a reply that the page explains. */
+const refusals: Partial<Record<string, Unsent>> = {
+  invalid_transition: 'unbound',
+  idempotency_mismatch: 'repeated',
+  content_violation: 'unfit',
+}
+const statusOf: Record<Unsent, number> = {
+  closed: 409,
+  unbound: 409,
+  answered: 409,
+  repeated: 409,
+  empty: 400,
+  unfit: 400,
+}
+
+/** @throws ServiceError not_found for an id that none can have */
+function idOf({ params }: FastifyRequest): string {
+  const id = idOrNull((params as { id: string }).id)
+  if (id !== null) return id
+  throw new ServiceError('not_found', 'No such handoff. Check the id.')
+}

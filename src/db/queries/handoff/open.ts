@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Db } from '../../connect.ts'
+import type { RowPage } from '../../rows.ts'
+import { joinRunVersion } from '../scenario/version.ts'
+
+/** An open handoff, as the people of its unit choose what to answer next. */
+export type OpenHandoff = {
+  id: string
+  uid: string | null
+  /** The name of the scenario; null: the assistant opened it. */
+  scenario: string | null
+  test: boolean
+  /** Whether the unit had the last word, and it was not refused. */
+  answered: boolean
+  /** When either side said something last. */
+  spokenAt: Date
+  /** The same in microseconds since the epoch, for the place in the list. */
+  spoken: number
+  /** The beginning of what the person wrote last; null: no text. */
+  excerpt: string | null
+}
+
+/** Characters of what the person said last. */
+const excerptLength = 120
+
+/** A page of the open handoffs of a unit: those that wait for its answer first, of these the longest silent. */
+export async function listOpenHandoffs(
+  db: Db,
+  unitId: string,
+  { after, limit }: RowPage<Pick<OpenHandoff, 'answered' | 'spoken' | 'id'>>,
+): Promise<OpenHandoff[]> {
+  const { rows } = await sql<OpenHandoff>`
+    select * from (
+      select handoff.id, subject.uid, version.name as scenario, handoff.test,
+        coalesce(newest.answers, false) as answered, handoff.spoken_at as "spokenAt",
+        (extract(epoch from handoff.spoken_at) * 1000000)::bigint as spoken, heard.excerpt
+      from handoff
+        left join subject on subject.id = handoff.subject_id
+        left join scenario_run as run on run.id = handoff.run_id
+        left ${joinRunVersion}
+        left join lateral (
+          select turn.state not in ('skipped', 'failed') as answers
+          from handoff_message as message left join turn on turn.id = message.turn_id
+          where message.handoff_id = handoff.id order by message.id desc limit 1
+        ) as newest on true
+        left join lateral (
+          select left(message.text, ${excerptLength}) as excerpt from handoff_message as message
+          where message.handoff_id = handoff.id and message.turn_id is null order by message.id desc limit 1
+        ) as heard on true
+      where handoff.unit_id = ${unitId} and handoff.closed_at is null
+    ) as open
+    ${after ? sql`where (answered, spoken, id) > (${after.answered}, ${after.spoken}, ${after.id})` : sql``}
+    order by answered, spoken, id limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,387 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileChat } from '../../../src/channels/chat/compile.ts'
+import { limits } from '../../../src/contract/limits.ts'
+import { insertSpokenIn, openWith } from '../../fixtures/handoffs.ts'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { Browser, type Step } from '../../fixtures/sign-in-browser.ts'
+import { browserPath, startBrowser } from '../../harness/browser.ts'
+
+let fixture: SignInFixture
+let api: SignInFixture['api']
+let base: string
+beforeAll(async () => {
+  fixture = await startSignIn({ channels: { chat: { compile: compileChat } } })
+  ;({ api, baseUrl: base } = fixture)
+  await sql`update person set language = 'en'`.execute(api.database.db)
+})
+afterAll(() => fixture.close())
+
+/** An open handoff of unit A with somebody new who has a chat address and has said this. */
+const open = async (...said: (string | null)[]) => {
+  const { db } = api.database
+  const handoff = await openWith(db, api.units.a)
+  for (const text of said) await insertSpokenIn(db, handoff, text)
+  return handoff
+}
+function as(session: string): Browser {
+  const browser = new Browser()
+  browser.cookies.push({ name: 'hub_session', value: session, path: '/' })
+  return browser
+}
+const editor = () => as(api.sessions.editor)
+const at = (id: string) => `${base}/handoffs/${id}`
+const said = async (id: string) =>
+  (await api.call('getHandoff', { session: api.sessions.editor, id })).body.messages as {
+    text: string | null
+    messages: { text: { 'zh-TW': string } }[] | null
+    state: string | null
+  }[]
+const replies = async (id: string) =>
+  (await said(id)).flatMap(({ messages }) => messages ?? []).map(({ text }) => text['zh-TW'])
+
+/** The text of a page as a reader sees it. */
+const read = ({ text: page }: Step) =>
+  page
+    .replaceAll(/<style>.*?<\/style>/gs, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll(/\s+/g, ' ')
+
+/** What the form with this button sends beside what is written. */
+function fieldsOf({ text: page }: Step, button: string): Record<string, string> {
+  const form = [...page.matchAll(/<form method="post">(.*?)<\/form>/gs)].find(([, inside]) =>
+    inside!.includes(`>${button}`),
+  )
+  if (!form) throw new Error(`No form with ${button} in ${page}`)
+  const fields = [...form[1]!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
+  return Object.fromEntries(fields.map(([, name, value]) => [name!, value!]))
+}
+const send = (
+  browser: Browser,
+  page: Step,
+  button: string,
+  written: Record<string, string> = {},
+  headers: Record<string, string> = { origin: base, 'sec-fetch-site': 'same-origin' },
+) =>
+  browser.open(page.url.split('#')[0]!, {
+    method: 'POST',
+    body: new URLSearchParams({ ...fieldsOf(page, button), ...written }),
+    headers,
+  })
+
+describe('the list', () => {
+  it('has the open handoffs of one’s units, what waits longest for a reply first', async () => {
+    const { db } = api.database
+    const [answered, older, newer] = [await open('一'), await open('二<b>'), await open()]
+    await api.call('replyInHandoff', {
+      session: api.sessions.editor,
+      id: answered.id,
+      body: { messages: [{ kind: 'text', text: { 'zh-TW': '好' } }] },
+    })
+    const closed = await open('closed already')
+    await api.call('closeHandoff', { session: api.sessions.editor, id: closed.id })
+    const foreign = await openWith(db, api.units.b)
+    const page = await editor().open(`${base}/handoffs`)
+    expect(page.response.status).toBe(200)
+    const ids = [...page.text.matchAll(/href="\/handoffs\/([^#"]+)#newest"/g)].map(([, id]) => id)
+    const ours = ids.filter((id) => [answered, older, newer, closed, foreign].some((one) => one.id === id))
+    expect(ours).toEqual([older.id, newer.id, answered.id])
+    expect(read(page)).toContain(
+      `${older.uid} 二<b> Waiting for a reply Conversational assistant · last message`,
+    )
+    expect(read(page)).toContain(`${answered.uid} 一 Answered`)
+  })
+
+  it('is read page by page, and nothing twice', async () => {
+    const opened: string[] = []
+    for (let n = 0; n <= limits.pageSize; n++) opened.push((await open(`${n}`)).id)
+    const ids: string[] = []
+    let path: string | undefined = '/handoffs'
+    while (path !== undefined) {
+      const page = await editor().open(`${base}${path}`)
+      ids.push(...[...page.text.matchAll(/href="\/handoffs\/([^#"]+)#newest"/g)].map(([, id]) => id!))
+      path = /href="(\/handoffs\?unitId=[^"]+)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect(ids.filter((id) => opened.includes(id))).toEqual(opened)
+    const { db } = api.database
+    await sql`update handoff set closed_at = now(), closed_by = 'key:k', end_reason = 'closed'
+      where id = any(${opened}::uuid[])`.execute(db)
+  })
+
+  it('is audited, as the operation is', async () => {
+    const readings = async () =>
+      (
+        await api.database.db
+          .selectFrom('audit')
+          .select('id')
+          .where('object_kind', '=', 'handoff')
+          .where('action', '=', 'read')
+          .execute()
+      ).length
+    const before = await readings()
+    await editor().open(`${base}/handoffs`)
+    expect(await readings()).toBe(before + 1)
+  })
+
+  it.each([
+    { unitId: randomUUID(), cursor: 'MQ' },
+    { cursor: 'MQ', unitId: 'x' },
+  ])('refuses the place %o', async (place) => {
+    const page = await editor().open(`${base}/handoffs?${new URLSearchParams(place)}`)
+    expect([400, 403]).toContain(page.response.status)
+  })
+})
+
+describe('the page of a handoff', () => {
+  it('shows who, from where, and what was said, the newest last', async () => {
+    const { id, uid } = await open('想找<真人>', null)
+    const page = await editor().open(at(id))
+    expect(page.response.status).toBe(200)
+    expect(page.response.headers.get('cache-control')).toBe('no-store')
+    expect(read(page)).toContain(`Conversation: ${uid}`)
+    expect(read(page)).toMatch(/Handed over by Conversational assistant Since /)
+    expect(read(page)).toMatch(/想找<真人> .* \(A picture, a place, a voice message/)
+  })
+
+  it('is for everybody in the unit, and exists for nobody else', async () => {
+    const { id } = await open('在嗎')
+    const approver = await as(api.sessions.approver).open(at(id))
+    expect(read(approver)).toContain('在嗎')
+    for (const [session, path] of [
+      [api.sessions.otherApprover, id],
+      [api.sessions.editor, randomUUID()],
+      [api.sessions.editor, 'x'],
+    ] as const) {
+      const page = await as(session).open(at(path))
+      expect(page.response.status).toBe(404)
+      expect(read(page)).toContain('This conversation does not exist')
+      expect(page.text).toContain('<a href="/handoffs">All open conversations</a>')
+    }
+  })
+
+  it('is in the language of its reader', async () => {
+    const { db } = api.database
+    const { id } = await open()
+    await sql`update person set language = 'zh-TW' where name = 'Editor'`.execute(db)
+    const page = await editor().open(at(id))
+    await sql`update person set language = 'en' where name = 'Editor'`.execute(db)
+    expect(page.text).toContain('<html lang="zh-Hant-TW">')
+    expect(read(page)).toContain('對方還沒有寫任何內容。')
+  })
+
+  it('leads to sign-in without a session, and back', async () => {
+    const { id } = await open()
+    const step = await new Browser().ask(at(id))
+    expect(step.response.status).toBe(303)
+    expect(step.response.headers.get('location')).toContain(encodeURIComponent(`/handoffs/${id}`))
+  })
+
+  it('says what became of each reply', async () => {
+    const { id } = await open('在嗎')
+    const states = [
+      ['pending', null, 'waiting to be sent'],
+      ['sent', null, 'sent'],
+      ['skipped', 'blocked', 'not sent · the person has blocked the account'],
+      ['skipped', 'expired', 'not sent · it could not be sent for a day'],
+      ['skipped', 'noAddress', 'not sent · the person is no longer bound to a chat account'],
+      ['failed', '400', 'not sent · code 400'],
+      ['unknown', 'timeout', 'it may or may not have arrived · code timeout'],
+    ] as const
+    for (const [n, [state, reason]] of states.entries()) {
+      const body = { messages: [{ kind: 'text', text: { 'zh-TW': `第 ${n} 則`, en: `Number ${n}` } }] }
+      await api.call('replyInHandoff', { session: api.sessions.editor, id, body })
+      const closed = state === 'pending' ? null : sql`now()`
+      await sql`update turn set state = ${state}, reason = ${reason}, closed_at = ${closed}
+        where handoff_id = ${id} and number = ${n + 1}`.execute(api.database.db)
+    }
+    const words = read(await editor().open(at(id)))
+    for (const [n, [, , shown]] of states.entries())
+      expect(words).toMatch(new RegExp(`Editor · [^·]+ · ${shown} Number ${n}`))
+  })
+})
+
+describe('a reply', () => {
+  it('is stored once, however often its form is sent, and stands in the conversation', async () => {
+    const { id } = await open('在嗎')
+    const browser = editor()
+    const page = await browser.open(at(id))
+    const done = await send(browser, page, 'Send', { text: ' 在的，\r\n請說。 ' })
+    expect(done.url).toBe(`${at(id)}#newest`)
+    expect(read(done)).toContain('Editor · ')
+    expect(read(done)).toContain('waiting to be sent 在的， 請說。')
+    await send(browser, page, 'Send', { text: ' 在的，\r\n請說。 ' })
+    expect(await replies(id)).toEqual(['在的，\n請說。'])
+    const audits = await api.database.db
+      .selectFrom('audit')
+      .select('action')
+      .where('object_id', '=', id)
+      .where('action', '=', 'reply')
+      .execute()
+    expect(audits).toHaveLength(1)
+  })
+
+  it('with other words in a form that was sent is asked about, and sent with the next tap', async () => {
+    const { id } = await open('在嗎')
+    const browser = editor()
+    const page = await browser.open(at(id))
+    await send(browser, page, 'Send', { text: '在' })
+    const asked = await send(browser, page, 'Send', { text: '不在' })
+    expect(asked.response.status).toBe(409)
+    expect(read(asked)).toContain('You have sent another reply with the same form.')
+    expect(asked.text).toContain('>\n不在</textarea>')
+    await send(browser, asked, 'Send', { text: '不在' })
+    expect(await replies(id)).toEqual(['在', '不在'])
+  })
+
+  it('waits where a colleague has replied meanwhile, and is sent all the same if it is meant', async () => {
+    const { id } = await open('在嗎')
+    const [browser, colleague] = [editor(), as(api.sessions.approver)]
+    const page = await browser.open(at(id))
+    await send(colleague, await colleague.open(at(id)), 'Send', { text: '同事在' })
+    const asked = await send(browser, page, 'Send', { text: '我也在' })
+    expect(asked.response.status).toBe(409)
+    expect(read(asked)).toContain('A colleague has replied while you were writing.')
+    expect(await replies(id)).toEqual(['同事在'])
+    expect(asked.text).toContain('>\n我也在</textarea>')
+    await send(browser, asked, 'Send all the same', { text: '我也在' })
+    expect(await replies(id)).toEqual(['同事在', '我也在'])
+    // What was stored before a colleague replied is not asked about again.
+    const mine = await browser.open(at(id))
+    await send(browser, mine, 'Send', { text: '還有' })
+    await send(colleague, await colleague.open(at(id)), 'Send', { text: '同事說' })
+    expect((await send(browser, mine, 'Send', { text: '還有' })).response.status).toBe(200)
+    expect(await replies(id)).toEqual(['同事在', '我也在', '還有', '同事說'])
+  })
+
+  it('that says nothing, is too long or cannot be shown is refused, and keeps what was written', async () => {
+    const { id } = await open('在嗎')
+    const browser = editor()
+    const page = await browser.open(at(id))
+    const long = '字'.repeat(5_001)
+    for (const [text, why] of [
+      [' \r\n ', 'Write a reply.'],
+      [long, 'The chat cannot show this text.'],
+      ['a\u202Eb', 'The chat cannot show this text.'],
+      ['\0', 'The chat cannot show this text.'],
+    ] as const) {
+      const refused = await send(browser, page, 'Send', { text })
+      expect([refused.response.status, read(refused)]).toEqual([400, expect.stringContaining(why)])
+    }
+    const kept = await send(browser, page, 'Send', { text: long })
+    expect(kept.text).toContain(`>\n${long}</textarea>`)
+    expect(await replies(id)).toEqual([])
+    const longest = '字'.repeat(5_000)
+    expect((await send(browser, page, 'Send', { text: longest })).response.status).toBe(200)
+    expect(await replies(id)).toEqual([longest])
+  })
+
+  it('in a handoff that ended while it was written is shown, and says how it ended', async () => {
+    const { id } = await open('在嗎')
+    const browser = editor()
+    const page = await browser.open(at(id))
+    await sql`update handoff set closed_at = now(), closed_by = 'system:run', end_reason = 'timeout'
+      where id = ${id}`.execute(api.database.db)
+    const refused = await send(browser, page, 'Send', { text: '在的' })
+    expect(refused.response.status).toBe(409)
+    expect(read(refused)).toContain('Closed because the scenario waited no longer')
+    expect(read(refused)).toContain('Not sent This conversation is closed.')
+    expect(read(refused)).toContain('You wrote: 在的')
+    expect(refused.text).not.toContain('<form')
+    expect(await replies(id)).toEqual([])
+  })
+
+  it('to who has blocked the account is announced as one that does not arrive', async () => {
+    const { id, subjectId } = await open('在嗎')
+    await sql`update address set blocked_at = now() where subject_id = ${subjectId}`.execute(api.database.db)
+    expect(read(await editor().open(at(id)))).toContain('The person has blocked the account.')
+  })
+
+  it('to nobody has no form, and one that was written is not lost', async () => {
+    const { id, subjectId } = await open('在嗎')
+    const browser = editor()
+    const page = await browser.open(at(id))
+    await sql`delete from address where subject_id = ${subjectId}`.execute(api.database.db)
+    const without = await browser.open(at(id))
+    expect(read(without)).toContain('Nobody is bound to this chat account')
+    expect(without.text).not.toContain('<textarea')
+    const refused = await send(browser, page, 'Send', { text: '在的' })
+    expect([refused.response.status, read(refused)]).toEqual([
+      409,
+      expect.stringContaining('You wrote: 在的'),
+    ])
+  })
+
+  it.each([{ origin: 'https://evil.example.com' }, { 'sec-fetch-site': 'cross-site' }] as Record<
+    string,
+    string
+  >[])('of another site is refused: %o', async (headers) => {
+    const { id } = await open('在嗎')
+    const page = await editor().open(at(id))
+    for (const button of ['Send', 'Yes, close it']) {
+      const refused = await send(editor(), page, button, { text: '在' }, headers)
+      expect([refused.response.status, read(refused)]).toEqual([
+        403,
+        expect.stringContaining('Nothing was sent'),
+      ])
+    }
+    expect(await replies(id)).toEqual([])
+  })
+
+  it.each([
+    {},
+    { act: 'reply', text: '在' },
+    { act: 'reply', text: '在', key: 'x' },
+    { act: 'open' },
+  ] as Record<string, string>[])('of a form that is not of this page is refused: %o', async (fields) => {
+    const { id } = await open('在嗎')
+    const body = new URLSearchParams(fields)
+    const headers = { origin: base, 'sec-fetch-site': 'same-origin' }
+    const refused = await editor().open(at(id), { method: 'POST', body, headers })
+    expect(refused.response.status).toBe(400)
+    expect(await replies(id)).toEqual([])
+  })
+})
+
+describe('closing', () => {
+  it('takes a second tap, and then the page says who closed it', async () => {
+    const { id } = await open('在嗎')
+    const browser = editor()
+    const page = await browser.open(at(id))
+    const done = await send(browser, page, 'Yes, close it')
+    expect(read(done)).toMatch(/Closed by Editor: /)
+    expect(done.text).not.toContain('<form')
+    const again = await send(browser, page, 'Yes, close it')
+    expect([again.response.status, read(again)]).toEqual([200, expect.stringContaining('Closed by Editor')])
+  })
+})
+
+it('is linked from the start page of who belongs to a unit', async () => {
+  const page = await editor().open(`${base}/`)
+  expect(page.text).toContain('<a href="/handoffs">All open conversations</a>')
+})
+
+describe.skipIf(browserPath === undefined)('in a browser without JavaScript', () => {
+  it('the link of the mail leads through sign-in to the page, where a reply is written and the end confirmed', async () => {
+    const { id } = await open('在嗎')
+    const browser = await startBrowser()
+    const viewport = { width: 390, height: 844 }
+    const page = await (await browser.newContext({ viewport, javaScriptEnabled: false })).newPage()
+    await page.goto(at(id))
+    if (await page.locator('summary').count()) await page.click('summary')
+    await page.fill('input[name=login]', 'editor@example.org')
+    await page.press('input[name=login]', 'Enter')
+    await page.waitForURL(at(id))
+    await page.fill('textarea', '在的')
+    await page.click('button:has-text("Send")')
+    await page.waitForURL(`${at(id)}#newest`)
+    expect(await page.locator('.ours').innerText()).toContain('在的')
+    await page.click('summary')
+    await page.click('button:has-text("Yes, close it")')
+    expect(await page.locator('[role=status]').innerText()).toContain('Closed by Editor')
+    await browser.close()
+    expect(await replies(id)).toEqual(['在的'])
+  })
+})
