@@ -5,7 +5,7 @@ import { addAddress } from './cli/address.ts'
 import { addCallback } from './cli/callback.ts'
 import { addCategory } from './cli/category.ts'
 import { addDoctor } from './cli/doctor.ts'
-import { reportError } from './cli/errors.ts'
+import { exitCodesHelp, reportError } from './cli/errors.ts'
 import { addEvent } from './cli/event.ts'
 import { addImport } from './cli/import.ts'
 import { addKey } from './cli/key.ts'
@@ -16,8 +16,10 @@ import { addNumbers } from './cli/numbers.ts'
 import { addPurge } from './cli/purge.ts'
 import { addQuota } from './cli/quota.ts'
 import { addReconcile } from './cli/reconcile.ts'
+import { addScenario } from './cli/scenario.ts'
 import { addSecrets } from './cli/secrets.ts'
 import { addSession } from './cli/session.ts'
+import { addTop } from './cli/top.ts'
 import { addTopic } from './cli/topic.ts'
 import { addTrace } from './cli/trace.ts'
 import { addUnit } from './cli/unit.ts'
@@ -30,6 +32,7 @@ const program = new Command('carillon')
     'Administers Carillon. Reads DATABASE_URL and other settings from the environment: see docs/settings.md.',
   )
   .option('--json', 'print JSON, for programs')
+  .addHelpText('after', exitCodesHelp)
   .showHelpAfterError('(carillon --help lists the commands)')
   .exitOverride()
 
@@ -43,12 +46,14 @@ for (const add of [
   addTopic,
   addQuota,
   addMessage,
+  addScenario,
   addEvent,
   addCallback,
   addImport,
   addAddress,
   addSecrets,
   addTrace,
+  addTop,
   addDoctor,
   addReconcile,
   addPurge,

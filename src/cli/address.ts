@@ -5,7 +5,8 @@ import { liftSuppression, lookUpSuppression } from '../services/admin/suppressio
 import { secretBoxOf } from '../services/secret-box.ts'
 import { unbindAddress } from '../services/subjects/addresses.ts'
 import { auditReading } from '../services/subjects/find.ts'
-import { type CommandContext, cliActor, formatColumns, withDatabase } from './command.ts'
+import { type CommandContext, cliActor, withDatabase } from './command.ts'
+import { formatTable } from './table.ts'
 
 /** `carillon address show | lift | unbind | conflicts` */
 export function addAddress(program: Command): void {
@@ -65,8 +66,12 @@ async function listConflicts({ db, answer }: CommandContext): Promise<void> {
   const conflicts = await listAddressConflicts(db)
   for (const { subjectId } of conflicts)
     await auditReading(db, { unitId: null, actor: cliActor }, subjectId, 'address')
-  const rows = conflicts.map(({ uid, address, boundAt }) => [uid, address, boundAt.toISOString()])
-  answer(conflicts, rows.length === 0 ? 'No conflicts.' : formatColumns(rows))
+  const table = formatTable(conflicts, {
+    uid: ({ uid }) => uid,
+    address: ({ address }) => address,
+    bound: ({ boundAt }) => boundAt.toISOString(),
+  })
+  answer(conflicts, conflicts.length === 0 ? 'No conflicts.' : table)
 }
 
 function storeOf({ db, config }: CommandContext) {

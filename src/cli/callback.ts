@@ -21,10 +21,10 @@ async function list(context: CommandContext, named: string, query: PageOptions):
   const { db } = context
   const unit = await findUnit(db, named)
   const page = await pageOf(query, byId, (rows) => listCallbacks(db, unit.id, rows), callbackOf)
-  answerPage(context, page, ({ id, state, disabledReason, failingSince, url }) => [
-    id,
-    disabledReason === null ? state : `${state} (${disabledReason})`,
-    failingSince === null ? '' : `since ${failingSince}`,
-    url,
-  ])
+  answerPage(context, page, {
+    id: ({ id }) => id,
+    state: ({ state, disabledReason }) => (disabledReason === null ? state : `${state} (${disabledReason})`),
+    'failing since': ({ failingSince }) => failingSince ?? '',
+    url: ({ url }) => url,
+  })
 }

@@ -64,14 +64,14 @@ export function addCategory(program: Command): void {
   withRules(edit).action(withDatabase(changeCategory))
   withPages(category.command('list').description('list all categories by id, disabled ones included')).action(
     withDatabase(async (context, options: PageOptions) => {
-      answerPage(context, await listAllCategories(context.db, options), (one) => [
-        one.id,
-        one.enabled ? 'enabled' : 'disabled',
-        one.layer,
-        one.approval_rule === 'auto' ? `auto ${one.autoMaxRecipients}` : 'manual',
-        `hold ${one.holdSeconds} s`,
-        one.name['zh-TW'],
-      ])
+      answerPage(context, await listAllCategories(context.db, options), {
+        id: ({ id }) => id,
+        state: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),
+        layer: ({ layer }) => layer,
+        approval: (one) => (one.approval_rule === 'auto' ? `auto ${one.autoMaxRecipients}` : 'manual'),
+        hold: ({ holdSeconds }) => `${holdSeconds} s`,
+        name: ({ name }) => name['zh-TW'],
+      })
     }),
   )
 }

@@ -5,6 +5,7 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import { connect, type Db } from '../db/connect.ts'
 import type { Page } from '../services/page.ts'
 import { UsageError } from './errors.ts'
+import { type Columns, formatTable } from './table.ts'
 
 /** The actor of the command line in the audit log. */
 export const cliActor = 'operator:cli'
@@ -13,6 +14,8 @@ export const cliActor = 'operator:cli'
 export type CommandContext = {
   db: Db
   config: Config
+  /** Whether `--json` was given. */
+  json: boolean
   answer: (data: unknown, lines: string | string[]) => void
 }
 
@@ -31,7 +34,7 @@ export function withDatabase(work: (context: CommandContext, ...args: never[]) =
       process.stdout.write(`${text}\n`)
     }
     try {
-      await work({ db, config, answer }, ...(args.slice(0, -1) as never[]))
+      await work({ db, config, json, answer }, ...(args.slice(0, -1) as never[]))
     } finally {
       await db.destroy()
     }
@@ -67,10 +70,10 @@ function pageSize(text: string): number {
 export function answerPage<Item>(
   { answer }: Pick<CommandContext, 'answer'>,
   page: Page<Item>,
-  rowOf: (item: Item) => string[],
+  columns: Columns<Item>,
 ): void {
   const more = page.nextCursor === null ? [] : [`There are more: --cursor ${page.nextCursor}`]
-  answer(page, [...formatColumns(page.items.map(rowOf), 'None.'), ...more])
+  answer(page, [...formatTable(page.items, columns), ...more])
 }
 
 /** A text that is given by its options `--zh` and `--en`. */
@@ -82,16 +85,4 @@ export function localisedName({ zh, en }: { zh: string; en?: string }): Localise
 export function parseList(value: string, before: string[] = []): string[] {
   const names = value.split(',').map((name) => name.trim())
   return [...before, ...names.filter((name) => name !== '')]
-}
-
-/** Formats rows in columns as wide as their widest cell; `none`: the line of an empty list. */
-export function formatColumns(rows: string[][], none?: string): string[] {
-  if (rows.length === 0 && none !== undefined) return [none]
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  )
 }

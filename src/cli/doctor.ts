@@ -7,8 +7,9 @@ import { allRunKinds, runKinds, workflowIdOf } from '../domain/run-kinds.ts'
 import { countSealed } from '../services/sealed.ts'
 import { secretBoxOf } from '../services/secret-box.ts'
 import { addressHasher, hashKeyContext } from '../services/suppression/hash.ts'
-import { type CommandContext, formatColumns, withDatabase } from './command.ts'
+import { type CommandContext, withDatabase } from './command.ts'
 import { exitCodes } from './errors.ts'
+import { formatColumns } from './table.ts'
 
 /** `carillon doctor` */
 export function addDoctor(program: Command): void {

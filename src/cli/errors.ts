@@ -10,6 +10,15 @@ import { isUnavailable } from '../db/unavailable.ts'
  */
 export const exitCodes = { failed: 1, usage: 2, notFound: 3, unavailable: 4 } as const
 
+/** What `carillon --help` says about them. */
+export const exitCodesHelp = `
+Exit codes:
+  0  done; a check found nothing wrong
+  ${exitCodes.failed}  not done, or a check found something wrong
+  ${exitCodes.usage}  wrong arguments, options or settings; nothing was tried
+  ${exitCodes.notFound}  what an argument names does not exist
+  ${exitCodes.unavailable}  the database does not respond; try again`
+
 /** An incorrect use of the command line. */
 export class UsageError extends Error {}
 

@@ -36,14 +36,14 @@ async function listEvents(context: CommandContext, named: string, options: Optio
     (rows) => listRecordedEvents(db, { ...filter, ...rows }),
     recordedEventOf,
   )
-  answerPage(context, page, (event) => [
-    event.id,
-    event.receivedAt,
-    event.source,
-    event.type,
-    event.eventId,
-    outcomeOf(event),
-  ])
+  answerPage(context, page, {
+    id: ({ id }) => id,
+    received: ({ receivedAt }) => receivedAt,
+    source: ({ source }) => source,
+    type: ({ type }) => type,
+    'event id': ({ eventId }) => eventId,
+    outcome: outcomeOf,
+  })
 }
 
 function outcomeOf({ messageId, runs, error }: RecordedEvent): string {

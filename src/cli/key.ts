@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { listKeys } from '../db/queries/identity/key.ts'
 import { createKey, revokeKey } from '../services/admin/keys.ts'
-import { cliActor, formatColumns, parseList, withDatabase } from './command.ts'
+import { cliActor, parseList, withDatabase } from './command.ts'
 import { findUnit } from './find-unit.ts'
+import { formatTable } from './table.ts'
 
 type Options = {
   categories?: string[]
@@ -58,13 +59,13 @@ export function addKey(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }, named: string | undefined) => {
         const keys = await listKeys(db, { unitId: named && (await findUnit(db, named)).id })
-        const rows = keys.map(({ id, name, unitId, revokedAt }) => [
-          id,
-          revokedAt ? `revoked ${revokedAt.toISOString()}` : 'active',
-          unitId,
-          name,
-        ])
-        answer(keys, formatColumns(rows))
+        const table = formatTable(keys, {
+          id: ({ id }) => id,
+          state: ({ revokedAt }) => (revokedAt ? `revoked ${revokedAt.toISOString()}` : 'active'),
+          unit: ({ unitId: of }) => of,
+          name: ({ name }) => name,
+        })
+        answer(keys, table)
       }),
     )
 }

@@ -13,9 +13,10 @@ import type { Db } from '../db/connect.ts'
 import { findPersonByEmail } from '../db/queries/identity/person.ts'
 import { changeRoles, listMembers } from '../services/admin/members.ts'
 import { createPerson, editPerson } from '../services/admin/persons.ts'
-import { cliActor, formatColumns, withDatabase } from './command.ts'
+import { cliActor, withDatabase } from './command.ts'
 import { UsageError } from './errors.ts'
 import { findUnit } from './find-unit.ts'
+import { formatTable } from './table.ts'
 
 type Options = {
   role: Role[]
@@ -81,8 +82,13 @@ export function addMember(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }, named: string) => {
         const page = await listMembers(db, (await findUnit(db, named)).id)
-        const rows = page.items.map((one) => [one.id, one.email, one.roles.join(', '), one.name])
-        answer(page, formatColumns(rows, 'No members.'))
+        const table = formatTable(page.items, {
+          id: ({ id }) => id,
+          email: ({ email: of }) => of,
+          roles: ({ roles }) => roles.join(', '),
+          name: ({ name }) => name,
+        })
+        answer(page, table)
       }),
     )
 }

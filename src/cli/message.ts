@@ -18,22 +18,27 @@ import {
 } from './command.ts'
 import { UsageError } from './errors.ts'
 import { findUnit } from './find-unit.ts'
+import { showMessage, titleForOperators } from './show-message.ts'
 
 /**
- * `carillon message list` reads a unit's messages; `carillon parked` lists sends that cannot continue; `carillon stop` and `carillon retry` are an operator's moves on
- * them. Workers see the moves within a second.
+ * `carillon message list` and `show` read messages; `carillon parked` lists sends that cannot continue; `carillon stop` and
+ * `carillon retry` are an operator's moves on them. Workers see the moves within a second.
  */
 export function addMessage(program: Command): void {
+  const message = program.command('message').description('list messages, or show one')
   withPages(
-    program
-      .command('message')
-      .description('list messages')
+    message
       .command('list')
       .description('list the messages of a unit, newest first')
       .argument('<unit>', 'id or name'),
   )
     .addOption(new Option('--state <states...>', 'only messages in these states').choices(messageStates))
     .action(withDatabase(listMessages))
+  message
+    .command('show')
+    .description('show the state, times, counts and timeline of a message, without its text')
+    .argument('<message>', 'message id')
+    .action(withDatabase(showMessage))
   program
     .command('parked')
     .description(
@@ -90,17 +95,16 @@ async function listMessages(
     (rows) => listMessageItems(db, cliActor, { ...filter, ...rows }),
     itemOf,
   )
-  answerPage(context, page, (item) => [
-    item.id,
-    item.createdAt,
-    item.state,
-    item.problem ?? '',
-    item.recipients === null ? '' : `${item.recipients} ${item.recipients === 1 ? 'person' : 'people'}`,
-    item.title['zh-TW'],
-  ])
+  answerPage(context, page, {
+    id: ({ id }) => id,
+    created: ({ createdAt }) => createdAt,
+    state: ({ state }) => state,
+    problem: ({ problem }) => problem ?? '',
+    recipients: ({ recipients }) => String(recipients ?? ''),
+    title: ({ title }) => title['zh-TW'],
+  })
 }
 
-/** The title of a personal message is part of its text, which is for its authors and approvers. */
 function itemOf(row: MessageItemRow) {
   return {
     id: row.id,
@@ -108,7 +112,7 @@ function itemOf(row: MessageItemRow) {
     state: row.state,
     problem: row.problem,
     recipients: row.snapshot?.recipients.total ?? null,
-    title: row.kind === 'personal' ? row.category_name : row.title,
+    title: titleForOperators(row),
     categoryId: row.category_id,
     kind: row.kind,
     closedAt: row.closed_at?.toISOString() ?? null,

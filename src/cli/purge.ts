@@ -8,8 +8,9 @@ import {
   purgeSlice,
   totalPurged,
 } from '../services/retention.ts'
-import { type CommandContext, cliActor, formatColumns, withDatabase } from './command.ts'
+import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { withProgressBar } from './progress-bar.ts'
+import { formatColumns } from './table.ts'
 
 /** `carillon purge` */
 export function addPurge(program: Command): void {

@@ -51,13 +51,13 @@ async function listQuota(
   const { db, config } = context
   const scope = named === 'pool' ? named : (await findUnit(db, named)).id
   const page = await getQuota(db, { quotaTimeZone: config.QUOTA_TIME_ZONE }, { scope, month })
-  answerPage(context, page, ({ channel, month: of, limit, committed, reserved }) => [
-    of,
-    channel,
-    `limit ${limit}`,
-    `used ${committed}`,
-    `reserved ${reserved}`,
-  ])
+  answerPage(context, page, {
+    month: (account) => account.month,
+    channel: ({ channel }) => channel,
+    limit: ({ limit }) => String(limit),
+    used: ({ committed }) => String(committed),
+    reserved: ({ reserved }) => String(reserved),
+  })
 }
 
 function pushes(text: string): number {

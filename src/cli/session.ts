@@ -6,7 +6,8 @@ import { listSessions } from '../db/queries/identity/session.ts'
 import { closeSession, createSession } from '../services/identity/session.ts'
 import { forgetAccount } from '../services/identity/sign-in.ts'
 import { idOrNull } from '../services/validation-error.ts'
-import { cliActor, formatColumns, withDatabase } from './command.ts'
+import { cliActor, withDatabase } from './command.ts'
+import { formatTable } from './table.ts'
 
 const defaultHours = 12
 
@@ -31,13 +32,13 @@ export function addSession(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }) => {
         const sessions = await listSessions(db)
-        const rows = sessions.map(({ id, expiresAt, email, name }) => [
-          id,
-          expiresAt.toISOString(),
-          email,
-          name,
-        ])
-        answer(sessions, formatColumns(rows))
+        const table = formatTable(sessions, {
+          id: ({ id }) => id,
+          expires: ({ expiresAt }) => expiresAt.toISOString(),
+          email: ({ email }) => email,
+          name: ({ name }) => name,
+        })
+        answer(sessions, table)
       }),
     )
   session

@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { everyChannel } from '../channels/every-channel.ts'
 import { traceRun } from '../services/trace/run.ts'
 import { trace } from '../services/trace/trace.ts'
-import { cliActor, formatColumns, withDatabase } from './command.ts'
+import { cliActor, withDatabase } from './command.ts'
+import { formatColumns } from './table.ts'
 
 /** `carillon trace` */
 export function addTrace(program: Command): void {

@@ -3,7 +3,8 @@ import { TimeZone } from '../contract/common.ts'
 import { type UnitKind, unitKinds } from '../contract/enums.ts'
 import { listUnits } from '../db/queries/identity/unit.ts'
 import { createUnit } from '../services/admin/units.ts'
-import { cliActor, formatColumns, withDatabase } from './command.ts'
+import { cliActor, withDatabase } from './command.ts'
+import { formatTable } from './table.ts'
 
 /** `carillon unit create | list` */
 export function addUnit(program: Command): void {
@@ -30,7 +31,10 @@ export function addUnit(program: Command): void {
     .action(
       withDatabase(async ({ db, answer }) => {
         const units = await listUnits(db)
-        answer(units, formatColumns(units.map(({ id, kind, name }) => [id, kind, name])))
+        answer(
+          units,
+          formatTable(units, { id: ({ id }) => id, kind: ({ kind }) => kind, name: ({ name }) => name }),
+        )
       }),
     )
 }

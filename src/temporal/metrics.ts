@@ -12,7 +12,7 @@ import { countCallbacks } from '../db/queries/callback/callback.ts'
 import { type ChannelStatus, readChannelStatuses } from '../db/queries/delivery/provider.ts'
 import { countEvents } from '../db/queries/event/event.ts'
 import { countWebhookEvents } from '../db/queries/event/webhook.ts'
-import { oldestApprovalSeconds } from '../db/queries/message/message.ts'
+import { readApprovalQueue } from '../db/queries/message/message.ts'
 import { countNotices } from '../db/queries/message/notice.ts'
 import { rollUpLag } from '../db/queries/metrics/roll-up.ts'
 import { readHighestUse } from '../db/queries/quota/usage.ts'
@@ -176,7 +176,8 @@ function registerApprovalMetrics(db: Db, registry: Registry): void {
     help: 'How long the message that has waited longest for an approval has waited; 0 if none waits.',
     registers: [registry],
     async collect() {
-      this.set(await oldestApprovalSeconds(db).catch(() => Number.NaN))
+      const queue = await readApprovalQueue(db).catch(() => null)
+      this.set(queue?.oldestSeconds ?? Number.NaN)
     },
   })
 }

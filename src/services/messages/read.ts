@@ -60,19 +60,10 @@ export async function getMessage(
     content: contentOf(row, principal),
     snapshot: row.snapshot && { warnings: [], ...row.snapshot, at: toInstant(row.snapshot_at)! },
     approvals: row.trail.flatMap(approvalOf),
-    timeline: row.trail.map(({ at, action, actor: who, actor_name, reason }) => ({
-      at: toUtc(at),
-      what: action,
-      by: actorView(who, actor_name),
-      ...(reason && { reason }),
-    })),
+    timeline: timelineOf(row),
     reminder: await reminderOf(services, row),
     parked: parkedOf(row),
-    retrying: row.retrying.map(({ since, nextTryAt, ...batch }) => ({
-      ...batch,
-      since: toUtc(since),
-      nextTryAt: toUtc(nextTryAt),
-    })),
+    retrying: retryingOf(row),
     closedAt: toInstant(row.closed_at),
   }
 }
@@ -147,6 +138,16 @@ function driftView({ drift }: MessageDetailRow): MessageDetail['drift'] {
   return { ...drift, groups }
 }
 
+/** Every move of a message, the oldest first. */
+export function timelineOf({ trail }: MessageDetailRow): MessageDetail['timeline'] {
+  return trail.map(({ at, action, actor: who, actor_name, reason }) => ({
+    at: toUtc(at),
+    what: action,
+    by: actorView(who, actor_name),
+    ...(reason && { reason }),
+  }))
+}
+
 type TrailRow = MessageDetailRow['trail'][number]
 
 /** Rendered after submit; before it, the producer's messages, or the template's with their variables. */
@@ -186,12 +187,22 @@ function arrived({ sent, unknown }: { sent: number | null; unknown: number | nul
   return (sent ?? 0) + (unknown ?? 0)
 }
 
-function parkedOf(row: MessageDetailRow): MessageDetail['parked'] {
+/** Why and since when a message is parked. */
+export function parkedOf(row: MessageDetailRow): MessageDetail['parked'] {
   const { step_parked_at: since, step_retry_at: retryAt, parked, parked_at, next_try_at } = row
   if (since && retryAt)
     return { problem: 'internal', since: since.toISOString(), nextProbeAt: retryAt.toISOString() }
   if (!parked || !parked_at || !next_try_at) return null
   return { problem: parked, since: parked_at.toISOString(), nextProbeAt: next_try_at.toISOString() }
+}
+
+/** The deferred batches of the active wave, by channel and reason. */
+export function retryingOf({ retrying }: MessageDetailRow): MessageDetail['retrying'] {
+  return retrying.map(({ since, nextTryAt, ...batch }) => ({
+    ...batch,
+    since: toUtc(since),
+    nextTryAt: toUtc(nextTryAt),
+  }))
 }
 
 /**

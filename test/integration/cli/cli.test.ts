@@ -162,9 +162,7 @@ describe('carillon on the command line', () => {
     category.push('--quiet', '22:00-07:00', '--cap', '3/7', '--on-unknown', 'repeat')
     await json(...category)
     expect(await carillon(...category)).toMatchObject({ code: 1 })
-    expect((await carillon('category', 'list')).out).toMatch(
-      /^news +enabled +service +auto 100 +hold 0 s +公告$/m,
-    )
+    expect((await carillon('category', 'list')).out).toMatch(/^news +enabled +service +auto 100 +0 s +公告$/m)
     const news = fresh.db.selectFrom('category').selectAll().where('id', '=', 'news')
     expect(await news.executeTakeFirst()).toMatchObject({
       approval_rule: 'auto',

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { MessageDetail } from '../../../src/contract/messages/detail.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
+import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -41,7 +43,9 @@ it('lists the messages of a unit page by page, without the text of personal ones
   expect(rest).toMatchObject({ items: [{ id: made[2], state: 'draft' }], nextCursor: null })
   expect((await listed('message', 'list', 'Admissions', '--state', 'sent', 'paused')).items).toEqual([])
   const { out } = await carillon('message', 'list', 'Admissions', '--limit', '1')
-  expect(out).toMatch(new RegExp(`^${made[0]} .* draft .* 第 2 則\nThere are more: --cursor \\S+\n$`))
+  expect(out).toMatch(
+    new RegExp(`^ID .* TITLE\n${made[0]} .* draft .* 第 2 則\nThere are more: --cursor \\S+\n$`),
+  )
 })
 
 it('lists members, quota, events and callbacks of a unit', async () => {
@@ -63,4 +67,60 @@ it('lists members, quota, events and callbacks of a unit', async () => {
   expect(callbacks).toMatchObject([{ url, state: 'active' }])
   expect(JSON.stringify(callbacks)).not.toContain('secret":')
   expect(await carillon('callback', 'list', 'Library')).toMatchObject({ code: 0, out: 'None.\n' })
+})
+
+it('shows a message with its counts and moves, and no text of a personal one', async () => {
+  const { body } = await api.call('createMessage', {
+    key: api.keys.individual,
+    headers: { 'idempotency-key': 'show' },
+    body: {
+      categoryId: 'news',
+      audience: { kind: 'individual', uids: ['s1'] },
+      messages: [{ kind: 'text', text: { 'zh-TW': '只給你的話' } }],
+    },
+  })
+  const { id } = body as MessageDetail
+  await api.call('cancelMessage', { key: api.keys.individual, id })
+  const { out } = await carillon('message', 'show', id)
+  expect(out).toMatch(new RegExp(`^message +${id}$`, 'm'))
+  expect(out).toMatch(/^unit +Admissions \(/m)
+  expect(out).toMatch(/^state +cancelled$/m)
+  expect(out).toMatch(/^AT +MOVE +BY +REASON$/m)
+  expect(out).toMatch(/Z +create .*\n.*Z +individual_targeting .*\n.*Z +cancel /)
+  expect(out).not.toContain('只給你的話')
+  const shown = JSON.parse((await carillon('--json', 'message', 'show', id)).out)
+  expect(shown).toMatchObject({
+    ...{ id, state: 'cancelled', kind: 'personal', unit: { name: 'Admissions' }, parked: null },
+    timeline: [{ what: 'create' }, { what: 'individual_targeting' }, { what: 'cancel' }],
+  })
+  expect(JSON.stringify(shown)).not.toMatch(/只給你的話|s1/)
+})
+
+it('lists scenarios, and their runs without the people they are with', async () => {
+  const { db } = api.database
+  const scenario = await insertScenario(db, { unitId: api.units.a, name: '選課' })
+  const run = await insertScenarioRun(db, { scenario })
+  const { items: scenarios } = await listed('scenario', 'list', 'Admissions', '--state', 'active')
+  expect(scenarios).toContainEqual(
+    expect.objectContaining({ id: scenario.id, name: '選課', version: 1, inForce: 1 }),
+  )
+  const { items: runs } = await listed('run', 'list', scenario.id)
+  expect(runs).toMatchObject([{ id: run, version: 1, node: 'ask' }])
+  expect(JSON.stringify(runs)).not.toMatch(/subject|uid/i)
+  expect((await listed('run', 'list', scenario.id, '--node', 'end')).items).toEqual([])
+})
+
+it('exits with 3 where an argument names nothing, and says where to look', async () => {
+  for (const [args, place] of [
+    [['message', 'show', 'x'], 'carillon message list'],
+    [['run', 'list', 'x'], 'carillon scenario list'],
+    [['scenario', 'list', 'Nowhere'], 'Admissions'],
+  ] as const)
+    expect(await carillon(...args)).toMatchObject({ code: 3, out: '', err: expect.stringContaining(place) })
+})
+
+it('explains the exit codes', async () => {
+  const { code, out } = await carillon('--help')
+  expect(code).toBe(0)
+  expect(out).toMatch(/Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*\n {2}3 .*\n {2}4 /)
 })

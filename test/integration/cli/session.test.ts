@@ -17,11 +17,12 @@ const account = { issuer: 'https://login.example.edu', subject: 'lin', email: 'l
 it('lists who is signed in, and signs them out', async () => {
   await signIn(fresh.db, account, undefined)
   const { out } = await carillon('session', 'list')
-  const [line] = out.split('\n')
+  const [headings, line] = out.split('\n')
+  expect(headings).toMatch(/^ID +EXPIRES +EMAIL +NAME$/)
   expect(line).toContain('lin@example.edu')
   const [id] = line!.split(' ')
   expect(await carillon('session', 'end', id!)).toMatchObject({ code: 0 })
-  expect(await carillon('session', 'list')).toMatchObject({ code: 0, out: '\n' })
+  expect(await carillon('session', 'list')).toMatchObject({ code: 0, out: 'None.\n' })
   for (const gone of [id!, 'nonsense'])
     expect(await carillon('session', 'end', gone)).toMatchObject({
       code: 3,

@@ -184,7 +184,7 @@ describe('addresses of before suppressions', () => {
 
     const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: url }, 'address', ...args)
     const { out } = await carillon('conflicts')
-    expect(out).toMatch(/^ann +ann@example\.edu .*\nANN +Ann@example\.edu .*\n$/)
+    expect(out).toMatch(/^UID +ADDRESS +BOUND\nann +ann@example\.edu .*\nANN +Ann@example\.edu .*\n$/)
     const read = await sql<{ object_id: string }>`
       select object_id from audit where actor = 'operator:cli' and details ->> 'what' = 'address' order by object_id
     `.execute(db)

@@ -185,11 +185,12 @@ export async function markMessageClosed(trx: Trx, messageId: string): Promise<vo
   })
 }
 
-/** How long the message that has waited longest for its approval, since it came to review, has waited (s); 0: none. */
-export async function oldestApprovalSeconds(db: Db): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    select coalesce(extract(epoch from clock_timestamp() - min(snapshot_at)), 0)::float8 as seconds
+/** Messages that wait for an approval, and how long the first of them has waited since it came to review (s); 0: none. */
+export async function readApprovalQueue(db: Db): Promise<{ waiting: number; oldestSeconds: number }> {
+  const { rows } = await sql<{ waiting: number; oldestSeconds: number }>`
+    select count(*)::int as waiting,
+      coalesce(extract(epoch from clock_timestamp() - min(snapshot_at)), 0)::float8 as "oldestSeconds"
     from message where state = 'submitted'
   `.execute(db)
-  return rows[0]!.seconds
+  return rows[0]!
 }

@@ -1,0 +1,113 @@
+import { ServiceError } from '../contract/errors.ts'
+import type { LocalisedText } from '../contract/localised-text.ts'
+import { findMessageDetail, type MessageDetailRow, type MessageItemRow } from '../db/queries/message/read.ts'
+import { findRunSummary } from '../db/queries/run/summary.ts'
+import { channelEntries } from '../domain/channel-entries.ts'
+import { sumOfCounts, type Tally } from '../domain/stats.ts'
+import { toInstant } from '../services/instants.ts'
+import { parkedOf, retryingOf, statsOfRow, timelineOf } from '../services/messages/read.ts'
+import { idOrNull } from '../services/validation-error.ts'
+import { type CommandContext, cliActor } from './command.ts'
+import { formatColumns } from './table.ts'
+
+/** The title of a personal message is part of its text, which is for its authors and approvers. */
+export function titleForOperators({
+  kind,
+  title,
+  category_name,
+}: Pick<MessageItemRow, 'kind' | 'title' | 'category_name'>): LocalisedText {
+  return kind === 'personal' ? category_name : title
+}
+
+/**
+ * `carillon message show`: what a caller reads of a message, without its text and its people.
+ * @throws ServiceError not_found
+ */
+export async function showMessage({ db, answer }: CommandContext, named: string): Promise<void> {
+  const id = idOrNull(named)
+  const run = id === null ? undefined : await findRunSummary(db, { kind: 'message', id })
+  const row = run && (await findMessageDetail(db, cliActor, run.id, [run.unitId]))
+  if (!run || !row)
+    throw new ServiceError('not_found', `No message ${named}. See: carillon message list <unit>`)
+  const message = viewOf(row, { id: run.unitId, name: run.unitName })
+  answer(message, linesOf(message))
+}
+
+function viewOf(row: MessageDetailRow, unit: { id: string; name: string }) {
+  return {
+    id: row.id,
+    title: titleForOperators(row),
+    unit,
+    categoryId: row.category_id,
+    kind: row.kind,
+    origin: row.origin,
+    state: row.state,
+    problem: row.problem,
+    createdAt: row.created_at.toISOString(),
+    scheduleAt: toInstant(row.schedule_at),
+    holdUntil: toInstant(row.hold_until),
+    expiresAt: toInstant(row.expires_at),
+    closedAt: toInstant(row.closed_at),
+    recipients: row.snapshot?.recipients.total ?? null,
+    stats: statsOfRow(row),
+    reminder: row.remind_at && { at: row.remind_at.toISOString(), state: row.reminder_state },
+    parked: parkedOf(row),
+    retrying: retryingOf(row),
+    timeline: timelineOf(row),
+  }
+}
+
+type View = ReturnType<typeof viewOf>
+
+/** What there is to say, a line each; then the counts of each channel, and the timeline. */
+function linesOf(message: View): string[] {
+  const { title, unit, stats, parked, reminder } = message
+  const facts: [string, string | null][] = [
+    ['message', message.id],
+    ['title', title['zh-TW']],
+    ['unit', `${unit.name} (${unit.id})`],
+    ['category', message.categoryId],
+    ['kind', message.kind],
+    ['origin', message.origin],
+    ['state', message.problem === null ? message.state : `${message.state}, parked: ${message.problem}`],
+    ['parked', parked && `since ${parked.since}, next try ${parked.nextProbeAt}`],
+    ['created', message.createdAt],
+    ['send at', message.scheduleAt],
+    ['held until', message.holdUntil],
+    ['expires', message.expiresAt],
+    ['reminder', reminder && `${reminder.at}, ${reminder.state ?? 'not planned yet'}`],
+    ['closed', message.closedAt],
+    ['recipients', message.recipients === null ? null : String(message.recipients)],
+  ]
+  const shown = facts.flatMap(([name, fact]) => (fact === null ? [] : [[name, fact]]))
+  return [...formatColumns(shown), ...countsOf(stats), ...retryingLines(message), ...timelineLines(message)]
+}
+
+const outcomes = ['sent', 'failed', 'unknown', 'pending'] as const
+
+function countsOf({ byChannel }: View['stats']): string[] {
+  const counted = channelEntries<Tally>(byChannel)
+  if (counted.length === 0) return []
+  const rows = counted.map(([channel, tally]) => [
+    channel,
+    ...outcomes.map((outcome) => String(tally[outcome])),
+    String(sumOfCounts(tally.skipped)),
+    Object.entries(tally.skipped)
+      .map(([reason, n]) => `${reason} ${n}`)
+      .join(', '),
+  ])
+  const headings = ['channel', ...outcomes, 'skipped', ''].map((heading) => heading.toUpperCase())
+  return ['', ...formatColumns([headings, ...rows])]
+}
+
+function retryingLines({ retrying }: View): string[] {
+  return retrying.map(
+    ({ channel, reason, recipients, tries, nextTryAt }) =>
+      `retrying on ${channel}: ${recipients} recipients, ${reason}, ${tries} tries, the next at ${nextTryAt}`,
+  )
+}
+
+function timelineLines({ timeline }: View): string[] {
+  const rows = timeline.map(({ at, what, by, reason }) => [at, what, by.name, reason ?? ''])
+  return rows.length === 0 ? [] : ['', ...formatColumns([['AT', 'MOVE', 'BY', 'REASON'], ...rows])]
+}

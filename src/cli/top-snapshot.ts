@@ -1,0 +1,65 @@
+import type { Db } from '../db/connect.ts'
+import { type ChannelStatus, readChannelStatuses } from '../db/queries/delivery/provider.ts'
+import { readApprovalQueue } from '../db/queries/message/message.ts'
+import { listSending } from '../db/queries/message/sending.ts'
+import { type HighestUse, readHighestUse } from '../db/queries/quota/usage.ts'
+import { countParked, listParked, type ParkedCounts, type ParkedRun } from '../db/queries/run/parked.ts'
+import { type RunHealth, readRunHealth } from '../db/queries/run/reconcile.ts'
+import { monthOf } from '../domain/month.ts'
+import type { RunKind } from '../domain/run-kinds.ts'
+import { sumOfCounts } from '../domain/stats.ts'
+
+/** A wave that is being sent. `done`: deliveries with an outcome; `perSecond`: how many more each second. */
+export type SendingItem = {
+  messageId: string
+  waveId: string
+  unit: string
+  categoryId: string
+  reminder: boolean
+  expected: number | null
+  done: number
+  failed: number
+  perSecond: number
+}
+
+/** What an installation is doing at a moment, as `carillon top` shows it. Ids, counts and names of units only. */
+export type TopSnapshot = {
+  at: Date
+  sending: { total: number; items: SendingItem[] }
+  channels: ChannelStatus[]
+  approvals: { waiting: number; oldestSeconds: number }
+  quota: HighestUse[]
+  runs: Record<RunKind, RunHealth>
+  parked: { counts: Record<RunKind, ParkedCounts>; oldest: ParkedRun[] }
+}
+
+/** How many waves, and how many parked runs, a snapshot names; the others are counted. */
+const named = { sending: 50, parked: 5 }
+
+/**
+ * Reads a snapshot. `before`: an earlier one, from which rates are measured; without it, and for a wave that is not in it,
+ * since the start of the wave.
+ */
+export async function readTop(db: Db, quotaTimeZone: string, before?: TopSnapshot): Promise<TopSnapshot> {
+  const at = new Date()
+  const { total, waves } = await listSending(db, named.sending)
+  const items = waves.map(({ sent, failed, unknown, skipped, startedAt, ...wave }) => {
+    const done = sent + failed + unknown + sumOfCounts(skipped)
+    const known = before?.sending.items.find(({ waveId }) => waveId === wave.waveId)
+    const since = known ? { at: before!.at, done: known.done } : { at: startedAt ?? at, done: 0 }
+    return { ...wave, done, failed, perSecond: rateOf(done - since.done, at.getTime() - since.at.getTime()) }
+  })
+  return {
+    at,
+    sending: { total, items },
+    channels: await readChannelStatuses(db),
+    approvals: await readApprovalQueue(db),
+    quota: await readHighestUse(db, monthOf(at, quotaTimeZone)),
+    runs: await readRunHealth(db),
+    parked: { counts: await countParked(db), oldest: await listParked(db, named.parked) },
+  }
+}
+
+function rateOf(more: number, ms: number): number {
+  return ms > 0 ? Math.max(0, more) / (ms / 1_000) : 0
+}
