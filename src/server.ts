@@ -9,6 +9,7 @@ import { chatHealth } from './channels/chat/health.ts'
 import { type Config, readConfig } from './config.ts'
 import { startMetricsServer } from './metrics-server.ts'
 import { logStart, runProcess, shutDownOnSignal } from './process.ts'
+import { startTracing } from './start-tracing.ts'
 import { type Wiring, wire } from './wiring.ts'
 
 /** Timeout of a health check (ms). */
@@ -17,6 +18,7 @@ const probeMs = 1_000
 /** The API process: listens on HOST and PORT, and finishes the requests in flight before it exits. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
+  await startTracing(config, 'api')
   const wiring = wire(config, 'api')
   for (const warning of config.warnings) wiring.services.log.warn(warning)
   const app = await buildApp(wiring.services, {

@@ -3,11 +3,13 @@ import { type ChatClient, connectChat } from './channels/chat/client.ts'
 import { observedChat } from './channels/chat/observed.ts'
 import { rateLimitedChat } from './channels/chat/rate-limited.ts'
 import { replyChat } from './channels/chat/send.ts'
+import { tracedChat } from './channels/chat/traced.ts'
 import { dkimSigner } from './channels/email/dkim.ts'
 import { type LinkSigner, linkSigner } from './channels/email/links.ts'
 import { createMailSender } from './channels/email/mailing.ts'
 import { type Mailer, openMailer } from './channels/email/send.ts'
 import { everyChannel } from './channels/every-channel.ts'
+import { tracedMail } from './channels/email/traced.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
 import { createLogger } from './log.ts'
@@ -22,6 +24,7 @@ import { observeRequest } from './temporal/provider-metrics.ts'
 import { temporalServerOf } from './temporal/server.ts'
 import { createWake } from './temporal/wake.ts'
 import { createChatTestSender, createMailTestSender } from './test-senders.ts'
+import { stopTracing } from './tracing.ts'
 
 /** A caller learns of an exhausted pool within two seconds; this leaves time for the response (ms). */
 const acquireTimeoutMs = 1_500
@@ -83,6 +86,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const close = async () => {
     mailer?.close()
     await Promise.all([chat?.close(), outbound.close(), temporal.close(), db.destroy()])
+    await stopTracing()
   }
   return { services, temporal, availability, chat, mail, links, close }
 }
@@ -110,7 +114,7 @@ function openChat(
 ): ChatClient | undefined {
   if (!token) return undefined
   const account = `chat ${sha256(token).toString('hex').slice(0, 16)}`
-  const client = observedChat(connectChat({ baseUrl: CHAT_BASE_URL, token }), observeRequest)
+  const client = tracedChat(observedChat(connectChat({ baseUrl: CHAT_BASE_URL, token }), observeRequest))
   return rateLimitedChat(client, (endpoint, perSecond) => rateLimiter.take({ account, endpoint, perSecond }))
 }
 
@@ -122,7 +126,7 @@ function openMail(config: Config, rateLimiter: ProviderRateLimiter): Mailer | un
   const rate = { account: `mail ${SMTP_USER ?? ''}@${SMTP_HOST}:${SMTP_PORT}`, endpoint: 'send' }
   const { SMTP_RATE: perSecond } = config
   const take = perSecond ? () => rateLimiter.take({ ...rate, perSecond }) : undefined
-  return openMailer({ ...server, ...login }, MAIL_FROM.address, take, observeRequest)
+  return tracedMail(openMailer({ ...server, ...login }, MAIL_FROM.address, take, observeRequest))
 }
 
 /** `readConfig` has checked that the settings of mail are complete. */

@@ -2,12 +2,14 @@ import { type Registry, register } from 'prom-client'
 import type { DeliveryDeps } from './activities/delivery/index.ts'
 import { createActivities } from './activities/index.ts'
 import { failureInterceptor } from './activities/interceptor.ts'
+import { traceInterceptor } from './activities/traces.ts'
 import { pollLoop, type RunningTask } from './background/poll-loop.ts'
 import { backgroundTasks } from './background/tasks.ts'
 import { sendChat } from './channels/chat/send.ts'
 import { type Config, readConfig } from './config.ts'
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts'
 import { logStart, runProcess, shutDownOnSignal } from './process.ts'
+import { startTracing } from './start-tracing.ts'
 import { bundleWorkflows, type ReleasedBundle } from './temporal/bundle.ts'
 import { registerRowMetrics } from './temporal/metrics.ts'
 import { registerProcessMetrics } from './temporal/process-metrics.ts'
@@ -24,6 +26,7 @@ type Parts = { workers: RunningWorkers; metricsServer: MetricsServer; background
 /** The worker process: runs workflows, activities and the background tasks (src/background). */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
+  await startTracing(config, 'worker')
   const wiring = wire(config, 'worker')
   const drain: Drain = { draining: false }
   const bundle = await bundleWorkflows()
@@ -83,11 +86,11 @@ function startWorkers(
     lookup,
     channels: { ...(chat && { chat: channel }), ...(mail && { email: channel }) },
   }
-  const interceptor = failureInterceptor(services.db, services.log)
+  const interceptors = [traceInterceptor(services.db), failureInterceptor(services.db, services.log)]
   return runWorkers(
     temporal.server,
     (connection) =>
-      createWorkers({ connection, namespace: temporal.namespace, bundle, activities, interceptor }),
+      createWorkers({ connection, namespace: temporal.namespace, bundle, activities, interceptors }),
     services.log,
   )
 }

@@ -18,6 +18,7 @@ import { shedLoad } from './plugins/load.ts'
 import { registerMetrics } from './plugins/metrics.ts'
 import { routableUrl } from './plugins/paths.ts'
 import { logRequests } from './plugins/request-log.ts'
+import { traceRequests } from './plugins/traces.ts'
 import { takeTurns } from './plugins/turns.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { approvalRoutes } from './routes/approvals.ts'
@@ -94,6 +95,7 @@ export async function buildApp(
   )
   app.decorate('db', services.db)
   logRequests(app)
+  traceRequests(app)
   allowOrigins(app, { origins: recipientOrigins, mock: auth?.mock ?? false })
   takeTurns(app, services.db)
   limitRate(app, services.db, rates)

@@ -24,6 +24,15 @@ export function whole(least: number, most: number): Kind<number> {
   }
 }
 
+/** A part of a whole. */
+export const ratio: Kind<number> = {
+  takes: 'a number from 0 to 1',
+  read(given) {
+    const number = /^\s*\d*\.?\d+\s*$/.test(given) ? Number(given) : Number.NaN
+    return number >= 0 && number <= 1 ? number : undefined
+  },
+}
+
 /** One of these words. */
 export function oneOf<const T extends string>(...values: T[]): Kind<T> {
   return {

@@ -59,6 +59,20 @@ export const headerText: Kind<string> = {
   read: (given) => (/^[!-~]+$/.test(given) ? given : undefined),
 }
 
+/** Headers of HTTP as OpenTelemetry writes them: `name=value,name=value`, values percent-encoded. */
+export const headerList: Kind<Readonly<Record<string, string>>> = {
+  takes: 'name=value, or several of these separated by commas, percent-encoded',
+  read(given) {
+    const pairs = entriesOf(given).map((pair) => /^\s*([\w-]+)\s*=\s*([!-~]+)\s*$/.exec(pair))
+    if (!pairs.every((pair) => pair !== null)) return undefined
+    try {
+      return Object.fromEntries(pairs.map(([, name, value]) => [name, decodeURIComponent(value!)]))
+    } catch {
+      return undefined
+    }
+  },
+}
+
 const pemTakes = 'in PEM, whose line breaks may be written as \\n'
 
 /** A private RSA key in PEM. */

@@ -2,7 +2,13 @@ import type { Kind } from './kind.ts'
 import type { Setting } from './setting.ts'
 import { accessSettings, eventSettings } from './settings/access.ts'
 import { avatarSettings, chatSettings, mailSettings } from './settings/channels.ts'
-import { apiSettings, postgresSettings, processSettings, temporalSettings } from './settings/processes.ts'
+import {
+  apiSettings,
+  postgresSettings,
+  processSettings,
+  temporalSettings,
+  traceSettings,
+} from './settings/processes.ts'
 import { quotaSettings, retentionSettings } from './settings/records.ts'
 
 /** The settings under the headings of docs/settings.md. A new setting goes into one of these groups. */
@@ -18,6 +24,7 @@ export const settingGroups = {
   Quota: quotaSettings,
   Retention: retentionSettings,
   Processes: processSettings,
+  Traces: traceSettings,
 } satisfies Record<string, Record<string, Setting>>
 
 const all = {
@@ -32,6 +39,7 @@ const all = {
   ...quotaSettings,
   ...retentionSettings,
   ...processSettings,
+  ...traceSettings,
 }
 
 type All = typeof all

@@ -4,6 +4,7 @@ import { findRunSummary, type RunSummary } from '../db/queries/run/summary.ts'
 import { type RunKind, type RunName, runKinds, workflowIdOf } from '../domain/run-kinds.ts'
 import { changedSignal, type WakeReason } from '../domain/signals.ts'
 import { mainTaskQueue } from '../domain/temporal-names.ts'
+import { currentTraceparent, inSpan } from '../tracing.ts'
 import type { Availability } from './availability.ts'
 import type { Temporal } from './client.ts'
 import { wakes } from './metrics.ts'
@@ -24,27 +25,27 @@ const limits = { inFlight: 50, waiting: 1_000 }
  */
 export function createWake({ db, temporal, availability, log }: WakeDeps): Wake {
   /** By workflow id. */
-  const waiting = new Map<string, RunName & { reason: WakeReason }>()
+  const waiting = new Map<string, RunName & { reason: WakeReason; parent: string | null }>()
   const inFlight = new Set<string>()
 
   function next(): void {
-    for (const [workflowId, { reason, ...run }] of waiting) {
+    for (const [workflowId, { reason, parent, ...run }] of waiting) {
       if (inFlight.size >= limits.inFlight) return
       if (inFlight.has(workflowId)) continue
       waiting.delete(workflowId)
       inFlight.add(workflowId)
-      void deliver(run, reason).finally(() => {
+      void deliver(run, reason, parent).finally(() => {
         inFlight.delete(workflowId)
         next()
       })
     }
   }
 
-  async function deliver(named: RunName, reason: WakeReason): Promise<void> {
+  async function deliver(named: RunName, reason: WakeReason, parent: string | null): Promise<void> {
     try {
       const run = (await availability.isAvailable()) && (await findRunSummary(db, named))
       if (!run) return wakes.inc({ outcome: 'dropped' })
-      await signalRun(temporal, run, reason).catch((error) => {
+      await signalRun(temporal, run, reason, parent).catch((error) => {
         availability.recheck()
         throw error
       })
@@ -59,7 +60,7 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
   return (kind, id, reason) => {
     const workflowId = workflowIdOf(kind, id)
     if (!waiting.has(workflowId) && waiting.size >= limits.waiting) return wakes.inc({ outcome: 'dropped' })
-    waiting.set(workflowId, { kind, id, reason })
+    waiting.set(workflowId, { kind, id, reason, parent: currentTraceparent() })
     next()
   }
 }
@@ -71,20 +72,33 @@ const deadlineMs = 1_000
 /** The delay of a run whose worker dies during a workflow task. */
 const workflowTaskTimeout = '5 seconds'
 
-/** Signals a run and starts it if there is no open one; runs are fair by unit. Throws if Temporal rejects the call. */
-export async function signalRun(temporal: Temporal, run: RunSummary, reason: WakeReason): Promise<void> {
-  await temporal.withDeadline(deadlineMs, () =>
-    temporal.client.workflow.signalWithStart(runKinds[run.kind].workflowType, {
-      workflowId: workflowIdOf(run.kind, run.id),
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      taskQueue: mainTaskQueue,
-      workflowTaskTimeout,
-      args: [run.id],
-      signal: changedSignal,
-      signalArgs: [reason],
-      priority: { fairnessKey: run.unitId },
-      ...runInUi(run),
-    }),
+/**
+ * Signals a run and starts it if there is no open one; runs are fair by unit. Throws if Temporal rejects the call.
+ * `parent`: the span of what wakes it; otherwise the wake belongs to the one that the row stands in.
+ */
+export async function signalRun(
+  temporal: Temporal,
+  run: RunSummary,
+  reason: WakeReason,
+  parent: string | null = null,
+): Promise<void> {
+  const attributes = { 'carillon.run.kind': run.kind, 'carillon.run.id': run.id, 'carillon.reason': reason }
+  await inSpan('wake', { kind: 'producer', parent: parent ?? run.traceparent, attributes }, () =>
+    temporal.withDeadline(deadlineMs, () => signalWithStart(temporal, run, reason)),
   )
+}
+
+async function signalWithStart({ client }: Temporal, run: RunSummary, reason: WakeReason): Promise<void> {
+  await client.workflow.signalWithStart(runKinds[run.kind].workflowType, {
+    workflowId: workflowIdOf(run.kind, run.id),
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    taskQueue: mainTaskQueue,
+    workflowTaskTimeout,
+    args: [run.id],
+    signal: changedSignal,
+    signalArgs: [reason],
+    priority: { fairnessKey: run.unitId },
+    ...runInUi(run),
+  })
 }

@@ -90,7 +90,8 @@ export type WorkerDeps = {
   namespace: string
   bundle: ReleasedBundle
   activities: { main: object; channels: Partial<Record<Channel, object>>; lookup?: object }
-  interceptor: ActivityInterceptorsFactory
+  /** Around each activity, the outermost first. */
+  interceptors: ActivityInterceptorsFactory[]
   /** Cached runs; 0 makes every workflow task start with a replay, for tests. */
   maxCachedWorkflows?: number
 }
@@ -110,7 +111,7 @@ export async function createWorkers(parts: WorkerDeps): Promise<Worker[]> {
     connection: parts.connection,
     namespace: parts.namespace,
     identity: workerIdentity(parts.bundle.release),
-    interceptors: { activity: [parts.interceptor] },
+    interceptors: { activity: parts.interceptors },
     // The SDK's default of 0 would cut off running activities.
     shutdownGraceTime: '10 seconds',
     maxHeartbeatThrottleInterval: '1 second',

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
-import { flag, hostAndPort, oneOf, postgresUrl, text, whole } from '../kind.ts'
+import { baseUrl, flag, hostAndPort, oneOf, postgresUrl, ratio, text, whole } from '../kind.ts'
 import { trustedProxies } from '../kinds-of-addresses.ts'
-import { certificates, headerText, privateKey } from '../kinds-of-keys.ts'
+import { certificates, headerList, headerText, privateKey } from '../kinds-of-keys.ts'
 import { countedProxies, issuedSecret, notZero, strongPassword } from '../rules.ts'
 import type { Setting } from '../setting.ts'
 
@@ -27,6 +27,34 @@ export const processSettings = {
       'own. Processes on one machine need different ports, and callers of the API must not reach them.',
     kind: whole(0, 65_535),
     example: '9464',
+    readBy: ['api', 'worker'],
+  },
+} satisfies Record<string, Setting>
+
+/** Where traces go, by the names that OpenTelemetry gives these settings. */
+export const traceSettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    means:
+      'Where to send traces, as OTLP in JSON over HTTP: `/v1/traces` is appended. Without it nothing is recorded, and ' +
+      'the SDK of OpenTelemetry is not loaded.',
+    kind: baseUrl,
+    example: 'http://127.0.0.1:4318',
+    readBy: ['api', 'worker'],
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    means:
+      'Headers of these requests, as for the key of a service: `name=value,name=value`, percent-encoded.',
+    kind: headerList,
+    secret: true,
+    production: issuedSecret,
+    readBy: ['api', 'worker'],
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    means:
+      'Which part of the traces that begin in Carillon to record. A trace that a caller has begun is recorded if the ' +
+      'caller records it.',
+    kind: ratio,
+    default: '1',
     readBy: ['api', 'worker'],
   },
 } satisfies Record<string, Setting>

@@ -72,6 +72,8 @@ export type MessageTable = {
   step_failures: Generated<number>
   /** Since when the run waits because its step kept failing. */
   step_parked_at: MaybeInstant
+  /** The span of the call that made it, or moved it last in another trace; null: nothing was recorded. */
+  traceparent: string | null
 }
 
 export type MessageContentTable = {

@@ -101,6 +101,8 @@ export type ScenarioRunTable = {
   step_failures: Generated<number>
   step_parked_at: MaybeInstant
   problem: Problem | null
+  /** The span in which it was started; null: nothing was recorded. */
+  traceparent: string | null
 }
 
 export type ScenarioStepTable = {

@@ -18,6 +18,7 @@ import type { Position, WaveResult } from '../../domain/message-state.ts'
 import { stateAfter as ask } from '../../domain/moves.ts'
 import { explainRefusal } from '../../domain/refusal-reason.ts'
 import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../domain/waves.ts'
+import { joinTrace } from '../../tracing.ts'
 import { orNotFound } from '../unit-access.ts'
 
 export type { LockedMessage } from '../../db/queries/message/message.ts'
@@ -111,6 +112,7 @@ export async function applyMove(
       ...(message.step_parked_at
         ? { step_parked_at: null, step_failures: 0, problem: up?.parked ?? null }
         : {}),
+      traceparent: joinTrace(message.traceparent),
       ...set,
     })
     .where('id', '=', message.id)

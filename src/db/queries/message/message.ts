@@ -3,6 +3,7 @@ import type { MessageKind, Origin, RemindTo } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Audience } from '../../../domain/audience.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
+import { currentTraceparent } from '../../../tracing.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { MessageRow, WaveRow } from '../../tables.ts'
@@ -40,7 +41,7 @@ export type NewMessage = {
 export async function insertMessage(db: Db, message: NewMessage): Promise<string | undefined> {
   const { unitId, idempotencyKey, bodyHash, kind, origin, createdBy, request, copyOf } = message
   const details = copyOf === undefined ? null : JSON.stringify({ copyOf })
-  const columns = { ...contentColumns(message), observed_version: 1 }
+  const columns = { ...contentColumns(message), observed_version: 1, traceparent: currentTraceparent() }
   const { rows } = await sql<{ id: string }>`
     with made as (
       insert into message (unit_id, idempotency_key, body_hash, kind, origin, created_by,

@@ -12,6 +12,8 @@ type OfAnyKind = {
   unitName: string
   categoryId: string
   problem: Problem | null
+  /** The span that the row stands in. */
+  traceparent: string | null
 }
 
 export type MessageRunSummary = OfAnyKind & {
@@ -42,21 +44,28 @@ export type ScheduleSummary = OfAnyKind & {
 /** The recipients of a message's snapshot (`m`). */
 export const snapshotPeople = sql<number | null>`(m.snapshot -> 'recipients' ->> 'total')::integer`
 
+/** The column of each kind; a schedule has none: each of its occurrences is a trace of its own. */
+export const traceparentOf: Record<RunKind, RawBuilder<string | null>> = {
+  message: sql`traceparent`,
+  scenario: sql`traceparent`,
+  schedule: sql`null::text`,
+}
+
 /** The summaries of all runs of a kind, for the statements that join them by id. */
 export const summariesOf: Record<RunKind, RawBuilder<RunSummary>> = {
   message: sql<MessageRunSummary>`
     select m.id, 'message' as kind, m.state, m.unit_id as "unitId", u.name as "unitName", m.category_id as "categoryId",
-      m.origin, m.problem, m.schedule_at as "sendAt", ${snapshotPeople} as people
+      m.traceparent, m.origin, m.problem, m.schedule_at as "sendAt", ${snapshotPeople} as people
     from message as m join unit as u on u.id = m.unit_id`,
   scenario: sql<ScenarioRunSummary>`
     select r.id, 'scenario' as kind, r.state, r.unit_id as "unitId", u.name as "unitName", v.category_id as "categoryId",
-      r.problem, r.scenario_id as "scenarioId", v.version, r.node
+      r.traceparent, r.problem, r.scenario_id as "scenarioId", v.version, r.node
     from scenario_run as r
     join unit as u on u.id = r.unit_id
     join scenario_version as v on v.scenario_id = r.scenario_id and v.version = r.version_number`,
   schedule: sql<ScheduleSummary>`
     select s.id, 'schedule' as kind, s.state, s.unit_id as "unitId", u.name as "unitName", s.category_id as "categoryId",
-      s.problem, s.next_at as "nextAt"
+      null::text as traceparent, s.problem, s.next_at as "nextAt"
     from schedule as s join unit as u on u.id = s.unit_id`,
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Exclusion, exclusions, type RunState } from '../../../contract/enums.ts'
+import { currentTraceparent } from '../../../tracing.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { findGroupQueries } from '../audience/people.ts'
@@ -78,9 +79,10 @@ export function insertQuery(runs: NewRuns): RawBuilder<Row> {
     ),
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
-        started_by_webhook, jumps, spoke_at, test, node)
+        started_by_webhook, jumps, spoke_at, test, node, traceparent)
       select ${scenarioId}::uuid, ${versionNumber}::integer, ${unitId}::uuid, subject_id, ${occasion}, ${startId}::uuid,
-        ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer, ${momentOf(spokeAt)}, ${test}::boolean, ${node}
+        ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer, ${momentOf(spokeAt)}, ${test}::boolean, ${node},
+        ${currentTraceparent()}::text
       from people where verdict is null
       order by subject_id
       on conflict (scenario_id, subject_id, occasion) where closed_at is null do nothing

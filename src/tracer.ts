@@ -1,0 +1,93 @@
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { version } from './temporal/process-metrics.ts'
+import type { Span, SpanOptions, Tracer } from './tracing.ts'
+
+/** Where to send spans, as OTLP over HTTP; how many of the traces that begin here, from 0 to 1. */
+export type TracerOptions = {
+  url: string
+  headers: Record<string, string>
+  ratio: number
+  processName: string
+}
+
+/** How long a span waits for others to be exported with (ms). */
+const exportEveryMs = 1_000
+
+/**
+ * Records spans with OpenTelemetry and exports them in the background. A trace that a caller has begun is recorded if the
+ * caller records it. What cannot be exported is dropped.
+ */
+export function openTracer({ url, headers, ratio, processName }: TracerOptions): Tracer {
+  const exporter = new OTLPTraceExporter({ url, headers })
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': `carillon-${processName}`,
+      'service.version': version,
+    }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEveryMs })],
+  })
+  const tracer = provider.getTracer('carillon', version)
+  return {
+    start(name, { kind = 'internal', parent, attributes = {} }: SpanOptions): Span {
+      const options = { kind: kinds[kind], attributes: known(attributes) }
+      const span = tracer.startSpan(name, options, contextOf(parent))
+      const { traceId, spanId, traceFlags } = span.spanContext()
+      return {
+        traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+        set: (more) => void span.setAttributes(known(more)),
+        link(traceparent) {
+          const context = readTraceparent(traceparent)
+          if (context) span.addLink({ context })
+        },
+        fail: (type) => {
+          span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR })
+        },
+        end: () => span.end(),
+      }
+    },
+    shutdown: () => provider.shutdown(),
+  }
+}
+
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  internal: SpanKind.INTERNAL,
+} as const
+
+function known(attributes: SpanOptions['attributes'] = {}): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
+}
+
+function contextOf(parent: string | null | undefined): Context {
+  const context = parent ? readTraceparent(parent) : undefined
+  return context ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT
+}
+
+/** A traceparent of any version (https://www.w3.org/TR/trace-context/#traceparent-header); undefined if it is none. */
+function readTraceparent(text: string): SpanContext | undefined {
+  const found = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/.exec(
+    text,
+  )
+  if (!found) return undefined
+  const [, traceId, spanId, flags] = found
+  return { traceId: traceId!, spanId: spanId!, traceFlags: Number.parseInt(flags!, 16) & 1, isRemote: true }
+}
