@@ -31,6 +31,7 @@ export class Patterns {
    * @example
    * const { id, scenarioId } = await carillon.patterns.create({
    *   type: 'rsvp',
+   *   name: 'Welcome tea 2030',
    *   categoryId: 'campus-events',
    *   title: { 'zh-TW': '迎新茶會', en: 'Welcome tea' },
    *   deadline: '2030-09-01T18:00:00+08:00',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -35,14 +35,38 @@ it('the examples of its README are understood there, under strict', () => {
   const readme = readFileSync(join(root, 'client/README.md'), 'utf8')
   const examples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code!)
   expect(examples.length).toBeGreaterThan(3)
-  writeFileSync(join(elsewhere, 'readme.ts'), [surroundings, ...examples].join('\n'))
+  writeFileSync(join(elsewhere, 'readme.ts'), [surroundings, inReadme, ...examples].join('\n'))
   compile('readme.ts')
+})
+
+it('the examples of its comments are understood there, under strict', () => {
+  const folder = join(root, 'client/src')
+  const comments = readdirSync(folder).flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/@example\n((?: +\* ?.*\n)*?) +\*\//g)].map(
+      ([, text]) => text!.replaceAll(/^ +\* ?/gm, ''),
+    ),
+  )
+  expect(comments.length).toBeGreaterThan(10)
+  const programs = comments.map((code) => `async () => {\n${code}}`)
+  const imports =
+    "import { Carillon, CarillonError, type CategoryPage, verifyLookup } from '@carillon/client'"
+  const inComments = `
+    declare const carillon: Carillon
+    declare const templateId: string
+    declare const secret: string
+    declare const request: Request
+    declare function readFile(name: string): Promise<string>`
+  const program = `export default [${programs.join(',\n')}]`
+  writeFileSync(join(elsewhere, 'comments.ts'), [imports, surroundings, inComments, program].join('\n'))
+  compile('comments.ts')
 })
 
 /** What the programs of readers have around the examples. */
 const surroundings = `
   declare const process: { env: Record<string, string | undefined> }
-  declare const id: string
+  declare const id: string`
+
+const inReadme = `
   declare const request: { headers: Record<string, string> }
   declare const rawBody: string
   declare function findOrder(subject: string, orderId: unknown): Promise<object>`
