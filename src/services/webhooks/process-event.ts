@@ -10,6 +10,7 @@ import {
 } from '../../db/queries/event/webhook.ts'
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import { countAnswer, countHandoff, type HandoffEvent } from '../../temporal/metrics.ts'
+import { inSpan } from '../../tracing.ts'
 import type { Services } from '../context.ts'
 import { type AppliedAvatarEvent, applyAvatarEvent } from '../handoffs/avatar-event.ts'
 import { processNext, type Queue } from '../queue.ts'
@@ -42,7 +43,16 @@ function eventsOf(services: WebhookServices, after: AfterCommit): Queue<WebhookE
   return {
     take: takeWebhookEvent,
     process: async (trx, event) => {
-      const { reply, wakes = [], answers = false, handoff, ...ending } = await endingOf(trx, event, services)
+      const applied = await inSpan(
+        'webhook apply',
+        { parent: null, attributes: factsOf(event) },
+        async (span) => {
+          const ended = await endingOf(trx, event, services)
+          span?.set({ 'carillon.outcome': ended.outcome })
+          return ended
+        },
+      )
+      const { reply, wakes = [], answers = false, handoff, ...ending } = applied
       await endWebhookEvent(trx, event.id, { ...ending, replied: Boolean(reply) })
       if (reply) after.replies.push(reply)
       after.wakes.push(...wakes)
@@ -54,6 +64,11 @@ function eventsOf(services: WebhookServices, after: AfterCommit): Queue<WebhookE
       return { webhookEventId: id, ...(await deferWebhookEvent(db, id)) }
     },
   }
+}
+
+/** Of the span in which an event is applied: what it starts stands in that trace. Its type is the sender's to choose. */
+function factsOf({ id, channel }: WebhookEvent) {
+  return { 'carillon.webhook_event.id': id, 'carillon.source': channel }
 }
 
 /**

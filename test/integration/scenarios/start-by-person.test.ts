@@ -4,7 +4,9 @@ import { tap } from '../../../src/channels/chat/taps.ts'
 import type { WebhookEvent } from '../../../src/db/queries/event/webhook.ts'
 import { retireNextRuns } from '../../../src/services/scenarios/retire-runs.ts'
 import { startByKeyword } from '../../../src/services/scenarios/start-by-person.ts'
+import { stopTracing } from '../../../src/tracing.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { recordInMemory } from '../../fixtures/recorded-spans.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -70,6 +72,18 @@ describe('the button of a message', () => {
     ])
     const starts = (await runs()).map((run) => run.started_by_webhook)
     expect(new Set(starts).size).toBe(2)
+  })
+
+  it('puts the run into the trace in which the event was applied', async () => {
+    const press = await invitation(scenario.id)
+    const spans = recordInMemory()
+    await press().finally(stopTracing)
+    const [applied] = spans.filter(({ name }) => name === 'webhook apply')
+    expect(applied).toMatchObject({
+      ended: true,
+      attributes: { 'carillon.source': 'chat', 'carillon.outcome': 'started' },
+    })
+    expect(await runs()).toMatchObject([{ traceparent: applied!.traceparent }])
   })
 
   it('starts nothing of another unit, or that is not active', async () => {

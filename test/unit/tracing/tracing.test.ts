@@ -1,46 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  currentTraceparent,
-  inSpan,
-  joinTrace,
-  recordSpans,
-  type SpanOptions,
-  stopTracing,
-} from '../../../src/tracing.ts'
+import { currentTraceparent, inSpan, joinTrace, stopTracing } from '../../../src/tracing.ts'
+import { type RecordedSpan, recordInMemory } from '../../fixtures/recorded-spans.ts'
 
-const traceparent = (trace: string, span: string) => `00-${trace.repeat(32)}-${span.repeat(16)}-01`
-
-type Started = SpanOptions & { name: string; links: string[]; failed?: string; ended: boolean }
-
-/** Records spans in this array. A span without a parent begins trace `a`; the spans of a trace are numbered. */
-function record(): Started[] {
-  const started: Started[] = []
-  recordSpans({
-    start(name, options) {
-      const span: Started = { name, ...options, links: [], ended: false }
-      started.push(span)
-      const trace = options.parent?.slice(3, 35) ?? 'a'.repeat(32)
-      return {
-        traceparent: `00-${trace}-${String(started.length).repeat(16)}-01`,
-        set() {},
-        link: (to) => void span.links.push(to),
-        fail: (type) => {
-          span.failed = type
-        },
-        end: () => {
-          span.ended = true
-        },
-      }
-    },
-    shutdown: async () => {},
-  })
-  return started
-}
+const traceparent = (trace: string, span: string) => `00-${trace.repeat(32)}-${span.padStart(16, '0')}-01`
 
 describe('while spans are recorded', () => {
-  let started: Started[]
+  let started: RecordedSpan[]
   beforeEach(() => {
-    started = record()
+    started = recordInMemory()
   })
   afterEach(() => stopTracing())
 
