@@ -1,7 +1,6 @@
 import { CancellationScope, defineSignal, isCancellation, setHandler } from '@temporalio/workflow'
 import { keysOf } from '../contract/enums.ts'
 import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
-import { applyOperatorMove } from './activities.ts'
 
 /** What operators may request of the runs of a kind. */
 export type OperatorRequests = {
@@ -11,14 +10,6 @@ export type OperatorRequests = {
   meanings: Partial<Record<keyof typeof operatorSignals, string>>
 }
 
-const ofMessages: OperatorRequests = {
-  apply: applyOperatorMove,
-  meanings: {
-    retryParked: 'Retry the parked wave now.',
-    skipParked: 'Skip the remaining recipients of the parked wave.',
-  },
-}
-
 /**
  * Handles the operators' signals; returns a function that applies those that are pending. `onChange` is called on every
  * signal. A Request Cancellation does not interrupt a signal that is being applied.
@@ -26,7 +17,7 @@ const ofMessages: OperatorRequests = {
 export function handleOperatorSignals(
   id: string,
   onChange: (signal: string) => void,
-  { apply, meanings }: OperatorRequests = ofMessages,
+  { apply, meanings }: OperatorRequests,
 ): () => Promise<void> {
   const pending: OperatorMove[] = []
   for (const name of keysOf(meanings)) {
@@ -50,7 +41,7 @@ export function handleOperatorSignals(
 export async function untilCancelled<T>(
   id: string,
   steps: () => Promise<T>,
-  { apply }: OperatorRequests = ofMessages,
+  { apply }: OperatorRequests,
 ): Promise<T> {
   try {
     return await steps()

@@ -13,19 +13,19 @@ const recorded = loadHistories()
 
 /** Changes that would break open runs. At least one history must detect each. */
 const mutations: [what: string, from: string, to: string][] = [
-  ['a turn that is not said', "case 'sayTurn':", "case 'nothing':"],
-  ['a Lookup that is not made', "case 'lookUp':", "case 'nothing':"],
-  ['an occurrence that is not made', "case 'makeOccurrence':", "case 'nothing':"],
+  ['a turn that is not said', "step.do === 'sayTurn'", "step.do === 'nothing'"],
+  ['a Lookup that is not made', '.lookUp(runId, step.node)', '.lookUp'],
+  ['an occurrence that is not made', '.makeOccurrence(scheduleId)', '.makeOccurrence'],
   ['a step that is left out', "case 'writeDeliveries':", "case 'nothing':"],
   [
     'a step where there was none',
-    "case 'wait':",
-    "case 'wait': await (0, _activities_ts__WEBPACK_IMPORTED_MODULE_1__.startWave)('');",
+    '.writeDeliveries(step.waveId);',
+    '.writeDeliveries(step.waveId); await (0, _activities_ts__WEBPACK_IMPORTED_MODULE_1__.stepActivities)(summary).startWave(messageId);',
   ],
   [
     'a timer that was not there',
-    'rowChanged = false;',
-    'rowChanged = false; await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(1);',
+    'await applySignals();',
+    'await applySignals(); await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(1);',
   ],
 ]
 
