@@ -3144,6 +3144,8 @@ export type Occurrence = {
     code: string
     /** What is wrong and what to do, in English. */
     message: string
+    /** As the call would have got them, such as `variables` of missing_variable and `violations` of content_violation. Omitted: the error has none. */
+    details?: Record<string, unknown>
   } | null
 }
 

@@ -133,6 +133,13 @@ export const Occurrence = z
       .object({
         code: z.string().describe('The error code that a call would have got.'),
         message: z.string().describe('What is wrong and what to do, in English.'),
+        details: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe(
+            'As the call would have got them, such as `variables` of missing_variable and `violations` of content_violation. ' +
+              'Omitted: the error has none.',
+          ),
       })
       .nullable()
       .describe('Why it was refused or failed; null: it was not.'),

@@ -59,8 +59,8 @@ export type ScheduleTable = {
   problem: Problem | null
 }
 
-/** Why an occurrence made nothing. */
-export type OccurrenceError = { code: ErrorCode; message: string }
+/** Why an occurrence made nothing, as a call would have been told. */
+export type OccurrenceError = { code: ErrorCode; message: string; details?: Record<string, unknown> }
 
 export type OccurrenceTable = {
   id: Generated<string>

@@ -177,7 +177,7 @@ const refusals = new Set<ErrorCode>([
  * schedule has changed since: it is then read again.
  */
 async function recordFailure(services: Services, seen: ScheduleRow, error: ServiceError): Promise<void> {
-  const { code, message } = error
+  const { code, message, details } = error
   const outcome = refusals.has(code) ? 'refused' : 'failed'
   const missed = await services.db.transaction().execute(async (trx) => {
     const found = await lockDue(trx, seen.id)
@@ -188,7 +188,7 @@ async function recordFailure(services: Services, seen: ScheduleRow, error: Servi
       await moveOn(trx, row, due, {})
       return { [outcome]: 0, missed: due.missed.length }
     }
-    const problem = { outcome, error: JSON.stringify({ code, message }) } as const
+    const problem = { outcome, error: JSON.stringify({ code, message, details }) } as const
     await insertOccurrences(trx, [{ ...occurrence(row, due, due.make), ...problem }])
     const state = await moveOn(trx, row, due, { failures: row.failures + 1 })
     const reason = state === 'switched_off' ? 'switched_off' : outcome

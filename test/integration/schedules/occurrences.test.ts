@@ -331,7 +331,10 @@ describe('an occurrence that makes nothing', () => {
     const before = (await audits()).length
     await dailySince(id, ago(minute))
     await make(id)
-    expect((await get(id)).last).toMatchObject({ outcome: 'failed', error: { code: 'content_violation' } })
+    const violations = [{ path: 'messages[0].text.zh-TW', code: 'too_long', limit: 5_000 }]
+    expect((await get(id)).last).toMatchObject({
+      ...{ outcome: 'failed', error: { code: 'content_violation', details: { violations } } },
+    })
     expect(await messagesOf(id)).toEqual([])
     expect((await audits()).length).toBe(before)
   })
