@@ -108,12 +108,15 @@ export async function startByPerson(
     return [waiting.id]
   }
   const startedBy = recipientActor(subjectId)
-  const run = { startedBy, startedByWebhook: webhookEventId, jumps, spokeAt: spokeAt ?? ('now' as const) }
-  if (open.length === 0) return startOne(trx, found, { ...run, variables, layer: 'mandatory' })
+  const run: OneRun = {
+    ...{ startedBy, startedByWebhook: webhookEventId, jumps, spokeAt: spokeAt ?? 'now' },
+    ...{ variables, layer: 'mandatory' },
+  }
+  if (open.length === 0) return startOne(trx, found, run)
   return orUndo(trx, async () => {
     const ids = open.map(({ id }) => id)
     const ended = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
-    const started = await startOne(trx, found, { ...run, variables, layer: 'mandatory' })
+    const started = await startOne(trx, found, run)
     return started && [...ended, ...started]
   })
 }
