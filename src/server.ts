@@ -18,8 +18,8 @@ const probeMs = 1_000
 /** The API process: listens on HOST and PORT, and finishes the requests in flight before it exits. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  await startTracing(config, 'api')
   const wiring = wire(config, 'api')
+  await startTracing(config, 'api', wiring.services.log)
   for (const warning of config.warnings) wiring.services.log.warn(warning)
   const app = await buildApp(wiring.services, {
     probes: probesOf(wiring),

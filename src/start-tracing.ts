@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { recordSpans } from './tracing.ts'
 
@@ -8,10 +9,14 @@ type TracingSettings = Pick<
 >
 
 /** Begins to record the spans of this process, if the settings name where to send them. OpenTelemetry's SDK is loaded only then. */
-export async function startTracing(settings: TracingSettings, processName: 'api' | 'worker'): Promise<void> {
+export async function startTracing(
+  settings: TracingSettings,
+  processName: 'api' | 'worker',
+  log: Logger,
+): Promise<void> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = settings
   if (endpoint === undefined) return
   const { openTracer } = await import('./tracer.ts')
   const headers = { ...settings.OTEL_EXPORTER_OTLP_HEADERS }
-  recordSpans(openTracer({ url: `${endpoint}/v1/traces`, headers, ratio, processName }))
+  recordSpans(openTracer({ url: `${endpoint}/v1/traces`, headers, ratio, processName, log }))
 }

@@ -1,6 +1,8 @@
 import {
   type Attributes,
   type Context,
+  DiagLogLevel,
+  diag,
   ROOT_CONTEXT,
   type SpanContext,
   SpanKind,
@@ -15,6 +17,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import type { Logger } from 'pino'
 import { version } from './temporal/process-metrics.ts'
 import type { Span, SpanOptions, Tracer } from './tracing.ts'
 
@@ -24,17 +27,21 @@ export type TracerOptions = {
   headers: Record<string, string>
   ratio: number
   processName: string
+  log: Logger
 }
 
 /** How long a span waits for others to be exported with (ms). */
 const exportEveryMs = 1_000
+/** How long an export is tried (ms); a process that ends waits as long for its last one. */
+const timeoutMillis = 2_000
 
 /**
  * Records spans with OpenTelemetry and exports them in the background. A trace that a caller has begun is recorded if the
  * caller records it. What cannot be exported is dropped.
  */
-export function openTracer({ url, headers, ratio, processName }: TracerOptions): Tracer {
-  const exporter = new OTLPTraceExporter({ url, headers })
+export function openTracer({ url, headers, ratio, processName, log }: TracerOptions): Tracer {
+  logFailures(log)
+  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': `carillon-${processName}`,
@@ -64,6 +71,22 @@ export function openTracer({ url, headers, ratio, processName }: TracerOptions):
     },
     shutdown: () => provider.shutdown(),
   }
+}
+
+/** Failed exports are logged at most this often (ms): there is one each second while the receiver is down. */
+const logEveryMs = 60_000
+
+/** The text of OpenTelemetry stays out of the log: it may quote what the receiver answered. */
+function logFailures(log: Logger): void {
+  let next = 0
+  const logFailure = () => {
+    if (performance.now() < next) return
+    next = performance.now() + logEveryMs
+    log.warn('Traces cannot be exported; their spans are dropped. Check OTEL_EXPORTER_OTLP_ENDPOINT')
+  }
+  const ignore = () => {}
+  const logger = { error: logFailure, warn: ignore, info: ignore, debug: ignore, verbose: ignore }
+  diag.setLogger(logger, DiagLogLevel.ERROR)
 }
 
 const kinds = {

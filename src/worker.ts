@@ -26,8 +26,8 @@ type Parts = { workers: RunningWorkers; metricsServer: MetricsServer; background
 /** The worker process: runs workflows, activities and the background tasks (src/background). */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  await startTracing(config, 'worker')
   const wiring = wire(config, 'worker')
+  await startTracing(config, 'worker', wiring.services.log)
   const drain: Drain = { draining: false }
   const bundle = await bundleWorkflows()
   logStart(wiring.services.log, { release: bundle.release })

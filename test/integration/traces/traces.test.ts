@@ -57,8 +57,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function startApi(): Promise<typeof api> {
-  const process = await spawnProcess('api', ['src/server.ts'], env)
+async function startApi(more: Record<string, string> = {}): Promise<typeof api> {
+  const process = await spawnProcess('api', ['src/server.ts'], { ...env, ...more })
   await process.logged(/Server listening at/)
   const [, url] = /Server listening at (http:[^"]+)/.exec(process.log())!
   return { process, url: url! }
@@ -196,6 +196,16 @@ it('keeps a conversation in the trace of its start', async () => {
       'carillon-api POST /v1/scenarios/:id/runs',
     ])
   })
+})
+
+it('serves as before while the receiver is down, and logs that spans are dropped', async () => {
+  const alone = await startApi({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
+  const ask = () => fetch(`${alone.url}/v1/messages`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await ask()).status).toBe(200)
+  await alone.process.logged(/Traces cannot be exported/)
+  expect((await ask()).status).toBe(200)
+  alone.process.signal('SIGTERM')
+  expect(await alone.process.exited).toEqual({ code: 0, signal: null })
 })
 
 it('does not load the SDK of OpenTelemetry, and records nothing, where the settings name no address', async () => {
