@@ -4657,7 +4657,7 @@ export type Simulation = {
     state?: 'done' | 'cancelled' | 'failed'
     /** Why it fails, such as `missing_variable`, `content_violation` or `no_instant`, or is cancelled: `left`. */
     reason?: string
-    /** The id of the scenario in which it goes on. Omitted: none. */
+    /** The id of the scenario in which it goes on, which may be its own. Omitted: none. */
     jumpsTo?: string
     /** The id of the node where it waits: `answers` or `lookups` has nothing that leads on. */
     waits?: string

@@ -117,7 +117,10 @@ export const Simulation = z
           .describe(
             'Why it fails, such as `missing_variable`, `content_violation` or `no_instant`, or is cancelled: `left`.',
           ),
-        jumpsTo: z.string().optional().describe('The id of the scenario in which it goes on. Omitted: none.'),
+        jumpsTo: z
+          .string()
+          .optional()
+          .describe('The id of the scenario in which it goes on, which may be its own. Omitted: none.'),
         waits: z
           .string()
           .optional()

@@ -74,7 +74,7 @@ export async function simulateScenario(
   return simulated(services, { ...stored, id, category, place: '' }, input)
 }
 
-/** `id`: of a stored scenario. `place`: where the content stands in the body. */
+/** `id`: of the scenario; null: it is not stored. `place`: where the content stands in the body. */
 type Simulated = {
   id: string | null
   place: string
@@ -112,10 +112,12 @@ async function simulated(
   const speaking = { content, category, locale, unit: await findSendingUnit(services.db, unitId) }
   const carriersOf = carriersAmong(services, speaking, plan)
   const now = Date.now()
+  const { jumpable } = await findNamed(services.db, { unitId, subjectId: null, spokeAt: null }, content)
   const { says, ...way } = simulate(content, input, {
     ...{ around: sampleSurroundings(locale, pattern && patternValues(pattern, now)), now },
     speech: { budget, carriersOf },
-    jumpable: (await findNamed(services.db, { unitId, subjectId: null, spokeAt: null }, content)).jumpable,
+    // Whoever has a run of this version finds its scenario active: what begins anew does so before the activation as well.
+    jumpable: id !== null && category.enabled ? [...jumpable, id] : jumpable,
   })
   if (budget.leftMs <= 0)
     throw new ServiceError(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { newPattern } from '../../fixtures/new-pattern.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 
 let api: Api
@@ -217,5 +218,29 @@ describe('a simulation of a stored scenario', () => {
       expect.stringContaining('no version 3'),
     ])
     expect((await simulated({}, api.keys.b)).code).toBe('not_found')
+  })
+
+  it('begins anew by a jump to itself, before it is activated', async () => {
+    const key = api.keys.a
+    const made = await api.call('createPattern', {
+      key,
+      body: newPattern({ capacity: 1, questions: undefined }),
+    })
+    const played = async (answers: object) => {
+      const { body } = await api.call('simulateScenario', {
+        key,
+        id: made.body.scenarioId,
+        body: { answers },
+      })
+      return [body.path.slice(-2), body.ends]
+    }
+    const anew = { state: 'done', jumpsTo: made.body.scenarioId }
+    expect(await played({ join: 'no', refuse: 'withdrawn', declined: 'change' })).toEqual([
+      ...[['declined', 'again'], anew],
+    ])
+    const registered = { join: 'yes', take: 'registered', manage: 'withdraw', leave: 'withdrawn' }
+    expect(await played({ ...registered, withdrawn: 'change' })).toEqual([['withdrawn', 'again'], anew])
+    const [path] = await played({ join: 'no', refuse: 'withdrawn', declined: null })
+    expect(path).toEqual(['declined', 'over'])
   })
 })
