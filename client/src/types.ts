@@ -1789,18 +1789,18 @@ export type ExecutiveMetrics = {
   >
   /** Conversations that people took over. */
   handoffs: {
-    /** Conversations handed to a person; null: not counted. */
-    toPerson: number | null
-    /** Replies to them; null: not counted. */
-    replies: number | null
+    /** Handoffs that were opened in these days. */
+    toPerson: number
+    /** Replies in them that arrived or may have arrived. */
+    replies: number
   }
-  /** The patterns of the unit, by id. */
+  /** The patterns of the unit that were open in these days, by id: the newest 100. Counted from their beginning, every few minutes. */
   completion: Record<
     string,
     {
-      /** People who were invited. */
+      /** People whom a message told whose button starts it, or whose run others began. */
       invited: number
-      /** Those of them who completed it. */
+      /** How many went to the end; no more than were invited. */
       completed: number
       /** `completed` ÷ `invited`; null: nobody was invited. */
       rate: number | null
@@ -5545,7 +5545,7 @@ export type TrendPoint = {
   blocked: number
   /** Unsubscribed topics of the unit, and categories that were switched off by people whom the unit had reached by then. */
   unsubscribes: number
-  /** Conversations handed to a person; null: not counted. */
+  /** Handoffs that were opened on this day; null: it was over before they were counted. */
   handoffs: number | null
   /** Answers to messages and to questions of scenarios that were given on this day. */
   answers: number

@@ -8,6 +8,7 @@ import { writeNextChunk } from '../services/imports/write-chunk.ts'
 import {
   closeNextNights,
   countAllPeople,
+  countNextPattern,
   countNextReads,
   rollUpNextWaves,
 } from '../services/metrics/roll-up.ts'
@@ -59,6 +60,7 @@ export function backgroundTasks({ services, runs, wedged, retention, sayReply, s
     readCount(services),
     nightClose(services),
     peopleCount(services),
+    patternCount(services),
     handoffClose(services),
     ...(sayReply ? [replySend(sayReply)] : []),
     patternWake(services),
@@ -136,6 +138,11 @@ export function nightClose(services: Store): Task {
 /** Counts all people by source, stage and interest. */
 export function peopleCount(services: Store): Task {
   return { name: 'people-count', everyMs: 300_000, run: () => countAllPeople(services) }
+}
+
+/** Counts who was invited by patterns and went to the end, each pattern every few minutes. */
+export function patternCount(services: Store): Task {
+  return { name: 'pattern-count', everyMs: 60_000, run: () => countNextPattern(services) }
 }
 
 /** Closes handoffs in which nothing was said for a day. */

@@ -88,8 +88,9 @@ export const limits = {
   /** Days of the numbers of a unit. */
   metricsDays: 366,
   metricsDaysDefault: 30,
-  /** Messages with a reminder that the numbers list, and characters of a tag or ref in them. */
+  /** Messages with a reminder, and patterns, that the numbers list, and characters of a tag or ref in them. */
   metricsReminders: 100,
+  metricsPatterns: 100,
   metricsKeyLength: 64,
   rateWindowSeconds: 60,
   rateMax: 600,

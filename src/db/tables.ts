@@ -37,6 +37,7 @@ import type {
   ContactDayTable,
   ContactTable,
   DayMetricTable,
+  PatternMetricTable,
   PeopleMetricTable,
   ReadSignalTable,
   WaveMetricTable,
@@ -173,6 +174,7 @@ export type Database = {
   contact: ContactTable
   contact_day: ContactDayTable
   people_metric: PeopleMetricTable
+  pattern_metric: PatternMetricTable
   handoff: HandoffTable
   handoff_message: HandoffMessageTable
   handoff_notice: HandoffNoticeTable

@@ -20,7 +20,7 @@ export const metricsEndpoints = {
     path: '/v1/metrics/executive',
     summary: 'Get the last days of a unit in numbers',
     description:
-      'Reach, unsubscribes, reminders and conversations of the last days in the time zone of the unit, today included; ' +
+      'Reach, unsubscribes, reminders, handoffs, patterns and conversations of the last days in the time zone of the unit, today included; ' +
       'funnel, interests and alumni of the whole institution, whose people all units share. A send shows within seconds of ' +
       'its end. Every field is a number or null.',
     answers: {
@@ -36,8 +36,8 @@ export const metricsEndpoints = {
           reminders: {
             [exampleId]: { reached: 2_118, read: 1_207, doNotRemind: 322, sentAfterReminder: 1_796 },
           },
-          handoffs: { toPerson: null, replies: null },
-          completion: {},
+          handoffs: { toPerson: 18, replies: 47 },
+          completion: { [exampleId]: { invited: 214, completed: 131, rate: 0.6121 } },
           conversations: { runs: 640, turns: 2_911, people: 588, completed: 541 },
           funnel: {
             import: { visitor: 0, lead: 12, member: 1_990, alumni: 6_032 },
@@ -64,7 +64,7 @@ export const metricsEndpoints = {
             {
               date: '2026-11-30',
               ...{ sent: 1_820, people: 1_791, reached: 1_804, read: 966 },
-              ...{ blocked: 1, unsubscribes: 3, handoffs: null, answers: 412, completed: 38 },
+              ...{ blocked: 1, unsubscribes: 3, handoffs: 2, answers: 412, completed: 38 },
             },
           ],
         },

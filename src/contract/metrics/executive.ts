@@ -3,7 +3,6 @@ import { limits } from '../limits.ts'
 import { count } from './trend.ts'
 
 const ratio = z.number().min(0).max(1).nullable()
-const uncounted = count.nullable()
 const key = z.string().max(limits.metricsKeyLength)
 
 /** A unit's last days, today included, in numbers (docs/api/metrics.md). Every field is a number or null. */
@@ -41,20 +40,25 @@ export const ExecutiveMetrics = z
       ),
     handoffs: z
       .object({
-        toPerson: uncounted.describe('Conversations handed to a person; null: not counted.'),
-        replies: uncounted.describe('Replies to them; null: not counted.'),
+        toPerson: count.describe('Handoffs that were opened in these days.'),
+        replies: count.describe('Replies in them that arrived or may have arrived.'),
       })
       .describe('Conversations that people took over.'),
     completion: z
       .record(
         z.string(),
         z.object({
-          invited: count.describe('People who were invited.'),
-          completed: count.describe('Those of them who completed it.'),
+          invited: count.describe(
+            'People whom a message told whose button starts it, or whose run others began.',
+          ),
+          completed: count.describe('How many went to the end; no more than were invited.'),
           rate: ratio.describe('`completed` ÷ `invited`; null: nobody was invited.'),
         }),
       )
-      .describe('The patterns of the unit, by id.'),
+      .describe(
+        `The patterns of the unit that were open in these days, by id: the newest ${limits.metricsPatterns}. Counted from ` +
+          'their beginning, every few minutes.',
+      ),
     conversations: z
       .object({
         runs: count.describe('Runs of scenarios that began in these days.'),

@@ -47,7 +47,9 @@ export const TrendPoint = z
     unsubscribes: count.describe(
       'Unsubscribed topics of the unit, and categories that were switched off by people whom the unit had reached by then.',
     ),
-    handoffs: count.nullable().describe('Conversations handed to a person; null: not counted.'),
+    handoffs: count
+      .nullable()
+      .describe('Handoffs that were opened on this day; null: it was over before they were counted.'),
     answers: count.describe('Answers to messages and to questions of scenarios that were given on this day.'),
     completed: count.describe('Conversations of scenarios that came to their end on this day.'),
   })

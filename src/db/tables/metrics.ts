@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Stage } from '../../contract/enums.ts'
-import type { Day, DefaultJson, MaybeInstant } from './columns.ts'
+import type { Day, DefaultJson, Instant, MaybeInstant } from './columns.ts'
 
 /** The numbers of units (docs/decisions/0086-rolling-up.md). Defined in SQL: src/db/migrations. */
 
@@ -38,6 +38,14 @@ export type DayMetricTable = {
   answers: number | null
   completed: number | null
   closed_at: MaybeInstant
+}
+
+/** Who was invited by a pattern, and went to the end; as they were at `counted_at`. */
+export type PatternMetricTable = {
+  pattern_id: string
+  invited: Generated<number>
+  completed: Generated<number>
+  counted_at: Instant
 }
 
 export type ContactTable = { unit_id: string; subject_id: string; first_on: Day; last_on: Day }

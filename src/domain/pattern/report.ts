@@ -1,5 +1,6 @@
 import type { RegistrationState } from '../../contract/enums.ts'
 import type { PatternQuestion, PatternReport } from '../../contract/patterns/pattern.ts'
+import { ratioOf } from '../ratio.ts'
 import { skips, takesPart } from './generate.ts'
 
 type Told = { invited: number; reached: number; read: number }
@@ -16,40 +17,69 @@ export type PatternCounts = {
   placesOfDecliners: number
 }
 
+type Asked = { questions: PatternQuestion[]; attendance: string | null }
+
 /** The numbers about a pattern, and nothing but numbers. */
-export function reportOf(
-  { questions, attendance }: { questions: PatternQuestion[]; attendance: string | null },
-  { told, kept, places, answers, placesOfDecliners }: PatternCounts,
-): PatternReport {
-  const countOf = (question: string | undefined) =>
-    sum(answers.filter((answer) => answer.question === question).map(({ count }) => count))
-  const [first, last] = [questions.at(0)?.id, questions.at(-1)?.id]
+export function reportOf(pattern: Asked, counts: PatternCounts): PatternReport {
+  const { questions, attendance } = pattern
+  const { told, kept, places, answers } = counts
   const { registered = 0, waiting = 0, full = 0, withdrawn = 0 } = places
-  const chosen = (question: string, option: string) =>
-    answers.find((one) => one.question === question && one.optionId === option)?.count ?? 0
-  const declined = attendance === null ? null : countOf(attendance) - chosen(attendance, takesPart)
-  const answered = countOf(first)
-  const asked = registered + waiting + full + withdrawn
-  const completed =
-    declined === null ? countOf(last) : Math.min(answered, asked + declined - placesOfDecliners)
-  const invited = told.invited + (kept.invited ?? 0)
+  const { invited, completed } = completionOf(pattern, counts)
   return {
     invited,
     reached: told.reached + (kept.reached ?? 0),
     read: told.read + (kept.read ?? 0),
-    answered,
+    answered: answeredBy(answers, questions[0]),
     ...(attendance === null
       ? { registered: null, waiting: null, withdrawn: null }
       : { registered, waiting: waiting + full, withdrawn }),
-    declined,
+    declined: declinedOf(pattern, counts),
     byOption: Object.fromEntries(
       questions.map(({ id, options = [], required }) => {
         const ids = [...options.map((option) => option.id), ...(required === false ? [skips] : [])]
-        return [id, Object.fromEntries(ids.map((option) => [option, chosen(id, option)]))]
+        return [id, Object.fromEntries(ids.map((option) => [option, chosen(answers, id, option)]))]
       }),
     ),
-    completionRate: invited === 0 ? null : Math.round(Math.min(1, completed / invited) * 10_000) / 10_000,
+    completionRate: ratioOf(completed, invited),
   }
+}
+
+/** How many people were invited, and how many went to the end. */
+export type Completion = { invited: number; completed: number }
+
+/** The completion of a pattern: no more people than were invited, whoever else came. */
+export function completionOf(pattern: Asked, counts: PatternCounts): Completion {
+  const { told, kept, places, answers, placesOfDecliners } = counts
+  const invited = told.invited + (kept.invited ?? 0)
+  const { registered = 0, waiting = 0, full = 0, withdrawn = 0 } = places
+  const declined = declinedOf(pattern, counts)
+  const asked = registered + waiting + full + withdrawn
+  const ended =
+    declined === null
+      ? answeredBy(answers, pattern.questions.at(-1))
+      : Math.min(answeredBy(answers, pattern.questions[0]), asked + declined - placesOfDecliners)
+  return { invited, completed: Math.min(invited, ended) }
+}
+
+/** Who said no; null: there is nothing to say no to. */
+function declinedOf({ questions, attendance }: Asked, { answers }: PatternCounts): number | null {
+  if (attendance === null) return null
+  return (
+    answeredBy(
+      answers,
+      questions.find(({ id }) => id === attendance),
+    ) - chosen(answers, attendance, takesPart)
+  )
+}
+
+type Answers = PatternCounts['answers']
+
+function answeredBy(answers: Answers, question: PatternQuestion | undefined): number {
+  return sum(answers.filter((answer) => answer.question === question?.id).map(({ count }) => count))
+}
+
+function chosen(answers: Answers, question: string, option: string): number {
+  return answers.find((one) => one.question === question && one.optionId === option)?.count ?? 0
 }
 
 function sum(counts: number[]): number {

@@ -3,19 +3,20 @@ import { limits } from '../../contract/limits.ts'
 import type { ExecutiveMetrics } from '../../contract/metrics/executive.ts'
 import type { MetricsQuery, Trend } from '../../contract/metrics/trend.ts'
 import type { Db } from '../../db/connect.ts'
+import { readCompletion } from '../../db/queries/metrics/completion.ts'
 import { readReminders, readUnitCounts } from '../../db/queries/metrics/executive.ts'
 import { readPeople } from '../../db/queries/metrics/people.ts'
 import { readTrend } from '../../db/queries/metrics/trend.ts'
 import { isApprover } from '../../domain/permission.ts'
 import type { Principal } from '../../domain/principal.ts'
+import { ratioOf } from '../../domain/ratio.ts'
 import { unitOf } from '../unit-access.ts'
 import { idOrNull } from '../validation-error.ts'
 
 type Store = { db: Db }
 
 /**
- * A unit's last days, today included, in numbers. `completion` and `handoffs` have nothing to count yet
- * (docs/decisions/0087-what-the-numbers-say.md).
+ * A unit's last days, today included, in numbers.
  * @throws ServiceError not_found, forbidden, unit_required
  */
 export async function getExecutiveMetrics(
@@ -24,7 +25,8 @@ export async function getExecutiveMetrics(
   { unitId: named, days }: MetricsQuery,
 ): Promise<ExecutiveMetrics> {
   const unitId = unitToRead(principal, named)
-  const { topics, categories, conversations, ...reach } = await readUnitCounts(db, unitId, days)
+  const { topics, categories, conversations, handoffs, ...reach } = await readUnitCounts(db, unitId, days)
+  const completion = await readCompletion(db, unitId, { days, limit: limits.metricsPatterns })
   return {
     reach: {
       ...reach,
@@ -33,16 +35,16 @@ export async function getExecutiveMetrics(
     },
     unsubscribes: { topics, categories },
     reminders: await readReminders(db, unitId, { days, limit: limits.metricsReminders }),
-    handoffs: { toPerson: null, replies: null },
-    completion: {},
+    handoffs,
+    completion: Object.fromEntries(
+      completion.map(({ patternId, invited, completed }) => [
+        patternId,
+        { invited, completed, rate: ratioOf(completed, invited) },
+      ]),
+    ),
     conversations,
     ...(await readPeople(db, days)),
   }
-}
-
-/** To four places; null of nothing. */
-function ratioOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 }
 
 /**

@@ -4,6 +4,7 @@ import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/message
 import { setPreferences, unsubscribeTopic } from '../../../src/db/queries/subject/consent.ts'
 import { countAllPeople } from '../../../src/services/metrics/roll-up.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
@@ -51,7 +52,7 @@ describe('the executive numbers', () => {
       conversations: { runs: 0, turns: 0, people: 0, completed: 0 },
       completion: {},
       reminders: {},
-      handoffs: { toPerson: null, replies: null },
+      handoffs: { toPerson: 0, replies: 0 },
       unsubscribes: { topics: 0, categories: 0 },
     })
   })
@@ -144,6 +145,24 @@ describe('the executive numbers', () => {
         .values({ ...turn, number, state: state as 'sent', locale: 'zh-TW', closed_at: new Date() })
         .execute()
     expect((await numbers()).conversations).toEqual({ runs: 2, turns: 2, people: 1, completed: 1 })
+  })
+
+  it('count the handoffs that were opened in these days, and the replies in them, without tests', async () => {
+    const { db } = api.database
+    const opened = (columns: object = {}) => insertHandoff(db, { unit_id: api.units.a, ...columns })
+    const handoffs = [await opened(), await opened({ opened_at: daysAgo(50) }), await opened({ test: true })]
+    await opened({ unit_id: api.units.b })
+    for (const handoff_id of handoffs)
+      for (const [number, state] of ['sent', 'unknown', 'failed'].entries())
+        await db
+          .insertInto('turn')
+          .values({
+            ...{ handoff_id, number, state: state as 'sent', first_node: '', last_node: '', locale: 'zh-TW' },
+            ...{ unit_id: api.units.a, answers_person: false, closed_at: new Date() },
+          })
+          .execute()
+    expect((await numbers()).handoffs).toEqual({ toPerson: 1, replies: 2 })
+    expect((await numbers({ days: '60' })).handoffs).toEqual({ toPerson: 2, replies: 4 })
   })
 
   it('show the people of the institution by source, stage and interest; few people count under other', async () => {

@@ -10,6 +10,7 @@ import { markRead } from '../../../src/db/queries/subject/inbox.ts'
 import { recomputeNumbers } from '../../../src/services/metrics/recompute.ts'
 import { rollUpNextWaves } from '../../../src/services/metrics/roll-up.ts'
 import { countExpired, purgeSlice, type Retention } from '../../../src/services/retention.ts'
+import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
@@ -93,6 +94,7 @@ const unit = fc.record({
     fc.record({ minutesAgo: instant, done: fc.boolean(), test: fc.boolean(), answered: fc.boolean() }),
     { maxLength: 3 },
   ),
+  handoffs: fc.array(fc.record({ minutesAgo: instant, test: fc.boolean() }), { maxLength: 3 }),
 })
 type Drawn = typeof unit extends fc.Arbitrary<infer Of> ? Of : never
 
@@ -105,7 +107,10 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 const dateIn = (zone: string, at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at)
 
 /** Writes what was drawn, in two halves with a roll-up between them, and returns what a count by hand makes of it. */
-async function playOut({ zone, messages, blocks, topics, categories, runs }: Drawn, between: boolean) {
+async function playOut(
+  { zone, messages, blocks, topics, categories, runs, handoffs }: Drawn,
+  between: boolean,
+) {
   const { db } = database
   const unitId = await seedUnit(db, `Unit ${randomUUID()}`)
   await openedIn(db, unitId, zone, 8)
@@ -212,6 +217,10 @@ async function playOut({ zone, messages, blocks, topics, categories, runs }: Dra
     if (done && !test) facts.push({ date: day(at), what: 'completed', n: 1 })
     if (answered && !test) facts.push({ date: day(at), what: 'answers', n: 1 })
   }
+  for (const { minutesAgo, test } of handoffs) {
+    await insertHandoff(db, { unit_id: unitId, opened_at: ago(minutesAgo), test })
+    if (!test) facts.push({ date: day(ago(minutesAgo)), what: 'handoffs', n: 1 })
+  }
   if (between) await rollUpAll(db)
   for (const act of later) await act()
   await rollUpAll(db)
@@ -239,6 +248,7 @@ async function playOut({ zone, messages, blocks, topics, categories, runs }: Dra
       people: personsOn(date),
       blocked: known(date, 'blocked'),
       unsubscribes: sum(date, 'topics') + known(date, 'categories'),
+      handoffs: sum(date, 'handoffs'),
       answers: sum(date, 'answers'),
       completed: sum(date, 'completed'),
     }),
@@ -259,6 +269,7 @@ async function assertExact({ unitId, expected, histogram }: Awaited<ReturnType<t
       'people',
       'blocked',
       'unsubscribes',
+      'handoffs',
       'answers',
       'completed',
       'closed_at',

@@ -42,7 +42,7 @@ describe('the trend', () => {
     await rollUpAll(db)
     const { body } = await trend({ days: '3' })
     const dates = await Promise.all([3, 2, 1].map(noon))
-    const nothing = { sent: 0, people: 0, reached: 0, read: 0, blocked: 0, unsubscribes: 0, handoffs: null }
+    const nothing = { sent: 0, people: 0, reached: 0, read: 0, blocked: 0, unsubscribes: 0, handoffs: 0 }
     const point = { ...nothing, answers: 0, completed: 0 }
     expect(body.points).toEqual([
       { ...point, date: dates[0]!.toISOString().slice(0, 10) },

@@ -58,6 +58,11 @@ export async function closeNights(trx: Trx): Promise<number> {
       where changed_at >= night.begins and changed_at < night.ends and first_on <= night.date
       group by unit_id
     ),
+    handed as (
+      select unit_id, count(*) as n
+      from night join handoff using (unit_id)
+      where opened_at >= begins and opened_at < ends and not test group by unit_id
+    ),
     answered as (
       select unit_id, count(*) as n from (
         select message.unit_id, answer.at
@@ -82,9 +87,9 @@ export async function closeNights(trx: Trx): Promise<number> {
       people = case when gone.unit_id is null then coalesce(reached.people, 0) else day.people end,
       blocked = coalesce(blocked.people, 0),
       unsubscribes = coalesce(left_topics.n, 0) + coalesce(left_categories.n, 0),
-      answers = coalesce(answered.n, 0), completed = coalesce(completed.n, 0), closed_at = clock_timestamp()
+      handoffs = coalesce(handed.n, 0), answers = coalesce(answered.n, 0), completed = coalesce(completed.n, 0), closed_at = clock_timestamp()
     from night left join reached using (unit_id) left join gone using (unit_id) left join blocked using (unit_id)
-      left join left_topics using (unit_id) left join left_categories using (unit_id)
+      left join left_topics using (unit_id) left join left_categories using (unit_id) left join handed using (unit_id)
       left join answered using (unit_id) left join completed using (unit_id)
     where day.unit_id = night.unit_id and day.date = night.date
   `.execute(trx)

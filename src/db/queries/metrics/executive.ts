@@ -6,10 +6,11 @@ type Reminders = ExecutiveMetrics['reminders']
 
 /** What is counted of a unit in its last days. */
 export type UnitCounts = Omit<ExecutiveMetrics['reach'], 'readRate' | 'blockRate'> &
-  ExecutiveMetrics['unsubscribes'] & { conversations: ExecutiveMetrics['conversations'] }
+  ExecutiveMetrics['unsubscribes'] &
+  Pick<ExecutiveMetrics, 'conversations' | 'handoffs'>
 
 /** A unit's last `days` days, today included: the first, and the moment it begins. */
-const spanOf = (unitId: string, days: number): RawBuilder<unknown> => sql`
+export const spanOf = (unitId: string, days: number): RawBuilder<unknown> => sql`
   select unit.id as unit_id, first, first::timestamp at time zone time_zone as begins
   from unit
     cross join lateral (select (clock_timestamp() at time zone time_zone)::date - ${days - 1}::int as first) as day
@@ -25,6 +26,9 @@ export async function readUnitCounts(db: Db, unitId: string, days: number): Prom
     run as (
       select run.id, subject_id, state from span join scenario_run as run using (unit_id)
       where created_at >= begins and not test
+    ),
+    handed as (
+      select handoff.id from span join handoff using (unit_id) where opened_at >= begins and not test
     )
     select sent, reached, read,
       (select coalesce(sum(people), 0) from span join contact_day using (unit_id) where date >= first)::int as people,
@@ -37,7 +41,10 @@ export async function readUnitCounts(db: Db, unitId: string, days: number): Prom
       (select jsonb_build_object('runs', count(*), 'people', count(distinct subject_id),
           'completed', count(*) filter (where state = 'done'),
           'turns', (select count(*) from run join turn on run_id = run.id where turn.state in ('sent', 'unknown')))
-        from run) as conversations
+        from run) as conversations,
+      (select jsonb_build_object('toPerson', count(*), 'replies', (
+          select count(*) from handed join turn on handoff_id = handed.id where turn.state in ('sent', 'unknown')))
+        from handed) as handoffs
     from (
       select coalesce(sum(sent), 0)::int as sent, coalesce(sum(reached), 0)::int as reached,
         coalesce(sum(read), 0)::int as read
