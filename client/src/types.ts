@@ -1004,6 +1004,8 @@ export type CreatePerson = {
   notices?: boolean
   /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
   authorNotices?: Array<'rejected' | 'approved' | 'parked'>
+  /** Whether they are told by mail of handoffs that open in their units. Default: true. */
+  handoffNotices?: boolean
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
 }
@@ -1401,6 +1403,8 @@ export type EditPerson = {
   notices?: boolean
   /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
   authorNotices?: Array<'rejected' | 'approved' | 'parked'>
+  /** Whether they are told by mail of handoffs that open in their units. Default: true. */
+  handoffNotices?: boolean
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
 }
@@ -1413,6 +1417,8 @@ export type EditSession = {
   notices?: boolean
   /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
   authorNotices?: Array<'rejected' | 'approved' | 'parked'>
+  /** Whether they are told by mail of handoffs that open in their units. Default: true. */
+  handoffNotices?: boolean
 }
 
 /** Changes to a topic, at least one. Omitted fields are unchanged. */
@@ -3381,6 +3387,8 @@ export type Person = {
   notices: boolean
   /** Of what they are told by mail about messages that they wrote, edited or submitted. */
   authorNotices: Array<'rejected' | 'approved' | 'parked'>
+  /** Whether they are told by mail of handoffs that open in their units. */
+  handoffNotices: boolean
   /** The uid of the subject who is the same person; null: none. */
   subjectUid: string | null
 }
@@ -4562,6 +4570,8 @@ export type Session = {
   notices: boolean
   /** Of what they are told by mail about messages that they wrote, edited or submitted. */
   authorNotices: Array<'rejected' | 'approved' | 'parked'>
+  /** Whether they are told by mail of handoffs that open in their units. */
+  handoffNotices: boolean
   /** When the session ends at the latest, in UTC. An idle session ends earlier. */
   expiresAt: string
 }

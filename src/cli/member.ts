@@ -25,6 +25,7 @@ type Options = {
   language?: Locale
   notices?: 'on' | 'off'
   authorNotices?: string
+  handoffNotices?: 'on' | 'off'
   uid?: string
 }
 
@@ -48,6 +49,7 @@ export function addMember(program: Command): void {
       '--author-notices <list>',
       `mails about messages they wrote, of ${authorNotices.join(',')}; or none`,
     )
+    .addOption(new Option('--handoff-notices <on|off>', 'mails about handoffs').choices(['on', 'off']))
     .option('--uid <uid>', 'uid of the subject who receives test messages to the person')
     .action(
       withDatabase(async ({ db, answer }, named: string, email: string, options: Options) => {
@@ -99,11 +101,12 @@ async function savePerson(
   email: string,
   { name, systemAdmin, language, uid, ...mails }: Options,
 ): Promise<{ id: string; name: string }> {
-  const { notices, authorNotices } = mails
+  const { notices, authorNotices, handoffNotices } = mails
   const fields = {
     ...{ name, systemAdmin, language, subjectUid: uid },
     notices: notices && notices === 'on',
     authorNotices: authorNotices === undefined ? undefined : kindsIn(authorNotices),
+    handoffNotices: handoffNotices && handoffNotices === 'on',
   }
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const known = await findPersonByEmail(db, email)

@@ -10,6 +10,7 @@ type Words = {
   language: string
   text: (email: string) => string
   approvals: { legend: string; label: string }
+  handoffs: { legend: string; label: string }
   authors: { legend: string; labels: Record<AuthorNotice, string> }
   save: string
   saved: string
@@ -20,6 +21,7 @@ const words: Record<Locale, Words> = {
     language: '頁面與郵件的語言 Language',
     text: (email) => `系統會寄通知到 ${email}。請勾選要收到通知的情況。`,
     approvals: { legend: '審核', label: '有項目待我審核時' },
+    handoffs: { legend: '真人接手的對話', label: '有人等待單位回覆時' },
     authors: {
       legend: '您撰寫、編輯或送審的訊息',
       labels: { rejected: '訊息被退回時', approved: '訊息經人工核准時', parked: '發送暫停超過十分鐘時' },
@@ -31,6 +33,7 @@ const words: Record<Locale, Words> = {
     language: 'Language of pages and mails 語言',
     text: (email) => `Mail goes to ${email}. Choose what you want to hear about.`,
     approvals: { legend: 'Approvals', label: 'When something waits for my approval' },
+    handoffs: { legend: 'Conversations', label: 'When somebody waits for a reply of my unit' },
     authors: {
       legend: 'Messages that you wrote, edited or submitted',
       labels: {
@@ -45,13 +48,16 @@ const words: Record<Locale, Words> = {
 }
 
 /**
- * The page of the mails to a person: their language, `notices` only for approvers, who alone get them, and `authorNotices`. `done`: the
- * form has just been saved.
+ * The page of the mails to a person: their language, `notices` only for approvers, who alone get them, `handoffNotices`
+ * for members of a unit, and `authorNotices`. `done`: the form has just been saved.
  */
 export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved'): string {
-  const { language, text, approvals, authors, save, saved } = words[locale]
+  const { language, text, approvals, handoffs, authors, save, saved } = words[locale]
   const approves = session.units.some(({ roles }) => roles.includes('approver'))
   const ofApprovals = group('notices', approvals.legend, [['notices', approvals.label, session.notices]])
+  const ofHandoffs = group('handoffNotices', handoffs.legend, [
+    ['handoffNotices', handoffs.label, session.handoffNotices],
+  ])
   const ofAuthors = group(
     'authorNotices',
     authors.legend,
@@ -61,7 +67,7 @@ export function mailSettingsPage(locale: Locale, session: Session, done?: 'saved
     done ? html`<p class="saved" role="status">${saved}</p>\n` : html``,
     html`<p>${text(session.person.email ?? session.person.name)}</p>\n`,
     html`<form method="post" class="choices">
-${approves ? ofApprovals : html``}${ofAuthors}${languageGroup(language, locale)}<button class="strong">${save}</button>
+${approves ? ofApprovals : html``}${session.units.length > 0 ? ofHandoffs : html``}${ofAuthors}${languageGroup(language, locale)}<button class="strong">${save}</button>
 </form>\n`,
     html`<p><a href="/approvals">${approvalWords[locale].list.back}</a></p>\n`,
   ]

@@ -10,7 +10,7 @@ import { mailSettingsPage } from '../pages/mail-settings-page.ts'
 import { showPage } from '../pages/send-page.ts'
 import { formOf, signedInPages } from '../signed-in-pages.ts'
 
-/** The page on which people choose their language, and switch the mails to them as approvers and authors on and off. */
+/** The page on which people choose their language, and switch the mails to them on and off. */
 export function mailSettingsRoutes(app: FastifyInstance, services: Services): void {
   signedInPages(app, services, 'mailSettings', ({ get, post }) => {
     get(mailSettingsPath, async ({ session, locale }, _request, reply) =>
@@ -19,16 +19,14 @@ export function mailSettingsRoutes(app: FastifyInstance, services: Services): vo
 
     post(mailSettingsPath, async ({ principal, session }, request, reply) => {
       const choices = choicesIn(formOf(request))
-      const { language, notices, authorNotices } = await editPerson(
+      const { language, notices, authorNotices, handoffNotices } = await editPerson(
         services.db,
         actorOf(principal),
         principal.personId,
         choices,
       )
-      return showPage(
-        reply,
-        mailSettingsPage(language, { ...session, language, notices, authorNotices }, 'saved'),
-      )
+      const chosen = { language, notices, authorNotices, handoffNotices }
+      return showPage(reply, mailSettingsPage(language, { ...session, ...chosen }, 'saved'))
     })
   })
 }
@@ -46,6 +44,7 @@ function choicesIn(form: URLSearchParams): EditSession {
   return {
     ...(language !== null && { language }),
     ...(shown.includes('notices') && { notices: on.includes('notices') }),
+    ...(shown.includes('handoffNotices') && { handoffNotices: on.includes('handoffNotices') }),
     ...(shown.includes('authorNotices') && {
       authorNotices: authorNotices.filter((what) => on.includes(what)),
     }),

@@ -32,6 +32,7 @@ export const examplePerson: Person = {
   language: 'zh-TW',
   notices: true,
   authorNotices: ['rejected', 'parked'],
+  handoffNotices: true,
   subjectUid: 't0042',
 }
 

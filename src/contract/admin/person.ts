@@ -21,6 +21,10 @@ const settings = {
       'Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the ' +
         'reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all.',
     ),
+  handoffNotices: z
+    .boolean()
+    .optional()
+    .describe('Whether they are told by mail of handoffs that open in their units. Default: true.'),
   subjectUid: z
     .string()
     .min(1)
@@ -41,6 +45,9 @@ export const Person = z
     authorNotices: z
       .array(z.enum(authorNotices))
       .describe('Of what they are told by mail about messages that they wrote, edited or submitted.'),
+    handoffNotices: z
+      .boolean()
+      .describe('Whether they are told by mail of handoffs that open in their units.'),
     subjectUid: z.string().nullable().describe('The uid of the subject who is the same person; null: none.'),
   })
   .meta({ id: 'Person', description: 'A person who can sign in to the console.' })

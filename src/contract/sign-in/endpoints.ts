@@ -27,6 +27,7 @@ const exampleSession: Session = {
   language: 'zh-TW',
   notices: true,
   authorNotices: ['rejected', 'parked'],
+  handoffNotices: true,
   expiresAt: '2026-12-01T13:00:00.000Z',
 }
 

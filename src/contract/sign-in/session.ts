@@ -56,6 +56,9 @@ export const Session = z
     authorNotices: z
       .array(z.enum(authorNotices))
       .describe('Of what they are told by mail about messages that they wrote, edited or submitted.'),
+    handoffNotices: z
+      .boolean()
+      .describe('Whether they are told by mail of handoffs that open in their units.'),
     expiresAt: Instant.describe('When the session ends at the latest, in UTC. An idle session ends earlier.'),
   })
   .meta({ id: 'Session', description: 'The person who is signed in, with their units and roles.' })
@@ -67,6 +70,7 @@ export const EditSession = z
     language: EditPerson.shape.language,
     notices: EditPerson.shape.notices,
     authorNotices: EditPerson.shape.authorNotices,
+    handoffNotices: EditPerson.shape.handoffNotices,
   })
   .refine(isChange, mustChange)
   .meta({

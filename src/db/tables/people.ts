@@ -33,6 +33,7 @@ export type PersonTable = {
   language: Generated<Locale>
   notices: Generated<boolean>
   author_notices: Generated<AuthorNotice[]>
+  handoff_notices: Generated<boolean>
   subject_uid: string | null
   oidc_issuer: string | null
   oidc_subject: string | null

@@ -159,6 +159,7 @@ describe('persons', () => {
       systemAdmin: false,
       notices: true,
       authorNotices: ['rejected', 'approved', 'parked'],
+      handoffNotices: true,
       language: 'en',
     })
     const again = await call('adminCreatePerson', { body: { email: 'mei@example.EDU', name: 'Other' } })
@@ -169,6 +170,7 @@ describe('persons', () => {
       subjectUid: 's1',
     })
     expect((await edit({ subjectUid: null })).body).toMatchObject({ subjectUid: null, notices: false })
+    expect((await edit({ handoffNotices: false })).body).toMatchObject({ handoffNotices: false })
     expect((await edit({ email: 'root@example.edu' })).code).toBe('validation_error')
     const found = await call('adminListPersons', { query: { email: 'MEI@example.edu' } })
     expect(found.body.items).toMatchObject([{ id: person.id }])

@@ -26,7 +26,7 @@ async function json<T>(...args: string[]): Promise<T> {
 function personOf(email: string) {
   return fresh.db
     .selectFrom('person')
-    .select(['name', 'notices', 'language', 'subject_uid'])
+    .select(['name', 'notices', 'handoff_notices', 'language', 'subject_uid'])
     .where('email', '=', email)
     .executeTakeFirst()
 }
@@ -103,10 +103,13 @@ describe('carillon on the command line', () => {
 
   it('sets what is given, and keeps what is not', async () => {
     const add = ['member', 'add', '教務處', 'lin@example.edu', '--role', 'editor']
-    await json(...add, '--notices', 'off', '--language', 'en', '--uid', 's1')
+    await json(...add, '--notices', 'off', '--handoff-notices', 'off', '--language', 'en', '--uid', 's1')
     const { id } = await fresh.db.selectFrom('unit').select('id').executeTakeFirstOrThrow()
     await json(...add.with(2, id.toUpperCase()))
-    const lin = { name: '林佳蓉', notices: false, language: 'en', subject_uid: 's1' }
+    const lin = {
+      ...{ name: '林佳蓉', notices: false, handoff_notices: false },
+      ...{ language: 'en', subject_uid: 's1' },
+    }
     expect(await personOf('lin@example.edu')).toEqual(lin)
   })
 

@@ -66,6 +66,18 @@ describe('a handoff that opens', () => {
     expect(await sendAll()).toEqual([])
   })
 
+  it('is mailed to the others where a person has switched these mails off', async () => {
+    const { db } = api.database
+    const off = { email: 'editor@example.org' }
+    const set = (on: boolean) =>
+      db.updateTable('person').set({ handoff_notices: on }).where('email', '=', off.email).execute()
+    await set(false)
+    await opened()
+    const told = (await sendAll()).flatMap(({ to }) => to.map(({ address }) => address))
+    expect(told.sort()).toEqual((await members()).filter((email) => email !== off.email))
+    await set(true)
+  })
+
   it('is mailed to nobody once it is closed, or if it is a test', async () => {
     const id = await opened()
     await opened({ test: true })

@@ -21,8 +21,8 @@ function as(session: string): Browser {
   return browser
 }
 const chosen = async (session: string) => {
-  const { notices, authorNotices } = (await api.call('getSession', { session })).body
-  return { notices, authorNotices }
+  const { notices, authorNotices, handoffNotices } = (await api.call('getSession', { session })).body
+  return { notices, authorNotices, handoffNotices }
 }
 
 it('shows approvers and authors which mails they get', async () => {
@@ -31,18 +31,21 @@ it('shows approvers and authors which mails they get', async () => {
   expect(approver.text).toContain('name="on" value="rejected" checked')
   const editor = await as(api.sessions.editor).open(url)
   expect(editor.text).not.toContain('value="notices"')
+  expect(editor.text).toContain('name="on" value="handoffNotices" checked')
+  const stranger = await as(api.sessions.stranger).open(url)
+  expect(stranger.text).not.toContain('value="handoffNotices"')
   expect(editor.text).toContain('When a message is rejected')
 })
 
 it('keeps what a form did not show', async () => {
   const { editor } = api.sessions
-  const { notices } = await chosen(editor)
+  const { notices, handoffNotices } = await chosen(editor)
   const page = await as(editor).open(url)
   const body = new URLSearchParams({ shown: 'authorNotices', on: 'parked' })
   const headers = { origin: fixture.baseUrl, 'sec-fetch-site': 'same-origin' }
   const saved = await as(editor).open(page.url, { method: 'POST', body, headers })
   expect(saved.text).toContain('Your settings have been saved.')
-  expect(await chosen(editor)).toEqual({ notices, authorNotices: ['parked'] })
+  expect(await chosen(editor)).toEqual({ notices, handoffNotices, authorNotices: ['parked'] })
 })
 
 it.each([{ origin: 'https://evil.example.com' }, { 'sec-fetch-site': 'cross-site' }] as Record<
@@ -112,6 +115,7 @@ describe.skipIf(browserPath === undefined)('in a browser without JavaScript', ()
     await page.waitForURL(url)
     await page.getByLabel('When a person approves a message').uncheck()
     await page.getByLabel('When something waits for my approval').uncheck()
+    await page.getByLabel('When somebody waits for a reply of my unit').uncheck()
     await page.click('button:has-text("Save")')
     expect(await page.locator('[role=status]').innerText()).toBe('Your settings have been saved.')
     expect(await page.getByLabel('When a person approves a message').isChecked()).toBe(false)
@@ -119,6 +123,7 @@ describe.skipIf(browserPath === undefined)('in a browser without JavaScript', ()
     expect(await chosen(api.sessions.approver)).toEqual({
       notices: false,
       authorNotices: ['rejected', 'parked'],
+      handoffNotices: false,
     })
   })
 })

@@ -24,6 +24,7 @@ describe('a person who signs in', () => {
       language: 'zh-TW',
       notices: true,
       authorNotices: ['rejected', 'approved', 'parked'],
+      handoffNotices: true,
       expiresAt: expect.stringMatching(/Z$/),
     })
   })

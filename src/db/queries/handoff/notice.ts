@@ -4,12 +4,16 @@ import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { shownUnitName } from '../identity/unit.ts'
 
-/** Writes a notice about a handoff that opens to everybody in its unit; none about that of a test. */
+/**
+ * Writes a notice about a handoff that opens to everybody in its unit who has not disabled them; none about that of a
+ * test.
+ */
 export async function insertHandoffNotices(trx: Trx, handoffId: string): Promise<void> {
   await sql`
     insert into handoff_notice (handoff_id, person_id)
     select distinct handoff.id, member.person_id
     from handoff join member on member.unit_id = handoff.unit_id
+      join person on person.id = member.person_id and person.handoff_notices
     where handoff.id = ${handoffId} and not handoff.test
     order by member.person_id
     on conflict do nothing`.execute(trx)

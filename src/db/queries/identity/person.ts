@@ -82,6 +82,7 @@ export type PersonRecord = {
   language: Locale
   notices: boolean
   authorNotices: AuthorNotice[]
+  handoffNotices: boolean
   subjectUid: string | null
 }
 
@@ -99,6 +100,7 @@ function selectPerson(db: Db) {
       'language',
       'notices',
       'author_notices as authorNotices',
+      'handoff_notices as handoffNotices',
     ])
     .select('subject_uid as subjectUid')
 }
@@ -139,7 +141,7 @@ export async function updatePerson(trx: Trx, id: string, change: PersonChange): 
 }
 
 function columnsOf({ email, name, systemAdmin, language, subjectUid, ...mails }: PersonChange) {
-  const { notices, authorNotices } = mails
+  const { notices, authorNotices, handoffNotices } = mails
   return {
     ...(email !== undefined && { email: email.toLowerCase() }),
     ...(name !== undefined && { name }),
@@ -147,6 +149,7 @@ function columnsOf({ email, name, systemAdmin, language, subjectUid, ...mails }:
     ...(language !== undefined && { language }),
     ...(notices !== undefined && { notices }),
     ...(authorNotices !== undefined && { author_notices: authorNotices }),
+    ...(handoffNotices !== undefined && { handoff_notices: handoffNotices }),
     ...(subjectUid !== undefined && { subject_uid: subjectUid }),
   }
 }

@@ -89,6 +89,7 @@ export type SessionView = {
   language: Locale
   notices: boolean
   authorNotices: AuthorNotice[]
+  handoffNotices: boolean
   expiresAt: Date
   units: { id: string; name: string; roles: Role[] }[]
 }
@@ -99,7 +100,7 @@ export async function findSessionView(db: Db, tokenHash: Buffer): Promise<Sessio
     .selectFrom('session as s')
     .innerJoin('person as p', 'p.id', 's.person_id')
     .select(['p.id', 'p.name', 'p.email', 'p.system_admin as systemAdmin', 'p.language'])
-    .select(['p.notices', 'p.author_notices as authorNotices'])
+    .select(['p.notices', 'p.author_notices as authorNotices', 'p.handoff_notices as handoffNotices'])
     .select('s.expires_at as expiresAt')
     .select((query) =>
       jsonArrayFrom(
