@@ -9,8 +9,10 @@ import { formatColumns } from './table.ts'
 export function addTrace(program: Command): void {
   program
     .command('trace')
-    .description('explain what happened to one message for one person, or in one run of a scenario')
-    .argument('<id>', 'message id; without a uid, the id of a run or of one of its turns')
+    .description(
+      'explain what happened to one message for one person, in one run of a scenario, or in a handoff',
+    )
+    .argument('<id>', 'message id; without a uid, the id of a run, a turn, a handoff or a reply')
     .argument('[uid]', "the person's uid or subject id")
     .action(
       withDatabase(async ({ db, answer }, id: string, named: string | undefined) => {

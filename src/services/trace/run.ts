@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { NodeError } from '../../contract/scenarios/node-error.ts'
 import { movesOf } from '../../db/queries/maintenance/trace.ts'
+import { tracedHandoffs } from '../../db/queries/maintenance/trace-handoff.ts'
 import {
   findTracedRun,
   type TracedLookup,
@@ -20,11 +21,14 @@ import type { Services } from '../context.ts'
 import { errorsOf } from '../scenarios/run-errors.ts'
 import { auditReading } from '../subjects/find.ts'
 import { idOrNull } from '../validation-error.ts'
-import { explainSkip, moveStep, type TraceEntry, timeOf } from './entry.ts'
+import { moveStep, type TraceEntry, timeOf } from './entry.ts'
+import { handoffEntries } from './handoff.ts'
+import { tryEntries } from './turn.ts'
 
 /**
- * Explains what happened in a run of a scenario, entry by entry. `named`: the id of the run, or of one of its turns. What
- * was said and typed is not shown. The audit log of its unit records who asked about whom.
+ * Explains what happened in a run of a scenario, or in a handoff, entry by entry. `named`: the id of the run, of one of
+ * its turns, of the handoff, or of one of its replies. What was said and typed is not shown. The audit log of its unit
+ * records who asked about whom.
  * @throws ServiceError not_found
  */
 export async function traceRun(
@@ -35,7 +39,7 @@ export async function traceRun(
   const { db } = services
   const id = idOrNull(named)
   const run = id === null ? undefined : await findTracedRun(db, id)
-  if (!run) throw new ServiceError('not_found', `No run or turn ${named}. For a message, also give the uid.`)
+  if (!run) return traceHandoff(db, actor, named)
   const { unitId, subjectId } = run
   if (subjectId !== null) await auditReading(db, { unitId, actor }, subjectId, 'trace')
   const steps = await listSteps(db, run.id)
@@ -46,10 +50,24 @@ export async function traceRun(
     ...(await tracedTurns(db, run.id)).flatMap(turnEntries),
     ...(await tracedLookups(db, run.id)).flatMap(lookupEntries),
     ...(await listAnswersOfRun(db, run.id)).map(answerEntry),
+    ...(await tracedHandoffs(db, { runId: run.id })).flatMap(handoffEntries),
     ...(await movesOf(db, 'scenario_run', run.id)).map(moveStep),
     endEntry(run, errors),
   ]
   return entries.sort((one, other) => timeOf(one) - timeOf(other))
+}
+
+async function traceHandoff(db: Db, actor: string, named: string): Promise<TraceEntry[]> {
+  const id = idOrNull(named)
+  const [handoff] = id === null ? [] : await tracedHandoffs(db, { id })
+  if (!handoff)
+    throw new ServiceError(
+      'not_found',
+      `No run, turn, handoff or reply ${named}. For a message, also give the uid.`,
+    )
+  const { unitId, subjectId } = handoff
+  if (subjectId !== null) await auditReading(db, { unitId, actor }, subjectId, 'trace')
+  return handoffEntries(handoff).sort((one, other) => timeOf(one) - timeOf(other))
 }
 
 function startEntry(run: TracedRun): TraceEntry {
@@ -90,37 +108,9 @@ function waySaid(edge: string): string {
 }
 
 function turnEntries(turn: TracedTurn): TraceEntry[] {
-  const { number, firstNode, lastNode, createdAt, firstTryAt, tries, channel, by, retryKey } = turn
+  const { number, firstNode, lastNode, createdAt } = turn
   const says = firstNode === lastNode ? firstNode : `${firstNode} to ${lastNode}`
-  const times = tries === 1 ? '1 try' : `${tries} tries`
-  const facts = [
-    ...(retryKey ? [`retry key ${retryKey}`] : []),
-    ...(turn.requestId ? [`the provider's request id ${turn.requestId}`] : []),
-  ]
-  const tried = `Turn ${number} to the provider by ${channel ?? 'another channel'}${by ? `, as a ${by}` : ''}, ${times}`
-  return [
-    { at: createdAt, text: `Turn ${number} says ${says}.` },
-    ...(firstTryAt === null
-      ? []
-      : [{ at: firstTryAt, text: `${tried}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}.` }]),
-    { at: turn.closedAt, text: outcomeOf(turn) },
-  ]
-}
-
-function outcomeOf({ number, state, reason, nextTryAt }: TracedTurn): string {
-  const why = reason ? ` (${reason})` : ''
-  switch (state) {
-    case 'pending':
-      return `Turn ${number} is pending${nextTryAt ? `, the next try is at ${nextTryAt.toISOString()}` : ''}.`
-    case 'sent':
-      return `Turn ${number} was sent.`
-    case 'failed':
-      return `Turn ${number} failed${why}.`
-    case 'skipped':
-      return `Turn ${number} was not sent: ${explainSkip(reason)}.`
-    case 'unknown':
-      return `Turn ${number} is unknown: it may or may not have arrived${why}.`
-  }
+  return [{ at: createdAt, text: `Turn ${number} says ${says}.` }, ...tryEntries(`Turn ${number}`, turn)]
 }
 
 function lookupEntries({ node, startedAt, endedAt, outcome }: TracedLookup): TraceEntry[] {

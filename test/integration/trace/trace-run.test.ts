@@ -4,6 +4,7 @@ import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { insertAudit } from '../../../src/db/queries/maintenance/audit.ts'
 import { traceRun } from '../../../src/services/trace/run.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
+import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -106,4 +107,35 @@ it('a trace of a run is printed by its id alone, and audited with the person', a
 it('a run that does not exist is not found', async () => {
   for (const named of [randomUUID(), 'no-id'])
     await expect(traceRun(services(), 'operator:cli', named)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+it('knows the handoffs of a run with their replies, and finds one by its id or that of a reply', async () => {
+  const { db } = database
+  const scenario = await insertScenario(db)
+  const runId = await insertScenarioRun(db, { scenario, columns: { created_at: at(0) } })
+  const { subject_id } = await scenarioRunRow(db, runId)
+  const id = await insertHandoff(db, {
+    ...{ unit_id: scenario.unitId, subject_id, run_id: runId, node: 'desk', opened_at: at(1) },
+    ...{ closed_at: at(9), closed_by: 'system:run', end_reason: 'timeout' },
+  })
+  const says = JSON.stringify([{ node: '', messages: [{ kind: 'text', text: { 'zh-TW': '祕密的話' } }] }])
+  const { id: replyId } = await db
+    .insertInto('turn')
+    .values({
+      ...{ handoff_id: id, subject_id, unit_id: scenario.unitId, number: 1, first_node: '', last_node: '' },
+      ...{ answers_person: true, locale: 'zh-TW', says, created_at: at(2), closed_at: at(3) },
+      ...{ state: 'skipped' as const, reason: 'expired' },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const expected = [
+    `Handoff ${id} was opened by desk.`,
+    'Reply 1 was stored by somebody of the unit.',
+    'Reply 1 was not sent: the provider or the quota held it back for longer than it may be late.',
+    `Handoff ${id} was closed because the time of its node was over.`,
+  ]
+  for (const named of [id, replyId])
+    expect((await traceRun(db, 'operator:cli', named)).map(({ text }) => text)).toEqual(expected)
+  const ofRun = (await traceRun(db, 'operator:cli', runId)).map(({ text }) => text)
+  expect(ofRun).toEqual(expect.arrayContaining(expected))
 })

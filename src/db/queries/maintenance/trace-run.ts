@@ -57,12 +57,16 @@ export type TracedTurn = {
   closedAt: Date | null
 }
 
+/** The columns of a `turn`, as they are traced. */
+export const turnColumns = sql`turn.number, turn.first_node as "firstNode", turn.last_node as "lastNode", turn.state,
+      turn.reason, turn.channel, turn.by, turn.tries, turn.retry_key as "retryKey", turn.request_id as "requestId",
+      turn.created_at as "createdAt", turn.first_try_at as "firstTryAt", turn.next_try_at as "nextTryAt",
+      turn.closed_at as "closedAt"`
+
 /** What a run said, with the tries of the provider. */
 export async function tracedTurns(db: Db, runId: string): Promise<TracedTurn[]> {
   const { rows } = await sql<TracedTurn>`
-    select number, first_node as "firstNode", last_node as "lastNode", state, reason, channel, by, tries,
-      retry_key as "retryKey", request_id as "requestId", created_at as "createdAt", first_try_at as "firstTryAt",
-      next_try_at as "nextTryAt", closed_at as "closedAt"
+    select ${turnColumns}
     from turn where run_id = ${runId} order by number
   `.execute(db)
   return rows
