@@ -5,9 +5,9 @@ export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** The keyed hash of a text (HMAC-SHA256, RFC 2104): without the key, nobody can tell which text it is of. */
-export function keyedHash(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest()
+/** The keyed hash of a content (HMAC-SHA256, RFC 2104): without the key, nobody can make it, or tell what it is of. */
+export function keyedHash(key: Buffer, content: string | Buffer): Buffer {
+  return createHmac('sha256', key).update(content).digest()
 }
 
 /** `v1=` and the hex HMAC-SHA256 of `timestamp.content`: the scheme of events and of Lookups. */

@@ -4,6 +4,7 @@ import { observedChat } from './channels/chat/observed.ts'
 import { rateLimitedChat } from './channels/chat/rate-limited.ts'
 import { replyChat } from './channels/chat/send.ts'
 import { tracedChat } from './channels/chat/traced.ts'
+import { type ChatLinkSigner, chatLinkSigner } from './channels/chat/tracked-links.ts'
 import { dkimSigner } from './channels/email/dkim.ts'
 import { type LinkSigner, linkSigner } from './channels/email/links.ts'
 import { createMailSender } from './channels/email/mailing.ts'
@@ -57,7 +58,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const availability = createAvailability(() => registerSearchAttributes(temporal), log)
   const rateLimiter = createProviderRateLimiter({ db, log })
   const chat = openChat(config, rateLimiter)
-  const links = linkSignerOf(config)
+  const { links, chatLinks } = linkSignersOf(config)
   const secrets = secretBoxOf(config)
   const outbound = openOutbound({ allow: config.OUTBOUND_ALLOW })
   const mailer = openMail(config, rateLimiter)
@@ -74,6 +75,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     outbound,
     secrets,
     links,
+    chatLinks,
     publicUrl: config.PUBLIC_URL,
     avatarUnit: config.AVATAR_UNIT,
     testSenders: {
@@ -91,10 +93,14 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   return { services, temporal, availability, chat, mail, links, close }
 }
 
-function linkSignerOf({ SECRETS_KEY: key, SECRETS_KEYS_ACCEPTED: accepted }: Config): LinkSigner | undefined {
-  if (key === undefined) return undefined
+function linkSignersOf({ SECRETS_KEY: secret, SECRETS_KEYS_ACCEPTED: accepted }: Config): {
+  links?: LinkSigner
+  chatLinks?: ChatLinkSigner
+} {
+  if (secret === undefined) return {}
+  const key = deriveKey('links', secret)
   const keys = accepted.map((one) => deriveKey('links', one))
-  return linkSigner(deriveKey('links', key), keys)
+  return { links: linkSigner(key, keys), chatLinks: chatLinkSigner(key, keys) }
 }
 
 function openDatabase(config: Config, processName: string, log: Logger) {

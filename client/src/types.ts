@@ -571,6 +571,8 @@ export type Category = {
   acknowledgement: LocalisedText | null
   /** How long, in seconds, a message waits after a person has approved it; 0: not at all. */
   holdSeconds: number
+  /** Where the buttons of its messages that open a web page lead: `direct`: straight to their URL; `tracked`: through the hub, which counts clicks. */
+  links: 'direct' | 'tracked'
   /** Whether its messages can be created and submitted. */
   enabled: boolean
 }
@@ -848,6 +850,8 @@ export type CreateCategory = {
   acknowledgement?: LocalisedName | null
   /** How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to 600. Not after the automatic check, and not if the message expires before. Default: 0. */
   holdSeconds?: number
+  /** Where the buttons of its messages that open a web page lead: `direct`, the default: straight to their URL; `tracked`: through the hub, which counts clicks. */
+  links?: 'direct' | 'tracked'
   /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
 }
@@ -1339,6 +1343,8 @@ export type EditCategory = {
   acknowledgement?: LocalisedName | null
   /** How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to 600. Not after the automatic check, and not if the message expires before. Default: 0. */
   holdSeconds?: number
+  /** Where the buttons of its messages that open a web page lead: `direct`, the default: straight to their URL; `tracked`: through the hub, which counts clicks. */
+  links?: 'direct' | 'tracked'
   /** Whether its messages can be created and submitted. Default: true. */
   enabled?: boolean
 }
@@ -2558,6 +2564,23 @@ export type LiftSuppression = {
   reason: string
 }
 
+/** Requests for a tracked link. Programs that check mails and messages follow links too, so that these are not readers. */
+export type LinkClicks = {
+  /** How often it was followed. */
+  total: number
+  /** The same by channel. */
+  byChannel: Partial<Record<Channel, number>>
+  /** The same by the language in which it was sent. */
+  byLocale: {
+    /** In Chinese. */
+    'zh-TW': number
+    /** In English. */
+    en: number
+  }
+  /** How many people followed it in their mail, each once. A message in the chat is the same for many people, so that its clicks are nobody's. */
+  people: number
+}
+
 /** A language of messages. */
 export type Locale = 'zh-TW' | 'en'
 
@@ -2821,6 +2844,8 @@ export type MessageDetail = {
   allowed: Allowed
   /** How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a question counts. Counted as long as answers are kept. */
   answers: Record<string, number>
+  /** Of a message with tracked links: the clicks on each, by its place, counted from 1: `<block>.<action>`, in a carousel `<block>.<card>.<action>`. null: its links are not tracked. */
+  clicks: Record<string, LinkClicks> | null
   /** The id of the category. */
   categoryId: string
   /** The id of the topic; null: none. */

@@ -1,5 +1,6 @@
 import type { Channel, Locale } from '../contract/enums.ts'
 import type { Violation } from '../domain/audience.ts'
+import type { LinkPlace } from '../domain/web-link.ts'
 import type { ChatMessage } from './chat/wire.ts'
 import type { CompiledEmail } from './email/wire.ts'
 
@@ -16,6 +17,12 @@ export type Compiled<C extends Channel> = {
 
 /** What each channel of a message sends, as stored with the message. A missing language is not sent. */
 export type CompiledContent = { [C in Channel]?: { locales: { [L in Locale]?: { parts: Parts[C] } } } }
+
+/**
+ * The address that stands in for the URL of a link in the chat, and counts who follows it. A mail has an address of its own
+ * for each recipient, which is written when it is sent.
+ */
+export type TrackLink = (place: LinkPlace) => string
 
 /** How one try of one provider call ended. Every channel's `send` returns it; the delivery activities judge it. */
 export type { Outcome } from '../domain/outcome.ts'

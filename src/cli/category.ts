@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import { CreateCategory, EditCategory } from '../contract/admin/category.ts'
 import {
   type Layer,
+  type LinkMode,
   layers,
+  linkModes,
   type PlanMode,
   planModes,
   type UnknownPolicy,
@@ -39,6 +41,7 @@ type CategoryOptions = {
   acknowledgeEn?: string
   acknowledge?: boolean
   holdSeconds?: number
+  links?: LinkMode
   enabled?: boolean
 }
 
@@ -127,6 +130,13 @@ function withRules(command: Command, defaults: Defaults = {}): Command {
       `hold a message for 0 to ${limits.holdSeconds} seconds after a person has approved it, so that it can be cancelled`,
       wholeNumber,
     )
+    .addOption(
+      choice(
+        '--links <how>',
+        'let links lead straight to their URL (direct, the default), or through Carillon, which counts clicks (tracked)',
+        linkModes,
+      ),
+    )
     .option('--enabled', 'let its messages be created and submitted (the default)')
     .option('--no-enabled', 'let no message of it be created or submitted')
 }
@@ -134,7 +144,7 @@ function withRules(command: Command, defaults: Defaults = {}): Command {
 /** The body of a request that asks for the same; what is wrong with it, the schema says. */
 function fieldsOf(options: CategoryOptions) {
   const { zh, en, layer, mode, channels, consentScope, auto, quiet, cap } = options
-  const { onUnknown, acknowledge, acknowledgeZh, acknowledgeEn, holdSeconds, enabled } = options
+  const { onUnknown, acknowledge, acknowledgeZh, acknowledgeEn, holdSeconds, links, enabled } = options
   const [from, to] = quiet ? quiet.split('-') : []
   const [n, days] = cap ? cap.split('/').map(Number) : []
   const said = { 'zh-TW': acknowledgeZh, ...(acknowledgeEn !== undefined && { en: acknowledgeEn }) }
@@ -152,6 +162,7 @@ function fieldsOf(options: CategoryOptions) {
       ? { acknowledgement: null }
       : (acknowledgeZh ?? acknowledgeEn) !== undefined && { acknowledgement: said }),
     ...(holdSeconds !== undefined && { holdSeconds }),
+    ...(links && { links }),
     ...(enabled !== undefined && { enabled }),
   }
 }

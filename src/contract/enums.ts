@@ -71,6 +71,13 @@ export type ApprovalRule = (typeof approvalRules)[number]
 export const unknownPolicies = ['keep', 'repeat'] as const
 export type UnknownPolicy = (typeof unknownPolicies)[number]
 
+/**
+ * Where the links of messages lead: `direct`, straight to their URL; `tracked`, through Carillon, which counts clicks and
+ * redirects.
+ */
+export const linkModes = ['direct', 'tracked'] as const
+export type LinkMode = (typeof linkModes)[number]
+
 export const topicStatuses = ['active', 'inactive'] as const
 export type TopicStatus = (typeof topicStatuses)[number]
 

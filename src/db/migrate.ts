@@ -24,6 +24,7 @@ import * as whoBegan from './migrations/0021_who_began.ts'
 import * as heldTurns from './migrations/0023_held_turns.ts'
 import * as completion from './migrations/0024_completion.ts'
 import * as handoffNotices from './migrations/0025_handoff_notices.ts'
+import * as trackedLinks from './migrations/0026_tracked_links.ts'
 import * as traces from './migrations/0027_traces.ts'
 
 const migrations: Record<string, Migration> = {
@@ -51,6 +52,7 @@ const migrations: Record<string, Migration> = {
   '0023_held_turns': heldTurns,
   '0024_completion': completion,
   '0025_handoff_notices': handoffNotices,
+  '0026_tracked_links': trackedLinks,
   '0027_traces': traces,
 }
 

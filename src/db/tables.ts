@@ -9,6 +9,7 @@ import type {
   TopicTable,
   TopicUnsubscribeTable,
 } from './tables/catalogue.ts'
+import type { ClickCountTable, MailClickTable } from './tables/clicks.ts'
 import type { BatchTable, CallTable, ChannelRestTable, DeliveryTable, WaveTable } from './tables/delivery.ts'
 import type {
   EventBindingTable,
@@ -84,6 +85,7 @@ import type { WebhookEventTable } from './tables/webhooks.ts'
 export type * from './tables/answers.ts'
 export type * from './tables/callbacks.ts'
 export type * from './tables/catalogue.ts'
+export type * from './tables/clicks.ts'
 export type * from './tables/delivery.ts'
 export type * from './tables/events.ts'
 export type * from './tables/groups.ts'
@@ -135,6 +137,8 @@ export type Database = {
   audit: AuditTable
   do_not_remind: DoNotRemindTable
   message_answer: MessageAnswerTable
+  click_count: ClickCountTable
+  mail_click: MailClickTable
   notice: NoticeTable
   author_notice: AuthorNoticeTable
   event: EventTable

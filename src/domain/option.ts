@@ -85,7 +85,8 @@ function idOf(action: Action): string | undefined {
   return action.kind === 'nextNode' ? action.optionId : undefined
 }
 
-function placeOf(place: number[]): string {
+/** The name of a place: its indices, counted from 1. */
+export function placeOf(place: number[]): string {
   return place.map((index) => index + 1).join('.')
 }
 

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
-import type { Compiled, Parts } from '../channels/channel.ts'
+import type { Compiled, Parts, TrackLink } from '../channels/channel.ts'
 import type { ChatReply } from '../channels/chat/send.ts'
 import type { Origin } from '../channels/chat/taps.ts'
+import type { ChatLinkSigner } from '../channels/chat/tracked-links.ts'
 import type { LinkSigner } from '../channels/email/links.ts'
 import type { Channel } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
@@ -30,6 +31,8 @@ export type ContentToCompile = {
   unsubscribe: boolean
   /** Whether the chat may show options below it, where the next message hides them. Omitted: yes. */
   quickReplies?: boolean
+  /** Links lead through Carillon, which counts clicks: in the chat where this says. Omitted: straight to their URL. */
+  trackLink?: TrackLink
 }
 
 /** Compiles content for a channel; pure. `origin` names what its buttons belong to. */
@@ -65,6 +68,8 @@ export type Services = {
   secrets?: SecretBox | undefined
   /** Signs and verifies the links in mails; undefined without SECRETS_KEY. */
   links?: LinkSigner | undefined
+  /** Signs and verifies the tracked links of messages in the chat; undefined without SECRETS_KEY. */
+  chatLinks?: ChatLinkSigner | undefined
   /** The public address of this installation, without a trailing slash; undefined without PUBLIC_URL. */
   publicUrl?: string | undefined
   /** The unit whose people answer for the conversational assistant, by its id or name; undefined without AVATAR_UNIT. */

@@ -19,6 +19,7 @@ const kinds = {
   messages: [messageBodies, 'RETENTION_MESSAGES_DAYS'],
   answers: [rows.answers, 'RETENTION_ANSWERS_DAYS'],
   doNotReminds: [rows.doNotReminds, 'RETENTION_ANSWERS_DAYS'],
+  mailClicks: [rows.mailClicks, 'RETENTION_ANSWERS_DAYS'],
   deliveryMonths: [deliveryMonths, 'RETENTION_DELIVERIES_DAYS'],
   contacts: [contacts, 'RETENTION_DELIVERIES_DAYS'],
   scenarioRuns: [endedRuns, 'RETENTION_RUNS_DAYS'],

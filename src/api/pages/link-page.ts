@@ -25,21 +25,21 @@ export function linkPage(view: PageView, settings: string | null): string {
 }
 
 /** The page of a link without a recipient, in both languages, since the recipient's is unknown. */
-export function plainPage(kind: 'sample' | 'copy' | 'unknown'): string {
+export function plainPage(kind: 'sample' | 'copy' | 'unknown' | 'unsent' | 'gone'): string {
   const { 'zh-TW': zh, en } = pageWords
   const english = html`<p lang="en" class="quiet">${en[kind].title}. ${en[kind].text}</p>\n`
   const { title, text } = zh[kind]
   return renderPage({ lang: zh.lang, from: 'Carillon', title, body: [paragraph(text), english] })
 }
 
-/** The page of a link whose request failed. */
-export function failedLinkPage(locale: Locale, code: ErrorCode): string {
+/** The page of a link whose request failed: to open it, or to make its change. */
+export function failedLinkPage(locale: Locale, code: ErrorCode, to: 'open' | 'change'): string {
   const { lang, failed } = pageWords[locale]
   const text =
     code === 'payload_too_large' || code === 'rate_limited' || code === 'not_found'
       ? failed[code]
       : failed.other
-  return renderPage({ lang, from: 'Carillon', title: failed.title, body: [paragraph(text)] })
+  return renderPage({ lang, from: 'Carillon', title: failed[to], body: [paragraph(text)] })
 }
 
 function content(view: PageView, settings: string | null): Content {

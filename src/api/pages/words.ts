@@ -41,8 +41,18 @@ type Words = {
   copy: { title: string; text: string }
   copyGone: { title: string; text: string }
   unknown: { title: string; text: string }
-  /** Nothing was changed: why, by code. */
-  failed: { title: string; payload_too_large: string; rate_limited: string; not_found: string; other: string }
+  /** A tracked link of a message that is yet to be sent, or whose text is no longer kept. */
+  unsent: { title: string; text: string }
+  gone: { title: string; text: string }
+  /** It did not open, or nothing was changed: why, by code. */
+  failed: {
+    open: string
+    change: string
+    payload_too_large: string
+    rate_limited: string
+    not_found: string
+    other: string
+  }
 }
 
 type MuteWords = { title: string; text: (category: string, by: string) => string; button: string }
@@ -142,9 +152,18 @@ export const pageWords: Record<Locale, Words> = {
       text: '郵件寄出後，網頁版最多保留一年。郵件本身不受影響。',
     },
     sample: { title: '這是測試訊息', text: '正式寄出的郵件裡，這個連結才會有作用。' },
-    unknown: { title: '連結無法使用', text: '連結可能不完整，或內容已經不存在。請回到郵件，再點一次連結。' },
+    unknown: {
+      title: '連結無法使用',
+      text: '連結可能不完整，或內容已經不存在。請回到原本的訊息，再點一次連結。',
+    },
+    unsent: { title: '這個連結還不能使用', text: '訊息送出之後，連結才會開啟網頁。' },
+    gone: {
+      title: '連結已過期',
+      text: '這則訊息的保存期限已過，連結不再有作用。請向寄送訊息的單位查詢。',
+    },
     failed: {
-      title: '沒有儲存任何變更',
+      open: '目前無法開啟',
+      change: '沒有儲存任何變更',
       payload_too_large: '送出的內容太多。請重新開啟這個頁面，再送出一次。',
       rate_limited: '操作太頻繁，請過一分鐘再試。',
       not_found: '有些項目已經不存在。請重新開啟這個頁面，再選擇一次。',
@@ -250,10 +269,19 @@ export const pageWords: Record<Locale, Words> = {
     },
     unknown: {
       title: 'This link does not work',
-      text: 'It may be incomplete, or its content no longer exists. Go back to the mail and open the link again.',
+      text: 'It may be incomplete, or its content no longer exists. Go back to the message and open the link again.',
+    },
+    unsent: {
+      title: 'This link does not work yet',
+      text: 'It opens its page once the message has been sent.',
+    },
+    gone: {
+      title: 'This link has expired',
+      text: 'The message is no longer kept, and its links have ended. Ask the office that sent it.',
     },
     failed: {
-      title: 'Nothing was changed',
+      open: 'This link cannot be opened now',
+      change: 'Nothing was changed',
       payload_too_large: 'The form was too long. Open this page again and send it once more.',
       rate_limited: 'Too many requests. Wait a minute and try again.',
       not_found: 'Some of these no longer exist. Open this page again and choose once more.',

@@ -8,6 +8,7 @@ import {
   deleteLookupEndpoint,
   listLookupEndpoints,
 } from '../../services/admin/lookup-endpoints.ts'
+import { assertMayTrack } from '../../services/admin/may-track.ts'
 import { changeRoles, listMembers } from '../../services/admin/members.ts'
 import { createPerson, editPerson, listPersons } from '../../services/admin/persons.ts'
 import { getQuota, setQuota } from '../../services/admin/quota.ts'
@@ -61,11 +62,15 @@ export function adminRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, 'adminListCategories', ({ query }) => listAllCategories(db, query))
 
-  serve(app, 'adminCreateCategory', ({ principal, body }) => createCategory(db, actorOf(principal), body))
+  serve(app, 'adminCreateCategory', ({ principal, body }) => {
+    assertMayTrack(services, body.links)
+    return createCategory(db, actorOf(principal), body)
+  })
 
-  serve(app, 'adminEditCategory', ({ principal, params, body }) =>
-    editCategory(db, actorOf(principal), params.id, body),
-  )
+  serve(app, 'adminEditCategory', ({ principal, params, body }) => {
+    assertMayTrack(services, body.links)
+    return editCategory(db, actorOf(principal), params.id, body)
+  })
 
   serve(app, 'adminGetQuota', ({ query }) => getQuota(db, services, query))
 

@@ -5,6 +5,7 @@ import { channels as everyChannel, isOneOf } from '../../contract/enums.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { Services } from '../../services/context.ts'
 import { followLink, type LinkForm, type LinkView, viewLink } from '../../services/recipients/links.ts'
+import { type Opened, openLink, trackedLinkIn } from '../../services/recipients/open-link.ts'
 import { failedLinkPage, linkPage, plainPage } from '../pages/link-page.ts'
 import { pagePolicy } from '../pages/page.ts'
 import { readChoices } from '../pages/preferences-form.ts'
@@ -21,8 +22,8 @@ const mailPolicy =
 const bodyBytes = 128 * 1_024
 
 /**
- * The pages behind the links in mails: GET shows the page and changes nothing, POST makes the change (RFC 8058). They
- * are not in the table of operations: they serve HTML to people and mail programs, and the signed link is the
+ * The pages behind the links in mails: GET shows the page and changes nothing, POST makes the change (RFC 8058). A tracked
+ * link of a mail or a chat message has no page: GET counts a click and redirects. They are not in the table of operations: they serve HTML to people and mail programs, and the signed link is the
  * credential. Without `links`, no link was ever signed here.
  */
 export function linkRoutes(app: FastifyInstance, services: Services): void {
@@ -41,14 +42,17 @@ export function linkRoutes(app: FastifyInstance, services: Services): void {
     // An error of a page is a page too; mail programs read the status.
     scope.setErrorHandler((thrown, request, reply) => {
       const { code } = prepareError(thrown, request, reply)
-      return showPage(reply, failedLinkPage(localeOf(request), code))
+      const to = request.method === 'POST' ? 'change' : 'open'
+      return showPage(reply, failedLinkPage(localeOf(request), code, to))
     })
     // A wildcard has no maximum length: a link with text appended gets a page too.
     const url = `${linkPath}*`
 
-    scope.get(url, async ({ params }, reply) => {
-      const token = tokenIn(params)
+    scope.get(url, async (request, reply) => {
+      const token = tokenIn(request.params)
       if (token === sampleToken || token === copyToken) return page(reply, plainPage(token))
+      const tracked = trackedLinkIn(services, token)
+      if (tracked) return redirect(reply, await openLink(services, tracked, { count: isClick(request) }))
       const link = links?.verify(token)
       return links && link ? answer(reply, await viewLink(db, link), link, links) : unknown(reply)
     })
@@ -65,6 +69,18 @@ export function linkRoutes(app: FastifyInstance, services: Services): void {
       return answer(reply, view, link, links)
     })
   })
+}
+
+/** HEAD asks without following, and a browser that prefetches may never show the page. */
+function isClick({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && !/\bprefetch\b/.test(String(headers['sec-purpose'] ?? ''))
+}
+
+function redirect(reply: FastifyReply, opened: Opened | null) {
+  if (opened === null) return unknown(reply)
+  if (typeof opened !== 'string') return reply.header('x-robots-tag', 'noindex').redirect(opened.url, 302)
+  if (opened === 'gone') reply.code(gone)
+  return page(reply, plainPage(opened))
 }
 
 function tokenIn(params: unknown): string {

@@ -6,7 +6,7 @@ import { buttonColumn, column, heading, note, paragraph, picture } from './flex.
 import { jsonBytes } from './lengths.ts'
 import { chatLimits } from './limits.ts'
 import { readImageUrl } from './links.ts'
-import type { Tap } from './taps.ts'
+import type { OptionTap } from './taps.ts'
 import type { FlexBubble, FlexCarousel } from './wire.ts'
 
 /** A card as a bubble, with its texts as lines of the alternative text. */
@@ -17,7 +17,7 @@ export function compileCard(
   context: CompileContext,
   path: string,
   card: CardMessage,
-  tapOf: (action: number) => Tap,
+  tapOf: (action: number) => OptionTap,
 ): Card {
   const read = (field: string, text?: LocalisedText) => text && readText(context, `${path}.${field}`, text)
   const header = read('header', card.header)

@@ -1,11 +1,12 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { localise } from '../../domain/localise.ts'
+import type { TrackLink } from '../channel.ts'
 import { fitsGraphemes } from './lengths.ts'
 import type { Violations } from './violations.ts'
 
-/** Shared by all steps that compile one locale. */
-export type CompileContext = { locale: Locale; violations: Violations }
+/** Shared by all steps that compile one locale. Without `trackLink`, links lead straight to their URL. */
+export type CompileContext = { locale: Locale; violations: Violations; trackLink?: TrackLink | undefined }
 
 /** The maximum length of a text, in one of the provider's two units. */
 export type Length = { graphemes: number } | { units: number }

@@ -3,7 +3,7 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import { localise } from '../../domain/localise.ts'
 import type { ContentWave } from '../../domain/reminder-time.ts'
 import type { ChatSender, SendingUnit } from '../../domain/sending-unit.ts'
-import type { Compiled } from '../channel.ts'
+import type { Compiled, TrackLink } from '../channel.ts'
 import type { CompileContext } from './compile-context.ts'
 import { chatLimits } from './limits.ts'
 import { compileMessage } from './message.ts'
@@ -22,6 +22,8 @@ export type ChatContent = {
   unit?: Pick<SendingUnit, 'sender'>
   /** Whether options may be shown below the chat, where the next message hides them. Omitted: yes. */
   quickReplies?: boolean
+  /** Links lead where this says. Omitted: straight to their URL. */
+  trackLink?: TrackLink
 }
 
 /**
@@ -32,7 +34,7 @@ export type ChatContent = {
 export function compileChat(content: ChatContent, origin: Origin): Compiled<'chat'> {
   const violations = newViolations()
   const inLocale = (locale: Locale) => ({
-    parts: calls(compileLocale({ locale, violations }, content, origin)),
+    parts: calls(compileLocale({ locale, violations, trackLink: content.trackLink }, content, origin)),
   })
   const locales = { 'zh-TW': inLocale('zh-TW'), en: inLocale('en') }
   return { locales, violations: violations.list() }

@@ -1,3 +1,4 @@
+import { asciiUrl } from '../../domain/web-link.ts'
 import type { CompileContext } from './compile-context.ts'
 import { chatLimits } from './limits.ts'
 
@@ -13,14 +14,6 @@ export function readLink(context: CompileContext, path: string, url: string): st
   const written = asciiUrl(url)
   if (!/^(https?:\/\/|line:\/\/|tel:)./.test(written)) context.violations.add(path, 'unsupported_link')
   return withinUnits(context, path, written, chatLimits.linkUnits)
-}
-
-/**
- * The provider requires percent-encoded UTF-8 and punycode, as browsers write a URL. What variables have made invalid opens
- * nothing.
- */
-function asciiUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).href.replaceAll(' ', '%20') : ''
 }
 
 function withinUnits(context: CompileContext, path: string, url: string, limit: number): string {

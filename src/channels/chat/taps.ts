@@ -17,8 +17,11 @@ export type Tap = { v: 1 } & Origin & {
     a?: 'do_not_remind'
   }
 
+/** The tap of an option or action. */
+export type OptionTap = Tap & { n: string; o: string }
+
 /** The tap of option or action `o` of message `n`. */
-export function tap(origin: Origin, n: number, o: string): Tap {
+export function tap(origin: Origin, n: number, o: string): OptionTap {
   return { v: 1, ...origin, n: String(n), o }
 }
 

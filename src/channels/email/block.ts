@@ -1,11 +1,12 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
+import { isWebUrl } from '../../domain/web-link.ts'
 import { type CompileContext, readImageUrl, readLink, readText } from './compile-context.ts'
-import type { LinkTarget } from './wire.ts'
+import type { MailLink } from './wire.ts'
 import { words } from './words.ts'
 
 /** A link or button: the producer's URL, or one of Carillon's own links. */
-export type Choice = { label: string; to: string | LinkTarget }
+export type Choice = { label: string; to: string | MailLink }
 
 export type Card = {
   header?: string
@@ -91,7 +92,7 @@ function readCard(context: CompileContext, path: string, card: CardMessage, plac
 /** Actions of message `n`; `card`: what stands before the index of an action of a carousel's card, such as `2.`. */
 type ActionsPlace = { n: number; card: string }
 
-/** A link opens directly; every other kind leads to Carillon's page, which asks for confirmation before it acts. */
+/** A link opens its URL; every other kind leads to Carillon's page, which asks for confirmation before it acts. */
 function readActions(
   context: CompileContext,
   path: string,
@@ -103,11 +104,24 @@ function readActions(
     const label = readText(context, `${at}.label`, action.label)
     return {
       label,
-      to: action.kind === 'uri' ? readLink(context, `${at}.url`, action.url) : pressOf(action, place, index),
+      to:
+        action.kind === 'uri'
+          ? linkTo(context, readLink(context, `${at}.url`, action.url), place, index)
+          : pressOf(action, place, index),
     }
   })
 }
 
-function pressOf({ kind }: Action, { n, card }: ActionsPlace, index: number): LinkTarget {
+/** A tracked link opens its URL through Carillon. */
+function linkTo(
+  { locale, tracked }: CompileContext,
+  url: string,
+  { n, card }: ActionsPlace,
+  index: number,
+): string | MailLink {
+  return tracked && isWebUrl(url) ? { purpose: 'open', n, o: `${card}${index}`, locale, url } : url
+}
+
+function pressOf({ kind }: Action, { n, card }: ActionsPlace, index: number): MailLink {
   return { purpose: kind === 'mute' ? 'mute' : 'tap', n, o: `${card}${index}` }
 }

@@ -1,11 +1,12 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { localise } from '../../domain/localise.ts'
+import { asciiUrl } from '../../domain/web-link.ts'
 import { emailLimits } from './limits.ts'
 import type { Violations } from './violations.ts'
 
-/** Shared by all steps that compile one locale. */
-export type CompileContext = { locale: Locale; violations: Violations }
+/** Shared by all steps that compile one locale. `tracked`: whether links lead through Carillon, which counts clicks. */
+export type CompileContext = { locale: Locale; violations: Violations; tracked: boolean }
 
 /** The text in this locale, without characters that mail cannot show. */
 export function printableIn(locale: Locale, text: LocalisedText): string {
@@ -38,8 +39,7 @@ function readUrl(
   open: RegExp,
   code: 'unsupported_image' | 'unsupported_link',
 ): string {
-  // What variables have made invalid opens nothing.
-  const written = URL.canParse(url) ? new URL(url).href.replaceAll(' ', '%20') : ''
+  const written = asciiUrl(url)
   if (written.length > emailLimits.linkUnits) violations.add(path, 'too_long', emailLimits.linkUnits)
   if (open.test(written)) return written
   violations.add(path, code)

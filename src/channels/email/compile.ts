@@ -3,7 +3,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import { type ContentWave, type ReminderTime, spokenTime } from '../../domain/reminder-time.ts'
 import type { SendingUnit } from '../../domain/sending-unit.ts'
-import type { Compiled, Parts } from '../channel.ts'
+import type { Compiled, Parts, TrackLink } from '../channel.ts'
 import { type Block, type Choice, readBlock } from './block.ts'
 import { type CompileContext, printableIn } from './compile-context.ts'
 import { htmlPage } from './html-page.ts'
@@ -27,6 +27,8 @@ export type EmailContent = {
   wave: ContentWave
   /** Whether recipients can unsubscribe from the category (false if it is mandatory). */
   unsubscribe: boolean
+  /** Present: links lead through Carillon, which counts clicks. */
+  trackLink?: TrackLink
 }
 
 /**
@@ -36,7 +38,7 @@ export type EmailContent = {
 export function compileEmail(content: EmailContent): Compiled<'email'> {
   const violations = newViolations()
   const inLocale = (locale: Locale): { parts: Parts['email'] } => ({
-    parts: [[compileLocale({ locale, violations }, content)]],
+    parts: [[compileLocale({ locale, violations, tracked: content.trackLink !== undefined }, content)]],
   })
   const locales = { 'zh-TW': inLocale('zh-TW'), en: inLocale('en') }
   return { locales, violations: violations.list() }

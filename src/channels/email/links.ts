@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { keyIdBytes, keyIdOf } from '../../signing.ts'
+import { placeBytes, readPlace, readUuid, tagBytes, writePlace, writeUuid } from '../link-token.ts'
 import type { LinkTarget } from './wire.ts'
 
 /**
@@ -17,19 +18,17 @@ export const linkPath = '/l/'
  */
 export const tokenLength = 75
 
-const purposes = ['tap', 'do_not_remind', 'unsubscribe', 'preferences', 'view', 'mute'] as const
-/** Encodes "no card": a message has at most ten. */
-const noCard = 255
-const tagBytes = 16
+const purposes = ['tap', 'do_not_remind', 'unsubscribe', 'preferences', 'view', 'mute', 'open'] as const
 
 /** Where the parts of a token stand. It starts with the version of its format. */
 type Layout = ReturnType<typeof layoutFrom>
 
 /** The parts after the head, which begins the token and ends before byte `start`. */
 function layoutFrom(start: number) {
-  const [purpose, message, card, option] = [start, start + 1, start + 3, start + 4]
-  const [wave, subject, tag] = [start + 5, start + 21, start + 37]
-  return { purpose, message, card, option, wave, subject, tag, end: tag + tagBytes }
+  const [purpose, place] = [start, start + 1]
+  const wave = place + placeBytes
+  const [subject, tag] = [wave + 16, wave + 32]
+  return { purpose, place, wave, subject, tag, end: tag + tagBytes }
 }
 
 /** Version 2 names its key. */
@@ -56,8 +55,8 @@ export function linkSigner(key: Buffer, accepted: readonly Buffer[] = []): LinkS
       const token = Buffer.alloc(at.end)
       token[0] = formats.withKey
       current.id.copy(token, 1)
-      token.write(bare(waveId), at.wave, 'hex')
-      token.write(bare(subjectId), at.subject, 'hex')
+      writeUuid(token, at.wave, waveId)
+      writeUuid(token, at.subject, subjectId)
       return targets.map((target) => {
         writeTarget(token, target)
         current.mac(token).copy(token, at.tag, 0, tagBytes)
@@ -93,27 +92,26 @@ function isSigned(token: Buffer, { tag }: Layout, mac: (data: Buffer) => Buffer)
 
 function writeTarget(token: Buffer, target: LinkTarget): void {
   const at = layouts.withKey
-  const [n, o] = 'o' in target ? [target.n, target.o.split('.').map(Number)] : [0, [0]]
-  const [card, option] = o.length === 2 ? [o[0]!, o[1]!] : [noCard, o[0]!]
   token[at.purpose] = purposes.indexOf(target.purpose)
-  token.writeUInt16BE(n, at.message)
-  token[at.card] = card
-  token[at.option] = option
+  writePlace(token, at.place, 'o' in target ? target : nowhere)
 }
 
+/** What a link that belongs to no part of a content has for a place. */
+const nowhere = { n: 0, o: '0' }
+
 function readLink(token: Buffer, at: Layout): Link {
-  return { waveId: uuid(token, at.wave), subjectId: uuid(token, at.subject), target: readTarget(token, at) }
+  return {
+    waveId: readUuid(token, at.wave),
+    subjectId: readUuid(token, at.subject),
+    target: readTarget(token, at),
+  }
 }
 
 function readTarget(token: Buffer, at: Layout): LinkTarget {
   const purpose = purposes[token[at.purpose]!]!
-  if (purpose !== 'tap' && purpose !== 'mute') return { purpose }
-  const [card, option] = [token[at.card]!, token[at.option]!]
-  return {
-    purpose,
-    n: token.readUInt16BE(at.message),
-    o: card === noCard ? `${option}` : `${card}.${option}`,
-  }
+  const { locale, ...place } = readPlace(token, at.place)
+  if (purpose === 'open') return { purpose, ...place, locale }
+  return purpose === 'tap' || purpose === 'mute' ? { purpose, ...place } : { purpose }
 }
 
 /**
@@ -131,12 +129,4 @@ function hmacSha256(key: Buffer, length: number): (data: Buffer) => Buffer {
     hash('sha256', inner, 'buffer').copy(outer, blockBytes)
     return hash('sha256', outer, 'buffer')
   }
-}
-
-function bare(id: string): string {
-  return id.replaceAll('-', '')
-}
-
-function uuid(token: Buffer, start: number): string {
-  return token.toString('hex', start, start + 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

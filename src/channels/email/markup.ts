@@ -1,4 +1,4 @@
-import type { LinkTarget, Pieces } from './wire.ts'
+import type { MailLink, Pieces } from './wire.ts'
 
 /** Finished HTML, with slots for links. Only `html` creates it, so that every text in it is escaped. */
 export class Markup {
@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-type Value = string | number | LinkTarget | Markup | Markup[]
+type Value = string | number | MailLink | Markup | Markup[]
 
 /** Builds HTML; escapes every value that is not itself markup, for text and for quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Markup {
@@ -45,6 +45,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-function escapeHtml(text: string): string {
+/** Escapes a text for HTML, between tags and in quoted attributes. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!)
 }

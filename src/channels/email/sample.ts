@@ -1,5 +1,6 @@
 import { linkPath } from './links.ts'
-import type { CompiledEmail, LinkTarget, Pieces } from './wire.ts'
+import { escapeHtml } from './markup.ts'
+import type { CompiledEmail, MailLink, Pieces } from './wire.ts'
 
 /** The token in links of previews and test mails; its page explains that. Real tokens are longer. */
 export const sampleToken = 'sample'
@@ -12,15 +13,29 @@ export const copyToken = 'copy'
  * (docs/decisions/0061-how-units-appear.md).
  */
 export function mailCopy({ html }: CompiledEmail): string {
-  return withLinks(html, ({ purpose }) => (purpose === 'view' ? '#' : `${linkPath}${copyToken}`))
+  return withLinks(html, escapeHtml, ({ purpose }) => (purpose === 'view' ? '#' : `${linkPath}${copyToken}`))
 }
 
 /** A mail as text, with links that do nothing. `publicUrl` has no trailing slash. */
 export function sampleMail({ subject, html, text }: CompiledEmail, publicUrl: string) {
-  const link = `${publicUrl}${linkPath}${sampleToken}`
-  return { subject, html: withLinks(html, () => link), text: withLinks(text, () => link) }
+  const link = () => `${publicUrl}${linkPath}${sampleToken}`
+  return {
+    subject,
+    html: withLinks(html, escapeHtml, link),
+    text: withLinks(text, (url) => url, link),
+  }
 }
 
-function withLinks(pieces: Pieces, linkOf: (target: LinkTarget) => string): string {
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : linkOf(piece))).join('')
+/** A tracked link leads straight to its URL here, so that only its recipient's clicks are counted. */
+function withLinks(
+  pieces: Pieces,
+  written: (url: string) => string,
+  linkOf: (link: MailLink) => string,
+): string {
+  return pieces
+    .map((piece) => {
+      if (typeof piece === 'string') return piece
+      return written(piece.purpose === 'open' ? piece.url : linkOf(piece))
+    })
+    .join('')
 }

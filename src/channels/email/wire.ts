@@ -2,7 +2,8 @@
  * The target of one of Carillon's own links in a mail. Its effect is looked up in the frozen content, so it contains
  * only indexes (docs/decisions/0014-links-in-mails.md): `n` of the message among the content's messages, `o` of the
  * option or action in it; in a carousel `card.action`. The link of a `mute` button may lead on to the settings; in mails
- * of before it is a `tap` as any other.
+ * of before it is a `tap` as any other. `open` counts a click and redirects to the URL of the action
+ * (docs/decisions/0096-tracked-links.md).
  */
 export type LinkTarget =
   | { purpose: 'tap' | 'mute'; n: number; o: string }
@@ -10,9 +11,15 @@ export type LinkTarget =
   | { purpose: 'unsubscribe' }
   | { purpose: 'preferences' }
   | { purpose: 'view' }
+  | OpenTarget
+
+export type OpenTarget = { purpose: 'open'; n: number; o: string; locale: 'zh-TW' | 'en' }
+
+/** One of Carillon's own links as a compiled mail has it; `url`: where a link that is tracked leads. */
+export type MailLink = Exclude<LinkTarget, OpenTarget> | (OpenTarget & { url: string })
 
 /** A text with Carillon's own links: they differ for each recipient, everything else is the same within a locale. */
-export type Pieces = (string | LinkTarget)[]
+export type Pieces = (string | MailLink)[]
 
 /** A mail in one language; the same for all recipients except for Carillon's own links. Stored as JSON. */
 export type CompiledEmail = {

@@ -32,7 +32,7 @@ export const eventSettings = {
 /** Sign-in, links, and the keys of the installation. */
 export const accessSettings = {
   PUBLIC_URL: {
-    means: 'The public address of the API, for links in mails and for sign-in.',
+    means: 'The public address of the API, for links in mails, tracked links and sign-in.',
     kind: baseUrl,
     example: 'https://hub.example.edu',
     neededWith: ['SMTP_HOST', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
@@ -65,7 +65,7 @@ export const accessSettings = {
   },
   SECRETS_KEY: {
     means:
-      'The same for all processes. Keys derived from it sign the links in mails and encrypt the secrets of callbacks ' +
+      'The same for all processes. Keys derived from it sign the links in mails and tracked links, and encrypt the secrets of callbacks ' +
       'and the key by which suppressed addresses are recognised. Without it, there are no callbacks. ' +
       'docs/operating.md says how to change it.',
     kind: randomKey,

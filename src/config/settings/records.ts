@@ -37,7 +37,7 @@ export const retentionSettings = {
     readBy: ['worker', 'cli'],
   },
   RETENTION_ANSWERS_DAYS: {
-    means: "Recipients' answers to closed messages.",
+    means: "Recipients' answers to closed messages, and who followed which tracked link of a mail.",
     kind: days,
     unit: 'days',
     default: '730',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Channel, isChange, mustChange } from '../common.ts'
-import { approvalRules, planModes, unknownPolicies } from '../enums.ts'
+import { approvalRules, linkModes, planModes, unknownPolicies } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedName } from '../localised-text.ts'
 import { Category } from '../templates/category.ts'
@@ -78,6 +78,12 @@ const fields = {
     .describe(
       `How long, in seconds, a message waits after a person has approved it, so that they can cancel it: 0 to ` +
         `${limits.holdSeconds}. Not after the automatic check, and not if the message expires before. Default: 0.`,
+    ),
+  links: z
+    .enum(linkModes)
+    .describe(
+      'Where the buttons of its messages that open a web page lead: `direct`, the default: straight to their URL; ' +
+        '`tracked`: through the hub, which counts clicks.',
     ),
   enabled: z.boolean().describe('Whether its messages can be created and submitted. Default: true.'),
 }

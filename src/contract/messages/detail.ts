@@ -162,6 +162,24 @@ export const Drift = z
       'What changed between the dry-run that was approved and the stored one. Numbers only, never individuals.',
   })
 
+export const LinkClicks = z
+  .object({
+    total: count.describe('How often it was followed.'),
+    byChannel: z.partialRecord(Channel, count).describe('The same by channel.'),
+    byLocale: z
+      .object({ 'zh-TW': count.describe('In Chinese.'), en: count.describe('In English.') })
+      .describe('The same by the language in which it was sent.'),
+    people: count.describe(
+      'How many people followed it in their mail, each once. A message in the chat is the same for many people, so that ' +
+        "its clicks are nobody's.",
+    ),
+  })
+  .meta({
+    id: 'LinkClicks',
+    description:
+      'Requests for a tracked link. Programs that check mails and messages follow links too, so that these are not readers.',
+  })
+
 export const MessageDetail = MessageListItem.extend({
   answers: z
     .record(z.string(), count)
@@ -169,6 +187,13 @@ export const MessageDetail = MessageListItem.extend({
       'How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise ' +
         'by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a ' +
         'question counts. Counted as long as answers are kept.',
+    ),
+  clicks: z
+    .record(z.string(), LinkClicks)
+    .nullable()
+    .describe(
+      'Of a message with tracked links: the clicks on each, by its place, counted from 1: `<block>.<action>`, in a ' +
+        'carousel `<block>.<card>.<action>`. null: its links are not tracked.',
     ),
   categoryId: z.string().describe('The id of the category.'),
   topicId: z.string().nullable().describe('The id of the topic; null: none.'),

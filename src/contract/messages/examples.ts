@@ -87,6 +87,7 @@ export const exampleListItem: MessageListItem = {
 export const exampleDetail: MessageDetail = {
   ...exampleListItem,
   answers: {},
+  clicks: null,
   categoryId: 'campus-events',
   topicId: null,
   audience: exampleCreate.audience,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf } from '../common.ts'
-import { approvalRules, layers, unknownPolicies } from '../enums.ts'
+import { approvalRules, layers, linkModes, unknownPolicies } from '../enums.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { ChannelPlan } from '../messages/channel-plan.ts'
 
@@ -50,6 +50,12 @@ export const Category = z
     holdSeconds: z
       .int()
       .describe('How long, in seconds, a message waits after a person has approved it; 0: not at all.'),
+    links: z
+      .enum(linkModes)
+      .describe(
+        'Where the buttons of its messages that open a web page lead: `direct`: straight to their URL; `tracked`: ' +
+          'through the hub, which counts clicks.',
+      ),
     enabled: z.boolean().describe('Whether its messages can be created and submitted.'),
   })
   .meta({

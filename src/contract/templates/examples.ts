@@ -16,6 +16,7 @@ export const exampleCategory: Category = {
   onUnknown: 'keep',
   acknowledgement: { 'zh-TW': '已收到：{label}', en: 'Got it: {label}' },
   holdSeconds: 0,
+  links: 'direct',
   enabled: true,
 }
 

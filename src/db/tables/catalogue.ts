@@ -3,6 +3,7 @@ import type {
   ApprovalRule,
   Channel,
   Layer,
+  LinkMode,
   TemplateState,
   TopicStatus,
   UnknownPolicy,
@@ -31,6 +32,7 @@ export type CategoryTable = {
   enabled: Generated<boolean>
   created_at: DefaultInstant
   acknowledgement: MaybeJson<LocalisedText>
+  links: Generated<LinkMode>
 }
 
 export type TopicTable = {

@@ -91,6 +91,8 @@ export type MessageContentTable = {
   compiled: MaybeJson<CompiledContent>
   /** The same for the reminder; null: it sends what the message sends. */
   compiled_reminder: MaybeJson<CompiledContent>
+  /** Whether the links of the compiled content are tracked; written at submit. */
+  tracked: Generated<boolean>
 }
 
 export type MessageAuthorTable = { message_id: string; actor: string }

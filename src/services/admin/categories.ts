@@ -54,6 +54,7 @@ const defaults = {
   onUnknown: 'keep',
   acknowledgement: defaultAcknowledgement,
   holdSeconds: 0,
+  links: 'direct',
   enabled: true,
 } as const
 

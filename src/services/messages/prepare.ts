@@ -27,6 +27,7 @@ import { pathOf, validationError } from '../validation-error.ts'
 import { unknownReferences } from './action-references.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
+import { linkTracking } from './track-links.ts'
 
 /** The columns from which a draft is rendered and judged. */
 export type DraftRow = Pick<
@@ -101,6 +102,7 @@ export async function renderDraft(
     categoryId: category.id,
     category: category.name,
     unsubscribe: category.layer !== 'mandatory',
+    ...linkTracking(services, category.links, message.id),
   }
   const compile = (wave: ContentWave) =>
     compileFor(services.channels, names, { id: message.id, ...content, wave })

@@ -15,6 +15,7 @@ import {
 import { type Forecaster, quotaForecaster } from '../../db/queries/quota/ledger.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { type Allowed, allowedFor, type MessageFacts } from '../../domain/allowed-actions.ts'
+import { clicksByLink } from '../../domain/clicks.ts'
 import { maySeeNames, maySeePersonal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { type Stats, statsOf } from '../../domain/stats.ts'
@@ -46,6 +47,7 @@ export async function getMessage(
     ...itemOf(row, principal, await allowedOnDetail(services, principal, row)),
     stats: statsOfRow(row),
     answers: row.answers,
+    clicks: row.tracked ? clicksByLink(row.frozen ?? [], row.clicks, row.channel_plan.channels) : null,
     categoryId: row.category_id,
     topicId: row.topic_id,
     audience: audienceOf(row, principal),

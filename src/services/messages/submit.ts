@@ -98,7 +98,8 @@ export async function submit(
   if (findsNobody(snapshot.violations)) throw noRecipients(snapshot.violations)
   const targeting = await treatAsTargeting(trx, message, recipients, by)
   const { messages: frozen, compiled, compiledReminder } = prepared
-  await freezeContent(trx, message.id, { frozen, compiled, compiledReminder }, actor)
+  const tracked = prepared.category.links === 'tracked'
+  await freezeContent(trx, message.id, { frozen, compiled, compiledReminder, tracked }, actor)
   await recordInvitations(trx, { id: message.id, unitId: message.unit_id }, frozen)
   await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
   const at = new Date(locked.now)

@@ -173,6 +173,8 @@ async function viewOf(db: Db, found: Found, target: LinkTarget): Promise<LinkVie
       const mail = found.ended ? undefined : await findMail(db, found)
       return mail ? { ...head, ask: 'copy', html: mailCopy(mail) } : { ...head, ask: 'copy_gone' }
     }
+    case 'open':
+      return null // has no page: it opens its URL (open-link.ts)
     case 'do_not_remind': {
       if (isTurn(found)) return null
       const { remindAt, timeZone } = found

@@ -288,7 +288,11 @@ describe('small rows', () => {
         .values({ ...row, question: '0', n: 0, o: '0', option_id: 'yes', channel: 'chat' })
         .execute()
     }
-    expect(await purge({ RETENTION_ANSWERS_DAYS: 90 })).toEqual({ answers: 1, doNotReminds: 1 })
+    expect(await purge({ RETENTION_ANSWERS_DAYS: 90 })).toEqual({
+      answers: 1,
+      doNotReminds: 1,
+      mailClicks: 0,
+    })
   })
 
   it('audit rows of a message are kept as long as its content, others are deleted by age', async () => {

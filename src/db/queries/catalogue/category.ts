@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ApprovalRule, Layer, UnknownPolicy } from '../../../contract/enums.ts'
+import type { ApprovalRule, Layer, LinkMode, UnknownPolicy } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import { defaultAcknowledgement } from '../../../domain/acknowledgement.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
@@ -20,6 +20,7 @@ export type Category = {
   onUnknown: UnknownPolicy
   acknowledgement: LocalisedText | null
   holdSeconds: number
+  links: LinkMode
   enabled: boolean
 }
 
@@ -30,7 +31,7 @@ function selectCategory(db: Db) {
     .select(['channel_plan as channelPlan', 'approval_rule as approvalRule'])
     .select(['auto_max_recipients as autoMaxRecipients', 'quiet_hours as quietHours'])
     .select(['frequency_cap as frequencyCap', 'on_unknown as onUnknown'])
-    .select('acknowledgement')
+    .select(['acknowledgement', 'links'])
     .select('hold_seconds as holdSeconds')
 }
 
@@ -93,6 +94,7 @@ export async function insertCategory(
         category.acknowledgement === undefined ? defaultAcknowledgement : category.acknowledgement,
       ),
       hold_seconds: category.holdSeconds ?? 0,
+      links: category.links ?? 'direct',
       enabled: category.enabled ?? true,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -121,6 +123,7 @@ export async function updateCategory(trx: Trx, category: Category): Promise<void
       on_unknown: category.onUnknown,
       acknowledgement: jsonOrNull(category.acknowledgement),
       hold_seconds: category.holdSeconds,
+      links: category.links,
       enabled: category.enabled,
     })
     .where('id', '=', category.id)

@@ -86,6 +86,9 @@ export const doNotReminds = rowsOf(
   (before) => sql<boolean>`at < ${before} and exists (${closed})`,
 )
 
+/** Who followed links of mails. The counts of clicks and of people stay. */
+export const mailClicks = rowsOf('mail_click', (before) => sql<boolean>`at < ${before}`)
+
 /** Webhook events, once they are applied. */
 export const webhooks = rowsOf(
   'webhook_event',

@@ -57,12 +57,13 @@ export const automaticApprover = 'system:auto'
 type Compiled = { compiled: CompiledContent; compiledReminder: CompiledContent | null }
 
 /**
- * Freezes the content to send, which neither template nor producer can change afterwards. The actor becomes an author.
+ * Freezes the content to send, which neither template nor producer can change afterwards. `tracked`: whether its links are.
+ * The actor becomes an author.
  */
 export async function freezeContent(
   trx: Trx,
   messageId: string,
-  content: Compiled & { frozen: CanonicalMessage[] },
+  content: Compiled & { frozen: CanonicalMessage[]; tracked: boolean },
   actor: string,
 ): Promise<void> {
   await trx
@@ -73,6 +74,7 @@ export async function freezeContent(
       frozen: JSON.stringify(content.frozen),
       compiled: JSON.stringify(content.compiled),
       compiled_reminder: content.compiledReminder && JSON.stringify(content.compiledReminder),
+      tracked: content.tracked,
     })
     .where('message_id', '=', messageId)
     .execute()

@@ -12,6 +12,7 @@ import { retryingOf } from '../delivery/provider.ts'
 import { actorName } from '../identity/person.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
 import { answerCounts } from './answer.ts'
+import { clickCounts } from './click.ts'
 import { audienceGroupsOf, driftOf } from './drift.ts'
 
 /** All fields of a list item, and whether `actor` is one of its authors. */
@@ -140,12 +141,13 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
   return selectMessageItem(db, actor)
     .innerJoin('message_content as content', 'content.message_id', 'm.id')
     .select(['m.audience', 'm.plan_override', 'm.template_id', 'm.template_version'])
-    .select(['content.request', 'content.frozen'])
+    .select(['content.request', 'content.frozen', 'content.tracked'])
     .select(retryingOf('up.id').as('retrying'))
     .select((from) => [
       driftOf({ drift: from.ref('m.drift'), reviewDrift: from.ref('m.review_drift') }).as('drift'),
       audienceGroupsOf(db, from.ref('m.id')).as('audience_groups'),
       answerCounts(from.ref('m.id')).as('answers'),
+      clickCounts(from.ref('m.id')).as('clicks'),
       jsonObjectFrom(
         from
           .selectFrom('template')

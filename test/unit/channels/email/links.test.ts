@@ -8,19 +8,24 @@ const key = randomBytes(32)
 const { sign, verify } = linkSigner(key)
 const person = () => ({ waveId: randomUUID(), subjectId: randomUUID() })
 
+const place = {
+  n: fc.nat(999),
+  o: fc.oneof(
+    fc.nat(12).map(String),
+    fc.tuple(fc.nat(9), fc.nat(2)).map(([card, action]) => `${card}.${action}`),
+  ),
+}
 const target: fc.Arbitrary<LinkTarget> = fc.oneof(
   fc.constantFrom<LinkTarget>(
     { purpose: 'do_not_remind' },
     { purpose: 'unsubscribe' },
     { purpose: 'preferences' },
   ),
+  fc.record({ purpose: fc.constantFrom('tap' as const, 'mute' as const), ...place }),
   fc.record({
-    purpose: fc.constantFrom('tap' as const, 'mute' as const),
-    n: fc.nat(999),
-    o: fc.oneof(
-      fc.nat(12).map(String),
-      fc.tuple(fc.nat(9), fc.nat(2)).map(([card, action]) => `${card}.${action}`),
-    ),
+    purpose: fc.constant('open' as const),
+    ...place,
+    locale: fc.constantFrom('zh-TW' as const, 'en' as const),
   }),
 )
 
