@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { NodeError } from '../../contract/scenarios/node-error.ts'
+import type { Db } from '../../db/connect.ts'
 import { movesOf } from '../../db/queries/maintenance/trace.ts'
 import { tracedHandoffs } from '../../db/queries/maintenance/trace-handoff.ts'
 import {

@@ -135,7 +135,7 @@ it('knows the handoffs of a run with their replies, and finds one by its id or t
     `Handoff ${id} was closed because the time of its node was over.`,
   ]
   for (const named of [id, replyId])
-    expect((await traceRun(db, 'operator:cli', named)).map(({ text }) => text)).toEqual(expected)
-  const ofRun = (await traceRun(db, 'operator:cli', runId)).map(({ text }) => text)
+    expect((await traceRun(services(), 'operator:cli', named)).map(({ text }) => text)).toEqual(expected)
+  const ofRun = (await traceRun(services(), 'operator:cli', runId)).map(({ text }) => text)
   expect(ofRun).toEqual(expect.arrayContaining(expected))
 })
