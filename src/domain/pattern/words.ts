@@ -41,8 +41,8 @@ const registration: PlaceWords = {
     ],
   },
   registered: {
-    'zh-TW': '您已完成「⟨title⟩」的報名。截止前都可以在這裡更改或取消。',
-    en: 'You are registered for ⟨title⟩. You can change or cancel it here until it closes.',
+    'zh-TW': '您已完成「⟨title⟩」的報名。截止前都可以在這裡更改回覆或取消報名。',
+    en: 'You are registered for ⟨title⟩. Until it closes, you can change your answers or cancel your registration here.',
   },
   waiting: {
     'zh-TW': '「⟨title⟩」目前額滿，已將您排入候補。一有名額就會通知您。',
