@@ -10,7 +10,6 @@ import { retireRuns } from '../../src/db/queries/scenario/farewell.ts'
 import { releaseTurns } from '../../src/db/queries/scenario/retry.ts'
 import { workflowIdOf } from '../../src/domain/run-kinds.ts'
 import { wakePatternRuns } from '../../src/services/patterns/wake-runs.ts'
-import { eventKeys } from '../fixtures/api.ts'
 import {
   askedFor,
   makeConversation,
@@ -25,6 +24,7 @@ import { type InsertedPattern, insertPattern } from '../fixtures/patterns.ts'
 import { waitForRunAt, waitForRunEnd, waitForRunTimer } from '../fixtures/run-waits.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../fixtures/scenario-rows.ts'
+import { eventKeys } from '../fixtures/services.ts'
 import { eventually } from '../harness/eventually.ts'
 
 /** What stands in conversations and must not stand in Temporal: texts, labels, variables, what is typed and found. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compileChat } from '../../../src/channels/chat/compile.ts'
-import { compileEmail } from '../../../src/channels/email/compile.ts'
+import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, type Step } from '../../fixtures/sign-in-browser.ts'
@@ -13,7 +12,7 @@ let api: SignInFixture['api']
 let base: string
 beforeAll(async () => {
   fixture = await startSignIn({
-    channels: { chat: { compile: compileChat }, email: { compile: compileEmail } },
+    channels: everyChannel,
   })
   ;({ api, baseUrl: base } = fixture)
   await sql`update person set language = 'en'`.execute(api.database.db)

@@ -3,8 +3,9 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Carillon, CarillonError, verifyCallback } from '../../../client/src/index.ts'
 import type { CreateMessage } from '../../../client/src/types.ts'
-import { type Api, eventKeys, startApi } from '../../fixtures/api.ts'
+import { type Api, startApi } from '../../fixtures/api.ts'
 import { connectLibrary, type Library } from '../../fixtures/library.ts'
+import { eventKeys } from '../../fixtures/services.ts'
 import { bind, newEvent } from '../../fixtures/signed-event.ts'
 
 let api: Api

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMailbox } from '../../../dev/mailbox/server.ts'
-import { compileChat } from '../../../src/channels/chat/compile.ts'
-import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { createMailSender } from '../../../src/channels/email/mailing.ts'
 import { openMailer } from '../../../src/channels/email/send.ts'
+import { everyChannel } from '../../../src/channels/every-channel.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { MessageState } from '../../../src/contract/enums.ts'
 import { migrateToLatest } from '../../../src/db/migrate.ts'
@@ -157,7 +156,7 @@ describe('an API and a worker of today', () => {
     const served = await serveApi(database.db, {
       services: {
         wake: runs.wake,
-        channels: { chat: { compile: compileChat }, email: { compile: compileEmail } },
+        channels: everyChannel,
         secrets: secretBox(secretsKey),
       },
     })

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { insertSpokenIn, openWith } from '../../fixtures/handoffs.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
@@ -12,7 +11,7 @@ let fixture: SignInFixture
 let api: SignInFixture['api']
 let base: string
 beforeAll(async () => {
-  fixture = await startSignIn({ channels: { chat: { compile: compileChat } } })
+  fixture = await startSignIn()
   ;({ api, baseUrl: base } = fixture)
   await sql`update person set language = 'en'`.execute(api.database.db)
 })

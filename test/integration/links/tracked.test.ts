@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { type ChatLink, chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
-import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
+import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { purgeSlice, type Retention } from '../../../src/services/retention.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { exportSubject } from '../../../src/services/subjects/export.ts'
@@ -45,8 +44,7 @@ let api: Api
 let sent: { id: string; waveId: string }
 let subjects: { id: string; uid: string }[]
 beforeAll(async () => {
-  const channels = { chat: { compile: compileChat }, email: { compile: compileEmail } }
-  api = await startApi({ services: { links, chatLinks, publicUrl, channels } })
+  api = await startApi({ services: { links, chatLinks, publicUrl, channels: everyChannel } })
   const plan = JSON.stringify({ mode: 'all', channels: ['chat', 'email'] })
   await run(sql`update category set links = 'tracked', channel_plan = ${plan} where id = 'news'`)
   subjects = await api.database.db.selectFrom('subject').select(['id', 'uid']).orderBy('uid').execute()

@@ -4,8 +4,9 @@ import { createPerson } from '../../../src/services/admin/persons.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { lookupWay } from '../../../src/services/scenarios/lookup-way.ts'
-import { type Api, eventKeys, serveApi, startApi } from '../../fixtures/api.ts'
+import { type Api, serveApi, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { eventKeys } from '../../fixtures/services.ts'
 
 let api: Api
 let session: string

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
-import { compileChat } from '../../../src/channels/chat/compile.ts'
-import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { createMailSender } from '../../../src/channels/email/mailing.ts'
+import { everyChannel } from '../../../src/channels/every-channel.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { TestSender } from '../../../src/services/context.ts'
 import { createMailTestSender } from '../../../src/test-senders.ts'
@@ -19,8 +18,7 @@ let api: Api
 let calls: Parameters<TestSender<'chat'> | TestSender<'email'>>[0][]
 let outcome: Outcome
 beforeAll(async () => {
-  const channels = { chat: { compile: compileChat }, email: { compile: compileEmail } }
-  api = await startApi({ services: { channels, publicUrl, testSenders } })
+  api = await startApi({ services: { channels: everyChannel, publicUrl, testSenders } })
 })
 afterAll(() => api.close())
 beforeEach(() => {

@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
 import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
 import type { Services } from '../../../src/services/context.ts'
-import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
 import { startByButton } from '../../../src/services/scenarios/start-by-person.ts'
 import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversations.ts'
 import { type InsertedPattern, insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { servicesOn } from '../../fixtures/services.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { holdTransaction } from '../../harness/lock-waits.ts'
 
@@ -20,16 +19,7 @@ let pattern: InsertedPattern
 const woken: string[] = []
 beforeAll(async () => {
   fresh = await freshDatabase()
-  services = {
-    ...{
-      db: fresh.db,
-      wake: (_kind, id) => void woken.push(id),
-      log: pino({ level: 'silent' }),
-      channels: {},
-    },
-    ...{ quotaTimeZone: 'Asia/Taipei', signingKeys: new Map(), signingSources: new Map() },
-    ...{ webhookRetentionDays: 30, outbound: openOutbound({ allow: [] }) },
-  }
+  services = servicesOn(fresh.db, { wake: (_kind, id) => void woken.push(id) })
 })
 afterAll(async () => {
   await services.outbound.close()

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import type { DeliveryContext } from '../../../src/activities/delivery/context.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
@@ -9,12 +8,11 @@ import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
 import { nextStepActivities } from '../../../src/activities/next-step.ts'
-import { compileChat } from '../../../src/channels/chat/compile.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { servicesOn } from '../../fixtures/services.ts'
 import type { Model, Moment } from './message-model.ts'
 
 /** Who calls. `outsider` has a key of another unit. */
@@ -72,17 +70,7 @@ export async function openStage() {
   const provider = { answer: 'accepts' as ProviderAnswer, calls: 0 }
   const clock = { now: 0 }
   const delivery: DeliveryContext = {
-    services: {
-      db,
-      wake: () => {},
-      channels: { chat: { compile: compileChat } },
-      quotaTimeZone: 'Asia/Taipei',
-      signingKeys: new Map(),
-      signingSources: new Map(),
-      webhookRetentionDays: 30,
-      outbound: openOutbound({ allow: [] }),
-      log: pino({ level: 'silent' }),
-    },
+    services: servicesOn(db),
     senders: {
       chat: async ({ to }): Promise<Outcome> => {
         provider.calls += 1

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { lockHeardRun } from '../../../src/db/queries/scenario/answer.ts'
@@ -7,11 +6,11 @@ import { endRuns } from '../../../src/db/queries/scenario/end.ts'
 import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
 import { optionsAt } from '../../../src/domain/scenario/question.ts'
 import type { Services } from '../../../src/services/context.ts'
-import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
 import { takeAnswer } from '../../../src/services/scenarios/take-answer.ts'
 import { insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { servicesOn } from '../../fixtures/services.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { recordMeasurement } from '../faults/world/measurements.ts'
@@ -24,16 +23,7 @@ let services: Services
 const woken = new Set<string>()
 beforeAll(async () => {
   fresh = await freshDatabase()
-  services = {
-    ...{
-      db: fresh.db,
-      wake: (_kind, id) => void woken.add(id),
-      log: pino({ level: 'silent' }),
-      channels: {},
-    },
-    ...{ quotaTimeZone: 'Asia/Taipei', signingKeys: new Map(), signingSources: new Map() },
-    ...{ webhookRetentionDays: 30, outbound: openOutbound({ allow: [] }) },
-  }
+  services = servicesOn(fresh.db, { wake: (_kind, id) => void woken.add(id) })
 })
 afterAll(async () => {
   await services.outbound.close()

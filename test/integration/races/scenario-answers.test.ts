@@ -1,11 +1,10 @@
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Services } from '../../../src/services/context.ts'
-import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { conversation, makeConversation, storeEvent, tapOf, workOff } from '../../fixtures/conversations.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { servicesOn } from '../../fixtures/services.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { recordMeasurement } from '../faults/world/measurements.ts'
@@ -17,11 +16,7 @@ let fresh: FreshDatabase
 let services: Services
 beforeAll(async () => {
   fresh = await freshDatabase()
-  services = {
-    ...{ db: fresh.db, wake: () => {}, log: pino({ level: 'silent' }), channels: {} },
-    ...{ quotaTimeZone: 'Asia/Taipei', signingKeys: new Map(), signingSources: new Map() },
-    ...{ webhookRetentionDays: 30, outbound: openOutbound({ allow: [] }) },
-  }
+  services = servicesOn(fresh.db)
 })
 afterAll(async () => {
   await services.outbound.close()

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compileChat } from '../../../src/channels/chat/compile.ts'
-import { compileEmail } from '../../../src/channels/email/compile.ts'
+import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
 
 let api: Api
 beforeAll(async () => {
-  const channels = { chat: { compile: compileChat }, email: { compile: compileEmail } }
-  api = await startApi({ services: { channels } })
+  api = await startApi({ services: { channels: everyChannel } })
   await seedCategory(api.database.db, 'both', { channels: ['chat', 'email'] })
 })
 afterAll(() => api.close())
