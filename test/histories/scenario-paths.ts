@@ -20,6 +20,7 @@ import {
   typeText,
   workOff,
 } from '../fixtures/conversations.ts'
+import { registerProducer } from '../fixtures/lookup-endpoint.ts'
 import { type InsertedPattern, insertPattern } from '../fixtures/patterns.ts'
 import { waitForRunAt, waitForRunEnd, waitForRunTimer } from '../fixtures/run-waits.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
@@ -343,8 +344,7 @@ async function lookingUp(runs: RunsFixture, fault?: Partial<ProducerFault>): Pro
   const producer = await startProducer({ port: 0, dir, keys: eventKeys })
   try {
     if (fault) await fetch(`${producer.url}/faults`, { method: 'POST', body: JSON.stringify(fault) })
-    const endpoint = { origin: producer.url, unit_id: null, key_id: null, created_by: 'operator:test' }
-    await runs.db.insertInto('lookup_endpoint').values(endpoint).execute()
+    await registerProducer(runs.db, producer.url)
     const { id } = await begin(runs, {
       nodes: [
         { id: 'lookup', kind: 'lookup', method: 'GET', url: `${producer.url}/lookups/orders`, variables: [] },

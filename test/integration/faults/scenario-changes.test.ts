@@ -19,8 +19,6 @@ import {
   walkOf,
 } from './world/scenarios.ts'
 
-const daySeconds = 86_400
-
 let installation: Installation
 let world: ScenarioWorld
 let api: Api
@@ -30,10 +28,7 @@ beforeAll(async () => {
   api = await installation.startApi(takesScenarios)
   await installation.startWorker(takesScenarios)
 })
-afterAll(async () => {
-  await installation.close()
-  await world.producer.close()
-})
+afterAll(() => installation.close())
 
 /** Changes the scenario of these runs, and has an approver decide where one is asked. */
 async function change([run]: WalkingRun[], body: PutScenario): Promise<string> {
@@ -63,7 +58,7 @@ async function passed(node: string): Promise<Set<string>> {
 
 it('runs stay on their version when another one comes in force', patient, async () => {
   const { runs: count } = countsOf('scenarioActivated')
-  const walk = walkOf(world, daySeconds)
+  const walk = walkOf(world)
   const earlier = await beginRuns(installation, walk, count)
   const edges = walk.edges.map((edge) => (edge.from === 'yes' ? { ...edge, to: 'thanks' } : edge))
   const scenarioId = await change(earlier, {
@@ -103,7 +98,7 @@ it('runs stay on their version when another one comes in force', patient, async 
 
 it('runs of a retired scenario say farewell, and nothing else any more', patient, async () => {
   const { runs: count } = countsOf('scenarioRetired')
-  const walk = walkOf(world, daySeconds)
+  const walk = walkOf(world)
   const asked = await beginRuns(installation, walk, count, 'ask')
   await untilAt(installation, asked, 'ask')
   const walking = await beginRuns(installation, walk, count)

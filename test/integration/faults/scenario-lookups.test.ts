@@ -13,8 +13,6 @@ import {
   walkOf,
 } from './world/scenarios.ts'
 
-const daySeconds = 86_400
-
 let installation: Installation
 let hostile: ScenarioWorld
 let friendly: ScenarioWorld
@@ -24,11 +22,7 @@ beforeAll(async () => {
   friendly = await setUpScenarios(installation)
   await installation.startWorker(takesScenarios)
 })
-afterAll(async () => {
-  await installation.close()
-  await hostile.producer.close()
-  await friendly.producer.close()
-})
+afterAll(() => installation.close())
 
 /** What a producer does, and what that is to a run. An answer must be there within 5 s. */
 const answers = [
@@ -57,9 +51,9 @@ it('a hostile producer costs its own runs their answer, and others nothing', pat
   const { 'Lookups each': times } = countsOf('scenarioLookups')
   for (const [fault] of answers) await hostile.producer.fault({ ...fault, times })
   const begun = performance.now()
-  const walk = walkOf(hostile, daySeconds)
+  const walk = walkOf(hostile)
   const unlucky = await beginRuns(installation, walk, answers.length * times, 'order')
-  const lucky = await beginRuns(installation, walkOf(friendly, daySeconds), 10, 'order')
+  const lucky = await beginRuns(installation, walkOf(friendly), 10, 'order')
   await untilAt(installation, lucky, 'ask')
   await untilAt(installation, unlucky, 'ask')
   const took = secondsOf(performance.now() - begun)

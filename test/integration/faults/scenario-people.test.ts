@@ -13,6 +13,7 @@ import { accepted } from './world/journal.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import {
   beginRuns,
+  daySeconds,
   expectRunInvariants,
   type ScenarioWorld,
   setUpScenarios,
@@ -23,8 +24,6 @@ import {
   walkOf,
 } from './world/scenarios.ts'
 import { forever } from './world/simulator.ts'
-
-const daySeconds = 86_400
 
 let installation: Installation
 let world: ScenarioWorld
@@ -37,10 +36,7 @@ beforeAll(async () => {
   api = await installation.startApi({ ...ofApi, PORT: String(port) })
   await installation.startWorker(ofWorker)
 })
-afterAll(async () => {
-  await installation.close()
-  await world.producer.close()
-})
+afterAll(() => installation.close())
 beforeEach(() => installation.simulator.forgetFaults())
 
 const toldTo = (runs: WalkingRun[]) => {
@@ -50,7 +46,7 @@ const toldTo = (runs: WalkingRun[]) => {
 
 it('a crowd that answers within a short time is served', patient, async () => {
   const { people, seconds } = countsOf('scenarioCrowd')
-  const runs = await beginRuns(installation, walkOf(world, daySeconds), people, 'ask')
+  const runs = await beginRuns(installation, walkOf(world), people, 'ask')
   await untilAt(installation, runs, 'ask')
   const tappedAt = new Map<string, number>()
   const taps: Promise<void>[] = []
@@ -71,7 +67,7 @@ it('a crowd that answers within a short time is served', patient, async () => {
 it('who blocks the account in mid-turn hears nothing more, unless they follow again', patient, async () => {
   const { runs: count } = countsOf('scenarioBlocked')
   await installation.simulator.fault({ delayMs: 2_000, times: forever })
-  const runs = await beginRuns(installation, walkOf(world, daySeconds), 2 * count)
+  const runs = await beginRuns(installation, walkOf(world), 2 * count)
   const [blocking, following] = [runs.slice(0, count), runs.slice(count)]
   await eventually(() => expect(toldTo(runs)).toHaveLength(runs.length))
   for (const { address } of blocking) await installation.simulator.act(address, { kind: 'block' })

@@ -21,7 +21,6 @@ import {
 } from './world/scenarios.ts'
 import { forever } from './world/simulator.ts'
 
-const daySeconds = 86_400
 /** Turns that are accepted and not answered when the provider goes down; the adapter waits 10 s for an answer. */
 const inFlightMost = 10
 const almostTimeoutMs = 9_000
@@ -41,13 +40,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await installation.close()
   await route.close()
-  await world.producer.close()
 })
 beforeEach(() => installation.simulator.forgetFaults())
 
 /** Runs whose people are asked and have not answered. */
 async function askedRuns(count: number): Promise<WalkingRun[]> {
-  const runs = await beginRuns(installation, walkOf(world, daySeconds), count, 'ask')
+  const runs = await beginRuns(installation, walkOf(world), count, 'ask')
   await untilAt(installation, runs, 'ask')
   return runs
 }

@@ -17,8 +17,6 @@ import {
 } from './world/scenarios.ts'
 import { type OwnTemporal, ownTemporal } from './world/servers.ts'
 
-const daySeconds = 86_400
-
 let temporal: OwnTemporal
 let installation: Installation
 let world: ScenarioWorld
@@ -32,14 +30,13 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await installation.close()
-  await world.producer.close()
   await temporal.stop()
 })
 
 /** Runs at a question, at a timer and in a Lookup, when the store is lost. */
 async function loseStore(): Promise<WalkingRun[]> {
   const { runs } = countsOf('scenarioStoreWiped')
-  const walk = walkOf(world, daySeconds, { restSeconds: 10 })
+  const walk = walkOf(world, { restSeconds: 10 })
   const asked = await beginRuns(installation, walk, runs, 'ask')
   await untilAt(installation, asked, 'ask')
   await world.producer.fault({ delayMs: 4_000, times: runs * 2 })

@@ -21,8 +21,6 @@ import { forever } from './world/simulator.ts'
 
 /** Kills at a random moment within so long after the start of a worker. */
 const killWithinMs = 3_000
-const daySeconds = 86_400
-
 let installation: Installation
 let world: ScenarioWorld
 let api: Api
@@ -34,10 +32,7 @@ beforeAll(async () => {
   const body = JSON.stringify({ order: { id: canary.text } })
   await world.producer.fault({ delayMs: 100, body, times: forever })
 })
-afterAll(async () => {
-  await installation.close()
-  await world.producer.close()
-})
+afterAll(() => installation.close())
 
 /** Those that wait at their question and have not been tapped yet. */
 async function asked(runs: WalkingRun[], tapped: Set<string>): Promise<WalkingRun[]> {
@@ -53,7 +48,7 @@ async function asked(runs: WalkingRun[], tapped: Set<string>): Promise<WalkingRu
 
 it('a worker that is killed repeatedly says and looks up nothing twice', patient, async () => {
   const { runs: count, kills } = countsOf('scenarioWorkerKilled')
-  const runs = await beginRuns(installation, walkOf(world, daySeconds), count)
+  const runs = await beginRuns(installation, walkOf(world), count)
   const begun = performance.now()
   const tapped = new Set<string>()
   let over = false
@@ -84,7 +79,7 @@ it('a worker that is killed repeatedly says and looks up nothing twice', patient
 it('who taps while the worker is dead is heard, though the time has passed since', patient, async () => {
   const { runs: count } = countsOf('scenarioDeadlines')
   const worker = await installation.startWorker(takesScenarios)
-  const runs = await beginRuns(installation, walkOf(world, daySeconds), count, 'ask')
+  const runs = await beginRuns(installation, walkOf(world), count, 'ask')
   await untilAt(installation, runs, 'ask')
   worker.signal('SIGKILL')
   await worker.exited

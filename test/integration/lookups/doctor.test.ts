@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCarillon } from '../../fixtures/carillon.ts'
+import { registerProducer } from '../../fixtures/lookup-endpoint.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
 let database: FreshDatabase
@@ -10,10 +11,7 @@ beforeAll(async () => {
     ['https://here.example.edu', 'here'],
     ['https://gone.example.edu', 'gone'],
   ] as const)
-    await database.db
-      .insertInto('lookup_endpoint')
-      .values({ origin, unit_id: null, key_id, created_by: 'operator:test' })
-      .execute()
+    await registerProducer(database.db, origin, { key_id })
 })
 afterAll(() => database.drop())
 

@@ -7,6 +7,7 @@ import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import type { LookedUp } from '../../../src/services/scenarios/look-up.ts'
 import { createOriginTurns } from '../../../src/services/scenarios/origin-turns.ts'
 import { performLookup, type RunLookup } from '../../../src/services/scenarios/perform-lookup.ts'
+import { registerProducer } from '../../fixtures/lookup-endpoint.ts'
 import { producer } from '../../fixtures/producer.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { eventKeys } from '../../fixtures/services.ts'
@@ -59,11 +60,6 @@ function runAt(url: string, variables: Record<string, unknown> = {}) {
   })
 }
 
-async function register(origin: string, parts: { unit_id?: string; key_id?: string } = {}) {
-  const endpoint = { origin, unit_id: null, key_id: null, created_by: 'operator:test', ...parts }
-  await database.db.insertInto('lookup_endpoint').values(endpoint).execute()
-}
-
 const outcomeOf = (runId: string) =>
   database.db
     .selectFrom('lookup')
@@ -73,7 +69,7 @@ const outcomeOf = (runId: string) =>
 
 it('calls once, with the variables that the node names, and settles what it found', async () => {
   const far = await producer()
-  await register(far.url)
+  await registerProducer(database.db, far.url)
   const { runId, subjectId } = await runAt(far.orders, { orderId: 'A-1', secret: 'kept' })
   const { perform, settled } = worker()
   await perform(runId)
@@ -89,7 +85,7 @@ it('calls once, with the variables that the node names, and settles what it foun
 
 it('is called by one of twenty workers', async () => {
   const far = await producer()
-  await register(far.url)
+  await registerProducer(database.db, far.url)
   const { runId } = await runAt(far.orders)
   const { perform, settled } = worker()
   await far.fault({ delayMs: 50 })
@@ -100,7 +96,7 @@ it('is called by one of twenty workers', async () => {
 
 it('is a timeout where its worker was lost, and is not called again', async () => {
   const far = await producer()
-  await register(far.url)
+  await registerProducer(database.db, far.url)
   const { runId } = await runAt(far.orders)
   await database.db.insertInto('lookup').values({ run_id: runId, node: 'ask' }).execute()
   const { perform, settled } = worker()
@@ -112,7 +108,7 @@ it('is a timeout where its worker was lost, and is not called again', async () =
 
 it('stores no outcome where its effect on the run fails', async () => {
   const far = await producer()
-  await register(far.url)
+  await registerProducer(database.db, far.url)
   const { runId } = await runAt(far.orders)
   const { perform } = worker()
   const failing = perform(runId, { settle: () => Promise.reject(new Error('no way')) })
@@ -122,7 +118,7 @@ it('stores no outcome where its effect on the run fails', async () => {
 
 it('is a timeout where Postgres was away when its outcome was to be stored, and is not called again', async () => {
   const far = await producer()
-  await register(far.url)
+  await registerProducer(database.db, far.url)
   const { runId } = await runAt(far.orders)
   const { perform, settled } = worker()
   const cut = perform(runId, {
@@ -138,7 +134,7 @@ it('is a timeout where Postgres was away when its outcome was to be stored, and 
 
 it('begins nothing while the worker shuts down', async () => {
   const far = await producer()
-  await register(far.url)
+  await registerProducer(database.db, far.url)
   const { runId } = await runAt(far.orders)
   await worker().perform(runId, { mayBegin: () => false })
   expect(await outcomeOf(runId)).toBeUndefined()
@@ -147,9 +143,15 @@ it('begins nothing while the worker shuts down', async () => {
 
 it.each([
   ['no endpoint is registered', async () => {}],
-  ['another port is registered', () => register('http://127.0.0.1:1')],
-  ['it is registered for another unit', (url: string) => register(url, { unit_id: otherUnitId })],
-  ['the key of the endpoint is gone', (url: string) => register(url, { key_id: 'gone' })],
+  ['another port is registered', () => registerProducer(database.db, 'http://127.0.0.1:1')],
+  [
+    'it is registered for another unit',
+    (url: string) => registerProducer(database.db, url, { unit_id: otherUnitId }),
+  ],
+  [
+    'the key of the endpoint is gone',
+    (url: string) => registerProducer(database.db, url, { key_id: 'gone' }),
+  ],
 ])('is not called where %s', async (_, prepare) => {
   const far = await producer()
   await prepare(far.url)
@@ -162,9 +164,9 @@ it.each([
 
 it("is signed with the key of the unit's own endpoint before that of one for all units", async () => {
   const far = await producer()
-  await register('http://127.0.0.1:*', { key_id: 'old' })
-  await register(far.url, { key_id: 'old' })
-  await register('http://127.0.0.1:*', { unit_id: unitId, key_id: 'new' })
+  await registerProducer(database.db, 'http://127.0.0.1:*', { key_id: 'old' })
+  await registerProducer(database.db, far.url, { key_id: 'old' })
+  await registerProducer(database.db, 'http://127.0.0.1:*', { unit_id: unitId, key_id: 'new' })
   const { runId } = await runAt(far.orders)
   const { perform } = worker()
   await perform(runId)
@@ -178,7 +180,7 @@ it("is signed with the key of the unit's own endpoint before that of one for all
 
 it('at most 20 calls of an origin are under way, and none of another waits for them', async () => {
   const [slow, other] = [await producer(), await producer()]
-  await register('http://127.0.0.1:*')
+  await registerProducer(database.db, 'http://127.0.0.1:*')
   await slow.fault({ delayMs: 60_000, times: limits.lookupsAtOnce })
   const { perform, settled } = worker()
   const runs = await Promise.all(Array.from({ length: limits.lookupsAtOnce + 5 }, () => runAt(slow.orders)))

@@ -4,6 +4,7 @@ import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { lookupTaskQueue } from '../../../src/domain/temporal-names.ts'
+import { registerProducer } from '../../fixtures/lookup-endpoint.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { producer } from '../../fixtures/producer.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
@@ -20,10 +21,7 @@ let runs: RunsFixture
 beforeAll(async () => {
   runs = await openRuns()
   await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
-  await runs.db
-    .insertInto('lookup_endpoint')
-    .values({ origin: 'http://127.0.0.1:*', unit_id: null, key_id: null, created_by: 'operator:test' })
-    .execute()
+  await registerProducer(runs.db, 'http://127.0.0.1:*')
   await runs.startWorker()
 })
 afterAll(() => runs.close())

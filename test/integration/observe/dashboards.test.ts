@@ -59,7 +59,6 @@ describe.skipIf(tools === undefined)('an installation that Prometheus scrapes', 
   afterAll(async () => {
     await prometheus?.stop()
     await installation.close()
-    await world.producer.close()
     await mailbox.stop()
   })
 
@@ -69,7 +68,7 @@ describe.skipIf(tools === undefined)('an installation that Prometheus scrapes', 
     const mail = await planMail(installation, 20)
     const mails = mailbox.mails() + 20
     await Promise.all([api.send(chat), api.send(mail), untilMailed(mailbox, mails)])
-    const runs = await beginRuns(installation, walkOf(world, 86_400), 5, 'order')
+    const runs = await beginRuns(installation, walkOf(world), 5, 'order')
     await untilAt(installation, runs, 'ask')
     await tap(api, runs)
     await untilDone(installation, runs)

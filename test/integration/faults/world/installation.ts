@@ -41,6 +41,8 @@ export interface Installation {
   carillon(...args: string[]): Promise<void>
   /** Where personal data must not appear; metrics are read of the processes that were started with METRICS_PORT. */
   leaks(): Promise<string[]>
+  /** Closes a far end of the installation together with it, once its processes have ended. */
+  closeAtEnd(close: () => Promise<unknown>): void
   close(): Promise<void>
 }
 
@@ -64,6 +66,7 @@ export async function startInstallation(
   const processes: Spawned[] = []
   const metricsPorts: string[] = []
   const planned: PlannedMessage[] = []
+  const farEnds: (() => Promise<unknown>)[] = []
 
   const environment = (env: Env): Env => ({
     DATABASE_URL: databaseUrl,
@@ -104,9 +107,11 @@ export async function startInstallation(
       if (code !== 0) throw new Error(`carillon ${args.join(' ')} ended with ${code}:\n${log()}`)
     },
     leaks: () => findLeaks(client, processes, metricsPorts),
+    closeAtEnd: (close) => void farEnds.push(close),
     async close() {
       await Promise.all(processes.map((spawned) => spawned.stop()))
       await simulator.stop()
+      for (const close of farEnds) await close()
       await connection.close()
       await database.drop()
     },

@@ -9,6 +9,7 @@ import { limits } from '../../../../src/contract/limits.ts'
 import type { ScenarioContent } from '../../../../src/contract/scenarios/content.ts'
 import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
 import { option, text } from '../../../fixtures/conversations.ts'
+import { registerProducer } from '../../../fixtures/lookup-endpoint.ts'
 import { insertScenario } from '../../../fixtures/scenario-rows.ts'
 import { eventKeys } from '../../../fixtures/services.ts'
 import { eventually } from '../../../harness/eventually.ts'
@@ -28,28 +29,27 @@ export const takesScenarios = {
 
 /** A producer whose Lookups the installation may make. Its answers hold a canary. */
 export type ScenarioWorld = {
-  producer: { url: string; close(): Promise<void>; fault(one: object): Promise<void> }
+  producer: { url: string; fault(one: object): Promise<void> }
 }
 
-/** Registers a producer, and gives runs more quota than can be used. */
-export async function setUpScenarios({ db }: Installation): Promise<ScenarioWorld> {
+/** Starts a producer, which is closed with the installation, and registers it. */
+export async function setUpScenarios({ db, closeAtEnd }: Installation): Promise<ScenarioWorld> {
   const dir = join(inject('scratch'), `producer-${randomUUID()}`)
   const { url, close } = await startProducer({ port: 0, dir, keys: eventKeys })
-  const endpoint = { origin: url, unit_id: null, key_id: null, created_by: 'operator:test' }
-  await db.insertInto('lookup_endpoint').values(endpoint).execute()
+  closeAtEnd(close)
+  await registerProducer(db, url)
   const fault = async (one: object) => {
     const answer = await fetch(`${url}/faults`, { method: 'POST', body: JSON.stringify(one) })
     if (!answer.ok) throw new Error(await answer.text())
   }
-  return { producer: { url, close, fault } }
+  return { producer: { url, fault } }
 }
 
-/** What a run says and does; each test chooses where it begins. `timeoutSeconds`: of its question. */
-export function walkOf(
-  { producer }: ScenarioWorld,
-  timeoutSeconds: number,
-  { restSeconds = 1 } = {},
-): ScenarioContent {
+/** The time-out of a question: longer than a test, which brings it forward if it is about it. */
+export const daySeconds = 86_400
+
+/** What a run says and does; each test chooses where it begins. */
+export function walkOf({ producer }: ScenarioWorld, { restSeconds = 1 } = {}): ScenarioContent {
   const url = `${producer.url}/lookups/orders`
   return {
     nodes: [
@@ -57,7 +57,7 @@ export function walkOf(
       { id: 'rest', kind: 'wait', seconds: restSeconds },
       { id: 'order', kind: 'lookup', method: 'POST', url, variables: ['secret'] },
       {
-        ...{ id: 'ask', kind: 'question', timeoutSeconds },
+        ...{ id: 'ask', kind: 'question', timeoutSeconds: daySeconds },
         message: {
           ...{ kind: 'buttons', text: { 'zh-TW': canary.text } },
           actions: [option('yes', '要'), option('no', canary.name.slice(0, 20))],
