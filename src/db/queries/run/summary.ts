@@ -44,7 +44,7 @@ export type ScheduleSummary = OfAnyKind & {
 /** The recipients of a message's snapshot (`m`). */
 export const snapshotPeople = sql<number | null>`(m.snapshot -> 'recipients' ->> 'total')::integer`
 
-/** The column of each kind; a schedule has none: each of its occurrences is a trace of its own. */
+/** The span that the row of a run stands in. A schedule has none: each of its occurrences is a trace of its own. */
 export const traceparentOf: Record<RunKind, RawBuilder<string | null>> = {
   message: sql`traceparent`,
   scenario: sql`traceparent`,
@@ -55,17 +55,17 @@ export const traceparentOf: Record<RunKind, RawBuilder<string | null>> = {
 export const summariesOf: Record<RunKind, RawBuilder<RunSummary>> = {
   message: sql<MessageRunSummary>`
     select m.id, 'message' as kind, m.state, m.unit_id as "unitId", u.name as "unitName", m.category_id as "categoryId",
-      m.traceparent, m.origin, m.problem, m.schedule_at as "sendAt", ${snapshotPeople} as people
+      ${traceparentOf.message} as traceparent, m.origin, m.problem, m.schedule_at as "sendAt", ${snapshotPeople} as people
     from message as m join unit as u on u.id = m.unit_id`,
   scenario: sql<ScenarioRunSummary>`
     select r.id, 'scenario' as kind, r.state, r.unit_id as "unitId", u.name as "unitName", v.category_id as "categoryId",
-      r.traceparent, r.problem, r.scenario_id as "scenarioId", v.version, r.node
+      ${traceparentOf.scenario} as traceparent, r.problem, r.scenario_id as "scenarioId", v.version, r.node
     from scenario_run as r
     join unit as u on u.id = r.unit_id
     join scenario_version as v on v.scenario_id = r.scenario_id and v.version = r.version_number`,
   schedule: sql<ScheduleSummary>`
     select s.id, 'schedule' as kind, s.state, s.unit_id as "unitId", u.name as "unitName", s.category_id as "categoryId",
-      null::text as traceparent, s.problem, s.next_at as "nextAt"
+      ${traceparentOf.schedule} as traceparent, s.problem, s.next_at as "nextAt"
     from schedule as s join unit as u on u.id = s.unit_id`,
 }
 
