@@ -1,5 +1,5 @@
 import * as units from '@grafana/grafana-foundation-sdk/units'
-import { dashboardOf, lines, quantile, rate, rows } from './panels.ts'
+import { dashboardOf, levels, lines, quantile, rates } from './panels.ts'
 
 /** Scenarios, Lookups, handoffs and schedules. */
 export const conversations = dashboardOf(
@@ -10,31 +10,31 @@ export const conversations = dashboardOf(
   },
   {
     Scenarios: [
-      lines({
+      rates({
         title: 'Runs ended',
         description: 'Conversations by the state in which they ended.',
-        unit: units.CountsPerSecond,
-        queries: { '{{outcome}}': rate('carillon_runs_ended_total{kind="scenario"}', 'outcome') },
+        metric: 'carillon_runs_ended_total{kind="scenario"}',
+        by: ['outcome'],
       }),
-      lines({
+      rates({
         title: 'Turns',
         description: 'What scenarios said: by reply (free), push or mail; none: not tried.',
-        unit: units.CountsPerSecond,
-        queries: { '{{by}} {{outcome}}': rate('carillon_turns_total', 'by', 'outcome') },
+        metric: 'carillon_turns_total',
+        by: ['by', 'outcome'],
       }),
-      lines({
+      rates({
         title: 'Answers',
         description: 'What people tapped or typed at questions.',
-        unit: units.CountsPerSecond,
-        queries: { '{{outcome}}': rate('carillon_scenario_answers_total', 'outcome') },
+        metric: 'carillon_scenario_answers_total',
+        by: ['outcome'],
       }),
     ],
     Lookups: [
-      lines({
+      rates({
         title: 'Lookups by outcome',
         description: 'Questions to the systems of producers; all but found take the edge for errors.',
-        unit: units.CountsPerSecond,
-        queries: { '{{outcome}}': rate('carillon_lookups_total', 'outcome') },
+        metric: 'carillon_lookups_total',
+        by: ['outcome'],
       }),
       lines({
         title: 'Time of a Lookup',
@@ -47,44 +47,45 @@ export const conversations = dashboardOf(
       }),
     ],
     'People and schedules': [
-      lines({
+      rates({
         title: 'Handoffs',
         description: 'Opened, and closed: by the unit, the assistant, silence, a time-out.',
-        unit: units.CountsPerSecond,
-        queries: { '{{event}}': rate('carillon_handoffs_total', 'event') },
+        metric: 'carillon_handoffs_total',
+        by: ['event'],
       }),
-      lines({
+      rates({
         title: 'Replies in handoffs',
         description: 'Replies of units, by outcome.',
-        unit: units.CountsPerSecond,
-        queries: { '{{outcome}}': rate('carillon_handoff_replies_total', 'outcome') },
+        metric: 'carillon_handoff_replies_total',
+        by: ['outcome'],
       }),
-      lines({
+      rates({
         title: 'Occurrences of schedules',
         description: 'What became of the times at which schedules were due.',
-        unit: units.CountsPerSecond,
-        queries: { '{{outcome}}': rate('carillon_occurrences_total', 'outcome') },
+        metric: 'carillon_occurrences_total',
+        by: ['outcome'],
       }),
     ],
     'What people do in the chat': [
-      lines({
+      levels({
         title: 'Events that wait or failed',
         description:
           'Events of the channels: without an outcome for a minute, failed for good, or unreadable.',
         unit: units.Short,
-        queries: { '{{state}}': rows('carillon_webhook_events', 'state') },
+        metric: 'carillon_webhook_events',
+        by: ['state'],
       }),
-      lines({
+      rates({
         title: 'Replies to taps',
         description: 'late: the token no longer works. dropped: too many at once.',
-        unit: units.CountsPerSecond,
-        queries: { '{{outcome}}': rate('carillon_chat_acknowledgements_total', 'outcome') },
+        metric: 'carillon_chat_acknowledgements_total',
+        by: ['outcome'],
       }),
-      lines({
+      rates({
         title: 'Outdated events',
         description: 'Events that came after their retention, which are dropped.',
-        unit: units.CountsPerSecond,
-        queries: { '{{channel}}': rate('carillon_webhook_events_outdated_total', 'channel') },
+        metric: 'carillon_webhook_events_outdated_total',
+        by: ['channel'],
       }),
     ],
   },

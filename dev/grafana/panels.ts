@@ -18,6 +18,7 @@ import {
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus'
 import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat'
 import { PanelBuilder as LinesBuilder } from '@grafana/grafana-foundation-sdk/timeseries'
+import { CountsPerSecond } from '@grafana/grafana-foundation-sdk/units'
 
 /** The Prometheus that the reader of a dashboard chooses. */
 const datasource = { type: 'prometheus', uid: '$datasource' }
@@ -29,37 +30,48 @@ const sizes = { figure: { width: 4, height: 4 }, lines: { width: 8, height: 8 } 
 export type Shown = { title: string; description: string; unit: string; queries: Record<string, string> }
 
 /** Lines over time. */
-export function lines({ title, description, unit, queries }: Shown): Builder<Panel> {
-  const panel = new LinesBuilder()
-    .title(title)
-    .description(description)
-    .datasource(datasource)
-    .unit(unit)
+export function lines(shown: Shown): Builder<Panel> {
+  return panelOf(new LinesBuilder(), shown, sizes.lines)
     .min(0)
-    .span(sizes.lines.width)
-    .height(sizes.lines.height)
     .legend(
       new VizLegendOptionsBuilder()
         .displayMode(LegendDisplayMode.List)
         .placement(LegendPlacement.Bottom)
         .showLegend(true),
     )
-  for (const target of targetsOf(queries)) panel.withTarget(target)
-  return panel
+}
+
+/** What one metric shows: a line for each value of the labels `by`. */
+export type Labelled = Pick<Shown, 'title' | 'description'> & { metric: string; by: string[] }
+
+/** How often a counter rises in a second. */
+export function rates({ metric, by, ...shown }: Labelled): Builder<Panel> {
+  return lines({ ...shown, unit: CountsPerSecond, queries: { [legendOf(by)]: rate(metric, ...by) } })
+}
+
+/** What is read from the rows. */
+export function levels({ metric, by, ...shown }: Labelled & { unit: string }): Builder<Panel> {
+  return lines({ ...shown, queries: { [legendOf(by)]: rows(metric, ...by) } })
+}
+
+function legendOf(labels: string[]): string {
+  return labels.map((label) => `{{${label}}}`).join(' ')
 }
 
 /** One figure, as it is now; red from `alarming` on. */
 export function figure({ alarming, ...shown }: Shown & { alarming?: number }): Builder<Panel> {
-  const panel = new StatBuilder()
-    .title(shown.title)
-    .description(shown.description)
-    .datasource(datasource)
-    .unit(shown.unit)
-    .span(sizes.figure.width)
-    .height(sizes.figure.height)
+  return panelOf(new StatBuilder(), shown, sizes.figure)
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']))
     .thresholds(redFrom(alarming))
-  for (const target of targetsOf(shown.queries)) panel.withTarget(target)
+}
+
+function panelOf<P extends LinesBuilder | StatBuilder>(
+  panel: P,
+  { title, description, unit, queries }: Shown,
+  { width, height }: { width: number; height: number },
+): P {
+  panel.title(title).description(description).datasource(datasource).unit(unit).span(width).height(height)
+  for (const target of targetsOf(queries)) panel.withTarget(target)
   return panel
 }
 

@@ -1,5 +1,5 @@
 import * as units from '@grafana/grafana-foundation-sdk/units'
-import { dashboardOf, figure, lines, quantile, rate, rows } from './panels.ts'
+import { dashboardOf, figure, levels, lines, quantile, rate, rows } from './panels.ts'
 
 /** The SDK serves a failure only once there was one. */
 const failures = (metric: string) => `sum(rate(${metric}[$__rate_interval])) or vector(0)`
@@ -63,11 +63,12 @@ export const processes = dashboardOf(
       }),
     ],
     Runs: [
-      lines({
+      levels({
         title: 'Runs that need attention',
         description: 'Overdue, wedged, and begun anew within a day.',
         unit: units.Short,
-        queries: { '{{kind}} {{state}}': rows('carillon_runs', 'kind', 'state') },
+        metric: 'carillon_runs',
+        by: ['kind', 'state'],
       }),
       lines({
         title: 'Wakes',

@@ -1,5 +1,5 @@
 import * as units from '@grafana/grafana-foundation-sdk/units'
-import { dashboardOf, figure, lines, quantile, rate, rows } from './panels.ts'
+import { dashboardOf, figure, levels, lines, quantile, rate, rates, rows } from './panels.ts'
 
 /** Messages: what was sent, how late, and what is held back. */
 export const sending = dashboardOf(
@@ -55,11 +55,11 @@ export const sending = dashboardOf(
       }),
     ],
     Deliveries: [
-      lines({
+      rates({
         title: 'Deliveries by outcome',
         description: 'Recipients a second, by channel. Excluded people are skipped.',
-        unit: units.CountsPerSecond,
-        queries: { '{{channel}} {{outcome}}': rate('carillon_deliveries_total', 'channel', 'outcome') },
+        metric: 'carillon_deliveries_total',
+        by: ['channel', 'outcome'],
       }),
       lines({
         title: 'Send lag',
@@ -71,11 +71,11 @@ export const sending = dashboardOf(
           'slowest hundredth': quantile(0.99, 'carillon_send_lag_seconds'),
         },
       }),
-      lines({
+      rates({
         title: 'Messages ended',
         description: 'By the state in which they ended.',
-        unit: units.CountsPerSecond,
-        queries: { '{{outcome}}': rate('carillon_runs_ended_total{kind="message"}', 'outcome') },
+        metric: 'carillon_runs_ended_total{kind="message"}',
+        by: ['outcome'],
       }),
     ],
     Providers: [
@@ -93,37 +93,42 @@ export const sending = dashboardOf(
         unit: units.Seconds,
         queries: { '{{channel}}': quantile(0.95, 'carillon_provider_request_seconds', 'channel') },
       }),
-      lines({
+      levels({
         title: 'Rests',
         description: 'How long a provider still asks for a pause.',
         unit: units.Seconds,
-        queries: { '{{channel}}': rows('carillon_channel_rest_seconds', 'channel') },
+        metric: 'carillon_channel_rest_seconds',
+        by: ['channel'],
       }),
     ],
     'Held back': [
-      lines({
+      levels({
         title: 'Parked by problem',
         description: 'provider, provider_quota and quota wait for these; internal is retried every hour.',
         unit: units.Short,
-        queries: { '{{kind}} {{problem}}': rows('carillon_runs_parked', 'kind', 'problem') },
+        metric: 'carillon_runs_parked',
+        by: ['kind', 'problem'],
       }),
-      lines({
+      levels({
         title: 'Deferred batches',
         description: 'Batches of recipients that keep failing while others succeed.',
         unit: units.Short,
-        queries: { '{{channel}}': rows('carillon_batches_retrying', 'channel') },
+        metric: 'carillon_batches_retrying',
+        by: ['channel'],
       }),
-      lines({
+      levels({
         title: 'Oldest deferred batch',
         description: 'How long the oldest of them has been deferred.',
         unit: units.Seconds,
-        queries: { '{{channel}}': rows('carillon_batches_retrying_oldest_seconds', 'channel') },
+        metric: 'carillon_batches_retrying_oldest_seconds',
+        by: ['channel'],
       }),
-      lines({
+      levels({
         title: 'Quota used',
         description: 'Reserved and sent this month: the highest of all units, and the pool.',
         unit: units.PercentUnit,
-        queries: { '{{channel}} {{scope}}': rows('carillon_quota_ratio', 'channel', 'scope') },
+        metric: 'carillon_quota_ratio',
+        by: ['channel', 'scope'],
       }),
     ],
   },
