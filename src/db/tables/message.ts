@@ -6,7 +6,6 @@ import type {
   MessageState,
   Origin,
   PausedFrom,
-  Problem,
   RemindTo,
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
@@ -15,10 +14,11 @@ import type { Audience, Snapshot } from '../../domain/audience.ts'
 import type { ChannelPlan } from '../../domain/channel-plan.ts'
 import type { Drift } from '../../domain/drift.ts'
 import type { DefaultInstant, Json, MaybeInstant, MaybeJson } from './columns.ts'
+import type { RunColumns } from './run.ts'
 
 /** Message intents, their content, and the audit trail. Defined in SQL: src/db/migrations. */
 
-export type MessageTable = {
+export type MessageTable = RunColumns & {
   id: Generated<string>
   unit_id: string
   idempotency_key: string | null
@@ -54,24 +54,7 @@ export type MessageTable = {
   submitted_at: MaybeInstant
   /** Nothing is sent before: a person approved it, and its category holds it. */
   hold_until: MaybeInstant
-  closed_at: MaybeInstant
   purged_at: MaybeInstant
-  version: Generated<number>
-  observed_version: Generated<number>
-  changed_at: DefaultInstant
-  next_wakeup_at: MaybeInstant
-  woken_at: MaybeInstant
-  wake_count: Generated<number>
-  wedged_at: MaybeInstant
-  /** Failed workflow tasks since `wedged_at`. */
-  wedged_failures: Generated<number>
-  /** When the reconciler last ended the run because it was wedged. */
-  run_restarted_at: MaybeInstant
-  problem: Problem | null
-  /** Failures of the run's steps since the last one that succeeded. */
-  step_failures: Generated<number>
-  /** Since when the run waits because its step kept failing. */
-  step_parked_at: MaybeInstant
   /** The span of the call that made it, or moved it last in another trace; null: nothing was recorded. */
   traceparent: string | null
 }

@@ -2,7 +2,6 @@ import type { Generated } from 'kysely'
 import type {
   Channel,
   LookupError,
-  Problem,
   RunState,
   ScenarioState,
   ScenarioVersionState,
@@ -14,6 +13,7 @@ import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { LookupFault } from '../../domain/scenario/values.ts'
 import type { Saying } from '../../domain/scenario/walk.ts'
 import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
+import type { RunColumns } from './run.ts'
 
 /** Scenarios, their runs, and what runs say, hear and look up. Defined in SQL: src/db/migrations. */
 
@@ -61,7 +61,7 @@ export type ScenarioStartTable = {
   created_at: DefaultInstant
 }
 
-export type ScenarioRunTable = {
+export type ScenarioRunTable = RunColumns & {
   id: Generated<string>
   scenario_id: string
   version_number: number
@@ -87,20 +87,7 @@ export type ScenarioRunTable = {
   /** When the person last said something, to this run or to one that led to it; null: others began it, unheard. */
   spoke_at: MaybeInstant
   created_at: DefaultInstant
-  closed_at: MaybeInstant
   purged_at: MaybeInstant
-  version: Generated<number>
-  observed_version: Generated<number>
-  changed_at: DefaultInstant
-  next_wakeup_at: MaybeInstant
-  woken_at: MaybeInstant
-  wake_count: Generated<number>
-  wedged_at: MaybeInstant
-  wedged_failures: Generated<number>
-  run_restarted_at: MaybeInstant
-  step_failures: Generated<number>
-  step_parked_at: MaybeInstant
-  problem: Problem | null
   /** The span in which it was started; null: nothing was recorded. */
   traceparent: string | null
 }

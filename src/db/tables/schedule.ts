@@ -3,17 +3,17 @@ import type {
   DisabledScheduleReason,
   MissedReason,
   OccurrenceOutcome,
-  Problem,
   ScheduleState,
   ScheduleType,
 } from '../../contract/enums.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ScheduledMessage, ScheduledStart } from '../../contract/schedules/content.ts'
 import type { DefaultInstant, MaybeInstant, MaybeJson } from './columns.ts'
+import type { RunColumns } from './run.ts'
 
 /** Schedules and their occurrences. Defined in SQL: src/db/migrations. */
 
-export type ScheduleTable = {
+export type ScheduleTable = RunColumns & {
   id: Generated<string>
   unit_id: string
   idempotency_key: string | null
@@ -44,19 +44,6 @@ export type ScheduleTable = {
   plan: Generated<number>
   /** Refused and failed occurrences in a row. */
   failures: Generated<number>
-  closed_at: MaybeInstant
-  version: Generated<number>
-  observed_version: Generated<number>
-  changed_at: DefaultInstant
-  next_wakeup_at: MaybeInstant
-  woken_at: MaybeInstant
-  wake_count: Generated<number>
-  wedged_at: MaybeInstant
-  wedged_failures: Generated<number>
-  run_restarted_at: MaybeInstant
-  step_failures: Generated<number>
-  step_parked_at: MaybeInstant
-  problem: Problem | null
 }
 
 /** Why an occurrence made nothing, as a call would have been told. */
