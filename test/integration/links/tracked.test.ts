@@ -4,11 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ChatLink, chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
-import { purgeSlice, type Retention } from '../../../src/services/retention.ts'
+import { purgeSlice } from '../../../src/services/retention.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { exportSubject } from '../../../src/services/subjects/export.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
+import { keepAll } from '../../fixtures/retention.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
 
@@ -222,17 +223,6 @@ describe('a tracked link', () => {
     expect((await detail()).clicks['1.1'].total).toBe(1)
   })
 })
-
-const keepAll: Retention = {
-  RETENTION_MESSAGES_DAYS: 0,
-  RETENTION_DELIVERIES_DAYS: 0,
-  RETENTION_ANSWERS_DAYS: 0,
-  RETENTION_RUNS_DAYS: 0,
-  RETENTION_EVENTS_DAYS: 0,
-  RETENTION_WEBHOOKS_DAYS: 0,
-  RETENTION_WORK_DAYS: 0,
-  RETENTION_AUDIT_DAYS: 0,
-}
 
 describe('the clicks on a tracked link', () => {
   it('are counted by channel and language, and in mails each person once', async () => {

@@ -9,10 +9,11 @@ import { setPreferences } from '../../../src/db/queries/subject/consent.ts'
 import { markRead } from '../../../src/db/queries/subject/inbox.ts'
 import { recomputeNumbers } from '../../../src/services/metrics/recompute.ts'
 import { rollUpNextWaves } from '../../../src/services/metrics/roll-up.ts'
-import { countExpired, purgeSlice, type Retention } from '../../../src/services/retention.ts'
+import { countExpired, purgeSlice } from '../../../src/services/retention.ts'
 import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { keepAll } from '../../fixtures/retention.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -28,16 +29,6 @@ const dayMs = 86_400_000
 const people = 7
 const zones = ['Asia/Taipei', 'America/New_York', 'Pacific/Apia']
 const told = ['sent', 'unknown']
-const keepAll: Retention = {
-  RETENTION_MESSAGES_DAYS: 0,
-  RETENTION_DELIVERIES_DAYS: 0,
-  RETENTION_ANSWERS_DAYS: 0,
-  RETENTION_RUNS_DAYS: 0,
-  RETENTION_EVENTS_DAYS: 0,
-  RETENTION_WEBHOOKS_DAYS: 0,
-  RETENTION_WORK_DAYS: 0,
-  RETENTION_AUDIT_DAYS: 0,
-}
 
 /** Within the last five days, in minutes before now. */
 const instant = fc.integer({ min: 1, max: 5 * 24 * 60 - 1 })

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PatternQuestion } from '../../../src/contract/patterns/pattern.ts'
 import { countNamed } from '../../../src/db/queries/audience/count.ts'
 import { keepTold } from '../../../src/db/queries/pattern/report.ts'
-import { purgeSlice, type Retention } from '../../../src/services/retention.ts'
+import { purgeSlice } from '../../../src/services/retention.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { type InsertedPattern, insertPattern, walkOn } from '../../fixtures/patterns.ts'
+import { keepAll } from '../../fixtures/retention.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 
@@ -94,7 +95,7 @@ describe('the report of a pattern', () => {
     expect(await report()).toEqual({ ...before, read: before.read + 1 })
 
     await sql`update pattern set deadline = now() - interval '400 days' where id = ${pattern.id}`.execute(db)
-    const retention = { RETENTION_RUNS_DAYS: 365 } as Retention
+    const retention = { ...keepAll, RETENTION_RUNS_DAYS: 365 }
     expect(await purgeSlice(db, retention, new Map())).toMatchObject({ registrations: 2, patternAnswers: 3 })
     await db.transaction().execute(async (trx) => {
       await keepTold(trx, {

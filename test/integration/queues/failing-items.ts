@@ -28,6 +28,7 @@ import {
   makeTemplate,
   messageBody,
 } from '../../fixtures/message-fixture.ts'
+import { keepAll } from '../../fixtures/retention.ts'
 import { lockNotAvailable, refuseWrites } from '../../harness/write-refusal.ts'
 
 /** A queue item that always fails, inserted first, and others behind it. */
@@ -251,18 +252,10 @@ async function retention(fixture: MessageFixture): Promise<FailingItem> {
   const { db, services } = fixture
   const days = sql<Date>`now() - interval '100 days'`
   const keep: Retention = {
-    ...{
-      RETENTION_MESSAGES_DAYS: 0,
-      RETENTION_DELIVERIES_DAYS: 0,
-      RETENTION_ANSWERS_DAYS: 0,
-      RETENTION_RUNS_DAYS: 0,
-    },
-    ...{
-      RETENTION_EVENTS_DAYS: 0,
-      RETENTION_WEBHOOKS_DAYS: 30,
-      RETENTION_WORK_DAYS: 30,
-      RETENTION_AUDIT_DAYS: 30,
-    },
+    ...keepAll,
+    RETENTION_WEBHOOKS_DAYS: 30,
+    RETENTION_WORK_DAYS: 30,
+    RETENTION_AUDIT_DAYS: 30,
   }
   const events = [{ type: 'message', webhookEventId: 'old' }]
   await receiveChatWebhook(services, { events }, new Date())

@@ -19,6 +19,7 @@ import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { codeOf, createDraft, createSubmitted } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { keepAll } from '../../fixtures/retention.ts'
 import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -35,17 +36,6 @@ afterAll(() => database.drop())
 beforeEach(() => {
   fixture = withScriptedProvider(shared)
 })
-
-const keepAll: Retention = {
-  RETENTION_MESSAGES_DAYS: 0,
-  RETENTION_DELIVERIES_DAYS: 0,
-  RETENTION_ANSWERS_DAYS: 0,
-  RETENTION_RUNS_DAYS: 0,
-  RETENTION_EVENTS_DAYS: 0,
-  RETENTION_WEBHOOKS_DAYS: 0,
-  RETENTION_WORK_DAYS: 0,
-  RETENTION_AUDIT_DAYS: 0,
-}
 
 const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days})`
 

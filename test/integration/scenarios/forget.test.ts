@@ -3,14 +3,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { countRuns } from '../../../src/db/queries/scenario/records.ts'
-import {
-  countExpired,
-  type FailedKinds,
-  purgeSlice,
-  type Retention,
-} from '../../../src/services/retention.ts'
+import { countExpired, type FailedKinds, purgeSlice } from '../../../src/services/retention.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
+import { keepAll } from '../../fixtures/retention.ts'
 import { type InsertedScenario, insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 
 let api: Api
@@ -160,11 +156,6 @@ it('an export has the runs of a person, with what they know, said and heard', as
 })
 
 describe('runs past retention', () => {
-  const keepAll: Retention = {
-    ...{ RETENTION_MESSAGES_DAYS: 0, RETENTION_DELIVERIES_DAYS: 0, RETENTION_ANSWERS_DAYS: 0 },
-    ...{ RETENTION_RUNS_DAYS: 0, RETENTION_EVENTS_DAYS: 0, RETENTION_WEBHOOKS_DAYS: 0 },
-    ...{ RETENTION_WORK_DAYS: 0, RETENTION_AUDIT_DAYS: 0 },
-  }
   /** Purges until nothing old is left. */
   async function purge() {
     const retention = { ...keepAll, RETENTION_RUNS_DAYS: 90 }

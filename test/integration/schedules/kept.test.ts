@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { eraseSubject, findMentions } from '../../../src/db/queries/subject/record.ts'
-import { purgeSlice, type Retention } from '../../../src/services/retention.ts'
+import { purgeSlice } from '../../../src/services/retention.ts'
+import { keepAll } from '../../fixtures/retention.ts'
 import { insertSchedule, occurrencesOf, scheduleRow } from '../../fixtures/schedule-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -74,7 +75,7 @@ describe('the doctor', () => {
 })
 
 describe('retention', () => {
-  const retention = { RETENTION_WORK_DAYS: 30, RETENTION_MESSAGES_DAYS: 90 } as Retention
+  const retention = { ...keepAll, RETENTION_WORK_DAYS: 30, RETENTION_MESSAGES_DAYS: 90 }
 
   it('purges the oldest occurrences, and keeps the newest of each schedule', async () => {
     const id = await withOccurrences()
