@@ -5,26 +5,22 @@ import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
 import { retireRuns } from '../../../src/db/queries/scenario/farewell.ts'
 import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import type { Api } from '../../fixtures/api.ts'
 import { text, typeText } from '../../fixtures/conversations.ts'
-import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
+import { openApiWithRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { freshNamespace } from '../../harness/namespace.ts'
 
 let api: Api
 let runs: RunsFixture
 beforeAll(async () => {
-  const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
-  runs = await startRuns({ ...place, db: database.db })
-  api = await startApi({ database, services: { wake: runs.wake } })
+  ;({ api, runs } = await openApiWithRuns())
   await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
   await runs.startWorker()
 })
 afterAll(async () => {
   expect((await checkInvariants(api.database.db)).filter(({ ok }) => !ok)).toEqual([])
-  await runs.close()
   await api.close()
 })
 

@@ -3,29 +3,23 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tap } from '../../../src/channels/chat/taps.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import type { Api } from '../../fixtures/api.ts'
 import { storeEvent, tapOption, workOff } from '../../fixtures/conversations.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
+import { openApiWithRuns } from '../../fixtures/open-runs.ts'
 import { placesIn } from '../../fixtures/patterns.ts'
-import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
-import { freshDatabase } from '../../harness/database.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { freshNamespace } from '../../harness/namespace.ts'
 
 let api: Api
 let runs: RunsFixture
 beforeAll(async () => {
-  const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
-  runs = await startRuns({ ...place, db: database.db })
-  api = await startApi({ database, services: { wake: runs.wake } })
-  await setDefaultLimit(database.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
+  ;({ api, runs } = await openApiWithRuns())
+  await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
   await runs.startWorker()
 })
-afterAll(async () => {
-  await runs.close()
-  await api.close()
-})
+afterAll(() => api.close())
 
 type Person = { uid: string; address: string }
 

@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
+import type { Api } from '../../fixtures/api.ts'
+import { openApiWithRuns } from '../../fixtures/open-runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
-import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { freshNamespace } from '../../harness/namespace.ts'
 
 let api: Api
 let runs: RunsFixture
 beforeAll(async () => {
-  const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
-  runs = await startRuns({ ...place, db: database.db })
-  api = await startApi({ database, services: { wake: runs.wake } })
+  ;({ api, runs } = await openApiWithRuns())
   await runs.startWorker()
 })
-afterAll(async () => {
-  await runs.close()
-  await api.close()
-})
+afterAll(() => api.close())
 
 it('a signed event starts a conversation that says its data, on its own for each event', async () => {
   const { db } = api.database

@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import type { Api } from '../../fixtures/api.ts'
 import { conversation, tapOption } from '../../fixtures/conversations.ts'
+import { openApiWithRuns } from '../../fixtures/open-runs.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
-import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
+import type { RunsFixture } from '../../fixtures/runs.ts'
 import { insertScenario, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
-import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { freshNamespace } from '../../harness/namespace.ts'
 
 let api: Api
 let runs: RunsFixture
 const uid = randomUUID()
 const address = `U${uid.replaceAll('-', '')}`
 beforeAll(async () => {
-  const [database, place] = await Promise.all([freshDatabase(), freshNamespace()])
-  runs = await startRuns({ ...place, db: database.db })
-  api = await startApi({ database, services: { wake: runs.wake } })
+  ;({ api, runs } = await openApiWithRuns())
   await runs.startWorker()
 })
-afterAll(async () => {
-  await runs.close()
-  await api.close()
-})
+afterAll(() => api.close())
 
 it('a test is said in the chat without consent and preference, but not to who has blocked it', async () => {
   const { db } = api.database
