@@ -26,6 +26,7 @@ import * as completion from './migrations/0024_completion.ts'
 import * as handoffNotices from './migrations/0025_handoff_notices.ts'
 import * as trackedLinks from './migrations/0026_tracked_links.ts'
 import * as traces from './migrations/0027_traces.ts'
+import * as unseenPlaces from './migrations/0028_unseen_places.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   '0025_handoff_notices': handoffNotices,
   '0026_tracked_links': trackedLinks,
   '0027_traces': traces,
+  '0028_unseen_places': unseenPlaces,
 }
 
 /**

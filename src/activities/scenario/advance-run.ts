@@ -39,10 +39,11 @@ export async function advanceRun(services: Services, runId: string): Promise<Obs
     const seen = await observeRun(services.db, runId)
     if (!seen) return { do: 'end', view: null }
     const carriersOf = carriersAmong(services, seen.speaking, seen.channels)
-    const { move, step } = advance({ ...seen.facts, judged }, seen.now, { carriersOf })
+    const facts = { ...seen.facts, judged }
+    const { move, step } = advance(facts, seen.now, { carriersOf })
     judged = null
     const written = move
-      ? await write(services, seen, move, nextWakeup(step))
+      ? await write(services, { ...seen, facts }, move, nextWakeup(step))
       : await recordSeen(services.db, seen, nextWakeup(step))
     if (!written) continue
     if (move) countHandoffs(seen, move)

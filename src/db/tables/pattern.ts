@@ -20,6 +20,10 @@ export type PatternTable = {
   deadline: Instant
   /** When the deadline was changed, until the open runs know it. */
   retimed_at: MaybeInstant
+  /** How often the deadline was changed. */
+  retiming: Generated<number>
+  /** The last run, in the order of their ids, that was woken to read the changed deadline. */
+  retimed_upto: string | null
   capacity: number | null
   waiting_list: boolean
   /** Counts of what retention has deleted. */
@@ -35,7 +39,10 @@ export type RegistrationTable = {
   subject_id: string | null
   run_id: string | null
   state: RegistrationState
+  /** When somebody who waited got the place, until their run has moved on by it. */
   promoted_at: MaybeInstant
+  /** Whether that run is to be woken. */
+  wake_due: Generated<boolean>
   at: DefaultInstant
 }
 

@@ -269,9 +269,10 @@ function registering(
   if (result !== null && result !== 'waiting')
     return { kind: 'at', position: { node, outcome: { kind: 'result', result } } }
   if (!pattern) return { kind: 'at', position: { node } }
+  // Also if they have got a place meanwhile, of which they did not know.
+  if (said && answer && (waits(facts) || pattern.own?.ours)) return ask(true)
   if (!waits(facts)) return consent || withdraw ? ask(withdraw ?? false) : { kind: 'at', position: { node } }
   if (said === null) return { kind: 'at', position: { node } }
-  if (answer) return ask(true)
   const until = pattern.deadline
   if (deadline !== until && now < until) return { kind: 'told', deadline: until, for: 'place' }
   if (now < until) return { kind: 'open', step: wait('place', until, now) }

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { wakeRetimed } from '../../../src/db/queries/pattern/deadline.ts'
+import { changePattern } from '../../../src/db/queries/pattern/pattern.ts'
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
 import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
 import type { Services } from '../../../src/services/context.ts'
+import { register } from '../../../src/services/patterns/register.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
 import { startByButton } from '../../../src/services/scenarios/start-by-person.ts'
 import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversations.ts'
@@ -145,6 +148,47 @@ describe('the waiting list', () => {
     expect(await nodeOf(second)).toBe('in')
   })
 
+  it('wakes who got a place, however long the promotion took to commit', async () => {
+    const [first, second] = [await ask(), await ask()]
+    const { subjectId: id, uid } = await personOf(first)
+    const commit = await holdTransaction(fresh.db, (trx) => eraseSubject(trx, { id, uid }))
+    await readAgain(second)
+    await commit()
+    expect(await round()).toEqual([second])
+    expect(await nodeOf(second)).toBe('in')
+    expect(await round()).toEqual([])
+  })
+
+  it('wakes a run that reads its row while the round looks for it', async () => {
+    const [first, second] = [await ask(), await ask()]
+    await tap(first, 'in')
+    await sql`update scenario_run set version = version + 1 where id = ${second}`.execute(fresh.db)
+    expect(await round()).toEqual([second])
+    expect(await nodeOf(second)).toBe('in')
+  })
+
+  it('hears who stops waiting before they could be told of their place', async () => {
+    const [first, second, third] = [await ask(), await ask(), await ask()]
+    await tap(first, 'in')
+    expect(await tap(second, 'take')).toBe('answered')
+    expect(await nodeOf(second)).toBe('end')
+    expect(await states()).toEqual(['withdrawn', 'withdrawn', 'registered'])
+    expect(await round()).toEqual([third])
+    await expectSound()
+  })
+
+  it('moves up when a run ends between getting its place and telling it', async () => {
+    const [first, second, third] = [await ask(), await ask(), await ask()]
+    await tap(first, 'in')
+    const { subjectId } = await personOf(second)
+    const asking = { id: second, patternId: pattern.id, subjectId, test: false }
+    expect(await register(fresh.db, asking, { withdraw: false, waits: true })).toBe('registered')
+    await end(second)
+    expect(await states()).toEqual(['withdrawn', 'withdrawn', 'registered'])
+    expect(await round()).toEqual([third])
+    await expectSound()
+  })
+
   it('ends at the deadline, which may be moved: the places stay', async () => {
     const [first, second] = [await ask(), await ask()]
     await moveDeadline('-1 second')
@@ -166,6 +210,31 @@ describe('the waiting list', () => {
     const { deadline, node } = await scenarioRunRow(fresh.db, waiting)
     expect(node).toBe('take')
     expect(deadline!.getTime()).toBeGreaterThan(before.deadline!.getTime())
+  })
+
+  it('ends at a nearer deadline, however long its change took to commit', async () => {
+    await ask()
+    const waiting = await ask()
+    const commit = await holdTransaction(fresh.db, (trx) =>
+      changePattern(trx, pattern.id, { deadline: new Date(Date.now() - 1_000) }),
+    )
+    await readAgain(waiting)
+    await commit()
+    expect(await round()).toContain(waiting)
+    expect(await nodeOf(waiting)).toBe('end')
+    expect(await round()).toEqual([])
+  })
+
+  it('reads the deadline once more that changes while its runs are woken', async () => {
+    const ids = [await ask(), await ask(), await ask()].sort()
+    const nearer = { deadline: new Date(Date.now() - 1_000) }
+    await moveDeadline('1 hour')
+    const slice = () => fresh.db.transaction().execute((trx) => wakeRetimed(trx, 2))
+    expect(await slice()).toEqual(ids.slice(0, 2))
+    await fresh.db.transaction().execute((trx) => changePattern(trx, pattern.id, nearer))
+    expect(await slice()).toEqual(ids.slice(0, 2))
+    expect(await slice()).toEqual(ids.slice(2))
+    expect(await slice()).toBe(null)
   })
 
   it('says again where the person stands when they come again', async () => {
@@ -230,6 +299,15 @@ describe('a place', () => {
     ])
   })
 })
+
+/** A run reads its row, and writes that it has, a minute after whatever is under way has begun. */
+async function readAgain(id: string): Promise<void> {
+  await sql`update scenario_run set version = version + 1 where id = ${id}`.execute(fresh.db)
+  await walkOn(services, id)
+  await sql`update scenario_run set changed_at = clock_timestamp() + interval '1 minute' where id = ${id}`.execute(
+    fresh.db,
+  )
+}
 
 /** Of a run that is no longer so young that a second tap begins nothing. */
 const earlier = { created_at: new Date(Date.now() - 120_000) }

@@ -12,6 +12,7 @@ import { insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { recordMeasurement } from '../faults/world/measurements.ts'
 
@@ -106,6 +107,47 @@ it('places hold while people come, leave, are erased, and the deadline passes', 
   recordMeasurement(
     'patternPlaces',
     `${people} people, ${places} places: ${count('registered')} registered, ${count('withdrawn')} withdrawn, ${count('full')} waited until the deadline; ${Math.round((performance.now() - begun) / 1_000)} s`,
+  )
+})
+
+it('everybody who gets a place is told, whatever their runs read meanwhile', patient, async () => {
+  const { people, places } = countsOf('patternPlaces')
+  const pattern = await insertPattern(fresh.db, { capacity: places })
+  const start = () => insertScenarioRun(fresh.db, { scenario: pattern.scenario, columns: { node: 'take' } })
+  const [first, waiting] = [[], []] as [string[], string[]]
+  for (let n = 0; n < people; n++) (n < places ? first : waiting).push(await start())
+  for (const ids of [first, waiting]) await each(ids, (id) => walkOn(services, id))
+  let over = false
+  const background = rounds(() => over)
+  // Each withdrawal promotes one who waits, while the runs of those who wait read their rows over and over.
+  const reading = each(Array.from({ length: 4 }, () => waiting).flat(), async (id) => {
+    await sql`update scenario_run set version = version + 1, changed_at = clock_timestamp()
+        where id = ${id} and closed_at is null`.execute(fresh.db)
+    await walkOn(services, id)
+  })
+  await each(first, async (id) => {
+    await fresh.db.transaction().execute(async (trx) => {
+      const { subject_id: subjectId } = await scenarioRunRow(trx, id)
+      const run = await lockHeardRun(trx, { runId: id, subjectId: subjectId!, node: 'in' })
+      const chosen = { id: 'leave', label: { 'zh-TW': '取消報名' } }
+      await takeAnswer(trx, run!, { option: chosen, text: null }, { at: run!.now, webhookEventId: null })
+    })
+    await walkOn(services, id)
+  })
+  await reading
+  const unseen = async () => (await placesIn(fresh.db, pattern.id)).filter((row) => row.promoted_at !== null)
+  await eventually(async () => expect(await unseen()).toEqual([]))
+  over = true
+  await background
+  const told = await fresh.db
+    .selectFrom('registration')
+    .innerJoin('scenario_run as run', 'run.id', 'run_id')
+    .select('node')
+    .where('pattern_id', '=', pattern.id)
+    .where('registration.state', '=', 'registered')
+    .execute()
+  expect(told.map(({ node }) => node)).toEqual(
+    Array.from({ length: Math.min(places, waiting.length) }, () => 'in'),
   )
 })
 

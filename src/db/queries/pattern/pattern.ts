@@ -133,7 +133,10 @@ export async function changePattern(
   await trx
     .updateTable('pattern')
     .set({
-      ...(deadline && { deadline, retimed_at: sql<Date>`clock_timestamp()` }),
+      ...(deadline && {
+        ...{ deadline, retimed_at: sql<Date>`clock_timestamp()`, retimed_upto: null },
+        retiming: sql<number>`retiming + 1`,
+      }),
       ...(capacity !== undefined && { capacity }),
     })
     .where('id', '=', id)

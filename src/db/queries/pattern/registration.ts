@@ -24,6 +24,9 @@ export async function readDesk(db: Db | Trx, { patternId, subjectId, runId }: As
   return rows[0]!
 }
 
+/** Who asks again for the place that they have: until the run has moved on by it, they have not been told. */
+const keepsPlace = sql<boolean>`(registration.state = 'registered' and excluded.state = 'registered')`
+
 /**
  * Writes where a person stands by the decision about this run's request. Who asks anew has a new place in the order; who
  * has a place or waits keeps it. Requires the lock of the pattern.
@@ -38,7 +41,10 @@ export async function writeRegistration(
     values (${patternId}, (select coalesce(max(place), 0) + 1 from registration where pattern_id = ${patternId}),
       ${subjectId}, ${runId}, ${state})
     on conflict (pattern_id, subject_id) do update
-    set state = excluded.state, run_id = excluded.run_id, promoted_at = null, at = clock_timestamp(),
+    set state = excluded.state, run_id = excluded.run_id,
+      promoted_at = case when ${keepsPlace} then registration.promoted_at end,
+      wake_due = registration.wake_due and ${keepsPlace},
+      at = case when registration.state = excluded.state then registration.at else clock_timestamp() end,
       place = case when registration.state in ('withdrawn', 'full') and excluded.state in ('registered', 'waiting')
         then excluded.place else registration.place end`.execute(trx)
 }
@@ -49,7 +55,8 @@ export async function writeRegistration(
  */
 export async function promoteWaiting(trx: Trx, patternId: string): Promise<void> {
   await sql`
-    update registration set state = 'registered', promoted_at = clock_timestamp(), at = clock_timestamp()
+    update registration set state = 'registered', promoted_at = clock_timestamp(), wake_due = true,
+      at = clock_timestamp()
     where pattern_id = ${patternId} and place = any(array(
       select place from registration where pattern_id = ${patternId} and state = 'waiting' order by place
       limit (
@@ -71,7 +78,7 @@ export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise
     order by id for no key update`.execute(trx)
   if (rows.length === 0) return
   await sql`
-    update registration set state = 'withdrawn', promoted_at = null, at = clock_timestamp()
+    update registration set state = 'withdrawn', promoted_at = null, wake_due = false, at = clock_timestamp()
     where ${unseen}`.execute(trx)
   for (const { id } of rows) await promoteWaiting(trx, id)
 }
@@ -89,7 +96,7 @@ export async function lockPatternsOf(trx: Trx, subjectId: string): Promise<void>
  */
 export async function withdrawErased(trx: Trx, subjectId: string): Promise<void> {
   const { rows } = await sql<{ patternId: string }>`
-    update registration set state = 'withdrawn', promoted_at = null, at = clock_timestamp()
+    update registration set state = 'withdrawn', promoted_at = null, wake_due = false, at = clock_timestamp()
     from pattern
     where pattern.id = pattern_id and subject_id = ${subjectId} and state = 'registered'
       and deadline > clock_timestamp()
@@ -97,24 +104,23 @@ export async function withdrawErased(trx: Trx, subjectId: string): Promise<void>
   for (const { patternId } of rows) await promoteWaiting(trx, patternId)
 }
 
-/** How long a promotion may take to commit: a run that has changed until then may have read its row before it. */
-const commits = sql`interval '10 seconds'`
-
 /**
- * Lets the runs of people who got a place read it, the next `most`: raises their versions, unless they are about to read
- * their rows. Returns their ids, to be woken after the commit.
+ * Lets the runs of people who got a place read it, the next `most`: raises their versions. Returns their ids, to be woken
+ * after the commit. What a run has read before cannot be written any more, and what it reads then has the place.
  */
 export async function wakePromoted(trx: Trx, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    with promoted as (
-      select run.id from registration join scenario_run as run on run.id = run_id
-      where promoted_at is not null and run.closed_at is null and run.changed_at < promoted_at + ${commits}
-        and run.observed_version = run.version
-      order by run.id limit ${most}
-      for no key update of run skip locked
+    with due as (
+      select pattern_id, place, run.id from registration join scenario_run as run on run.id = run_id
+      where wake_due order by run.id limit ${most}
+      for no key update of registration, run skip locked
+    ),
+    taken as (
+      update registration set wake_due = false
+      from due where registration.pattern_id = due.pattern_id and registration.place = due.place
     )
     update scenario_run as run set version = version + 1, changed_at = clock_timestamp()
-    from promoted where run.id = promoted.id
+    from due where run.id = due.id and run.closed_at is null
     returning run.id`.execute(trx)
   return rows.map(({ id }) => id)
 }

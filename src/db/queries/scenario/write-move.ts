@@ -51,7 +51,7 @@ export async function writeMove(
         ${turn?.says.at(-1)?.node ?? null},
         ${run.subjectId}, ${run.unitId}, ${answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
       from moved where ${turn !== null}
-    )${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}
+    )${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}${facts.judged?.result === 'registered' ? seePlace : sql``}
     select exists (select from moved) as moved`.execute(db)
   return rows[0]!.moved
 }
@@ -65,6 +65,12 @@ function leaveHandoff(steps: readonly Step[]) {
       from moved where handoff.run_id = moved.id and handoff.closed_at is null
     )`
 }
+
+/** A run that moves on by a place has seen that its person got one. */
+const seePlace = sql`, saw_place as (
+      update registration set promoted_at = null, wake_due = false
+      from moved where registration.run_id = moved.id and promoted_at is not null
+    )`
 
 /** The edge of a step, as rows hold it. */
 function edgeOf({ edge }: Step): string {

@@ -304,6 +304,14 @@ describe('at a node that registers', () => {
       asked({ pattern: { ...waiting, own: { state: 'registered', ours: true } } }),
       ask(false),
     ],
+    [
+      'withdraws also who got a place that they did not know of',
+      asked({
+        ...{ pattern: { ...waiting, own: { state: 'registered', ours: true } } },
+        answer: { optionId: 'withdraw', text: null },
+      }),
+      ask(true),
+    ],
     ['goes on once it is known', asked({ judged: { node: 'take', result: 'registered' } }), { do: 'end' }],
     ['needs consent to ask', at({ consent: false }), { do: 'end' }],
     ['needs a pattern', at({ pattern: null }), { do: 'end' }],
