@@ -6,12 +6,12 @@ import { skips, takesPart } from './generate.ts'
 type Told = { invited: number; reached: number; read: number }
 
 /**
- * The counts of a pattern. `kept`: of people whose deliveries or names are gone, to be added to `told`. `optionId` null:
- * typed texts. `placesOfDecliners`: who has declined after they had asked for a place.
+ * The counts of a pattern. `kept`: of people whose deliveries or names are gone, to be added to `told` and
+ * `placesOfDecliners`: who has declined after they had asked for a place. `optionId` null: typed texts.
  */
 export type PatternCounts = {
   told: Told
-  kept: Partial<Told>
+  kept: Partial<Told & { placesOfDecliners: number }>
   places: Partial<Record<RegistrationState, number>>
   answers: { question: string; optionId: string | null; count: number }[]
   placesOfDecliners: number
@@ -57,7 +57,10 @@ export function completionOf(pattern: Asked, counts: PatternCounts): Completion 
   const ended =
     declined === null
       ? answeredBy(answers, pattern.questions.at(-1))
-      : Math.min(answeredBy(answers, pattern.questions[0]), asked + declined - placesOfDecliners)
+      : Math.min(
+          answeredBy(answers, pattern.questions[0]),
+          asked + declined - placesOfDecliners - (kept.placesOfDecliners ?? 0),
+        )
   return { invited, completed: Math.min(invited, ended) }
 }
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PatternQuestion } from '../../../src/contract/patterns/pattern.ts'
 import { countNamed } from '../../../src/db/queries/audience/count.ts'
-import { keepTold } from '../../../src/db/queries/pattern/report.ts'
 import { purgeSlice } from '../../../src/services/retention.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
@@ -97,30 +96,9 @@ describe('the report of a pattern', () => {
     await sql`update pattern set deadline = now() - interval '400 days' where id = ${pattern.id}`.execute(db)
     const retention = { ...keepAll, RETENTION_RUNS_DAYS: 365 }
     expect(await purgeSlice(db, retention, new Map())).toMatchObject({ registrations: 2, patternAnswers: 3 })
-    await db.transaction().execute(async (trx) => {
-      await keepTold(trx, {
-        from: '00000000-0000-0000-0000-000000000000',
-        to: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-      })
-      await sql`delete from delivery`.execute(trx)
-      await sql`delete from inbox_read`.execute(trx)
-    })
-    const { invited, reached, read, completionRate: _, ...others } = await report()
-    expect(others).toEqual(withoutTold(before))
-    expect([invited, reached]).toEqual([before.invited, before.reached])
-    expect(read).toBeGreaterThan(0)
+    expect(await report()).toEqual({ ...before, read: before.read + 1 })
   })
 })
-
-function withoutTold({
-  invited: _i,
-  reached: _r,
-  read: _d,
-  completionRate: _c,
-  ...others
-}: Record<string, unknown>) {
-  return others
-}
 
 describe('who takes part', () => {
   it('is listed for those who may read about people, and selected by the history of an audience', async () => {

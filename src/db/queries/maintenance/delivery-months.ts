@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../../connect.ts'
-import { keepTold } from '../pattern/report.ts'
+import { keepDeliveries } from '../pattern/keep.ts'
 import type { Purge } from './retention.ts'
 
 /** Lock timeout of the drop: readers and writers of all months queue behind it; ms. */
@@ -60,7 +60,7 @@ async function dropPartition(db: Db, { name, from, to }: Partition): Promise<boo
   try {
     await db.transaction().execute(async (trx) => {
       await sql.raw(`set local statement_timeout = ${statementMs}`).execute(trx)
-      await keepTold(trx, { from, to })
+      await keepDeliveries(trx, { from, to })
       const ofMonth = sql`wave_id >= ${from}::uuid and wave_id < ${to}::uuid`
       for (const table of ['inbox_read', 'call', 'batch'])
         await sql`delete from ${sql.table(table)} where ${ofMonth}`.execute(trx)

@@ -83,13 +83,6 @@ export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise
   for (const { id } of rows) await promoteWaiting(trx, id)
 }
 
-/** Locks the patterns in which a person stands, for an erasure: patterns come before people. */
-export async function lockPatternsOf(trx: Trx, subjectId: string): Promise<void> {
-  await sql`
-    select from pattern where id in (select pattern_id from registration where subject_id = ${subjectId})
-    order by id for no key update`.execute(trx)
-}
-
 /**
  * Withdraws an erased person from patterns that are not closed, and gives their places to others. In closed ones they stay
  * counted, without a name. Requires the locks of the patterns.

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import { jumpedScenarios } from '../../../domain/actions.ts'
 import type { PatternCounts } from '../../../domain/pattern/report.ts'
-import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** Records which patterns of its unit a message invites to that was just frozen. */
@@ -19,35 +18,58 @@ export async function recordInvitations(
     where unit_id = ${unitId} and scenario_id::text = any(${scenarios}::text[])`.execute(trx)
 }
 
-/** People whom messages told of a pattern: `person`, surely (`reached`), and who opened one in the inbox (`opened`). */
-const told = sql`
+/**
+ * People whom messages told of patterns: surely (`reached`), and who opened one in the inbox (`opened`). `marks`: the marks of
+ * those who did. Erased people are counted under an id without a subject, like their deliveries.
+ */
+export function toldOf(of: RawBuilder<unknown>, marks: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+  return sql`
       select invitation.pattern_id, delivery.subject_id as person, bool_or(delivery.state = 'sent') as reached,
-        bool_or(mark.subject_id is not null) as opened, max(wave.id::text) as last
+        bool_or(mark.subject_id is not null) as opened
       from pattern_invitation as invitation
         join wave on wave.message_id = invitation.message_id
         join delivery on delivery.wave_id = wave.id and delivery.state in ('sent', 'unknown')
-        left join inbox_read as mark on mark.wave_id = wave.id and mark.subject_id = delivery.subject_id`
+        left join inbox_read as mark on mark.wave_id = wave.id and mark.subject_id = delivery.subject_id and ${marks}
+      where ${of} group by 1, 2`
+}
 
-/** How many people a pattern has reached, and what became of them. Erased people are counted, without a name. */
-export async function countPattern(db: Db, patternId: string): Promise<PatternCounts> {
-  const { rows } = await sql<PatternCounts>`
-    with told as materialized (${told}
-      where invitation.pattern_id = ${patternId} group by 1, 2
-    ),
-    started as materialized (
-      select coalesce(run.subject_id, run.id) as person, bool_or(run.started_by not like 'recipient:%') as begun,
+/** People with runs of the scenarios of patterns: whether others began one, and whether it reached them, or they acted. */
+export function startedOf(of: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+      select pattern.id as pattern_id, run.subject_id as person, bool_or(run.started_by not like 'recipient:%') as begun,
         bool_or(exists (select from turn where turn.run_id = run.id and turn.state = 'sent')) as reached,
         bool_or(run.started_by like 'recipient:%'
           or exists (select from scenario_answer as answer where answer.run_id = run.id)) as acted
       from scenario_run as run join pattern on pattern.scenario_id = run.scenario_id
-      where pattern.id = ${patternId} and not run.test group by 1
-    ),
-    people as (
-      select coalesce(told.reached, false) or coalesce(begun and started.reached, false) as reached,
+      where ${of} and not run.test and run.subject_id is not null group by 1, 2`
+}
+
+/** Who was invited to a pattern, by a message or by a run that others began, and what became of it: a row for each. */
+export function invitedBy(told: RawBuilder<unknown>, started: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+      select pattern_id, coalesce(told.reached, false) or coalesce(begun and started.reached, false) as reached,
         coalesce(opened, false) or coalesce(acted, false) as read
-      from told full join started using (person)
-      where told.person is not null or begun
-    )
+      from (${told}) as told full join (${started}) as started using (pattern_id, person)
+      where told.person is not null or begun`
+}
+
+/** How many people declined after they had asked for a place: those of the pattern who are `among` these. */
+export function declinersOf(patternId: string, among: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`(
+      select count(*)::int from pattern
+        join pattern_answer as answer on answer.pattern_id = pattern.id
+          and question = attendance and option_id is distinct from 'yes'
+        join registration on registration.pattern_id = pattern.id and registration.subject_id = answer.subject_id
+      where pattern.id = ${patternId} and ${among})`
+}
+
+/** How many people a pattern has reached, and what became of them, with the counts that are kept of those without a name. */
+export async function countPattern(db: Db, patternId: string): Promise<PatternCounts> {
+  const { rows } = await sql<PatternCounts>`
+    with people as (${invitedBy(
+      toldOf(sql`invitation.pattern_id = ${patternId}`),
+      startedOf(sql`pattern.id = ${patternId}`),
+    )})
     select
       (select json_build_object('invited', count(*), 'reached', count(*) filter (where reached),
         'read', count(*) filter (where read)) from people) as told,
@@ -57,46 +79,6 @@ export async function countPattern(db: Db, patternId: string): Promise<PatternCo
       (select coalesce(json_agg(json_build_object('question', question, 'optionId', option_id, 'count', n)), '[]') from (
         select question, option_id, count(*) as n from pattern_answer where pattern_id = ${patternId}
         group by question, option_id) as chosen) as answers,
-      (select count(*) from pattern join pattern_answer as answer on answer.pattern_id = pattern.id
-          and question = attendance and option_id is distinct from 'yes'
-        join registration on registration.pattern_id = pattern.id and registration.subject_id = answer.subject_id
-        where pattern.id = ${patternId}) as "placesOfDecliners"`.execute(db)
+      ${declinersOf(patternId, sql`true`)} as "placesOfDecliners"`.execute(db)
   return rows[0]!
-}
-
-/**
- * Keeps how many people were told of patterns by messages whose deliveries are about to be deleted: those of the waves with
- * ids from `from` to before `to`. Who was told again later is counted then.
- */
-export async function keepTold(trx: Trx, { from, to }: { from: string; to: string }): Promise<void> {
-  await sql`
-    with gone as (
-      select pattern_id, count(*) as invited, count(*) filter (where reached) as reached,
-        count(*) filter (where opened) as read
-      from (${told}
-        where invitation.pattern_id in (
-          select pattern_id from pattern_invitation join wave using (message_id)
-          where wave.id >= ${from}::uuid and wave.id < ${to}::uuid)
-        group by 1, 2
-      ) as told
-      where last < ${to} group by pattern_id
-    )
-    update pattern set kept = jsonb_build_object(
-      'invited', coalesce((kept ->> 'invited')::int, 0) + gone.invited,
-      'reached', coalesce((kept ->> 'reached')::int, 0) + gone.reached,
-      'read', coalesce((kept ->> 'read')::int, 0) + gone.read)
-    from gone where pattern.id = gone.pattern_id`.execute(trx)
-}
-
-/** Keeps that a person has opened messages that told them of patterns, whose marks go with them. */
-export async function keepOpened(trx: Trx, subjectId: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct pattern_id as id from inbox_read
-      join wave on wave.id = inbox_read.wave_id
-      join pattern_invitation using (message_id)
-    where inbox_read.subject_id = ${subjectId}`.execute(trx)
-  if (rows.length === 0) return
-  await sql`
-    update pattern set kept = jsonb_set(kept, '{read}', to_jsonb(coalesce((kept ->> 'read')::int, 0) + 1))
-    where id = ${anyOf(rows.map(({ id }) => id))}`.execute(trx)
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Purge } from '../maintenance/retention.ts'
+import { keepRuns } from '../pattern/keep.ts'
 import type { RecordRow } from '../subject/record.ts'
 import { endRuns } from './end.ts'
 
@@ -25,10 +27,22 @@ export const endedRuns: Purge = {
     return rows[0]!.n
   },
   async slice(db, before, limit) {
-    const { rows } = await sql<{ n: number }>`
+    return db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ id: string }>`
+        select id from scenario_run where closed_at < ${before} and purged_at is null
+        order by closed_at limit ${Math.min(limit, atOnce)} for no key update skip locked`.execute(trx)
+      const ids = rows.map(({ id }) => id)
+      await keepRuns(trx, ids)
+      return purgeRuns(trx, ids)
+    })
+  },
+}
+
+async function purgeRuns(trx: Trx, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const { rows } = await sql<{ n: number }>`
       with old as (
-        select id, scenario_id, version_number from scenario_run where closed_at < ${before} and purged_at is null
-        order by closed_at limit ${Math.min(limit, atOnce)} for no key update skip locked
+        select id, scenario_id, version_number from scenario_run where id = ${anyOf(ids)}
       ),
       step as (
         delete from scenario_step using old where run_id = old.id
@@ -62,9 +76,8 @@ export const endedRuns: Purge = {
         returning run.id
       )
       select count(*) as n from purged
-    `.execute(db)
-    return rows[0]!.n
-  },
+    `.execute(trx)
+  return rows[0]!.n
 }
 
 /** Of calls that started runs: their variables, and the uids in their answers, once all those runs are purged. */

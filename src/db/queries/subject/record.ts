@@ -4,8 +4,8 @@ import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { addressChannel } from '../event/webhook.ts'
 import { eraseHandoffs, findHandoffRecords } from '../handoff/forget.ts'
-import { lockPatternsOf, withdrawErased } from '../pattern/registration.ts'
-import { keepOpened } from '../pattern/report.ts'
+import { keepErased, lockPatternsOf } from '../pattern/keep.ts'
+import { withdrawErased } from '../pattern/registration.ts'
 import { eraseRuns, findRunRecords, lockRuns } from '../scenario/forget.ts'
 import { eraseFromSchedules, findSchedulesNaming } from '../schedule/forget.ts'
 import { isSameAddress } from './address.ts'
@@ -111,13 +111,13 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   // Likewise: an occurrence locks its schedule before the people of its runs.
   await eraseFromSchedules(trx, { uid, erasedUid })
   await lockRuns(trx, id)
-  await lockPatternsOf(trx, id)
+  const patterns = await lockPatternsOf(trx, id)
   const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
   if (rows.length === 0) return false
+  await keepErased(trx, id, patterns)
   await eraseRuns(trx, { id, uid, erasedUid })
   await eraseHandoffs(trx, id)
   await withdrawErased(trx, id)
-  await keepOpened(trx, id)
   await sql`
     with alone as (
       ${namedIn(uid)} and audience -> 'uids' = jsonb_build_array(${uid}::text)
