@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { Actor, DateTime, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
+import {
+  Actor,
+  DateTime,
+  Id,
+  Instant,
+  oneOrMore,
+  ordinaryKey,
+  PageQuery,
+  pageOf,
+  Reference,
+  UnitId,
+} from '../common.ts'
 import { patternStatuses, patternTypes, registrationStates, shownScenarioStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
@@ -15,7 +26,11 @@ function textOf(most: number) {
     .overwrite(withoutEmptyEnglish)
 }
 
-const QuestionId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
+/** Of a question or an option: both become keys of a JSON object. */
+const QuestionId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
+  .refine(...ordinaryKey)
 
 const PatternOption = z
   .strictObject({

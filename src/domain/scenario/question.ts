@@ -50,6 +50,15 @@ export function optionsAt(node: ScenarioNode | undefined, said: CanonicalMessage
   return [options.find(({ id }) => id === withdrawal.id) ?? withdrawal]
 }
 
+/** A node that waits longer than this has buttons in the chat: options below it are lost with the next message. */
+const quickReplySeconds = 600
+
+/** Whether the chat may show the options of a node below it. Who waits for a place may do so for long. */
+export function mayShowBelow(node: ScenarioNode | undefined): boolean {
+  if (node?.kind === 'register') return false
+  return node?.kind !== 'question' || node.timeoutSeconds <= quickReplySeconds
+}
+
 /**
  * When a node that was told at a moment takes no more answers: a question after its time, and in the scenario of a pattern
  * at its deadline at the latest. All in ms since the epoch; `patternEnds` null: of no pattern.

@@ -1,6 +1,7 @@
 import { isOneOf, locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CreatePattern } from '../../contract/patterns/pattern.ts'
+import { invisibleIn } from '../../domain/invisible-text.ts'
 import { faultOf, parseText, readingClock } from '../../domain/liquid.ts'
 import { generatedNodes, questionsOf, skips, takesPart } from '../../domain/pattern/generate.ts'
 import { type Issue, validationError } from '../validation-error.ts'
@@ -88,17 +89,22 @@ function isTaken(design: CreatePattern, id: string, index: number): boolean {
   return isOneOf(generatedNodes, id)
 }
 
-/** Its texts become texts of a scenario, which are Liquid. */
+/** Its texts become texts of a scenario, which are Liquid, and are checked as these are when they are to be said. */
 function textIssues({ title, description, questions = [] }: CreatePattern): Issue[] {
   const check = readingClock()
   const parsed = (path: string, text: LocalisedText | undefined): Issue[] =>
     locales.flatMap((locale) => {
+      const written = text?.[locale]
+      if (written === undefined) return []
+      const at = `${path}.${locale}`
+      const invisible = invisibleIn(written)
+      if (invisible) return [issue(at, `must not contain the invisible control character ${invisible}`)]
       try {
         check()
-        if (text?.[locale] !== undefined) parseText(text[locale])
+        parseText(written)
         return []
       } catch (error) {
-        return [issue(`${path}.${locale}`, `must be a valid template; ${faultOf(error)}`)]
+        return [issue(at, `must be a valid template; ${faultOf(error)}`)]
       }
     })
   return [

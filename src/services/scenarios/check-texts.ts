@@ -8,6 +8,7 @@ import type { Violation } from '../../domain/audience.ts'
 import { contentViolations } from '../../domain/content-check.ts'
 import { faultOf, parseText, readingClock } from '../../domain/liquid.ts'
 import { measurable } from '../../domain/scenario/measured-text.ts'
+import { mayShowBelow } from '../../domain/scenario/question.ts'
 import { type Said, saidBy } from '../../domain/scenario/said.ts'
 import { mapTexts } from '../../domain/texts.ts'
 import type { Services } from '../context.ts'
@@ -69,7 +70,8 @@ function liquidFaults({ messages, at }: Said, check: () => void): Issue[] {
   return issues
 }
 
-type Measured = { messages: CanonicalMessage[]; at: (path: string) => string }
+/** `node`: that says it; none of a farewell. */
+type Measured = { node?: ScenarioNode; messages: CanonicalMessage[]; at: (path: string) => string }
 
 async function violationsOf(
   services: Services,
@@ -87,8 +89,8 @@ async function violationsOf(
     unsubscribe: category.layer !== 'mandatory',
     wave: 'only' as const,
   }
-  return said.flatMap(({ messages, at }) => {
-    const content = { ...around, messages: measurable(messages) }
+  return said.flatMap(({ node, messages, at }) => {
+    const content = { ...around, messages: measurable(messages), quickReplies: mayShowBelow(node) }
     const { violations } = compileFor(services.channels, category.channelPlan.channels, content)
     const found = [...contentViolations({ messages, subject: null }), ...violations]
     return found.map((violation) => ({ ...violation, path: at(violation.path) }))

@@ -4,16 +4,13 @@ import type { Channel } from '../../contract/enums.ts'
 import type { PendingTurn, Speaking } from '../../db/queries/scenario/turn.ts'
 import type { Violation } from '../../domain/audience.ts'
 import type { CarriersOf, TextFault, Unsayable } from '../../domain/scenario/carriers.ts'
-import { optionsOf } from '../../domain/scenario/question.ts'
+import { mayShowBelow, optionsOf } from '../../domain/scenario/question.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { ContentToCompile, Services } from '../context.ts'
 import { brokenBy } from '../messages/prepare.ts'
 
 /** What a turn sends on a channel, in the person's language. */
 export type CompiledTurn = { chat: ChatMessage[]; email: CompiledEmail }
-
-/** A question that waits longer than this has buttons in the chat: options below it are lost with the next message. */
-const quickReplySeconds = 600
 
 /** What a turn says, and what its form depends on. */
 type SpokenTurn = Speaking & Pick<PendingTurn, 'id' | 'runId' | 'lastNode' | 'says'>
@@ -59,9 +56,9 @@ export function compileTurn<C extends Channel>(
 /** Each node by itself: its buttons name the node. */
 function compileChatTurn(chat: Services['channels']['chat'], turn: SpokenTurn): ChatMessage[] | Unsayable {
   if (!chat) return notConfigured
-  const seconds = waitOf(turn)
+  const below = mayShowBelow(turn.content?.nodes.find(({ id }) => id === turn.lastNode))
   const compiled = turn.says.map(({ node, messages }) => {
-    const quickReplies = node === turn.lastNode && seconds <= quickReplySeconds
+    const quickReplies = node === turn.lastNode && below
     const origin = turn.runId === null ? { m: turn.id } : { s: turn.runId, m: node }
     return chat.compile({ ...contentOf(turn), messages, quickReplies }, origin)
   })
@@ -93,13 +90,6 @@ const notAnswerable: Violation = {
     'zh-TW': '這個問題沒有選項，無法以電子郵件回答。請加上選項，或改用其他管道。',
     en: 'The question has no option, so it cannot be answered by mail. Give it options, or use another channel.',
   },
-}
-
-/** How long the person may take to answer, in seconds: who waits for a place may do so for long. */
-function waitOf({ content, lastNode }: SpokenTurn): number {
-  const node = content?.nodes.find(({ id }) => id === lastNode)
-  if (node?.kind === 'register') return Number.POSITIVE_INFINITY
-  return node?.kind === 'question' ? node.timeoutSeconds : 0
 }
 
 function questionOf({ content, lastNode }: SpokenTurn) {

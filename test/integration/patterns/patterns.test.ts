@@ -44,6 +44,22 @@ describe('a new pattern', () => {
     expect((await get(id)).body.scenarioState).toBe('active')
   })
 
+  it('can be activated with five options whose labels are as long as they may be', async () => {
+    const options = [1, 2, 3, 4, 5].map((n) => ({ id: `o${n}`, label: { 'zh-TW': '字'.repeat(39) + n } }))
+    const { body, status } = await create({ questions: [{ id: 'q', text: { 'zh-TW': '？' }, options }] })
+    expect(status).toBe(201)
+    const put = { key: api.keys.a, id: body.scenarioId, body: { state: 'active' } }
+    expect((await api.call('putScenario', put)).body).toMatchObject({ state: 'active' })
+  })
+
+  it('may have a question and an option with the name of a property of every object', async () => {
+    const options = [{ id: 'toString', label: { 'zh-TW': '是' } }]
+    const { body } = await create({ questions: [{ id: 'constructor', text: { 'zh-TW': '？' }, options }] })
+    const { byOption } = (await api.call('getPatternReport', { key: api.keys.a, id: body.id })).body
+    expect(byOption.constructor).toEqual({ toString: 0 })
+    expect((await api.call('getScenario', { key: api.keys.a, id: body.scenarioId })).status).toBe(200)
+  })
+
   it('is audited, listed, and that of the unit alone', async () => {
     const { body } = await create({ name: 'Listed' })
     const { items } = (await api.call('listPatterns', { key: api.keys.a, query: { type: 'registration' } }))
@@ -72,6 +88,21 @@ describe('a new pattern', () => {
     ['a survey without questions', { type: 'survey', questions: [] }, 'questions'],
     ['an rsvp without a yes', { type: 'rsvp' }, 'questions[0].options'],
     ['the id of another node', { questions: [{ id: 'take', text: { 'zh-TW': '?' } }] }, 'questions[0].id'],
+    [
+      'an id that JSON readers drop',
+      { questions: [{ id: '__proto__', text: { 'zh-TW': '?' } }] },
+      'questions[0].id',
+    ],
+    [
+      'an option with such an id',
+      {
+        questions: [
+          { id: 'q', text: { 'zh-TW': '?' }, options: [{ id: '__proto__', label: { 'zh-TW': 'a' } }] },
+        ],
+      },
+      'questions[0].options[0].id',
+    ],
+    ['a character that readers do not see', { title: { 'zh-TW': '導\u200B覽' } }, 'title.zh-TW'],
     ['a text that is no Liquid', { title: { 'zh-TW': '{{' } }, 'title.zh-TW'],
   ])('rejects %s', async (_name, parts, path) => {
     const { code, body } = await create(parts)

@@ -107,5 +107,7 @@ async function keepLost(
       'invited', coalesce((kept ->> 'invited')::int, 0) + lost.invited,
       'reached', coalesce((kept ->> 'reached')::int, 0) + lost.reached,
       'read', coalesce((kept ->> 'read')::int, 0) + lost.read)
-    from lost where pattern.id = lost.pattern_id and (lost.invited, lost.reached, lost.read) <> (0, 0, 0)`.execute(trx)
+    from lost where pattern.id = lost.pattern_id and (lost.invited, lost.reached, lost.read) <> (0, 0, 0)`.execute(
+    trx,
+  )
 }
