@@ -5,6 +5,8 @@ import type { Trx } from '../../db/connect.ts'
 import { isSuperseded, type WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { findTappedMessage, insertDoNotRemind } from '../../db/queries/message/answer.ts'
+import { findWaitingInChat } from '../../db/queries/pattern/registration.ts'
+import { endRuns } from '../../db/queries/scenario/end.ts'
 import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts'
 import { findOption } from '../../domain/option.ts'
 import { recipientActor } from '../../domain/principal.ts'
@@ -41,15 +43,24 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
   }
 }
 
-/** A follow lifts a block, so the person receives messages again; an unfollow is a block. */
+/**
+ * A follow lifts a block, so the person receives messages again; an unfollow is a block. Who cannot be told any more that they
+ * got a place gives up waiting: before the block, because runs are locked before addresses.
+ */
 async function follow(trx: Trx, subjectId: string, { id, type }: WebhookEvent): Promise<ChatEnding> {
   const blocked = type === 'unfollow'
   if (!blocked) await setFirstContact(trx, subjectId, 'chat_follow')
+  const ended = blocked ? await giveUpWaiting(trx, subjectId) : []
   const changed = await setBlocked(trx, { subjectId, channel: 'chat', blocked })
   const subject = { unitId: null, objectKind: 'subject', objectId: subjectId } as const
   if (changed) await insertAudit(trx, { ...subject, actor: recipientActor(subjectId), action: type })
-  if (blocked) return { outcome: 'blocked' }
+  if (blocked) return { outcome: 'blocked', wakes: ended }
   return { outcome: 'followed', wakes: await startByFollow(trx, { subjectId, webhookEventId: id }) }
+}
+
+async function giveUpWaiting(trx: Trx, subjectId: string): Promise<string[]> {
+  const ids = await findWaitingInChat(trx, subjectId)
+  return endRuns(trx, { ids }, { state: 'cancelled', reason: 'blocked' })
 }
 
 /** Applies a pressed button, if the person received its message. */

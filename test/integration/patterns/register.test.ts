@@ -167,6 +167,27 @@ describe('the waiting list', () => {
     expect(await nodeOf(second)).toBe('in')
   })
 
+  it('is left by who blocks the account, unless they can be told by mail', async () => {
+    await ask()
+    const [second, third, byMail] = [await ask(), await ask(), await ask()]
+    const category = fresh.db.updateTable('category').where('id', '=', pattern.scenario.categoryId)
+    const plan = (mode: string, channels: string[]) =>
+      category.set({ channel_plan: JSON.stringify({ mode, channels }) }).execute()
+    await plan('first_available', ['chat', 'email'])
+    const { subjectId, address } = await personOf(byMail)
+    await fresh.db
+      .insertInto('address')
+      .values({ subject_id: subjectId, channel: 'email', address: `${subjectId}@example.edu` })
+      .execute()
+    for (const chat of [(await personOf(second)).address, address])
+      expect(await workOff(hearing(), await storeEvent(fresh, chat, { type: 'unfollow' }))).toBe('blocked')
+    await plan('all', ['chat'])
+    expect(await states()).toEqual(['registered', 'withdrawn', 'waiting', 'waiting'])
+    expect(await scenarioRunRow(fresh.db, second)).toMatchObject({ state: 'cancelled', reason: 'blocked' })
+    expect([await nodeOf(third), await nodeOf(byMail)]).toEqual(['take', 'take'])
+    await expectSound()
+  })
+
   it('hears who stops waiting before they could be told of their place', async () => {
     const [first, second, third] = [await ask(), await ask(), await ask()]
     await tap(first, 'in')

@@ -3,6 +3,7 @@ import type { RegistrationState } from '../../../contract/enums.ts'
 import type { Desk } from '../../../domain/pattern/judge-registration.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { joinRunVersion } from '../scenario/version.ts'
 
 /**
  * Places in a pattern. Whatever takes one or gives one up holds the lock of the pattern, so that there are never more than
@@ -81,6 +82,20 @@ export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise
     update registration set state = 'withdrawn', promoted_at = null, wake_due = false, at = clock_timestamp()
     where ${unseen}`.execute(trx)
   for (const { id } of rows) await promoteWaiting(trx, id)
+}
+
+/** The open runs in which a person waits for a place, or has not heard of it, and that could tell them in the chat alone. */
+export async function findWaitingInChat(db: Db, subjectId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select run.id from scenario_run as run
+      join registration on run_id = run.id and (registration.state = 'waiting' or promoted_at is not null)
+      ${joinRunVersion}
+      join category on category.id = version.category_id
+    where run.subject_id = ${subjectId} and run.closed_at is null and not exists (
+      select from address where address.subject_id = run.subject_id and blocked_at is null and channel <> 'chat'
+        and category.channel_plan -> 'channels' ? channel)
+    order by run.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /**
