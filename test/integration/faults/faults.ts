@@ -294,6 +294,14 @@ export const faults = {
     small: { people: 50, seconds: 3 },
     full: { people: 1_000, seconds: 60 },
   },
+  handoffWorkerKilled: {
+    fault:
+      'kill -9 of the worker at random while runs and the assistant hand over, people write, their unit replies twice and closes, each call taking 100 ms',
+    holds:
+      'everybody in the unit is mailed, what people write stands once, each reply is sent once or honestly unknown, and every waiting run goes on',
+    small: { handoffs: 12, kills: 3 },
+    full: { handoffs: 300, kills: 50 },
+  },
   scheduleWorkerKilled: {
     fault: 'kill -9 of the worker at random while schedules are due, all at the same moment',
     holds: 'each occurrence makes exactly one message, and each schedule goes on to its next',
