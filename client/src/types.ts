@@ -2080,8 +2080,8 @@ export type Handoff = {
   closedAt: string | null
   /** Who closed it; null: it is open. */
   closedBy: Actor | null
-  /** Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its node was over (`timeout`), because its run ended another way (`run_ended`), or because the person was `erased`; null: it is open. */
-  endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'erased' | null
+  /** Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its node was over (`timeout`), because its run ended another way (`run_ended`), because the chat address is no longer the person's (`unbound`), or because the person was `erased`; null: it is open. */
+  endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
 }
 
 /** A handoff with its conversation. */
@@ -2116,8 +2116,8 @@ export type HandoffDetail = {
   closedAt: string | null
   /** Who closed it; null: it is open. */
   closedBy: Actor | null
-  /** Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its node was over (`timeout`), because its run ended another way (`run_ended`), or because the person was `erased`; null: it is open. */
-  endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'erased' | null
+  /** Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its node was over (`timeout`), because its run ended another way (`run_ended`), because the chat address is no longer the person's (`unbound`), or because the person was `erased`; null: it is open. */
+  endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
   /** The conversation, oldest first: the newest 500 of what was said. */
   messages: Array<HandoffMessage>
   /** How many older ones are not shown. */
@@ -3163,8 +3163,8 @@ export type Occurrence = {
   at: string
   /** `made`: it made its message or started its runs. `missed`: nobody was there to make it in time. `refused`: the rights of whom the schedule acts for do not suffice. `failed`: any other error. */
   outcome: 'made' | 'missed' | 'refused' | 'failed'
-  /** Why it was missed: it was too `late`, or `overtaken` by the next one. null: it was not. */
-  reason: 'late' | 'overtaken' | null
+  /** Why it was missed: it was too `late`, `overtaken` by the next one, or the schedule was `changed` (disabled or given other times) before it was made. null: it was not. */
+  reason: 'late' | 'overtaken' | 'changed' | null
   /** The message that it made; null: none. */
   messageId: string | null
   /** How many runs it started; null: it starts none. */

@@ -162,9 +162,17 @@ export type HandoffState = (typeof handoffStates)[number]
 
 /**
  * Why a handoff is closed: by the unit, by the assistant, because nothing was said for a day, because the time of its node
- * was over, because its run ended, or because the person was erased.
+ * was over, because its run ended, because its chat address is no longer the person's, or because the person was erased.
  */
-export const handoffEnds = ['closed', 'assistant', 'silence', 'timeout', 'run_ended', 'erased'] as const
+export const handoffEnds = [
+  'closed',
+  'assistant',
+  'silence',
+  'timeout',
+  'run_ended',
+  'unbound',
+  'erased',
+] as const
 export type HandoffEnd = (typeof handoffEnds)[number]
 
 /** How a `register` node ends. */
@@ -228,8 +236,11 @@ export type DisabledScheduleReason = (typeof disabledScheduleReasons)[number]
 export const occurrenceOutcomes = ['made', 'missed', 'refused', 'failed'] as const
 export type OccurrenceOutcome = (typeof occurrenceOutcomes)[number]
 
-/** Why an occurrence was missed: it was too late, or the next one was due, too. */
-export const missedReasons = ['late', 'overtaken'] as const
+/**
+ * Why an occurrence was missed: it was too late, the next one was due, too, or its schedule was disabled, deleted or given
+ * other times before it was made.
+ */
+export const missedReasons = ['late', 'overtaken', 'changed'] as const
 export type MissedReason = (typeof missedReasons)[number]
 
 /** Where a message came from. */

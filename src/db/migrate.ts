@@ -27,6 +27,7 @@ import * as handoffNotices from './migrations/0025_handoff_notices.ts'
 import * as trackedLinks from './migrations/0026_tracked_links.ts'
 import * as traces from './migrations/0027_traces.ts'
 import * as unseenPlaces from './migrations/0028_unseen_places.ts'
+import * as movedAddresses from './migrations/0029_moved_addresses.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '0026_tracked_links': trackedLinks,
   '0027_traces': traces,
   '0028_unseen_places': unseenPlaces,
+  '0029_moved_addresses': movedAddresses,
 }
 
 /**

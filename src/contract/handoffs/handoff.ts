@@ -35,8 +35,8 @@ const fields = {
     .nullable()
     .describe(
       'Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its ' +
-        'node was over (`timeout`), because its run ended another way (`run_ended`), or because the person was `erased`; ' +
-        'null: it is open.',
+        'node was over (`timeout`), because its run ended another way (`run_ended`), because the chat address is no longer ' +
+        "the person's (`unbound`), or because the person was `erased`; null: it is open.",
     ),
 }
 

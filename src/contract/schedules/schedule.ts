@@ -126,7 +126,10 @@ export const Occurrence = z
     reason: z
       .enum(missedReasons)
       .nullable()
-      .describe('Why it was missed: it was too `late`, or `overtaken` by the next one. null: it was not.'),
+      .describe(
+        'Why it was missed: it was too `late`, `overtaken` by the next one, or the schedule was `changed` (disabled or given ' +
+          'other times) before it was made. null: it was not.',
+      ),
     messageId: Id.nullable().describe('The message that it made; null: none.'),
     runs: z.int().min(0).nullable().describe('How many runs it started; null: it starts none.'),
     error: z

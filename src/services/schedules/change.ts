@@ -10,16 +10,19 @@ import {
 } from '../../db/queries/schedule/schedule.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { countOccurrences } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
 import { assertMayEdit, findInUnits } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
 import { checkedColumns } from './content.ts'
 import { auditSchedule, dueAt, stateOf } from './create.ts'
+import { recordUnmade } from './due.ts'
 import { getSchedule } from './read.ts'
 import { type WhenFields, whenColumns, whenIn, whenOf } from './when.ts'
 
 /**
- * Changes, disables or enables a schedule, for the next occurrence. Who changes what it makes, or when, needs the rights
+ * Changes, disables or enables a schedule, for the next occurrence. One that is due and not made yet is missed if the
+ * schedule is disabled or given other times (docs/decisions/0102-what-a-change-leaves.md). Who changes what it makes, or when, needs the rights
  * to it, and is who it acts for from then on (docs/decisions/0079-schedules.md).
  * @throws ServiceError not_found, forbidden, invalid_transition if it is over, and what `createSchedule` throws
  */
@@ -29,17 +32,19 @@ export async function changeSchedule(
   id: string,
   body: UpdateSchedule,
 ): Promise<Schedule> {
-  await locked(services, principal, id, async (trx, row) => {
+  const missed = await locked(services, principal, id, async (trx, row) => {
     if (row.closed_at) throw over(row, row.closed_at)
     const change = changeOf(row, body)
     const fields = keysOf(change)
-    if (fields.length === 0) return
-    const set = await changesTo(trx, principal, row, change)
+    if (fields.length === 0) return 0
+    const { missed, ...set } = await changesTo(trx, principal, row, change)
     await updateSchedule(trx, row.id, { ...set, updated_at: new Date() })
     const { enabled } = change
     const details = { fields, ...(enabled !== undefined && { enabled }) }
     await auditSchedule(trx, actorOf(principal), 'edit', { id: row.id, unitId: row.unit_id }, details)
+    return missed
   })
+  countOccurrences({ missed })
   services.wake('schedule', id, 'edited')
   return getSchedule(services, principal, id)
 }
@@ -54,6 +59,7 @@ function changeOf(row: ScheduleRow, { at, ...others }: UpdateSchedule): UpdateSc
   return Object.fromEntries(changed.map((field) => [field, body[field]]))
 }
 
+/** The columns that a change sets. `missed`: how many occurrences were missed before it. */
 async function changesTo(trx: Trx, principal: Principal, row: ScheduleRow, body: UpdateSchedule) {
   const { name, message, scenario, enabled = row.state === 'active', ...fields } = body
   if (row.message ? scenario !== undefined : message !== undefined)
@@ -69,6 +75,7 @@ async function changesTo(trx: Trx, principal: Principal, row: ScheduleRow, body:
   const made = message ?? scenario
   const moved = canonicalJson(when) !== canonicalJson(whenOf(row)) || enabled !== (row.state === 'active')
   return {
+    missed: moved ? await recordUnmade(trx, row) : 0,
     ...(name !== undefined && { name }),
     ...(rewritten && { ...whenColumns(when), acts_for: by, authors: [...new Set([...row.authors, by])] }),
     ...(rewritten &&
@@ -102,7 +109,7 @@ function over({ state, acts_for }: ScheduleRow, closedAt: Date): ServiceError {
 }
 
 /**
- * Deletes a schedule: it is not due again. What it made goes on.
+ * Deletes a schedule: it is not due again, and what is due and not made yet is missed. What it made goes on.
  * @throws ServiceError not_found, forbidden
  */
 export async function deleteSchedule(
@@ -110,21 +117,24 @@ export async function deleteSchedule(
   principal: Principal,
   id: string,
 ): Promise<DeletedSchedule> {
-  await locked(services, principal, id, async (trx, row) => {
+  const missed = await locked(services, principal, id, async (trx, row) => {
+    const missed = await recordUnmade(trx, row)
     await closeDeleted(trx, row)
     await auditSchedule(trx, actorOf(principal), 'delete', { id: row.id, unitId: row.unit_id })
+    return missed
   })
+  countOccurrences({ missed })
   services.wake('schedule', id, 'deleted')
   return { deleted: true }
 }
 
 /** Runs `work` under the schedule's lock, for an editor of its unit. */
-function locked(
+function locked<T>(
   { db }: Services,
   principal: Principal,
   id: string,
-  work: (trx: Trx, row: ScheduleRow) => Promise<void>,
-): Promise<void> {
+  work: (trx: Trx, row: ScheduleRow) => Promise<T>,
+): Promise<T> {
   return db.transaction().execute(async (trx) => {
     const row = await findInUnits(trx, principal, id, 'schedule', lockSchedule)
     assertMayEdit(principal, row.unit_id)

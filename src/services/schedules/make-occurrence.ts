@@ -1,11 +1,11 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAuthor } from '../../db/queries/message/content.ts'
-import { databaseNow, insertMessage, readNewMessage } from '../../db/queries/message/message.ts'
+import { insertMessage, readNewMessage } from '../../db/queries/message/message.ts'
 import { insertScheduleNotices } from '../../db/queries/message/notice.ts'
 import { lockStarts } from '../../db/queries/scenario/start.ts'
 import { insertStart } from '../../db/queries/scenario/start-call.ts'
-import { hasOccurred, insertOccurrences, type NewOccurrence } from '../../db/queries/schedule/occurrence.ts'
+import { hasOccurred, insertOccurrences } from '../../db/queries/schedule/occurrence.ts'
 import {
   closing,
   lockScheduleOfRun,
@@ -13,7 +13,7 @@ import {
   updateSchedule,
 } from '../../db/queries/schedule/schedule.ts'
 import { type Principal, scheduleActor } from '../../domain/principal.ts'
-import { type DueOccurrences, dueOccurrences, occurrenceKey } from '../../domain/schedule/occurrence.ts'
+import { type DueOccurrences, occurrenceKey } from '../../domain/schedule/occurrence.ts'
 import { countOccurrences } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
 import { checkAutomatically } from '../messages/approve.ts'
@@ -21,13 +21,11 @@ import { assertMayAsk } from '../messages/rights.ts'
 import { submit } from '../messages/submit.ts'
 import { startChecked } from '../scenarios/start-runs.ts'
 import { wakeRuns } from '../scenarios/wake-runs.ts'
-import { draftFor, startFor, validityOf } from './content.ts'
+import { draftFor, startFor } from './content.ts'
 import { auditSchedule } from './create.ts'
+import { type Due, dueNow, missedOf, occurrenceOf } from './due.ts'
 import { principalOf } from './principal-of.ts'
 import { whenOf } from './when.ts'
-
-/** The most occurrences that are written down in one transaction; a schedule that was missed for long needs several. */
-const mostAtOnce = 500
 
 /** Refused and failed occurrences in a row that disable a schedule. */
 const failuresMost = 3
@@ -57,17 +55,9 @@ export async function makeOccurrence(services: Services, scheduleId: string): Pr
 /** Errors that end by themselves: the occurrence is tried again, until it is too late for it. */
 const passing = new Set<ErrorCode>(['unavailable', 'retryable', 'provider', 'internal'])
 
-/** A schedule that is due, locked, and what is due of it. */
-type Due = { row: ScheduleRow; due: DueOccurrences }
-
 async function lockDue(trx: Trx, scheduleId: string): Promise<Due | null> {
   const row = await lockScheduleOfRun(trx, scheduleId)
-  if (!row?.next_at) return null
-  const now = await databaseNow(trx)
-  const nextAt = row.next_at.getTime()
-  if (nextAt > now) return null
-  const validMs = validityOf(row.message)
-  return { row, due: dueOccurrences(whenOf(row), nextAt, { now, validMs, most: mostAtOnce }) }
+  return row ? dueNow(trx, row) : null
 }
 
 /** What an occurrence made, if one was made, and how many were missed before it. */
@@ -102,7 +92,7 @@ async function makeMessage(services: Services, trx: Trx, { row, due, at, princip
   for (const author of row.authors) await insertAuthor(trx, messageId, author)
   const locked = await readNewMessage(trx, messageId)
   await submit(services, trx, locked, { principal, actor })
-  await insertOccurrences(trx, [{ ...occurrence(row, due, at), outcome: 'made', message_id: messageId }])
+  await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'made', message_id: messageId }])
   await moveOn(trx, row, due, { failures: 0 })
   const { approved } = await checkAutomatically(services, trx, locked)
   return { messageId, approved }
@@ -118,23 +108,9 @@ async function makeRuns(trx: Trx, { row, due, at, principal }: Making) {
   const call = { scenarioId, actor, idempotencyKey: null, bodyHash: null, variables }
   const startId = (await insertStart(trx, call))!
   const { started } = await startChecked(trx, principal, found, { startId, audience, actor })
-  await insertOccurrences(trx, [{ ...occurrence(row, due, at), outcome: 'made', runs: started.length }])
+  await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'made', runs: started.length }])
   await moveOn(trx, row, due, { failures: 0 })
   return { runIds: started }
-}
-
-function occurrence(row: ScheduleRow, due: DueOccurrences, dueAt: number) {
-  const key = occurrenceKey(whenOf(row), dueAt)
-  const next_at = due.nextAt === null ? null : new Date(due.nextAt)
-  return { schedule_id: row.id, key, due_at: new Date(dueAt), plan: row.plan, next_at }
-}
-
-/** Each missed one names the one after it as what was due next. */
-function missedOf(row: ScheduleRow, due: DueOccurrences): NewOccurrence[] {
-  return due.missed.map(({ dueAt, reason }, place) => {
-    const nextAt = due.missed[place + 1]?.dueAt ?? due.make ?? due.nextAt
-    return { ...occurrence(row, { ...due, nextAt }, dueAt), outcome: 'missed', reason }
-  })
 }
 
 /** Moves a schedule to what is due next; one that does not recur is over, and one that failed too often is disabled. */
@@ -189,7 +165,7 @@ async function recordFailure(services: Services, seen: ScheduleRow, error: Servi
       return { [outcome]: 0, missed: due.missed.length }
     }
     const problem = { outcome, error: JSON.stringify({ code, message, details }) } as const
-    await insertOccurrences(trx, [{ ...occurrence(row, due, due.make), ...problem }])
+    await insertOccurrences(trx, [{ ...occurrenceOf(row, due, due.make), ...problem }])
     const state = await moveOn(trx, row, due, { failures: row.failures + 1 })
     const reason = state === 'switched_off' ? 'switched_off' : outcome
     await insertScheduleNotices(trx, { id: row.id, unitId: row.unit_id, version: row.version + 1 }, reason)

@@ -10,6 +10,7 @@ const ends: Record<HandoffEnd, string> = {
   silence: 'because nobody had written for a day',
   timeout: 'because the time of its node was over',
   run_ended: 'because its run ended',
+  unbound: 'because its chat address was no longer bound to the person',
   erased: 'because the person was erased',
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { revokeKey } from '../../../src/db/queries/identity/key.ts'
 import { makeOccurrence } from '../../../src/services/schedules/make-occurrence.ts'
+import { requestOfSchedule } from '../../../src/services/schedules/request.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
@@ -132,7 +133,7 @@ describe('an occurrence', () => {
     expect(changed.code).toBe('invalid_transition')
   })
 
-  it('does nothing before it is due, while the schedule is disabled, or once it is deleted', async () => {
+  it('makes nothing before it is due, while the schedule is disabled, or once it is deleted', async () => {
     const id = await create()
     await make(id)
     await dailySince(id, ago(minute))
@@ -140,7 +141,8 @@ describe('an occurrence', () => {
     await make(id)
     await api.call('deleteSchedule', { key: api.keys.a, id })
     await make(id)
-    expect(await occurrencesOf(api.database.db, id)).toEqual([])
+    expect(await occurrencesOf(api.database.db, id)).toMatchObject([{ outcome: 'missed', reason: 'changed' }])
+    expect(await messagesOf(id)).toEqual([])
   })
 
   it('starts runs of a scenario, for those who have none', async () => {
@@ -232,6 +234,77 @@ describe('a missed occurrence', () => {
     await makeDueAt(api.database.db, id, ago(2 * hour))
     await make(id)
     expect(await get(id)).toMatchObject({ state: 'over', last: { outcome: 'missed' } })
+  })
+})
+
+describe('an occurrence that is due when its schedule changes', () => {
+  const edit = async (id: string, body: object) => {
+    const answer = await api.call('editSchedule', { key: api.keys.a, id, body })
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+    return answer.body
+  }
+  const reasonsOf = async (id: string) =>
+    (await occurrencesOf(api.database.db, id)).map(({ outcome, reason }) => reason ?? outcome)
+  const changed = { outcome: 'missed', reason: 'changed', messageId: null, error: null }
+
+  it.each([{ enabled: false }, { cron: '30 8 * * *' }, { timeZone: 'Europe/Berlin' }])(
+    'is missed, and shown at once: %j',
+    async (body) => {
+      const id = await create()
+      const due = ago(minute)
+      await dailySince(id, due)
+      expect((await edit(id, body)).last).toMatchObject({ ...changed, dueAt: due.toISOString() })
+      await edit(id, { enabled: true })
+      await make(id)
+      expect(await messagesOf(id)).toEqual([])
+      expect(Date.parse((await get(id)).next[0])).toBeGreaterThan(Date.now())
+      expect(await get(id)).toMatchObject({ state: 'active', failures: 0 })
+    },
+  )
+
+  it('is missed when one that does not recur is given another time', async () => {
+    const id = await create({ type: 'once', cron: undefined, at: new Date(Date.now() + hour).toISOString() })
+    const due = ago(minute)
+    const { db } = api.database
+    await db.updateTable('schedule').set({ at: due }).where('id', '=', id).execute()
+    await makeDueAt(db, id, due)
+    const at = new Date(Date.now() + 2 * hour).toISOString()
+    expect(await edit(id, { at })).toMatchObject({ state: 'active', next: [at], last: changed })
+  })
+
+  it('is made if only the name or the content changes, with the new content', async () => {
+    const id = await create()
+    await dailySince(id, ago(minute))
+    expect((await edit(id, { name: '新名稱', message: { ...newMessage, reference: 'new' } })).last).toBeNull()
+    await make(id)
+    expect(await messagesOf(id)).toMatchObject([{ reference: 'new' }])
+  })
+
+  it('comes after those before it, which were late or overtaken', async () => {
+    const id = await create()
+    await dailySince(id, ago(2 * day))
+    await edit(id, { enabled: false })
+    expect((await reasonsOf(id)).slice(0, 2)).toEqual(['late', 'late'])
+    const often = await create({ cron: '*/10 * * * *', timeZone: 'UTC' })
+    const since = Math.floor(Date.now() / (10 * minute)) * 10 * minute - 20 * minute
+    await makeDueAt(api.database.db, often, new Date(since))
+    await edit(often, { cron: '5 * * * *' })
+    expect(await reasonsOf(often)).toEqual(['overtaken', 'overtaken', 'changed'])
+    const ages = await create({ cron: '*/5 * * * *', timeZone: 'UTC' })
+    const start = Math.floor((Date.now() - 3 * day) / (5 * minute)) * 5 * minute
+    await makeDueAt(api.database.db, ages, new Date(start))
+    await edit(ages, { enabled: false })
+    const due = (await occurrencesOf(api.database.db, ages)).map(({ due_at }) => due_at.getTime())
+    expect(due.length).toBeGreaterThan(800)
+    expect(due).toEqual(due.map((_, place) => start + place * 5 * minute))
+  })
+
+  it('is missed when the schedule is deleted, or disabled in the Temporal UI', async () => {
+    const [deleted, disabled] = [await create(), await create()]
+    for (const id of [deleted, disabled]) await dailySince(id, ago(minute))
+    await api.call('deleteSchedule', { key: api.keys.a, id: deleted })
+    await requestOfSchedule(api.services, disabled, 'cancel')
+    for (const id of [deleted, disabled]) expect(await reasonsOf(id)).toEqual(['changed'])
   })
 })
 
