@@ -12,6 +12,7 @@ import {
   type TurnEnd,
   type TurnStanding,
   type TurnTry,
+  takeOverTurn,
 } from '../../db/queries/scenario/turn.ts'
 import { monthOf } from '../../domain/month.ts'
 import { quietHoursEnd } from '../../domain/quiet-hours.ts'
@@ -50,6 +51,7 @@ export async function claim(
     .execute(async (trx): Promise<ClaimedTurn | EndedTurn | null> => {
       const standing = await lockTurn(trx, turn, claimant)
       if (!standing) return null
+      if (standing.tries > 0) await takeOverTurn(trx, turn, claimant)
       const open = openChannels(services, turn, standing)
       const choice = chooseWay(situationOf(turn, standing, open))
       switch (choice.do) {
@@ -87,6 +89,7 @@ function openChannels(services: Services, turn: PendingTurn, { refused }: TurnSt
 function situationOf(turn: PendingTurn, standing: TurnStanding, channels: Channel[]): TurnSituation {
   const { scenarioState, ending, over, heldMs, verdicts, token, unclear, by, tries, triedMs, usedToken } =
     standing
+  const { channel, address, addresses } = standing
   const now = standing.now.getTime()
   const quietEnd = standing.quiet && quietHoursEnd(standing.quiet, now)
   const rests = allChannels.flatMap((channel) => {
@@ -100,7 +103,10 @@ function situationOf(turn: PendingTurn, standing: TurnStanding, channels: Channe
     restsMs: Object.fromEntries(rests),
     unclear:
       unclear && by !== null
-        ? { by, tries, triedMs: triedMs ?? 0, tokenAgeMs: usedToken?.ageMs ?? null }
+        ? {
+            ...{ by, tries, triedMs: triedMs ?? 0, tokenAgeMs: usedToken?.ageMs ?? null },
+            moved: channel === 'chat' && address !== addresses.chat,
+          }
         : null,
   }
 }

@@ -21,8 +21,11 @@ export type TurnSituation = {
   restsMs: { [C in Channel]?: number }
   /** A token by which the person can be answered for free. */
   token: boolean
-  /** Of an earlier try that the provider may have taken; null: none. `tokenAgeMs`: of the token it used. */
-  unclear: { by: TurnWay; tries: number; triedMs: number; tokenAgeMs: number | null } | null
+  /**
+   * Of an earlier try that the provider may have taken; null: none. `tokenAgeMs`: of the token it used. `moved`: its address
+   * is no longer the person's.
+   */
+  unclear: { by: TurnWay; tries: number; triedMs: number; tokenAgeMs: number | null; moved: boolean } | null
 }
 
 /** How a turn is tried: anew on a channel, once more as it was, later, or not at all. */
@@ -69,7 +72,9 @@ function repeatOrGiveUp({
   tries,
   triedMs,
   tokenAgeMs,
+  moved,
 }: NonNullable<TurnSituation['unclear']>): TurnChoice {
+  if (moved) return unknown('moved')
   switch (by) {
     case 'push':
       return isRepeatable(triedMs) ? { do: 'repeat' } : unknown('too_old')

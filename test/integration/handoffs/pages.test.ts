@@ -187,6 +187,8 @@ describe('the page of a handoff', () => {
       ['skipped', 'expired', 'not sent · it could not be sent for a day'],
       ['skipped', 'noAddress', 'not sent · the person is no longer bound to a chat account'],
       ['failed', '400', 'not sent · code 400'],
+      ['failed', 'refused', 'not sent · the chat provider refuses it'],
+      ['unknown', 'interrupted', 'it may or may not have arrived · sending was interrupted; [^·]+'],
       ['unknown', 'timeout', 'it may or may not have arrived · code timeout'],
     ] as const
     for (const [n, [state, reason]] of states.entries()) {

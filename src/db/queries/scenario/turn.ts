@@ -211,6 +211,18 @@ export async function claimTurn(
     where id = ${id}`.execute(trx)
 }
 
+/**
+ * Takes a turn over from an earlier try whose lease is over, so that it can be ended or put off without another one.
+ * Requires its lock.
+ */
+export async function takeOverTurn(
+  trx: Trx,
+  { id }: Pick<PendingTurn, 'id'>,
+  { activity }: TurnClaimant,
+): Promise<void> {
+  await trx.updateTable('turn').set({ claimed_by: activity }).where('id', '=', id).execute()
+}
+
 /** How a turn ended. */
 export type TurnEnd = {
   state: 'sent' | 'skipped' | 'failed' | 'unknown'

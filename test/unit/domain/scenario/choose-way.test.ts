@@ -68,8 +68,14 @@ it.each([
     'interrupted',
   ],
   ['no mail', { by: 'mail' as const, tries: 1, triedMs: 0, tokenAgeMs: null }, 'interrupted'],
-])('repeats %s', (_, unclear, choice) => {
+  [
+    'nothing to an address that is now of another person',
+    { by: 'push' as const, tries: 1, triedMs: 0, tokenAgeMs: null, moved: true },
+    'moved',
+  ],
+])('repeats %s', (_, tried, choice) => {
   // Whatever else has changed: it may have been taken.
+  const unclear = { moved: false, ...tried }
   const found = chooseWay(situation({ unclear, over: true, scenarioState: 'retired' }))
   expect(found).toEqual(typeof choice === 'string' ? { do: 'end', state: 'unknown', reason: choice } : choice)
 })
