@@ -15,8 +15,8 @@ import { findInUnits } from '../unit-access.ts'
 
 type Parts = Pick<Services, 'db' | 'wake'>
 
-/** Who closes a handoff, and why. */
-type Closing = { by: string; reason: 'closed' | 'silence' }
+/** Who closes a handoff, and why; `silentSeconds`: only if nothing was said for so long. */
+type Closing = { by: string; reason: 'closed' | 'silence'; silentSeconds?: number }
 
 /**
  * Closes an open handoff for its unit; the run that waits for it goes on.
@@ -57,18 +57,19 @@ const perRound = 100
  * whether there may be more.
  */
 export async function closeSilentHandoffs(services: Parts & Pick<Services, 'log'>): Promise<boolean> {
-  const silent = await findSilent(services.db, limits.handoffSilenceSeconds, perRound)
+  const { handoffSilenceSeconds: silentSeconds } = limits
+  const silent = await findSilent(services.db, silentSeconds, perRound)
   let closed = 0
   for (const handoff of silent)
     try {
-      closed += Number(await close(services, handoff, { by: 'system:run', reason: 'silence' }))
+      closed += Number(await close(services, handoff, { by: 'system:run', reason: 'silence', silentSeconds }))
     } catch (err) {
       services.log.warn({ handoffId: handoff.id, err }, 'Closing a handoff failed; the next round retries')
     }
   return silent.length === perRound && closed > 0
 }
 
-/** Closes a handoff, audits it, and wakes its run. False if it was closed already. */
+/** Closes a handoff, audits it, and wakes its run. False if it was closed already, or somebody has just spoken in it. */
 async function close(services: Parts, { id, unitId }: SilentHandoff, ending: Closing): Promise<boolean> {
   const runId = await services.db.transaction().execute(async (trx) => {
     const closed = await closeRow(trx, id, ending)

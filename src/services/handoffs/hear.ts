@@ -5,9 +5,13 @@ import { insertSpoken, lockOpenHandoff } from '../../db/queries/handoff/handoff.
 
 /**
  * Adds what a person wrote or sent in the chat to their open handoff; false if they have none. A picture, a place or a
- * voice message stands there without a text.
+ * voice message stands there without a text. `subjectId` null: nobody is bound to the address.
  */
-export async function hearInHandoff(trx: Trx, event: WebhookEvent, subjectId: string): Promise<boolean> {
+export async function hearInHandoff(
+  trx: Trx,
+  event: WebhookEvent,
+  subjectId: string | null,
+): Promise<boolean> {
   const handoff = await lockOpenHandoff(trx, { subjectId, address: event.address })
   if (!handoff) return false
   const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null

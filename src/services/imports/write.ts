@@ -5,6 +5,7 @@ import { addConsents, setAddresses } from '../../db/queries/subject/consent.ts'
 import type { Refusal } from '../../db/queries/subject/import-chunk.ts'
 import { changeSubjects, insertVisitors, type SubjectChange } from '../../db/queries/subject/subject.ts'
 import { addressIdentity } from '../../domain/address-identity.ts'
+import { followAddresses } from '../handoffs/address.ts'
 import { definedAcquisition } from '../subjects/addresses.ts'
 import type { AddressHasher } from '../suppression/hash.ts'
 import type { ValidLine } from './validate-lines.ts'
@@ -34,6 +35,7 @@ export async function writePeople(
       })),
     ),
   )
+  await followAddresses(trx, [...ids.values()])
   await addConsents(
     trx,
     [...people.values()].flatMap((person) => consentsOf(person, ids.get(person.uid)!)),

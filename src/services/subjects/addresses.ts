@@ -16,6 +16,7 @@ import {
 } from '../../db/queries/subject/subject.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
+import { followAddresses } from '../handoffs/address.ts'
 import { wakeRuns } from '../scenarios/wake-runs.ts'
 import { addressHasher } from '../suppression/hash.ts'
 import { idOrNull, validationError } from '../validation-error.ts'
@@ -46,6 +47,7 @@ export async function bindAddress(
       if (channel === 'chat') await lockFollows(trx, address)
       const { subjectId, changed } = await findOrCreateSubject(trx, named, body.acquisition)
       const bound = await setAddresses(trx, [{ subjectId, channel, address, hash }])
+      if (channel === 'chat') await followAddresses(trx, [subjectId])
       if (channel === 'chat') await applyLastFollow(trx, subjectId, address)
       if (bound > 0 || changed) await audit(trx, byKey(principal), { action: 'bind', subjectId, channel })
       const starts = channel === 'chat' && bound > 0
@@ -64,7 +66,7 @@ export async function bindAddress(
 }
 
 /**
- * Removes the address of a channel, if there is one. Its suppression stays.
+ * Removes the address of a channel, if there is one. Its suppression stays; handoffs at it end.
  * @throws ServiceError not_found
  */
 export async function unbindAddress(
@@ -74,8 +76,9 @@ export async function unbindAddress(
 ): Promise<{ subjectId: string }> {
   return db.transaction().execute(async (trx) => {
     const { id: subjectId } = await lockSubjectByName(trx, named)
-    if (await deleteAddress(trx, subjectId, channel))
-      await audit(trx, by, { action: 'unbind', subjectId, channel })
+    if (!(await deleteAddress(trx, subjectId, channel))) return { subjectId }
+    if (channel === 'chat') await followAddresses(trx, [subjectId])
+    await audit(trx, by, { action: 'unbind', subjectId, channel })
     return { subjectId }
   })
 }

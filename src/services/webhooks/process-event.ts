@@ -13,6 +13,7 @@ import { countAnswer, countHandoff, type HandoffEvent } from '../../temporal/met
 import { inSpan } from '../../tracing.ts'
 import type { Services } from '../context.ts'
 import { type AppliedAvatarEvent, applyAvatarEvent } from '../handoffs/avatar-event.ts'
+import { hearInHandoff } from '../handoffs/hear.ts'
 import { processNext, type Queue } from '../queue.ts'
 import { wakeRuns } from '../scenarios/wake-runs.ts'
 import { acknowledge } from './acknowledge.ts'
@@ -73,7 +74,8 @@ function factsOf({ id, channel }: WebhookEvent) {
 
 /**
  * A chat event of an unknown address stays recorded: the address may be bound later. A bounce or a complaint counts for
- * the address, bound or not; so does what the assistant hands over.
+ * the address, bound or not; so does what the assistant hands over. What was said was said by who was bound when it arrived, even
+ * if the address has moved since; a follow or a block is about the address.
  */
 async function endingOf(
   trx: Trx,
@@ -82,16 +84,24 @@ async function endingOf(
 ): Promise<ChatEnding & AppliedAvatarEvent & { subjectId: string | null }> {
   const { channel, address } = event
   // Two events may be processed concurrently, and binding the address reads the last one.
-  if (address !== null && followEventTypes.includes(event.type)) await lockFollows(trx, address)
-  const subjectId =
-    (address === null ? undefined : await findSubjectByAddress(trx, addressChannel(channel), address)) ??
-    event.subjectId
+  const isFollow = followEventTypes.includes(event.type)
+  if (address !== null && isFollow) await lockFollows(trx, address)
+  const bound =
+    address === null ? undefined : await findSubjectByAddress(trx, addressChannel(channel), address)
+  const isSaid = channel !== 'email' && !isFollow
+  const subjectId = (isSaid && event.subjectId) || (bound ?? event.subjectId)
   if (channel === 'email')
     return {
       outcome: await applyEmailEvent({ db: trx, secrets: services.secrets }, event, subjectId),
       subjectId,
     }
   if (channel === 'avatar') return { ...(await applyAvatarEvent(trx, services, event, subjectId)), subjectId }
-  if (subjectId === null) return { outcome: address === null ? 'ignored' : 'unknown_user', subjectId }
+  if (subjectId === null) return { outcome: await outcomeOfStranger(trx, event), subjectId }
   return { ...(await applyChatEvent(trx, event, subjectId)), subjectId }
+}
+
+/** What becomes of a chat event of somebody who is bound to nobody: the assistant may have handed them over all the same. */
+async function outcomeOfStranger(trx: Trx, event: WebhookEvent): Promise<string> {
+  if (event.address === null) return 'ignored'
+  return event.type === 'message' && (await hearInHandoff(trx, event, null)) ? 'handed_over' : 'unknown_user'
 }

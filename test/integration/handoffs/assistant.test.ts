@@ -154,6 +154,26 @@ describe('an event of the assistant', () => {
     expect(await newest()).toMatchObject({ state: 'open', messages: [] })
   })
 
+  it('that arrives out of order opens nothing that is over, and closes nothing that came later', async () => {
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+    const of = { channelUser: chatAddress(), conversationId: randomUUID() }
+    const closedFirst = [
+      avatarEvent({ ...of, type: 'closed', occurredAt: at(-4) }),
+      avatarEvent({ ...of, text: 'too late', occurredAt: at(-5) }),
+    ]
+    await happens(...closedFirst)
+    expect(await Promise.all(closedFirst.map(outcomeOf))).toEqual(['no_handoff', 'superseded'])
+    const second = [
+      avatarEvent({ ...of, text: 'once more', occurredAt: at(-2) }),
+      avatarEvent({ ...of, type: 'closed', occurredAt: at(-3) }),
+    ]
+    await happens(...second)
+    expect(await Promise.all(second.map(outcomeOf))).toEqual(['opened', 'superseded'])
+    expect(await newest()).toMatchObject({ state: 'open', conversationId: of.conversationId })
+    await happens(avatarEvent({ ...of, type: 'closed', occurredAt: at(-1) }))
+    expect(await newest()).toMatchObject({ state: 'closed', endReason: 'assistant' })
+  })
+
   it('that fails holds back those of its person, and no others', async () => {
     const { db } = api.database
     const bad = { channelUser: chatAddress(), conversationId: randomUUID() }
@@ -211,6 +231,16 @@ describe('what a person writes in the chat', () => {
       messages: [{ by: 'person', text: '取消' }, { text: null }],
     })
     expect((await api.outcomes()).slice(-2)).toEqual(['handed_over', 'handed_over'])
+  })
+
+  it('goes there while nobody is bound to the address, too', async () => {
+    const channelUser = chatAddress()
+    await happens(avatarEvent({ channelUser }))
+    await write(channelUser, { type: 'text', text: '我還沒綁定' })
+    const open = await newest()
+    expect(open.uid).toBeNull()
+    expect(texts(open)).toEqual(['我還沒綁定'])
+    expect((await api.outcomes()).at(-1)).toBe('handed_over')
   })
 
   it('goes nowhere else once it is closed', async () => {

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
+import { insertSpoken } from '../../../src/db/queries/handoff/handoff.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
@@ -7,10 +9,12 @@ import { retireRuns } from '../../../src/db/queries/scenario/farewell.ts'
 import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
 import type { Api } from '../../fixtures/api.ts'
 import { text, typeText } from '../../fixtures/conversations.ts'
+import { chatAddress } from '../../fixtures/handoffs.ts'
 import { openApiWithRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
 let api: Api
 let runs: RunsFixture
@@ -57,6 +61,15 @@ async function begin({ timeoutSeconds = 3_600, test = false } = {}) {
   const { address } = await found.executeTakeFirstOrThrow()
   runs.wake('scenario', id, 'started')
   return { id, scenarioId: scenario.id, subjectId, address }
+}
+
+/** Somebody else, to whom the chat address of a person has moved. */
+async function addressHolder({ address }: { address: string }, uid: string) {
+  const directory = { key: api.keys.administrative }
+  await api.call('unbindAddress', { ...directory, id: uid })
+  const holder = { ...directory, id: randomUUID() }
+  const { body } = await api.call('bindAddress', { ...holder, body: { address } })
+  return { subjectId: body.subjectId as string, address }
 }
 
 /** A run that waits at its handoff. */
@@ -129,6 +142,20 @@ describe('a handoff node', () => {
     await reaches(run.id, { state: 'done' })
   })
 
+  it('hands over its person alone, at whichever address they are', async () => {
+    const run = await waiting()
+    const directory = { key: api.keys.administrative }
+    const uidOf = async (id: string) => (await api.call('getSubject', { ...directory, id })).body.uid
+    const uid = await uidOf(run.subjectId!)
+    const other = await addressHolder(run, uid)
+    expect(await typeText(runs, other, '是我')).toBe('recorded')
+    expect(await read(run.handoffId)).toMatchObject({ state: 'open', uid, messages: [] })
+    const address = chatAddress()
+    await api.call('bindAddress', { ...directory, id: uid, body: { address } })
+    expect(await typeText(runs, { ...run, address }, '換了手機')).toBe('handed_over')
+    expect((await read(run.handoffId)).messages).toMatchObject([{ text: '換了手機' }])
+  })
+
   it('stands in no history with what was said', async () => {
     const run = await waiting()
     await typeText(runs, run, 'canary-0925')
@@ -156,6 +183,21 @@ describe('silence', () => {
     })
     expect(await read(spoken.handoffId)).toMatchObject({ state: 'open' })
     await reaches(silent.id, { state: 'done' })
+  })
+
+  it('ends with what is said while the round closes it', async () => {
+    const { handoffId, subjectId } = await waiting()
+    const { db } = runs
+    const longAgo = new Date(Date.now() - 25 * 3_600_000)
+    await db.updateTable('handoff').set({ spoken_at: longAgo }).where('id', '=', handoffId).execute()
+    const said = { handoffId, subjectId, text: '還在嗎', eventId: randomUUID() }
+    await commitWhileBlocked(
+      db,
+      (trx) => insertSpoken(trx, said),
+      () => closeSilentHandoffs(api.services),
+    )
+    const { state, messages } = await read(handoffId)
+    expect([state, messages.map(({ text }: { text: string }) => text)]).toEqual(['open', ['還在嗎']])
   })
 
   it('closes each once, whoever is faster', async () => {

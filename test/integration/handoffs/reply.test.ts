@@ -12,6 +12,8 @@ import { connectChat } from '../../../src/channels/chat/client.ts'
 import { replyChat, sendChat } from '../../../src/channels/chat/send.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
+import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
+import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { storeEvent } from '../../fixtures/conversations.ts'
 import { chatAddress, insertHandoff } from '../../fixtures/handoffs.ts'
@@ -172,12 +174,129 @@ describe('a reply', () => {
     expect(await receivedBy(address)).toHaveLength(1)
   })
 
+  it('that may have arrived is not repeated to who has the address now', async () => {
+    const { id, address, subjectId } = await open()
+    await reply(id, words('您好'))
+    const { db } = api.database
+    const dying = worker()
+    dying.senders.chat = () => Promise.reject(new Error('killed'))
+    await expect(sayNextReply(dying)).rejects.toThrow('killed')
+    const directory = { key: api.keys.administrative }
+    const { uid } = await db
+      .selectFrom('subject')
+      .select('uid')
+      .where('id', '=', subjectId)
+      .executeTakeFirstOrThrow()
+    await api.call('unbindAddress', { ...directory, id: uid })
+    await api.call('bindAddress', { ...directory, id: randomUUID(), body: { address } })
+    await db
+      .updateTable('turn')
+      .set({ lease_until: new Date(0) })
+      .where('handoff_id', '=', id)
+      .execute()
+    await workOff()
+    expect(await said(id)).toMatchObject([{ state: 'unknown', reason: 'moved' }])
+    expect(await receivedBy(address)).toEqual([])
+  })
+
+  it('that the provider has refused to take for a day ends as expired', async () => {
+    const { id, address } = await open()
+    const { db } = api.database
+    await reply(id, words('您好'))
+    await chat.fault({ status: 429, to: address, times: 1 })
+    await workOff()
+    expect(await said(id)).toMatchObject([{ state: 'pending' }])
+    await db
+      .updateTable('turn')
+      .set({ next_try_at: null, held_ms: 86_400_000 })
+      .where('handoff_id', '=', id)
+      .execute()
+    await db.deleteFrom('channel_rest').execute()
+    await workOff()
+    expect(await said(id)).toMatchObject([{ state: 'skipped', reason: 'expired' }])
+    expect(await receivedBy(address)).toEqual([])
+  })
+
+  it('that the provider may have taken ends as unknown, a push after a day, a free reply at once', async () => {
+    const { db } = api.database
+    const [pushed, replied] = [await open(), await open()]
+    const { event } = await chat.does(replied.address, { kind: 'say', text: '在嗎' })
+    await storeEvent({ db }, replied.address, { ...event })
+    for (const { id } of [pushed, replied]) await reply(id, words('您好'))
+    const dying = worker()
+    dying.senders.chat = () => Promise.reject(new Error('killed'))
+    dying.services.replyChat = () => Promise.reject(new Error('killed'))
+    for (const _ of [1, 2]) await expect(sayNextReply(dying)).rejects.toThrow('killed')
+    const dayAgo = new Date(Date.now() - 86_400_000)
+    const ids = [pushed.id, replied.id]
+    await db
+      .updateTable('turn')
+      .set({ lease_until: new Date(0), first_try_at: dayAgo, tries: 2 })
+      .where('handoff_id', 'in', ids)
+      .execute()
+    await workOff()
+    expect(await said(pushed.id)).toMatchObject([{ state: 'unknown', reason: 'too_old' }])
+    expect(await said(replied.id)).toMatchObject([{ state: 'unknown', reason: 'interrupted' }])
+  })
+
+  it('whose token is gone is pushed', async () => {
+    const { id, address } = await open()
+    const { db } = api.database
+    const event = { replyToken: randomUUID(), message: { type: 'text', text: '在嗎' } }
+    await storeEvent({ db }, address, { type: 'message', ...event })
+    await reply(id, words('在'))
+    await workOff()
+    const turn = db.selectFrom('turn').selectAll().where('handoff_id', '=', id)
+    expect(await turn.executeTakeFirstOrThrow()).toMatchObject({ by: 'push', state: 'sent' })
+  })
+
   it('is taken by one of several workers', async () => {
     const { id, address } = await open()
     for (const one of ['一', '二', '三']) await reply(id, words(one))
     await Promise.all([worker(), worker(), worker()].map(workOff))
     await workOff()
     expect(await receivedBy(address)).toHaveLength(3)
+  })
+})
+
+describe('a reply that waits for the provider', () => {
+  const longAgo = new Date(Date.now() - 25 * 3_600_000)
+
+  it('is no silence, nor is one that has just been sent', async () => {
+    const { id } = await open()
+    const { db } = api.database
+    const state = async () => (await api.call('getHandoff', { ...as(), id })).body.state
+    await reply(id, words('您好'))
+    await db.updateTable('handoff').set({ spoken_at: longAgo }).where('id', '=', id).execute()
+    await closeSilentHandoffs(api.services)
+    expect(await state()).toBe('open')
+    await workOff()
+    await closeSilentHandoffs(api.services)
+    expect(await state()).toBe('open')
+    await db.updateTable('turn').set({ closed_at: longAgo }).where('handoff_id', '=', id).execute()
+    await closeSilentHandoffs(api.services)
+    expect(await state()).toBe('closed')
+  })
+})
+
+describe('a person whom two units have taken over', () => {
+  it('is heard by the one that spoke to them last', async () => {
+    const { id, subjectId, address } = await open()
+    const { db } = api.database
+    await reply(id, words('我是教務處'))
+    await workOff()
+    const other = await insertHandoff(db, { unit_id: api.units.b, subject_id: subjectId })
+    const hears = async (text: string) => {
+      await storeEvent({ db }, address, { type: 'message', message: { type: 'text', text } })
+      while (await processNextWebhookEvent(api.services));
+      const found = db.selectFrom('handoff_message').select('handoff_id').where('text', '=', text)
+      return (await found.executeTakeFirstOrThrow()).handoff_id
+    }
+    expect(await hears('給新的')).toBe(other)
+    await reply(id, words('還有一件事'))
+    expect(await hears('還在等')).toBe(other)
+    await workOff()
+    expect(await hears('給教務處')).toBe(id)
   })
 })
 

@@ -40,34 +40,53 @@ export async function openForRun(
   return id
 }
 
-/** An open handoff, locked; undefined if there is none. */
-type OpenHandoff = { id: string; unitId: string }
-
-/** The open handoff of a conversation of the assistant with this person, locked. */
+/**
+ * The open handoff of a conversation of the assistant at this chat address, locked. `subjectId`: its person; null: nobody
+ * is bound to the address yet.
+ */
 export async function lockConversation(
   trx: Trx,
   { conversationId, channelUser }: Pick<AssistantHandoff, 'conversationId' | 'channelUser'>,
-): Promise<OpenHandoff | undefined> {
-  const { rows } = await sql<OpenHandoff>`
-    select id, unit_id as "unitId" from handoff
+): Promise<{ id: string; subjectId: string | null } | undefined> {
+  const { rows } = await sql<{ id: string; subjectId: string | null }>`
+    select id, subject_id as "subjectId" from handoff
     where conversation_id = ${conversationId} and channel_user = ${channelUser} and closed_at is null
     for no key update`.execute(trx)
   return rows[0]
 }
 
 /**
- * The open handoff of a person, or of their chat address while nobody was bound to it; locked. The newest one, if units
- * have opened several.
+ * The open handoff of a person (null: nobody is bound to the address), or of their chat address while nobody was bound to
+ * it; locked. If units have opened several, the one that spoke to the person last: was opened, or told them a reply.
  */
 export async function lockOpenHandoff(
   trx: Trx,
-  { subjectId, address }: { subjectId: string; address: string | null },
-): Promise<OpenHandoff | undefined> {
-  const { rows } = await sql<OpenHandoff>`
-    select id, unit_id as "unitId" from handoff
-    where closed_at is null and (subject_id = ${subjectId} or (subject_id is null and channel_user = ${address}))
-    order by id desc limit 1 for no key update`.execute(trx)
+  { subjectId, address }: { subjectId: string | null; address: string | null },
+): Promise<{ id: string } | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from handoff
+    where closed_at is null and (subject_id = ${subjectId}::uuid or (subject_id is null and channel_user = ${address}))
+    order by greatest(opened_at, (select max(turn.closed_at) from turn
+      where turn.handoff_id = handoff.id and turn.state in ('sent', 'unknown'))) desc, id desc
+    limit 1 for no key update`.execute(trx)
   return rows[0]
+}
+
+/**
+ * Whether the assistant has asked for a person in this conversation, or taken it back, later than in this event: events may
+ * arrive out of order.
+ */
+export async function isConversationPast(
+  trx: Trx,
+  { conversationId, channelUser }: Pick<AssistantHandoff, 'conversationId' | 'channelUser'>,
+  occurredAt: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from webhook_event
+    where channel = 'avatar' and address = ${channelUser} and occurred_at > ${occurredAt}
+      and type in ('requested', 'closed') and payload ->> 'conversationId' = ${conversationId} and done_at is not null
+    limit 1`.execute(trx)
+  return rows.length > 0
 }
 
 /** What a person said, by the event that brought it. `text` null: it was no text. */
@@ -88,12 +107,12 @@ export type HandoffEnding = { by: string; reason: HandoffEnd }
 
 /**
  * Closes a handoff; the run that waits for it goes on. Returns the run, to be woken after the commit, or null if there is
- * none; undefined if the handoff is closed already.
+ * none; undefined if the handoff is closed already, or has been spoken in within `silentSeconds`.
  */
 export async function closeHandoff(
   trx: Trx,
   id: string,
-  { by, reason }: HandoffEnding,
+  { by, reason, silentSeconds }: HandoffEnding & { silentSeconds?: number },
 ): Promise<string | null | undefined> {
   await sql`
     select from scenario_run where id = (select run_id from handoff where id = ${id}) for no key update`.execute(
@@ -102,7 +121,7 @@ export async function closeHandoff(
   const { rows } = await sql<{ runId: string | null }>`
     with closed as (
       update handoff set closed_at = clock_timestamp(), closed_by = ${by}, end_reason = ${reason}
-      where id = ${id} and closed_at is null
+      where id = ${id} and closed_at is null and ${silentSeconds === undefined ? sql`true` : silentFor(silentSeconds)}
       returning run_id
     ),
     going_on as (
@@ -120,7 +139,14 @@ export type SilentHandoff = { id: string; unitId: string }
 export async function findSilent(db: Db, seconds: number, most: number): Promise<SilentHandoff[]> {
   const { rows } = await sql<SilentHandoff>`
     select id, unit_id as "unitId" from handoff
-    where closed_at is null and spoken_at <= clock_timestamp() - make_interval(secs => ${seconds})
+    where closed_at is null and ${silentFor(seconds)}
     order by spoken_at limit ${most}`.execute(db)
   return rows
+}
+
+/** A reply speaks when it is sent: one that waits for the provider, or has just arrived, breaks the silence. */
+function silentFor(seconds: number) {
+  const since = sql`clock_timestamp() - make_interval(secs => ${seconds})`
+  return sql<boolean>`spoken_at <= ${since} and not exists (
+        select from turn where turn.handoff_id = handoff.id and (turn.state = 'pending' or turn.closed_at > ${since}))`
 }
