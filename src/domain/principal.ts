@@ -52,8 +52,15 @@ export function eventActor(source: string): string {
 
 /** The actor id of a schedule, for what its occurrences make. */
 export function scheduleActor(scheduleId: string): string {
-  return `schedule:${scheduleId}`
+  return `${ofSchedule}${scheduleId}`
 }
+
+/** The id of the schedule that an actor id names; null: it names another actor. */
+export function scheduleOfActor(actor: string): string | null {
+  return actor.startsWith(ofSchedule) ? actor.slice(ofSchedule.length) : null
+}
+
+const ofSchedule = 'schedule:'
 
 /** The actor id of a recipient: by subject id, never by an address. */
 export function recipientActor(subjectId: string): string {

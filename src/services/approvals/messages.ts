@@ -1,11 +1,14 @@
 import { callsPerRecipient } from '../../channels/channel.ts'
 import { type Locale, locales } from '../../contract/enums.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
+import type { Schedule } from '../../contract/schedules/schedule.ts'
+import type { Db } from '../../db/connect.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { findFrozen } from '../../db/queries/message/content.ts'
+import { findSchedule } from '../../db/queries/schedule/schedule.ts'
 import type { Forecast } from '../../domain/audience.ts'
-import type { PersonPrincipal } from '../../domain/principal.ts'
+import { type PersonPrincipal, scheduleOfActor } from '../../domain/principal.ts'
 import { quietHoursEnd } from '../../domain/quiet-hours.ts'
 import { firstWaveDue, holdEnd, sendTime } from '../../domain/times.ts'
 import type { Services } from '../context.ts'
@@ -15,6 +18,7 @@ import { categoryOf } from '../messages/prepare.ts'
 import { previewMessage } from '../messages/preview.ts'
 import { getMessage, messagesOf } from '../messages/read.ts'
 import { rejectMessage } from '../messages/transitions.ts'
+import { scheduleOf } from '../schedules/read.ts'
 import { orNotFound } from '../unit-access.ts'
 import type { Kind, Outcome, ViewHead } from './kind.ts'
 import { namedByButtons, namesOf } from './names.ts'
@@ -22,6 +26,8 @@ import { namedByButtons, namesOf } from './names.ts'
 /** A message as its approver sees it. */
 export type MessageView = ViewHead<'message'> & {
   detail: MessageDetail
+  /** The schedule that made it; null: none did, or it was deleted. */
+  schedule: Schedule | null
   /** The names of the groups and scenarios that its buttons name, by id. */
   names: Map<string, string>
   /** Whether a person approves every message of its category. */
@@ -67,6 +73,7 @@ export const messageKind: Kind<MessageView> = {
       allowed: { approve: allowed.approve, reject: allowed.reject },
       outcome: waits ? null : outcomeOf(detail),
       detail,
+      schedule: await scheduleBehind(services.db, principal, detail),
       names: await namesOf(services.db, unitId, namedByButtons(detail.content?.messages ?? [])),
       manual: category.approvalRule === 'manual',
       startsAt: startOf(detail, category, unit.timeZone, now),
@@ -78,6 +85,17 @@ export const messageKind: Kind<MessageView> = {
 
   approve: (services, principal, id, version) => approveMessage(services, principal, id, { version }),
   reject: (services, principal, id, rejection) => rejectMessage(services, principal, id, rejection),
+}
+
+/** The schedule that made a message, as it is now. */
+async function scheduleBehind(
+  db: Db,
+  principal: PersonPrincipal,
+  { author, unitId }: MessageDetail,
+): Promise<Schedule | null> {
+  const id = scheduleOfActor(author.id)
+  const row = id === null ? undefined : await findSchedule(db, id, [unitId])
+  return row ? scheduleOf(row, principal) : null
 }
 
 /** The decision that ended the wait, or whatever else changed the state last. */

@@ -1,21 +1,27 @@
 import type { ActivationReason, Channel } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Pattern } from '../../contract/patterns/pattern.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { Schedule } from '../../contract/schedules/schedule.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
+import { findPatternOf } from '../../db/queries/pattern/pattern.ts'
 import {
   findScenario,
   findScenarios,
   findScenarioVersion,
   type ScenarioVersion,
 } from '../../db/queries/scenario/scenario.ts'
+import { findSchedulesStarting } from '../../db/queries/schedule/schedule.ts'
 import type { Violation } from '../../domain/audience.ts'
 import { turnsAtMost } from '../../domain/scenario/run-cost.ts'
 import { saidBy } from '../../domain/scenario/said.ts'
 import { actorView } from '../actor.ts'
+import { patternOf } from '../patterns/patterns.ts'
 import { approveScenario, rejectScenario } from '../scenarios/decide.ts'
 import { decisionsAbout, lastChangeOf, scenarioOf } from '../scenarios/view.ts'
+import { scheduleOf } from '../schedules/read.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
 import { namedByButtons, namesOf } from './names.ts'
@@ -44,6 +50,10 @@ export type ScenarioView = ViewHead<'scenario'> & {
   channels: readonly Channel[]
   turns: number
   warnings: Violation[]
+  /** The schedules that start it, those that are disabled as well. */
+  schedules: Schedule[]
+  /** The pattern that generated it; null: it was written. */
+  pattern: Pattern | null
   /** The names of the groups and scenarios that the graph names, by id. */
   names: Map<string, string>
 }
@@ -73,6 +83,8 @@ export const scenarioKind: Kind<ScenarioView> = {
     const category = orNotFound(await findCategory(db, row.categoryId), 'category')
     const { decidedByName, reason } = row
     const last = lastChangeOf(row)
+    const schedules = await findSchedulesStarting(db, unitId, row.id)
+    const pattern = await findPatternOf(db, row.id)
     return {
       kind: 'scenario',
       id: row.id,
@@ -101,6 +113,8 @@ export const scenarioKind: Kind<ScenarioView> = {
       channels: category.channelPlan.channels,
       turns: turnsAtMost(row.content),
       warnings: scenario.warnings,
+      schedules: schedules.map((schedule) => scheduleOf(schedule, principal)),
+      pattern: pattern ? patternOf(pattern) : null,
       names: await namesIn(db, unitId, [row.content, ...(before ? [before.content] : [])]),
     }
   },

@@ -135,7 +135,7 @@ async function auditPattern(
 }
 
 /** A pattern as the API returns it. */
-function patternOf(row: PatternRow): Pattern {
+export function patternOf(row: PatternRow): Pattern {
   const { id, unitId, scenarioId, type, name, categoryId, scenarioState, title, description } = row
   const { capacity, registered, over, waitingList, questions } = row
   const left = capacity === null ? null : Math.max(0, capacity - registered)

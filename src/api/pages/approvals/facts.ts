@@ -16,8 +16,10 @@ import type { TemplateView } from '../../../services/approvals/templates.ts'
 import { driftLines } from '../../../services/notices/drift-lines.ts'
 import { type Compared, changeLines, hasChanged, settingsIn, textsIn } from './changes.ts'
 import { dateOf, monthOf, numberOf } from './format.ts'
+import { patternLines } from './pattern-lines.ts'
 import { comparedSections, lookupLine, type Reading, timeText, triggerLines } from './scenario-lines.ts'
 import { scenarioWords } from './scenario-words.ts'
+import { authorName, scheduleLines, startLine } from './schedule-lines.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
 /** What the pages show of one thing that waits. */
@@ -60,6 +62,7 @@ function ofMessage(locale: Locale, view: MessageView): Fact[] {
   return [
     ['why', view.since === null ? [] : whyAsked(locale, view)],
     ['changed', drift],
+    ['schedule', detail.origin === 'schedule' ? scheduleLines(locale, unit.timeZone, view.schedule) : []],
     ['when', view.since === null ? [] : [startText(locale, view), ...planned]],
     ['people', snapshot ? [peopleText(locale, snapshot.recipients)] : []],
     ['audience', audienceLines(locale, detail.audience, namesOf(locale, detail))],
@@ -135,7 +138,7 @@ function whoAndWhen(
 ): Fact[] {
   return [
     ['category', [localise(locale, category)]],
-    ['author', [author.name]],
+    ['author', [authorName(locale, author)]],
     ['since', since === null ? [] : [dateOf(locale, unit.timeZone, since)]],
   ]
 }
@@ -303,7 +306,8 @@ function ofScenario(locale: Locale, view: ScenarioView): Fact[] {
     ],
     ['changed', before ? changeLines(locale, before.version, scenarioChanges(locale, view, before)) : []],
     ['purpose', content.description === undefined ? [] : [content.description]],
-    ['triggers', triggerLines(locale, content)],
+    ['pattern', view.pattern ? patternLines(locale, view.unit.timeZone, view.pattern) : []],
+    ['triggers', startLines(locale, view)],
     ['lookups', [...new Set(lookups)]],
     ['variables', variableLines(locale, { variables: content.variables ?? [] })],
     ['cost', [...view.channels.map((channel) => ours.cost[channel](turnsText)), ...jumps]],
@@ -312,6 +316,14 @@ function ofScenario(locale: Locale, view: ScenarioView): Fact[] {
     ['effect', since === null ? [] : [words.effect.scenario, ...(staysPaused ? [ours.staysPaused] : [])]],
     ...whoAndWhen(locale, view),
   ]
+}
+
+/** What starts it: schedules that are there now, and what the version says of triggers. */
+function startLines(locale: Locale, { now: { content }, schedules, unit }: ScenarioView): string[] {
+  const planned = schedules.map((schedule) => startLine(locale, unit.timeZone, schedule))
+  const { follow, keywords = [] } = content.triggers ?? {}
+  const byItself = follow === true || keywords.length > 0
+  return [...planned, ...(byItself || planned.length === 0 ? triggerLines(locale, content) : [])]
 }
 
 function lateLines(locale: Locale, { lateSeconds }: ScenarioSide['content']): string[] {

@@ -22,7 +22,7 @@ export function dateOf(locale: Locale, timeZone: string, at: string): string {
 }
 
 /** A time zone as people call it, such as *Taiwan Standard Time*. */
-function zoneName(locale: Locale, timeZone: string, at: string): string {
+export function zoneName(locale: Locale, timeZone: string, at: string): string {
   const format = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' })
   const name = format.formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName')
   return name?.value ?? timeZone

@@ -8,6 +8,7 @@ import { mailSettingsLabel, mailSettingsPath } from '../../../services/notices/b
 import { languageForm } from '../mail-settings-page.ts'
 import { renderPage } from '../page.ts'
 import { dateOf } from './format.ts'
+import { authorName } from './schedule-lines.ts'
 import { approvalWords } from './words.ts'
 
 /** The page of all that waits for the approver. */
@@ -49,6 +50,6 @@ function rowOf(
   { kind, id, title, author, since }: WaitingApproval,
 ): Markup {
   const words = approvalWords[locale]
-  const from = words.from(author.name, dateOf(locale, timeZone, since))
+  const from = words.from(authorName(locale, author), dateOf(locale, timeZone, since))
   return html`<li><a href="/approvals/${kind}/${id}">${localise(locale, title)}</a><span class="quiet">${words.kinds[kind]} · ${from}</span></li>\n`
 }

@@ -10,7 +10,7 @@ import { saidBy } from '../../../domain/scenario/said.ts'
 import { mapTexts } from '../../../domain/texts.ts'
 import { settingsIn, textsIn } from './changes.ts'
 import { dateOf, numberOf } from './format.ts'
-import { scenarioWords } from './scenario-words.ts'
+import { type ScenarioWords, scenarioWords } from './scenario-words.ts'
 import { approvalWords } from './words.ts'
 
 /** Who reads, in which time zone, and the names of what the graph names by id. */
@@ -48,7 +48,7 @@ function caseText(locale: Locale, node: ScenarioNode, when: EdgeCase): string {
     case 'timeout':
       return cases.timeout(node.kind === 'question' ? timeText(locale, node.timeoutSeconds) : null)
     case 'equals':
-      return cases.equals(when.variable, JSON.stringify(when.value))
+      return equalsText(cases, when)
     case 'oneOf':
       return cases.oneOf(
         when.variable,
@@ -65,6 +65,14 @@ function caseText(locale: Locale, node: ScenarioNode, when: EdgeCase): string {
     default:
       return cases[when.kind]
   }
+}
+
+function equalsText(
+  { pattern, equals }: ScenarioWords['cases'],
+  { variable, value }: Extract<EdgeCase, { kind: 'equals' }>,
+): string {
+  const condition = `${variable}=${value}`
+  return Object.hasOwn(pattern, condition) ? pattern[condition]! : equals(variable, JSON.stringify(value))
 }
 
 const units = [
@@ -104,7 +112,10 @@ export function nodeLines({ locale, timeZone, names }: Reading, node: ScenarioNo
     case 'addToGroup':
       return [words.joins(nameOf(node.groupId))]
     case 'register':
-      return [node.withdraw ? words.withdraws : words.registers]
+      return [
+        node.withdraw ? words.withdraws : words.registers,
+        ...(node.waitingList ? [words.waitsForPlace] : []),
+      ]
     case 'handoff':
       return [words.handsOver(timeText(locale, node.timeoutSeconds))]
     case 'jump':

@@ -21,6 +21,8 @@ export type ScenarioWords = {
     atMost: (name: string, value: string) => string
     exists: (name: string) => string
     result: Record<RegisterResult, string>
+    /** What a reserved variable of patterns is, as `name=value`. */
+    pattern: { [condition: string]: string }
   }
   leads: (when: string, to: string) => string
   /** What two versions may order differently. */
@@ -36,6 +38,7 @@ export type ScenarioWords = {
   joins: (group: string) => string
   registers: string
   withdraws: string
+  waitsForPlace: string
   jumps: (scenario: string) => string
   takes: (variables: string) => string
   seconds: (count: string) => string
@@ -89,6 +92,13 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
       atMost: (name, value) => `${name} ≤ ${value}`,
       exists: (name) => `有 ${name}`,
       result: { registered: '已報名', full: '額滿', closed: '已截止', withdrawn: '已取消報名' },
+      pattern: {
+        'pattern.status=open': '開放中',
+        'pattern.status=full': '額滿',
+        'pattern.status=closed': '已截止',
+        'pattern.registration=registered': '已有名額的人',
+        'pattern.registration=waiting': '候補中的人',
+      },
     },
     leads: (when, to) => `${when} → ${to}`,
     order: { first: '第一個步驟', steps: '步驟的順序', edges: '連線的順序' },
@@ -103,6 +113,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     joins: (group) => `加入群組「${group}」`,
     registers: '為收件者報名',
     withdraws: '取消收件者的報名',
+    waitsForPlace: '額滿時排入候補，並說出以上的話',
     jumps: (scenario) => `改由情境「${scenario}」繼續`,
     takes: (variables) => `帶入變數 ${variables}`,
     seconds: (count) => `${count} 秒`,
@@ -160,6 +171,13 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
       atMost: (name, value) => `${name} ≤ ${value}`,
       exists: (name) => `${name} has a value`,
       result: { registered: 'Registered', full: 'Full', closed: 'Closed', withdrawn: 'Withdrawn' },
+      pattern: {
+        'pattern.status=open': 'Open',
+        'pattern.status=full': 'Full',
+        'pattern.status=closed': 'Closed',
+        'pattern.registration=registered': 'Has a place',
+        'pattern.registration=waiting': 'Is waiting for a place',
+      },
     },
     leads: (when, to) => `${when} → ${to}`,
     order: { first: 'First step', steps: 'Order of the steps', edges: 'Order of the edges' },
@@ -174,6 +192,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     joins: (group) => `Adds the person to the group “${group}”`,
     registers: 'Registers the person',
     withdraws: "Withdraws the person's registration",
+    waitsForPlace: 'If all places are taken, says the above and waits for one',
     jumps: (scenario) => `Goes on in the scenario “${scenario}”`,
     takes: (variables) => `Takes along ${variables}`,
     seconds: plural('second'),

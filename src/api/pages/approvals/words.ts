@@ -44,6 +44,8 @@ export type ApprovalWords = {
     | 'events'
     | 'template'
     | 'scenario'
+    | 'schedule'
+    | 'pattern'
     | 'keys'
     | 'enabled'
     | 'effect'
@@ -174,6 +176,8 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       events: '事件',
       template: '範本',
       scenario: '情境',
+      schedule: '排程',
+      pattern: '報名與問卷',
       keys: '簽章金鑰',
       enabled: '啟用',
       effect: '核准之後',
@@ -391,6 +395,8 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       events: 'Events',
       template: 'Template',
       scenario: 'Scenario',
+      schedule: 'Schedule',
+      pattern: 'Takes answers',
       keys: 'Signing keys',
       enabled: 'Enabled',
       effect: 'Once approved',

@@ -81,6 +81,11 @@ export async function lockPattern(trx: Trx, id: string, unitIds: string[]): Prom
   return findPattern(trx, id, unitIds)
 }
 
+/** The pattern whose scenario this is. */
+export async function findPatternOf(db: Db, scenarioId: string): Promise<PatternRow | undefined> {
+  return selectPattern(db).where('pattern.scenario_id', '=', scenarioId).executeTakeFirst()
+}
+
 /** A page of the patterns of a unit, newest first. */
 export async function listPatterns(
   db: Db,

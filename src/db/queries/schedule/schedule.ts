@@ -68,6 +68,21 @@ export async function listSchedules(db: Db, unitId: string, page: RowPage): Prom
   return pageOfUnit(selectShown(db), 's', unitId, page).execute()
 }
 
+/** The schedules of a unit that start this scenario when they are due, or would if they were enabled, by name. */
+export async function findSchedulesStarting(
+  db: Db,
+  unitId: string,
+  scenarioId: string,
+): Promise<ShownSchedule[]> {
+  return selectShown(db)
+    .where('s.unit_id', '=', unitId)
+    .where('s.scenario_id', '=', scenarioId)
+    .where('s.closed_at', 'is', null)
+    .orderBy('s.name')
+    .orderBy('s.id')
+    .execute()
+}
+
 function selectShown(db: Db) {
   return db
     .selectFrom('schedule as s')
