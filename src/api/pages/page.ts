@@ -74,6 +74,7 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .waiting a{display:block;padding:11px 0 6px;font-weight:600}
 .waiting .excerpt{margin:0 0 6px;white-space:pre-line}
 .waiting .quiet .tag{margin-right:2px}
+.whole{white-space:nowrap}
 .talk{margin:12px 0 0;padding:0;list-style:none}
 .talk li{margin:18px 12% 0 0;scroll-margin-top:16px}
 .talk li.ours{margin:18px 0 0 12%}

@@ -52,5 +52,5 @@ function rowOf(
   const last = words.last(shortDateOf(locale, timeZone, spokenAt.toISOString()))
   const tags = [answered ? words.answered : words.waits, ...(test ? [words.test] : [])]
   const said = excerpt === null ? html`` : html`<p class="excerpt">${excerpt}</p>`
-  return html`<li><a href="/handoffs/${id}#newest">${uid ?? words.nobody}</a>${said}<span class="quiet">${tags.map((tag) => html`<span class="tag">${tag}</span> `)}${source} · ${last}</span></li>\n`
+  return html`<li><a href="/handoffs/${id}#newest">${uid ?? words.nobody}</a>${said}<span class="quiet">${tags.map((tag) => html`<span class="tag">${tag}</span> `)}${source} · <span class="whole">${last}</span></span></li>\n`
 }

@@ -157,7 +157,8 @@ export const handoffWords: Record<Locale, HandoffWords> = {
     silence: 'It closes by itself once nobody has written for 24 hours.',
     talk: 'Conversation',
     nothing: 'The person has not written anything yet.',
-    omitted: (count) => `${count} older messages are not shown.`,
+    omitted: (count) =>
+      count === '1' ? '1 older message is not shown.' : `${count} older messages are not shown.`,
     noText: '(A picture, a place, a voice message or the like, which cannot be shown here)',
     gone: '(Deleted)',
     states: {
