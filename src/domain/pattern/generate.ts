@@ -79,7 +79,7 @@ function taking(
   { attendance, others }: PatternQuestions & { attendance: PatternQuestion },
 ): Graph {
   const words = patternWords[design.type === 'rsvp' ? 'rsvp' : 'registration']
-  const waits = design.waitingList === true && design.capacity !== undefined
+  const waits = mayWait(design)
   const { id } = attendance
   const changes = design.type === 'rsvp' || others.length > 0
   return joined(
@@ -111,7 +111,7 @@ function taking(
       },
       { registered: 'manage', full: 'full', closed: 'closed', ...(waits && { withdrawn: 'withdrawn' }) },
     ),
-    manages('manage', titled(design, words.registered), [
+    manages('manage', titled(design, changes ? words.registered : patternWords.registeredOnly), [
       ...(changes ? [[change, words.change, 'again'] as Choice] : []),
       ['withdraw', words.withdraw, 'leave'],
     ]),
@@ -238,13 +238,20 @@ function introduction(design: PatternDesign): LocalisedText {
   return both((locale) => introOf(design, locale))
 }
 
-function introOf({ title, description, capacity }: PatternDesign, locale: keyof Both): string[] {
-  const { until, left } = patternWords
+function introOf(design: PatternDesign, locale: keyof Both): string[] {
+  const { title, description, capacity } = design
+  const { until, left, leftOrWait } = patternWords
+  const places = mayWait(design) ? leftOrWait : left
   return [
     textIn(title, locale),
     ...(description ? [textIn(description, locale)] : []),
-    [until[locale], ...(capacity === undefined ? [] : [left[locale]])].join('\n'),
+    [until[locale], ...(capacity === undefined ? [] : [places[locale]])].join('\n'),
   ]
+}
+
+/** Whether people may wait for a place: where places are counted. */
+function mayWait({ waitingList, capacity }: PatternDesign): boolean {
+  return waitingList === true && capacity !== undefined
 }
 
 /** A text about the pattern, which it names. */

@@ -50,11 +50,11 @@ const registration: PlaceWords = {
   },
   withdraw: { 'zh-TW': '取消報名', en: 'Cancel registration' },
   withdrawn: {
-    'zh-TW': '已取消您在「⟨title⟩」的登記。截止前改變主意，可以重新報名。',
+    'zh-TW': '已為您取消「⟨title⟩」的登記。截止前若改變主意，可以重新報名。',
     en: 'You are no longer on the list for ⟨title⟩. You can register again until it closes.',
   },
   declined: {
-    'zh-TW': '好的，這次沒有為您報名「⟨title⟩」。截止前改變主意，可以再報名。',
+    'zh-TW': '好的，這次沒有為您報名「⟨title⟩」。截止前若改變主意，還可以報名。',
     en: 'All right, you are not registered for ⟨title⟩. You can still register until it closes.',
   },
   rejoin: { 'zh-TW': '我想報名', en: 'Register after all' },
@@ -80,11 +80,11 @@ const rsvp: PlaceWords = {
   },
   withdraw: { 'zh-TW': '改為無法出席', en: 'I cannot come' },
   withdrawn: {
-    'zh-TW': '已取消您在「⟨title⟩」的登記。截止前改變主意，可以重新回覆。',
+    'zh-TW': '已為您取消「⟨title⟩」的登記。截止前若改變主意，可以重新回覆。',
     en: 'You are no longer on the list for ⟨title⟩. You can answer again until it closes.',
   },
   declined: {
-    'zh-TW': '已登記您無法出席「⟨title⟩」。截止前改變主意，可以重新回覆。',
+    'zh-TW': '已登記您無法出席「⟨title⟩」。截止前若改變主意，可以重新回覆。',
     en: 'We have noted that you cannot come to ⟨title⟩. You can change your answer until it closes.',
   },
   rejoin: { 'zh-TW': '改變主意', en: 'Change my answer' },
@@ -97,6 +97,16 @@ export const patternWords = {
     en: 'Open until {{ pattern.deadline | date: "%-d %B %Y, %H:%M" }}',
   },
   left: { 'zh-TW': '剩餘名額：{{ pattern.left }}', en: 'Places left: {{ pattern.left }}' },
+  /** The same where people may wait: with no place left, the question still stands. */
+  leftOrWait: {
+    'zh-TW': '剩餘名額：{{ pattern.left }}（額滿可候補）',
+    en: 'Places left: {{ pattern.left }} (waiting list if full)',
+  },
+  /** To people registered who were asked nothing that they could change. */
+  registeredOnly: {
+    'zh-TW': '您已完成「⟨title⟩」的報名。截止前都可以在這裡取消報名。',
+    en: 'You are registered for ⟨title⟩. Until it closes, you can cancel your registration here.',
+  },
   skip: { 'zh-TW': '略過', en: 'Skip' },
   stopWaiting: { 'zh-TW': '取消候補', en: 'Stop waiting' },
   registration,

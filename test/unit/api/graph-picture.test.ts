@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { graphPicture } from '../../../src/api/pages/approvals/graph-picture.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import type { Graph, ScenarioNode } from '../../../src/contract/scenarios/graph.ts'
 
 const reading = { locale: 'en' as const, timeZone: 'UTC', names: new Map<string, string>() }
@@ -30,6 +31,22 @@ it('shows each node with its number, kind and first words, and edges with the wo
   ])
   expect(svg).toMatch(/<title .*<desc .*2 steps/)
   expect(svg).not.toMatch(/<script|style=|NaN|undefined/)
+})
+
+it('shortens what Liquid does to a variable, and says of no question that it waits for a year', () => {
+  const text = {
+    'zh-TW': '開放到 {{ pattern.deadline | date: "%Y" }} 為止',
+    en: 'Until {{ day | date: "%Y" }}!',
+  }
+  const message = { kind: 'quickReply' as const, text, options: [{ id: 'yes', label: text }] }
+  const ask = { id: 'ask', kind: 'question' as const, timeoutSeconds: limits.scenarioWaitSeconds, message }
+  const when = { kind: 'timeout' as const }
+  const svg = picture({
+    nodes: [ask, { id: 'over', kind: 'end' }],
+    edges: [{ from: 'ask', to: 'over', when }],
+  })
+  expect(svg).toContain('>Until ⟨day⟩!<')
+  expect(svg).toContain('>Time is over<')
 })
 
 const chainOf = (length: number) => {

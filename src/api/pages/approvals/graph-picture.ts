@@ -11,7 +11,7 @@ const fontSize = 13
 const lineHeight = 19
 const box = { width: 184, padding: 10, lines: 2 }
 const widthInEms = (box.width - 2 * box.padding) / fontSize
-const label = { ems: 12, padding: 4, lines: 4 }
+const label = { ems: 13, padding: 4, lines: 4 }
 
 /** The most layers that all arrows together may cross: the layout takes time for each, and the API waits for it. */
 const largestSpan = 600

@@ -1,4 +1,5 @@
 import { isOneOf, type Locale, locales } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { EdgeCase, Graph, ScenarioNode } from '../../../contract/scenarios/graph.ts'
@@ -46,7 +47,7 @@ function caseText(locale: Locale, node: ScenarioNode, when: EdgeCase): string {
       return cases.option(option ? withNames(localise(locale, option.label)) : when.optionId)
     }
     case 'timeout':
-      return cases.timeout(node.kind === 'question' ? timeText(locale, node.timeoutSeconds) : null)
+      return cases.timeout(node.kind === 'question' ? waitText(locale, node.timeoutSeconds) : null)
     case 'equals':
       return equalsText(cases, when)
     case 'oneOf':
@@ -81,6 +82,11 @@ const units = [
   ['minutes', 60],
   ['seconds', 1],
 ] as const
+
+/** How long a question waits; null: as long as any can, so that something else ends it, as the deadline of a pattern. */
+function waitText(locale: Locale, seconds: number): string | null {
+  return seconds < limits.scenarioWaitSeconds ? timeText(locale, seconds) : null
+}
 
 /** A time in the largest unit in which it is a whole number. */
 export function timeText(locale: Locale, seconds: number): string {
@@ -162,11 +168,14 @@ export function comparedSections(reading: Reading, graph: Graph, node: ScenarioN
   ]
 }
 
-/** The first words of what a node says or does, for its box in the picture. */
+/**
+ * The first words of what a node says or does, for its box in the picture. Of a variable with filters they have the name
+ * alone: the text below the picture has all of it.
+ */
 export function firstWords(reading: Reading, node: ScenarioNode): string {
   const [said] = saidBy([node])
   const [text] = said ? spokenTexts(mapTexts(said.messages, withNames), reading.locale) : []
-  return text ?? nodeLines(reading, node)[0] ?? ''
+  return text?.replaceAll(/\{\{ *([\w.-]+) *\|.*?\}\}/g, '⟨$1⟩') ?? nodeLines(reading, node)[0] ?? ''
 }
 
 /** The localised texts in a value, in their order. */

@@ -158,6 +158,25 @@ describe('a registration', () => {
     expect(play(full, {}, at).path[1]).toBe(node)
   })
 
+  it('names the changes that its buttons make, and no others', () => {
+    const told = (asked: Parameters<typeof play>[0], answers: object) => {
+      const { messages } = play(asked, { join: 'yes', ...answers, take: 'registered' }).says.at(-1)!
+      return JSON.stringify(messages)
+    }
+    expect(told(full, { meal: 'veg', note: '靠窗' })).toMatch(/更改回覆或取消報名.*"更改回覆".*"取消報名"/)
+    expect(told(design({ capacity: 3 }), {})).toMatch(/^(?!.*更改).*取消報名/)
+    expect(told(design({ capacity: 3 }), {})).toMatch(/^(?!.*change).*cancel your registration/)
+  })
+
+  it('says beside the places that people may wait, where they may', () => {
+    const asked = (parts: object) =>
+      JSON.stringify(play(design({ capacity: 3, ...parts }), {}).says[0]!.messages)
+    expect(asked({ waitingList: true })).toMatch(
+      /剩餘名額：3（額滿可候補）.*Places left: 3 \(waiting list if full\)/,
+    )
+    expect(asked({})).not.toMatch(/候補|waiting list/)
+  })
+
   it('says at once that it is full where nobody can wait', () => {
     expect(play(design({ capacity: 1 }), {}, { pattern: { registered: 1 } }).path).toEqual([
       'start',
