@@ -54,7 +54,7 @@ waits, and gets the place of the first who cancels.
 ${
   runs
     ? `
-Its run, with the way so far and the next timer:
+Each conversation is a run, with the way so far and the next timer:
 
   ${runs}
 `
