@@ -354,6 +354,10 @@ describe('closing', () => {
     const done = await send(browser, page, 'Yes, close it')
     expect(read(done)).toMatch(/Closed by Editor: /)
     expect(done.text).not.toContain('<form')
+    expect([read(page), read(done)].map((words) => words.includes('Look for new messages'))).toEqual([
+      true,
+      false,
+    ])
     const again = await send(browser, page, 'Yes, close it')
     expect([again.response.status, read(again)]).toEqual([200, expect.stringContaining('Closed by Editor')])
   })

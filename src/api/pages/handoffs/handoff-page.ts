@@ -26,7 +26,7 @@ export function handoffPage(locale: Locale, view: HandoffView, key: string, draf
     factList(locale, view),
     html`<h2>${words.talk}</h2>\n`,
     conversation(locale, view),
-    html`<p><a href="/handoffs/${handoff.id}">${words.refresh}</a></p>\n`,
+    mayChange(handoff) ? html`<p><a href="/handoffs/${handoff.id}">${words.refresh}</a></p>\n` : html``,
     draft ? unsentNotice(locale, draft) : html``,
     handoff.closedAt === null ? replyForm(locale, view, key, draft) : unsentText(words, draft),
     handoff.closedAt === null ? closeForm(words, view) : html``,
@@ -40,6 +40,11 @@ export function handoffPage(locale: Locale, view: HandoffView, key: string, draf
     body,
     wide: true,
   })
+}
+
+/** Whether there may be something new to read: until it is closed and every reply has its outcome. */
+function mayChange({ closedAt, messages }: HandoffDetail): boolean {
+  return closedAt === null || messages.some(({ state }) => state === 'pending')
 }
 
 function endLine(locale: Locale, { handoff, unit }: HandoffView): Markup {
