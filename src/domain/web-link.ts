@@ -19,6 +19,11 @@ export function isWebUrl(written: string): boolean {
   return /^https?:\/\/./.test(written)
 }
 
+/** The same of a URL in which variables still stand, which may become one. */
+export function mayBeWebUrl(written: string): boolean {
+  return isWebUrl(asciiUrl(written)) || /^(https?:\/\/|\{)/i.test(written)
+}
+
 /** The web links of a message: the place of each, and the URL that it opens. */
 export function webLinksOf(message: CanonicalMessage): { o: string; url: string }[] {
   switch (message.kind) {

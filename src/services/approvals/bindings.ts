@@ -19,6 +19,7 @@ import { actorView } from '../actor.ts'
 import { whenMayCount } from '../count-gate.ts'
 import { bindingDecisions, lastChangeOf, ruleOf } from '../events/binding-fields.ts'
 import { approveBinding, rejectBinding } from '../events/decide-binding.ts'
+import { trackedAddress } from '../messages/track-links.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
 import { namedByButtons, namesOf } from './names.ts'
@@ -67,7 +68,8 @@ export const bindingKind: Kind<BindingView> = {
     )
   },
 
-  async view({ db }, principal, id, shown) {
+  async view(services, principal, id, shown) {
+    const { db } = services
     const row = await findInUnits(db, principal, id, 'event binding', findBinding)
     const { newest, inForce, unit_id: unitId } = row
     const { version, state, decided_by: decidedBy, reason } = newest
@@ -86,6 +88,7 @@ export const bindingKind: Kind<BindingView> = {
       title: titleOf(row),
       unit: orNotFound(await findUnit(db, unitId), 'unit'),
       category: category.name,
+      trackedAddress: trackedAddress(services, category.links),
       author: actorView(newest.created_by, newest.createdByName),
       since: waits ? newest.created_at.toISOString() : null,
       allowed: await bindingDecisions(db, principal, row),

@@ -34,6 +34,8 @@ export type ViewHead<Name extends ApprovalKind> = {
   title: LocalisedText
   unit: Unit
   category: LocalisedText
+  /** Where the links of its messages lead first, because clicks on them are counted; null: they are direct. */
+  trackedAddress: string | null
   author: Actor
   /** Since when it waits; null: it does not, see `outcome`. */
   since: string | null

@@ -17,6 +17,7 @@ import { quotaNow } from '../messages/forecast.ts'
 import { categoryOf } from '../messages/prepare.ts'
 import { previewMessage } from '../messages/preview.ts'
 import { getMessage, messagesOf } from '../messages/read.ts'
+import { trackedAddress } from '../messages/track-links.ts'
 import { rejectMessage } from '../messages/transitions.ts'
 import { scheduleOf } from '../schedules/read.ts'
 import { orNotFound } from '../unit-access.ts'
@@ -61,6 +62,7 @@ export const messageKind: Kind<MessageView> = {
     const now = Date.now()
     const category = await categoryOf(services.db, { category_id: detail.categoryId })
     const frozen = await findFrozen(services.db, id)
+    const links = frozen ? (detail.clicks ? 'tracked' : 'direct') : category.links
     return {
       kind: 'message',
       id: detail.id,
@@ -68,6 +70,7 @@ export const messageKind: Kind<MessageView> = {
       title: detail.title,
       unit,
       category: detail.category.name,
+      trackedAddress: trackedAddress(services, links),
       author: detail.author,
       since: waits ? (detail.snapshot?.at ?? detail.submittedAt) : null,
       allowed: { approve: allowed.approve, reject: allowed.reject },

@@ -18,6 +18,7 @@ import type { Violation } from '../../domain/audience.ts'
 import { turnsAtMost } from '../../domain/scenario/run-cost.ts'
 import { saidBy } from '../../domain/scenario/said.ts'
 import { actorView } from '../actor.ts'
+import { trackedAddress } from '../messages/track-links.ts'
 import { patternOf } from '../patterns/patterns.ts'
 import { approveScenario, rejectScenario } from '../scenarios/decide.ts'
 import { decisionsAbout, lastChangeOf, scenarioOf } from '../scenarios/view.ts'
@@ -73,7 +74,8 @@ export const scenarioKind: Kind<ScenarioView> = {
     }))
   },
 
-  async view({ db }, principal, id, shown) {
+  async view(services, principal, id, shown) {
+    const { db } = services
     const row = await findInUnits(db, principal, id, 'scenario', findScenario)
     const scenario = await scenarioOf(db, principal, row)
     const { version, versionState, unitId, inForce } = row
@@ -92,6 +94,7 @@ export const scenarioKind: Kind<ScenarioView> = {
       title: titleOf(row.name),
       unit: orNotFound(await findUnit(db, unitId), 'unit'),
       category: category.name,
+      trackedAddress: trackedAddress(services, category.links),
       author: scenario.author,
       since: waits ? scenario.submittedAt : null,
       allowed: scenario.allowed,

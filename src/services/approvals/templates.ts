@@ -5,6 +5,7 @@ import { findTemplate, findTemplates, findTemplateText } from '../../db/queries/
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { decisionsOn } from '../../domain/allowed-decision.ts'
 import { actorView } from '../actor.ts'
+import { trackedAddress } from '../messages/track-links.ts'
 import { approveTemplate, rejectTemplate } from '../templates/decide.ts'
 import { templateFacts, templateOf } from '../templates/templates.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
@@ -37,7 +38,8 @@ export const templateKind: Kind<TemplateView> = {
       }))
   },
 
-  async view({ db }, principal, id, shown) {
+  async view(services, principal, id, shown) {
+    const { db } = services
     const row = await findInUnits(db, principal, id, 'template', findTemplate)
     const template = templateOf(row)
     const { version, state, decision } = template
@@ -51,6 +53,7 @@ export const templateKind: Kind<TemplateView> = {
       title: titleOf(row.name),
       unit: orNotFound(await findUnit(db, row.unitId), 'unit'),
       category: category.name,
+      trackedAddress: trackedAddress(services, category.links),
       author: template.author,
       since: state === 'draft' ? template.createdAt : null,
       allowed: decisionsOn(principal, 'template', templateFacts(row)),

@@ -22,3 +22,11 @@ export function linkTracking(
     )
   return { trackLink: (place) => `${publicUrl}${linkPath}${chatLinks.sign({ messageId, ...place })}` }
 }
+
+/** Where tracked links lead first: the address of each goes on with its token. Null for direct links. */
+export function trackedAddress(
+  { publicUrl = '' }: Pick<Services, 'publicUrl'>,
+  links: LinkMode,
+): string | null {
+  return links === 'tracked' ? `${publicUrl}${linkPath}` : null
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
@@ -13,6 +14,7 @@ let base: string
 beforeAll(async () => {
   fixture = await startSignIn({
     channels: everyChannel,
+    chatLinks: chatLinkSigner(Buffer.alloc(32, 7)),
   })
   ;({ api, baseUrl: base } = fixture)
   await sql`update person set language = 'en'`.execute(api.database.db)
@@ -38,8 +40,8 @@ async function submitted(parts: object = {}, by: { key?: string; session?: strin
   await api.call('submitMessage', { ...by, id })
   return id as string
 }
-async function template(messages: object[] = content): Promise<string> {
-  const body = { name: 'Closing', categoryId: 'news', messages }
+async function template(messages: object[] = content, parts: object = {}): Promise<string> {
+  const body = { name: 'Closing', categoryId: 'news', messages, ...parts }
   return (await api.call('createTemplate', { key: api.keys.a, body })).body.id
 }
 async function binding(): Promise<string> {
@@ -542,6 +544,96 @@ describe('what changed in a template', () => {
     const words = read(await approver().open(`${base}/approvals/template/${id}`))
     expect(words).toContain('Block 1 Removed: url https://example.edu New: url https://evil.example')
     expect(words).toMatch(/a, by default &quot;x&quot; \(optional\) New: a, by default &quot;y&quot;/)
+  })
+})
+
+describe('a category whose links are tracked', () => {
+  const tracked = (links: 'tracked' | 'direct') =>
+    sql`update category set links = ${links} where id in ('manual', 'news')`.execute(api.database.db)
+  beforeAll(() => tracked('tracked'))
+  afterAll(() => tracked('direct'))
+
+  const buttons = (...urls: string[]) => [
+    { kind: 'buttons', text, actions: urls.map((url) => ({ kind: 'uri', label: yes, url })) },
+  ]
+  const says = (messages: object[]) => ({
+    nodes: [
+      { id: 'say', kind: 'message', messages },
+      { id: 'over', kind: 'end' },
+    ],
+    edges: [{ from: 'say', to: 'over' }],
+  })
+  const pageOf = async (path: string) => read(await approver().open(`${base}/approvals/${path}`))
+  const first = () => `lead to ${base}/l/… first, and from there to the page shown.`
+
+  it('has the page of a message say where its links lead, as they were frozen', async () => {
+    const path = `message/${await submitted({ messages: buttons('https://example.edu/come', 'tel:+886212345678') })}`
+    const before = await pageOf(path)
+    expect(before).toContain(`Clicks are counted: buttons that open a web page ${first()}`)
+    expect(before).toContain('The previews of mails show the pages themselves.')
+    expect(before).toContain(`I will come https://example.edu/come by way of ${base}/l/…`)
+    expect(before).toMatch(/I will come tel:\+886212345678 (?!by way)/)
+    expect(before).toMatch(/→ I will come https:\/\/example\.edu\/come/)
+    await tracked('direct')
+    expect(await pageOf(path)).toBe(before)
+    const direct = `message/${await submitted()}`
+    await tracked('tracked')
+    expect(await pageOf(direct)).not.toMatch(/Links|by way of/)
+  })
+
+  it('in Chinese too', async () => {
+    const path = `message/${await submitted()}`
+    await sql`update person set language = 'zh-TW'`.execute(api.database.db)
+    const words = await pageOf(path)
+    await sql`update person set language = 'en'`.execute(api.database.db)
+    expect(words).toContain(`連結 系統會統計點擊次數：開啟網頁的按鈕會先連到 ${base}/l/…，再轉往所示的網頁。`)
+    expect(words).toContain(`https://example.edu/come（經由 ${base}/l/…）`)
+  })
+
+  it('has those of a template and of its binding say so, for links that variables make as well', async () => {
+    const id = await template(buttons('{{ page }}', 'mailto:office@example.edu'), {
+      variables: [{ name: 'page', default: 'https://example.edu' }],
+    })
+    const words = await pageOf(`template/${id}`)
+    expect(words).toContain(first())
+    expect(words).toContain(`{{ page }} by way of ${base}/l/…`)
+    expect(words).toMatch(/mailto:office@example\.edu (?!by way)/)
+    await api.call('approveTemplate', { session: api.sessions.approver, id })
+    const audience = { kind: 'event_subjects' }
+    const body = { source: 'sis', type: randomUUID(), categoryId: 'news', templateId: id, audience }
+    const bound = await api.call('createEventBinding', { key: api.keys.a, body })
+    expect(await pageOf(`event_binding/${bound.body.id}`)).toContain(first())
+  })
+
+  it('has those of a scenario and of its binding say that its turns are not', async () => {
+    const scenarioId = await scenario(says(buttons('https://example.edu/come')))
+    const audience = { kind: 'event_subjects' }
+    const body = {
+      source: 'sis',
+      type: randomUUID(),
+      categoryId: 'manual',
+      scenarioId,
+      audience,
+      runPer: 'event',
+    }
+    const bound = await api.call('createEventBinding', { key: api.keys.a, body })
+    for (const path of [`scenario/${scenarioId}`, `event_binding/${bound.body.id}`]) {
+      const words = await pageOf(path)
+      expect(words, path).toContain(
+        'Links in a conversation lead straight to their page and are not counted.',
+      )
+      expect(words, path).not.toContain('by way of')
+    }
+  })
+
+  it('says nothing where nothing opens a web page', async () => {
+    const plain = [{ kind: 'text', text }]
+    const paths = [
+      `message/${await submitted({ messages: plain })}`,
+      `template/${await template(plain)}`,
+      `scenario/${await scenario(says(plain))}`,
+    ]
+    for (const path of paths) expect(await pageOf(path), path).not.toMatch(/Links|counted/)
   })
 })
 

@@ -76,14 +76,14 @@ function contentOf(locale: Locale, view: ApprovalView): Markup {
   switch (view.kind) {
     case 'message':
       return view.detail.content
-        ? contentSection(locale, view.detail.content.messages, view.names)
+        ? contentSection(locale, view.detail.content.messages, view)
         : html`<p>—</p>\n`
     case 'template':
-      return contentSection(locale, view.template.messages, view.names, view.template.subject)
+      return contentSection(locale, view.template.messages, { ...view, subject: view.template.subject })
     case 'event_binding':
       if (view.scenario) return scenarioSteps(locale, { ...view.scenario, unit: view.unit })
       return view.template
-        ? contentSection(locale, view.template.messages, view.template.names)
+        ? contentSection(locale, view.template.messages, { ...view, names: view.template.names })
         : html`<p>${approvalWords[locale].noTemplate}</p>\n`
     case 'scenario':
       return scenarioSteps(locale, view)

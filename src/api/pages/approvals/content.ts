@@ -3,22 +3,32 @@ import { type Locale, locales } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../../contract/messages/content.ts'
 import { localise } from '../../../domain/localise.ts'
+import { mayBeWebUrl } from '../../../domain/web-link.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
 type Words = ApprovalWords['blocks']
-type Reader = { locale: Locale; words: Words; names: ReadonlyMap<string, string> }
+type Reader = { locale: Locale; words: Words } & ContentFacts
+
+/**
+ * What a content does not hold itself. `names`: of the scenarios and groups that buttons name, by id. `trackedAddress`:
+ * where its web links lead first; null: straight to their pages. `subject`: of the mail, where the content has its own.
+ */
+type ContentFacts = {
+  names: ReadonlyMap<string, string>
+  trackedAddress: string | null
+  subject?: LocalisedText | null
+}
 
 /**
  * The blocks of a message as a recipient of each language reads them; images and buttons as text. `reader`: the language
- * of the words around them. `subject`: of the mail, where the content has its own. `names`: of the scenarios and groups
- * that buttons name, by id.
+ * of the words around them.
  */
 export function contentSection(
   reader: Locale,
   messages: readonly CanonicalMessage[],
-  names: ReadonlyMap<string, string>,
-  subject: LocalisedText | null = null,
+  facts: ContentFacts,
 ): Markup {
+  const { subject = null } = facts
   const { blocks: words, languages } = approvalWords[reader]
   const bilingual = hasEnglish([subject, messages])
   const shown = bilingual ? locales : locales.slice(0, 1)
@@ -26,16 +36,16 @@ export function contentSection(
     const head = subject
       ? html`<p class="block"><span class="tag">${words.subject}</span> ${localise(locale, subject)}</p>\n`
       : html``
-    const blocks = messages.map((message) => blockOf(message, { locale, words, names }))
+    const blocks = messages.map((message) => blockOf(message, { locale, words, ...facts }))
     return html`<section><h3>${languages[locale]}</h3>\n<div lang="${approvalWords[locale].lang}">${head}${blocks}</div></section>\n`
   })
   const note = bilingual ? html`` : html`<p class="quiet">${words.noEnglish}</p>\n`
   return html`<div class="columns">${columns}</div>\n${note}`
 }
 
-/** The same in one language, without what stands around it. The buttons name nothing. */
+/** What a turn says, in one language, without what stands around it. The buttons name nothing. */
 export function contentBlocks(locale: Locale, messages: readonly CanonicalMessage[]): Markup {
-  const reader = { locale, words: approvalWords[locale].blocks, names: new Map() }
+  const reader = { locale, words: approvalWords[locale].blocks, names: new Map(), trackedAddress: null }
   return html`${messages.map((message) => blockOf(message, reader))}`
 }
 
@@ -82,20 +92,22 @@ function cardOf(card: CardMessage, reader: Reader, place?: string): Markup {
   return html`<div class="block">${place ? html`<p class="quiet">${place}</p>` : html``}${image}${line(card.header)}<p><strong>${localise(locale, card.title)}</strong></p>${line(card.body)}${locked}${actionsOf(card.actions, reader)}</div>\n`
 }
 
-function actionsOf(actions: readonly Action[], { locale, words, names }: Reader): Markup {
+function actionsOf(actions: readonly Action[], reader: Reader): Markup {
   if (actions.length === 0) return html``
   const rows = actions.map(
     (action) =>
-      html`<li><span class="button">${localise(locale, action.label)}</span> <span class="quiet">${effectOf(action, words, names)}</span></li>`,
+      html`<li><span class="button">${localise(reader.locale, action.label)}</span> <span class="quiet">${effectOf(action, reader)}</span></li>`,
   )
   return html`<ul class="actions">${rows}</ul>`
 }
 
 /** What a tap does. */
-function effectOf(action: Action, words: Words, names: Reader['names']): string {
+function effectOf(action: Action, { words, names, trackedAddress }: Reader): string {
   switch (action.kind) {
     case 'uri':
-      return action.url
+      return trackedAddress !== null && mayBeWebUrl(action.url)
+        ? words.opens(action.url, trackedAddress)
+        : action.url
     case 'mute':
       return words.mutes
     case 'addToGroup':

@@ -1,13 +1,17 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import { exclusions, keysOf, type Locale, locales } from '../../../contract/enums.ts'
 import type { EventBinding } from '../../../contract/events/binding.ts'
+import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { MessageDetail } from '../../../contract/messages/detail.ts'
 import type { Graph } from '../../../contract/scenarios/graph.ts'
+import { actionGroups } from '../../../domain/actions.ts'
 import type { Forecast, Snapshot } from '../../../domain/audience.ts'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { channelEntries } from '../../../domain/channel-entries.ts'
 import { localise } from '../../../domain/localise.ts'
 import { edgesFrom } from '../../../domain/scenario/edges.ts'
+import { saidBy } from '../../../domain/scenario/said.ts'
+import { mayBeWebUrl } from '../../../domain/web-link.ts'
 import type { BindingSide, BindingView } from '../../../services/approvals/bindings.ts'
 import type { ViewHead } from '../../../services/approvals/kind.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
@@ -70,9 +74,32 @@ function ofMessage(locale: Locale, view: MessageView): Fact[] {
     ['cost', view.since === null ? [] : costLines(locale, view)],
     ['reminder', remindAt ? [date(remindAt), words.remindTo[remindTo ?? 'all'], words.reminderContent] : []],
     ['expires', expiresAt ? [date(expiresAt)] : []],
+    ['links', messageLinkLines(locale, view)],
     ['warnings', (snapshot?.warnings ?? []).map(({ message }) => localise(locale, message))],
     ...whoAndWhen(locale, view),
   ]
+}
+
+function messageLinkLines(locale: Locale, view: MessageView): string[] {
+  const lines = linkLines(locale, view, view.detail.content?.messages ?? [])
+  return lines.length > 0 && view.mails.length > 0 ? [...lines, approvalWords[locale].trackedMails] : lines
+}
+
+/** Where the web links of a content really lead, if not to what its buttons say. */
+function linkLines(
+  locale: Locale,
+  { trackedAddress }: ViewHead<ApprovalView['kind']>,
+  messages: readonly CanonicalMessage[],
+): string[] {
+  return trackedAddress !== null && hasWebLinks(messages)
+    ? [approvalWords[locale].tracked(trackedAddress)]
+    : []
+}
+
+function hasWebLinks(messages: readonly CanonicalMessage[]): boolean {
+  return actionGroups(messages)
+    .flat()
+    .some(({ action }) => action.kind === 'uri' && mayBeWebUrl(action.url))
 }
 
 /** The reason of the automatic check, or of the return to review. Without a check, the rule of the category. */
@@ -152,6 +179,7 @@ function ofTemplate(locale: Locale, view: TemplateView): Fact[] {
     ['version', [words.versionOf(String(template.version), inForce)]],
     ['changed', before ? changeLines(locale, before.version, textChanges(locale, view, before)) : []],
     ['variables', variableLines(locale, template)],
+    ['links', linkLines(locale, view, template.messages)],
     ['effect', view.since === null ? [] : [words.effect.template]],
     ...whoAndWhen(locale, view),
   ]
@@ -226,6 +254,12 @@ function ofBinding(locale: Locale, view: BindingView): Fact[] {
     ['excluded', recipients ? excludedLines(locale, recipients) : []],
     ['template', now.template],
     ['scenario', now.scenario],
+    [
+      'links',
+      view.scenario
+        ? turnLinkLines(locale, view, view.scenario.now)
+        : linkLines(locale, view, view.template?.messages ?? []),
+    ],
     ['keys', now.keys],
     ['enabled', now.enabled],
     ['effect', view.since === null ? [] : [words.effect[effectOf(rule)]]],
@@ -312,6 +346,7 @@ function ofScenario(locale: Locale, view: ScenarioView): Fact[] {
     ['variables', variableLines(locale, { variables: content.variables ?? [] })],
     ['cost', [...view.channels.map((channel) => ours.cost[channel](turnsText)), ...jumps]],
     ['late', lateLines(locale, content)],
+    ['links', turnLinkLines(locale, view, now)],
     ['warnings', view.warnings.map(({ message }) => localise(locale, message))],
     ['effect', since === null ? [] : [words.effect.scenario, ...(staysPaused ? [ours.staysPaused] : [])]],
     ...whoAndWhen(locale, view),
@@ -324,6 +359,16 @@ function startLines(locale: Locale, { now: { content }, schedules, unit }: Scena
   const { follow, keywords = [] } = content.triggers ?? {}
   const byItself = follow === true || keywords.length > 0
   return [...planned, ...(byItself || planned.length === 0 ? triggerLines(locale, content) : [])]
+}
+
+/** Turns are not tracked, whatever their category says. */
+function turnLinkLines(
+  locale: Locale,
+  { trackedAddress }: ViewHead<ApprovalView['kind']>,
+  { content }: ScenarioSide,
+): string[] {
+  const messages = saidBy(content.nodes).flatMap((said) => said.messages)
+  return trackedAddress !== null && hasWebLinks(messages) ? [approvalWords[locale].untrackedTurns] : []
 }
 
 function lateLines(locale: Locale, { lateSeconds }: ScenarioSide['content']): string[] {

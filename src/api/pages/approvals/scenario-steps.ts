@@ -32,7 +32,8 @@ export function scenarioSteps(
     })
     const lines = [...nodeLines(of, node), ...ways].map((line) => html`<li>${line}</li>`)
     const said = saidBy([node]).map(({ messages }) =>
-      contentSection(locale, mapTexts(messages, withNames), names),
+      // The links of a turn are never tracked.
+      contentSection(locale, mapTexts(messages, withNames), { names, trackedAddress: null }),
     )
     return html`<section class="step"><h3>${words.step(String(index + 1), words.kinds[node.kind], node.id)}</h3>\n${said}${lines.length > 0 ? html`<ul class="ways">${lines}</ul>` : html``}</section>\n`
   }

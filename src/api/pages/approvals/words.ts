@@ -38,6 +38,7 @@ export type ApprovalWords = {
     | 'expires'
     | 'reminder'
     | 'cost'
+    | 'links'
     | 'warnings'
     | 'version'
     | 'variables'
@@ -84,6 +85,10 @@ export type ApprovalWords = {
   /** How the reminder differs from the content. */
   reminderContent: string
   calls: (count: string) => string
+  /** `address`: what the links begin with. */
+  tracked: (address: string) => string
+  trackedMails: string
+  untrackedTurns: string
   versionOf: (version: string, inForce: string | null) => string
   comparedWith: (version: string) => string
   inLanguage: (what: string, language: string) => string
@@ -107,6 +112,8 @@ export type ApprovalWords = {
     sticker: string
     card: (place: string, count: string) => string
     locked: string
+    /** `address`: where the link leads first. */
+    opens: (url: string, address: string) => string
     answers: string
     mutes: string
     joins: (group: string | undefined) => string
@@ -170,6 +177,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       expires: '截止時間',
       reminder: '提醒',
       cost: '用量',
+      links: '連結',
       warnings: '請留意',
       version: '版本',
       variables: '變數',
@@ -251,6 +259,9 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     reminderContent: '內容與訊息相同，但不再附「不用再提醒我」的選項；郵件主旨前會加上「提醒：」。',
     calls: (count) => `每人 ${count} 則`,
+    tracked: (address) => `系統會統計點擊次數：開啟網頁的按鈕會先連到 ${address}…，再轉往所示的網頁。`,
+    trackedMails: '寄出的郵件中，每位收件人的連結各不相同；下方的郵件預覽只顯示網頁本身的網址。',
+    untrackedTurns: '這個類別只統計訊息中連結的點擊次數；對話中的連結直接開啟網頁，不列入統計。',
     versionOf: (version, inForce) =>
       inForce === null ? `第 ${version} 版` : `第 ${version} 版（目前使用第 ${inForce} 版）`,
     comparedWith: (version) => `與第 ${version} 版相比`,
@@ -284,6 +295,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       sticker: '貼圖',
       card: (place, count) => `第 ${place} 張卡片，共 ${count} 張`,
       locked: '已鎖定',
+      opens: (url, address) => `${url}（經由 ${address}…）`,
       answers: '回覆',
       mutes: '關閉這類通知',
       joins: (group) => (group === undefined ? '加入群組' : `加入群組「${group}」`),
@@ -389,6 +401,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       expires: 'Expires',
       reminder: 'Reminder',
       cost: 'Cost',
+      links: 'Links',
       warnings: 'Please note',
       version: 'Version',
       variables: 'Variables',
@@ -475,6 +488,12 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     reminderContent:
       'The same content, without the option to decline it. The subject of its mail begins with “Reminder:”.',
     calls: (count) => `${count} for each person`,
+    tracked: (address) =>
+      `Clicks are counted: buttons that open a web page lead to ${address}… first, and from there to the page shown.`,
+    trackedMails:
+      'In the mails that are sent, each person has links of their own. The previews of mails show the pages themselves.',
+    untrackedTurns:
+      'This category counts clicks in messages only. Links in a conversation lead straight to their page and are not counted.',
     versionOf: (version, inForce) =>
       inForce === null ? version : `${version} (version ${inForce} is in use)`,
     comparedWith: (version) => `Compared with version ${version}`,
@@ -511,6 +530,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       sticker: 'Sticker',
       card: (place, count) => `Card ${place} of ${count}`,
       locked: 'Locked',
+      opens: (url, address) => `${url} by way of ${address}…`,
       answers: 'answers',
       mutes: 'turns a category off',
       joins: (group) => (group === undefined ? 'joins a group' : `joins the group “${group}”`),
