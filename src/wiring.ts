@@ -17,6 +17,7 @@ import { createLogger } from './log.ts'
 import type { ChannelRegistry, Services } from './services/context.ts'
 import { openOutbound } from './services/outbound/outbound.ts'
 import { createProviderRateLimiter, type ProviderRateLimiter } from './services/outbound/provider-rate.ts'
+import { tracedOutbound } from './services/outbound/traced.ts'
 import { secretBoxOf } from './services/secret-box.ts'
 import { deriveKey, sha256 } from './signing.ts'
 import { type Availability, createAvailability } from './temporal/availability.ts'
@@ -60,7 +61,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const chat = openChat(config, rateLimiter)
   const { links, chatLinks } = linkSignersOf(config)
   const secrets = secretBoxOf(config)
-  const outbound = openOutbound({ allow: config.OUTBOUND_ALLOW })
+  const outbound = tracedOutbound(openOutbound({ allow: config.OUTBOUND_ALLOW }))
   const mailer = openMail(config, rateLimiter)
   const mail = mailer &&
     links && { health: mailer.health, send: createMailSender(mailer, mailIdentity(config, links)) }

@@ -23,6 +23,13 @@ export const callbackRequestHeaders = z.object({
         'callback. For a day after a rotation there are two, separated by a space: accept the request if one fits.',
     ),
   'user-agent': z.string().describe('`Carillon`.'),
+  traceparent: z
+    .string()
+    .optional()
+    .describe(
+      'The span of this attempt (W3C Trace Context), where the installation records traces. It is not signed: use it ' +
+        'for traces only.',
+    ),
 })
 
 /** An event of a type, with what it is about. `name` is that of its schema, and `what` says what happened. */

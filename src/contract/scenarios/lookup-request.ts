@@ -20,6 +20,13 @@ export const lookupRequest = {
           'or `timestamp.rawBody` (POST) under the secret of the key.',
       ),
     'user-agent': z.string().describe('`Carillon`.'),
+    traceparent: z
+      .string()
+      .optional()
+      .describe(
+        'The span of this call (W3C Trace Context), where the installation records traces. It is not signed: use it ' +
+          'for traces only.',
+      ),
   }),
   query: z.object({ subject }),
   body: z.looseObject({ subject }).meta({

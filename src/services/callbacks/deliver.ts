@@ -12,6 +12,7 @@ import {
 } from '../../db/queries/callback/delivery.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { secondsUntilRetry } from '../../domain/callback-schedule.ts'
+import { inSpan } from '../../tracing.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { payloadOf } from './payload.ts'
@@ -30,7 +31,7 @@ export async function deliver(parts: DeliverDeps, delivery: DueDelivery): Promis
   const { db, log } = parts
   const failed = (err: unknown) =>
     log.warn({ deliveryId: delivery.id, err }, 'A callback delivery failed unexpectedly')
-  const tried = await postDelivery(parts, delivery).catch((err: unknown) => {
+  const tried = await tracedDelivery(parts, delivery).catch((err: unknown) => {
     failed(err)
     return internal
   })
@@ -40,6 +41,23 @@ export async function deliver(parts: DeliverDeps, delivery: DueDelivery): Promis
     return note(internal)
   })
   logEnd(log, delivery, tried, ended)
+}
+
+/** Records a try in the trace that the message stands in. */
+function tracedDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Tried> {
+  const { id, callbackId, messageId, tries, traceparent: parent } = delivery
+  const attributes = {
+    'carillon.callback.id': callbackId,
+    'carillon.callback_delivery.id': id,
+    'carillon.run.kind': 'message',
+    'carillon.run.id': messageId,
+    'carillon.attempt': tries,
+  }
+  return inSpan('callback deliver', { parent, attributes }, async (span) => {
+    const tried = await postDelivery(parts, delivery)
+    if (tried.code !== null) span?.fail(tried.code)
+    return tried
+  })
 }
 
 async function postDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Tried> {

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startSimulator } from '../../../dev/simulator/server.ts'
 import { createKey } from '../../../src/services/admin/keys.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
+import { eventKeys } from '../../fixtures/api.ts'
+import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { producer } from '../../fixtures/producer.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { seedCategory, seedPeople, seedQuota, seedUnit } from '../../fixtures/seed.ts'
@@ -46,6 +49,9 @@ beforeAll(async () => {
     ...{ CHAT_BASE_URL: simulator.url, CHAT_CHANNEL_TOKEN: token, PORT: '0' },
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20secret',
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    EVENT_SIGNING_KEYS: [...eventKeys].map((pair) => pair.join(':')).join(','),
+    OUTBOUND_ALLOW: '127.0.0.1:*',
   }
   api = await startApi()
   worker = await spawnProcess('worker', ['src/worker.ts'], env)
@@ -195,6 +201,62 @@ it('keeps a conversation in the trace of its start', async () => {
       'carillon-worker scenarioRun sayTurn',
       'carillon-api POST /v1/scenarios/:id/runs',
     ])
+  })
+})
+
+it('names the trace of a message to the callbacks of its unit', async () => {
+  const hook = await openReceiver()
+  await post('/v1/callbacks', undefined, {
+    ...{ url: hook.url, types: ['message.state_changed', 'message.closed'] },
+  })
+  const id = await create(traceparentOf('4'))
+  await post(`/v1/messages/${id}/submit`, traceparentOf('4'))
+  await approve(id, traceparentOf('4'))
+  await eventually(() => expect(hook.received.at(-1)?.body).toContain('"message.closed"'))
+  await eventually(() => {
+    const delivered = spansOf('4'.repeat(32)).filter(({ name }) => name === 'callback POST')
+    expect(hook.received.map(({ headers }) => headers.traceparent)).toEqual(
+      delivered.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`),
+    )
+    expect(lineage(delivered[0]!)).toEqual([
+      'carillon-worker callback POST',
+      'carillon-worker callback deliver',
+      'carillon-api POST /v1/messages',
+    ])
+  })
+})
+
+it('names the trace of a conversation to the system that its Lookup asks', async () => {
+  const far = await producer()
+  const { db } = database
+  const endpoint = { origin: far.url, unit_id: null, key_id: null, created_by: 'operator:test' }
+  await db.insertInto('lookup_endpoint').values(endpoint).execute()
+  const scenario = await insertScenario(db, {
+    unitId,
+    categoryId: 'news',
+    content: {
+      nodes: [
+        { id: 'ask', kind: 'lookup', method: 'GET', url: far.orders, variables: [] },
+        { id: 'end', kind: 'end' },
+      ],
+      edges: [
+        { from: 'ask', to: 'end' },
+        { from: 'ask', to: 'end', when: { kind: 'error' } },
+      ],
+    },
+  })
+  const { uid } = await db.selectFrom('subject').select('uid').executeTakeFirstOrThrow()
+  await post(`/v1/scenarios/${scenario.id}/runs`, traceparentOf('8'), { subjectUids: [uid] })
+  await eventually(async () => {
+    const [asked] = spansOf('8'.repeat(32)).filter(({ name }) => name === 'lookup GET')
+    expect(asked && lineage(asked)).toEqual([
+      'carillon-worker lookup GET',
+      'carillon-worker scenarioRun lookUp',
+      'carillon-api POST /v1/scenarios/:id/runs',
+    ])
+    const [call] = await far.received()
+    expect(call!.headers.traceparent).toBe(`00-${asked!.traceId}-${asked!.spanId}-01`)
+    expect(call!.refusal).toBeNull()
   })
 })
 

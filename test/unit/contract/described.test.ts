@@ -243,6 +243,7 @@ const delivery: DueDelivery = {
   mayNamePeople: true,
   sequence: 'changes',
   reference: 'case-17',
+  traceparent: null,
   planMode: 'all',
   waves: [],
 }
@@ -287,7 +288,13 @@ describe('callbacks', () => {
 
 describe('Lookups', () => {
   const named = ({ parameters }: { parameters: { name: string }[] }) => parameters.map(({ name }) => name)
-  const signed = ['X-Service-Key-Id', 'X-Service-Timestamp', 'X-Service-Signature', 'User-Agent']
+  const signed = [
+    'X-Service-Key-Id',
+    'X-Service-Timestamp',
+    'X-Service-Signature',
+    'User-Agent',
+    'Traceparent',
+  ]
 
   it('are described with their headers, and the person in query or body', () => {
     const { get, post } = document.webhooks.lookup!

@@ -95,6 +95,8 @@ export type DueDelivery = {
   /** The producer's own reference of the message. */
   reference: string | null
   planMode: PlanMode
+  /** The span that the message stands in. */
+  traceparent: string | null
   /** The first send, then the reminder. */
   waves: WaveStats[]
 }
@@ -155,7 +157,7 @@ export async function takeCallbackDeliveries(
     select taken.id, taken.callback_id as "callbackId", taken.tries, c.unit_id as "unitId", c.url, c.secret,
       case when c.old_secret_until > clock_timestamp() then c.old_secret end as "oldSecret",
       taken.type, taken.at, taken.message_id as "messageId", taken.state, taken.from_state as "from", taken.version,
-      taken.subject_id as "subjectId", taken.data, taken.sequence, m.reference,
+      taken.subject_id as "subjectId", taken.data, taken.sequence, m.reference, m.traceparent,
       m.channel_plan ->> 'mode' as "planMode", ${mayNamePeople} as "mayNamePeople",
       (select coalesce(json_agg(json_build_object('state', state, 'expected', expected, 'sent', sent,
           'failed', failed, 'unknown', unknown, 'skipped', skipped, 'byChannel', by_channel,
