@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addAddress } from './cli/address.ts'
 import { addCallback } from './cli/callback.ts'
@@ -23,8 +22,7 @@ import { addTop } from './cli/top.ts'
 import { addTopic } from './cli/topic.ts'
 import { addTrace } from './cli/trace.ts'
 import { addUnit } from './cli/unit.ts'
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+import { version } from './version.ts'
 
 const program = new Command('carillon')
   .version(version, '-V, --version', 'print the version')

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { version } from './temporal/process-metrics.ts'
+import { version } from './version.ts'
 
 /** Runs a process of Carillon. If it cannot start, prints the error's message without a stack and exits with 1. */
 export function runProcess(main: () => Promise<void>): void {

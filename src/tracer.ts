@@ -18,8 +18,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import { version } from './temporal/process-metrics.ts'
 import type { Span, SpanOptions, Tracer } from './tracing.ts'
+import { version } from './version.ts'
 
 /** Where to send spans, as OTLP over HTTP; how many of the traces that begin here, from 0 to 1. */
 export type TracerOptions = {

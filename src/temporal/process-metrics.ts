@@ -1,8 +1,5 @@
-import { createRequire } from 'node:module'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
-
-/** The version of this installation, of package.json. */
-export const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+import { version } from '../version.ts'
 
 /** A series for each of V8's thirteen spaces; the sums of all are among the others. */
 const inDetail = ['total', 'used', 'available'].map((what) => `nodejs_heap_space_size_${what}_bytes`)

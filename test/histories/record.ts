@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client'
@@ -13,9 +13,8 @@ import { startRuns } from '../fixtures/runs.ts'
 import setup from '../harness/global-setup.ts'
 import { paths } from './paths.ts'
 
-// `node test/histories/record.ts` records every path again, after a change of a workflow before any release: no run of
-// the old code exists anywhere. After a release, a replay that fails is a defect of the change. With names of paths it
-// records only these, as for a kind of run that is not released yet.
+// `node test/histories/record.ts` records the paths that have no history yet. It leaves all others: Temporal stores hold runs
+// like them, so a replay that fails is a defect of the change. To record a new one again before it lands, delete it first.
 
 const folder = join(import.meta.dirname, 'recorded')
 const provided = {} as ProvidedContext
@@ -26,18 +25,15 @@ const runs = await startRuns({ db, address: provided.temporalAddress, namespace:
 try {
   await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 100_000 })
   await runs.startWorker()
-  const named = process.argv.slice(2)
-  if (named.length === 0) rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
   for (const kind of allRunKinds)
     for (const [name, path] of Object.entries(paths[kind]))
-      if (named.length === 0 || named.includes(name)) await record(name, workflowIdOf(kind, await path(runs)))
+      if (!existsSync(join(folder, `${name}.json`))) await record(name, workflowIdOf(kind, await path(runs)))
 } finally {
   await runs.close()
   await db.destroy()
   await stop()
 }
-process.stdout.write(`${readdirSync(folder).length} histories recorded\n`)
+process.stdout.write(`${readdirSync(folder).length} histories are recorded\n`)
 
 /** Writes every run of a workflow id: the first to `<path>.json`, runs continued as new to `<path>.2.json` and so on. */
 async function record(name: string, workflowId: string): Promise<void> {

@@ -8,8 +8,6 @@ import { describeOperation, type Operation } from './operation.ts'
 import { securitySchemes } from './security.ts'
 import { describeLookup, describeWebhooks, type Webhook } from './webhooks.ts'
 
-const info = { title: 'Carillon', version: '1.0.0', description: introduction }
-
 /** What each chapter is about, and the pages of docs/api that explain it. */
 const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
   Messages: { about: 'Create, preview, submit, approve and send messages.', pages: ['messages'] },
@@ -70,7 +68,7 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
 /** An OpenAPI 3.1 document. */
 export type OpenApi = {
   openapi: '3.1.0'
-  info: typeof info
+  info: { title: string; version: string; description: string }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   /** Operations by path and lower-case method. */
@@ -84,7 +82,7 @@ export type OpenApi = {
  * Describes a table of endpoints: every operation, and the named schemas they use.
  * @throws Error if a schema has no JSON form, shares its id with another, or differs between request and response
  */
-export function describeApi(table: Record<string, Endpoint>): OpenApi {
+export function describeApi(table: Record<string, Endpoint>, version: string): OpenApi {
   const endpoints = Object.entries(table).map(([id, endpoint]) => {
     const query = queryOf(endpoint)
     return { id, endpoint: { ...endpoint, query }, errors: errorBodiesOf(id, endpoint) }
@@ -116,7 +114,7 @@ export function describeApi(table: Record<string, Endpoint>): OpenApi {
   }
   return {
     openapi: '3.1.0',
-    info,
+    info: { title: 'Carillon', version, description: introduction },
     servers: [{ url: '/' }],
     tags: Object.entries(chapters).map(([name, { about, pages }]) => ({
       name,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { describeApi } from '../../../src/contract/openapi/document.ts'
+import { version } from '../../../src/version.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 
 let api: Api
@@ -14,7 +15,7 @@ it('/openapi.json describes the table of operations', async () => {
   const answer = await api.app.inject('/openapi.json')
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  expect(answer.json()).toEqual(describeApi(endpoints))
+  expect(answer.json()).toEqual(describeApi(endpoints, version))
 })
 
 it('/openapi.json is sent again only to those who do not have it', async () => {

@@ -8,7 +8,7 @@ import { describeApi } from '../../../src/contract/openapi/document.ts'
 import type { JsonSchema } from '../../../src/contract/openapi/json-schema.ts'
 
 const table = Object.entries<Endpoint>(endpoints)
-const document = describeApi(endpoints)
+const document = describeApi(endpoints, '1.0.0')
 const schemas = document.components.schemas
 const json = 'application/json'
 
@@ -64,7 +64,7 @@ describe('the interface description', () => {
   })
 
   it('is the same each time', () => {
-    expect(describeApi(endpoints)).toEqual(document)
+    expect(describeApi(endpoints, '1.0.0')).toEqual(document)
   })
 })
 
@@ -150,17 +150,17 @@ describe('a table is rejected', () => {
 
   it('where a schema is sent in another form than it is answered in', () => {
     const given = thing({ size: z.int().default(3) })
-    expect(() => describeApi({ one: endpoint(given, given) })).toThrow(
+    expect(() => describeApi({ one: endpoint(given, given) }, '1.0.0')).toThrow(
       /^Thing differs between request and response/,
     )
   })
 
   it('where two schemas have the same id', () => {
     const both = z.object({ a: thing({ a: z.string() }), b: thing({ b: z.string() }) })
-    expect(() => describeApi({ one: endpoint(both, z.string()) })).toThrow(/"Thing"/)
+    expect(() => describeApi({ one: endpoint(both, z.string()) }, '1.0.0')).toThrow(/"Thing"/)
   })
 
   it('where a schema has no form in JSON', () => {
-    expect(() => describeApi({ one: endpoint(z.date(), z.string()) })).toThrow(/JSON Schema/)
+    expect(() => describeApi({ one: endpoint(z.date(), z.string()) }, '1.0.0')).toThrow(/JSON Schema/)
   })
 })

@@ -19,8 +19,8 @@ const mayImport: Record<string, string[]> = {
   api: ['contract', 'domain', 'db', 'channels', 'temporal', 'services'],
 }
 
-/** The files outside the folders that the processes share: signing, config and tracing. */
-const shared = /'\.\.\/(\.\.\/)*(signing|config|tracing)\.ts'/
+/** The files outside the folders that the processes share: signing, config, tracing and version. */
+const shared = /'\.\.\/(\.\.\/)*(signing|config|tracing|version)\.ts'/
 
 type Import = { file: string; folder: string; line: string; from: string; target: string; typeOnly: boolean }
 
