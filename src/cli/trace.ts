@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { everyChannel } from '../channels/every-channel.ts'
-import { traceRun } from '../services/trace/run.ts'
+import { traceNamed } from '../services/trace/named.ts'
 import { trace } from '../services/trace/trace.ts'
 import { cliActor, withDatabase } from './command.ts'
 import { formatColumns } from './table.ts'
@@ -10,15 +10,18 @@ export function addTrace(program: Command): void {
   program
     .command('trace')
     .description(
-      'explain what happened to one message for one person, in one run of a scenario, or in a handoff',
+      'explain what happened to one message for one person, in a run, in a handoff, or what an id belongs to',
     )
-    .argument('<id>', 'message id; without a uid, the id of a run, a turn, a handoff or a reply')
+    .argument(
+      '<id>',
+      'message id; without a uid, any id: of a run, turn, handoff, event, person, mail (Message-ID), request of a provider …',
+    )
     .argument('[uid]', "the person's uid or subject id")
     .action(
       withDatabase(async ({ db, answer }, id: string, named: string | undefined) => {
         const steps =
           named === undefined
-            ? await traceRun({ db, channels: everyChannel }, cliActor, id)
+            ? await traceNamed({ db, channels: everyChannel }, cliActor, id)
             : await trace(db, cliActor, id, named)
         answer(steps, formatColumns(steps.map(({ at, text }) => [at?.toISOString() ?? 'now', text])))
       }),

@@ -1,6 +1,4 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { NodeError } from '../../contract/scenarios/node-error.ts'
-import type { Db } from '../../db/connect.ts'
 import { movesOf } from '../../db/queries/maintenance/trace.ts'
 import { tracedHandoffs } from '../../db/queries/maintenance/trace-handoff.ts'
 import {
@@ -21,26 +19,23 @@ import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { errorsOf } from '../scenarios/run-errors.ts'
 import { auditReading } from '../subjects/find.ts'
-import { idOrNull } from '../validation-error.ts'
 import { moveStep, type TraceEntry, timeOf } from './entry.ts'
 import { handoffEntries } from './handoff.ts'
 import { tryEntries } from './turn.ts'
 
 /**
- * Explains what happened in a run of a scenario, or in a handoff, entry by entry. `named`: the id of the run, of one of
- * its turns, of the handoff, or of one of its replies. What was said and typed is not shown. The audit log of its unit
- * records who asked about whom.
- * @throws ServiceError not_found
+ * Explains what happened in a run of a scenario, or in a handoff, entry by entry; undefined if there is none. `id`: of the
+ * run, of one of its turns, of the handoff, or of one of its replies. What was said and typed is not shown. The audit log
+ * of its unit records who asked about whom.
  */
 export async function traceRun(
   services: Pick<Services, 'db' | 'channels'>,
   actor: string,
-  named: string,
-): Promise<TraceEntry[]> {
+  id: string,
+): Promise<TraceEntry[] | undefined> {
   const { db } = services
-  const id = idOrNull(named)
-  const run = id === null ? undefined : await findTracedRun(db, id)
-  if (!run) return traceHandoff(db, actor, named)
+  const run = await findTracedRun(db, id)
+  if (!run) return traceHandoff(services, actor, id)
   const { unitId, subjectId } = run
   if (subjectId !== null) await auditReading(db, { unitId, actor }, subjectId, 'trace')
   const steps = await listSteps(db, run.id)
@@ -58,14 +53,13 @@ export async function traceRun(
   return entries.sort((one, other) => timeOf(one) - timeOf(other))
 }
 
-async function traceHandoff(db: Db, actor: string, named: string): Promise<TraceEntry[]> {
-  const id = idOrNull(named)
-  const [handoff] = id === null ? [] : await tracedHandoffs(db, { id })
-  if (!handoff)
-    throw new ServiceError(
-      'not_found',
-      `No run, turn, handoff or reply ${named}. For a message, also give the uid.`,
-    )
+async function traceHandoff(
+  { db }: Pick<Services, 'db'>,
+  actor: string,
+  id: string,
+): Promise<TraceEntry[] | undefined> {
+  const [handoff] = await tracedHandoffs(db, { id })
+  if (!handoff) return undefined
   const { unitId, subjectId } = handoff
   if (subjectId !== null) await auditReading(db, { unitId, actor }, subjectId, 'trace')
   return handoffEntries(handoff).sort((one, other) => timeOf(one) - timeOf(other))

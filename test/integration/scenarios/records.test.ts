@@ -232,7 +232,7 @@ describe('the runs of a scenario', () => {
         faults: [{ path: 'nodes[1].messages[0].text.zh-TW', code: 'too_long', limit: 5_000 }],
       },
     ])
-    const trace = await traceRun({ db, channels: everyChannel }, 'operator:cli', id)
+    const trace = (await traceRun({ db, channels: everyChannel }, 'operator:cli', id))!
     expect(trace.map((entry) => entry.text)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(

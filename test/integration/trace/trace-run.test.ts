@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { insertAudit } from '../../../src/db/queries/maintenance/audit.ts'
-import { traceRun } from '../../../src/services/trace/run.ts'
+import { traceNamed } from '../../../src/services/trace/named.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
@@ -74,7 +74,7 @@ async function askedRun() {
 
 it('a trace of a run explains its path, turns, Lookups and answers, and shows no text', async () => {
   const { runId, turnId, retryKey } = await askedRun()
-  const entries = await traceRun(services(), 'operator:cli', runId)
+  const entries = await traceNamed(services(), 'operator:cli', runId)
   expect(entries.map(({ text }) => text)).toEqual([
     expect.stringMatching(/^A run of version 1 of “選課諮詢” was started by key:test\.$/),
     'Entered ask.',
@@ -91,7 +91,7 @@ it('a trace of a run explains its path, turns, Lookups and answers, and shows no
     'The run is running at thanks. Problem: quota.',
   ])
   expect(JSON.stringify(entries)).not.toContain('祕密的話')
-  expect(await traceRun(services(), 'operator:cli', turnId)).toEqual(entries)
+  expect(await traceNamed(services(), 'operator:cli', turnId)).toEqual(entries)
 })
 
 it('a trace of a run is printed by its id alone, and audited with the person', async () => {
@@ -106,7 +106,7 @@ it('a trace of a run is printed by its id alone, and audited with the person', a
 
 it('a run that does not exist is not found', async () => {
   for (const named of [randomUUID(), 'no-id'])
-    await expect(traceRun(services(), 'operator:cli', named)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(traceNamed(services(), 'operator:cli', named)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 it('knows the handoffs of a run with their replies, and finds one by its id or that of a reply', async () => {
@@ -135,7 +135,7 @@ it('knows the handoffs of a run with their replies, and finds one by its id or t
     `Handoff ${id} was closed because the time of its node was over.`,
   ]
   for (const named of [id, replyId])
-    expect((await traceRun(services(), 'operator:cli', named)).map(({ text }) => text)).toEqual(expected)
-  const ofRun = (await traceRun(services(), 'operator:cli', runId)).map(({ text }) => text)
+    expect((await traceNamed(services(), 'operator:cli', named)).map(({ text }) => text)).toEqual(expected)
+  const ofRun = (await traceNamed(services(), 'operator:cli', runId)).map(({ text }) => text)
   expect(ofRun).toEqual(expect.arrayContaining(expected))
 })

@@ -1,0 +1,39 @@
+import { runOfWorkflow } from '../../domain/run-kinds.ts'
+import type { Services } from '../context.ts'
+import { idOrNull } from '../validation-error.ts'
+import type { TraceEntry } from './entry.ts'
+import { find } from './find.ts'
+import { traceRun } from './run.ts'
+import { trace } from './trace.ts'
+
+/**
+ * Explains whatever an operator has a name of: a run or a handoff by its id, a mail by its Message-ID. Of anything else it
+ * says what it is, and where to read on. A workflow id of Temporal stands for the id of its row.
+ * @throws ServiceError not_found
+ */
+export async function traceNamed(
+  services: Pick<Services, 'db' | 'channels'>,
+  actor: string,
+  given: string,
+): Promise<TraceEntry[]> {
+  const { db } = services
+  const mail = mailNamed(given)
+  const messageId = mail && (await messageOfWave(services, mail.sentAs))
+  if (mail && messageId) return trace(db, actor, messageId, mail.to)
+  const named = mail?.sentAs ?? runOfWorkflow(given)?.id ?? given
+  const id = idOrNull(named)
+  const entries = id === null ? undefined : await traceRun(services, actor, id)
+  return entries ?? find(db, actor, named)
+}
+
+/** A Message-ID of Carillon names what was sent (a wave, a turn, a mail to staff), and to whom: `<wave.subject@domain>`. */
+function mailNamed(given: string): { sentAs: string; to: string } | undefined {
+  const [, sentAs, to] = /^<?([0-9a-f-]{36})\.([0-9a-f-]{36})@[^@]+$/i.exec(given) ?? []
+  const ids = { sentAs: idOrNull(sentAs), to: idOrNull(to) }
+  return ids.sentAs !== null && ids.to !== null ? { sentAs: ids.sentAs, to: ids.to } : undefined
+}
+
+async function messageOfWave({ db }: Pick<Services, 'db'>, waveId: string): Promise<string | undefined> {
+  const wave = db.selectFrom('wave').select('message_id').where('id', '=', waveId)
+  return (await wave.executeTakeFirst())?.message_id ?? undefined
+}
