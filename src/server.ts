@@ -7,6 +7,7 @@ import { drain } from './api/plugins/drain.ts'
 import type { ChannelHealth } from './channels/channel.ts'
 import { chatHealth } from './channels/chat/health.ts'
 import { type Config, readConfig } from './config.ts'
+import { requireMigrations } from './db/migrate.ts'
 import { startMetricsServer } from './metrics-server.ts'
 import { logStart, runProcess, shutDownOnSignal } from './process.ts'
 import { startTracing } from './start-tracing.ts'
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   const wiring = wire(config, 'api')
   await startTracing(config, 'api', wiring.services.log)
   for (const warning of config.warnings) wiring.services.log.warn(warning)
+  await requireMigrations(wiring.services.db)
   const app = await buildApp(wiring.services, {
     probes: probesOf(wiring),
     trustProxy: config.TRUST_PROXY,

@@ -7,6 +7,7 @@ import { pollLoop, type RunningTask } from './background/poll-loop.ts'
 import { backgroundTasks } from './background/tasks.ts'
 import { sendChat } from './channels/chat/send.ts'
 import { type Config, readConfig } from './config.ts'
+import { requireMigrations } from './db/migrate.ts'
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts'
 import { logStart, runProcess, shutDownOnSignal } from './process.ts'
 import { startTracing } from './start-tracing.ts'
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const wiring = wire(config, 'worker')
   await startTracing(config, 'worker', wiring.services.log)
+  await requireMigrations(wiring.services.db)
   const drain: Drain = { draining: false }
   const bundle = await bundleWorkflows()
   logStart(wiring.services.log, { release: bundle.release })

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as schema from './migrations/0001_schema.ts'
@@ -60,26 +62,57 @@ const migrations: Record<string, Migration> = {
   '0029_moved_addresses': movedAddresses,
 }
 
+/** Tries in all, and the pause between two (ms). */
+const triesMost = 10
+const pauseMs = 500
+
 /**
- * Brings the schema up to date; safe to run in several processes at once (Kysely holds an advisory lock). Returns the
- * names of the migrations it ran.
+ * Brings the schema up to date; safe to run in several processes at once (Kysely holds an advisory lock), and while other
+ * processes use the database: where their locks and those of the migrations get in each other's way, it tries again.
+ * Returns the names of the migrations it ran.
  * @throws the first error; no migration is applied then, since all run in one transaction. Unreleased versions have no
  *   upgrade path.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error, results } = await migrator.migrateToLatest()
-  if (isUnreleased(error))
-    throw new Error(
-      'The database has migrations that this version does not know: a newer or an unreleased version of Carillon made ' +
-        'them. Run that version, or use an empty database. To start over with npm start, delete its data folder: ' +
-        '.data, or the one that CARILLON_DATA_DIR names.',
-    )
-  if (error) throw error
-  return (results ?? []).map((result) => result.migrationName)
+  for (let tries = 1; ; tries += 1) {
+    const { error, results } = await migrator.migrateToLatest()
+    if (!error) return (results ?? []).map((result) => result.migrationName)
+    if (isUnreleased(error))
+      throw new Error(
+        'The database has migrations that this version does not know: a newer or an unreleased version of Carillon made ' +
+          'them. Run that version, or use an empty database. To start over with npm start, delete its data folder: ' +
+          '.data, or the one that CARILLON_DATA_DIR names.',
+      )
+    if (!lostALock(error) || tries === triesMost) throw error
+    await sleep(pauseMs)
+  }
+}
+
+/** A deadlock with a process that runs, or a lock that one held for too long. */
+function lostALock(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return code === '40P01' || code === '55P03'
 }
 
 /** Kysely's error for a migration that the database has run and this version does not contain. */
 function isUnreleased(error: unknown): boolean {
   return error instanceof Error && /previously executed migration .* is missing/.test(error.message)
+}
+
+/**
+ * Refuses to go on with a database that lacks migrations of this version: its statements would fail, and each failure
+ * counts against a run. A database that does not answer, or does not tell, is no reason: it may be down for a moment.
+ * @throws Error that names them
+ */
+export async function requireMigrations(db: Db): Promise<void> {
+  const ran = await sql<{ name: string }>`select name from kysely_migration`.execute(db).then(
+    ({ rows }) => new Set(rows.map(({ name }) => name)),
+    ({ code }: { code?: unknown }) => (code === '42P01' ? new Set<string>() : undefined),
+  )
+  const missing = Object.keys(migrations).filter((name) => ran && !ran.has(name))
+  if (missing.length > 0)
+    throw new Error(
+      `The database lacks migrations of this version: ${missing.join(', ')}. Run: carillon migrate`,
+    )
 }
