@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
@@ -52,6 +54,14 @@ it('tries each connection, and says what it leads to', async () => {
     ...{ PUBLIC_URL: 'http://127.0.0.1:3000', SECRETS_KEY: randomBytes(32).toString('base64') },
     ...{ OIDC_ISSUER: await provider(), OIDC_CLIENT_ID: 'carillon', OIDC_CLIENT_SECRET: 'secret' },
   })
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
+  const [table] = /^\| line \| `FAILED` means \|(?:.*\n)+?\n/m.exec(page)!
+  const explained = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names]) => names!.split(', '))
+  expect(explained.toSorted()).toEqual(
+    Object.keys(checks)
+      .map((name) => `\`${name}\``)
+      .toSorted(),
+  )
   const states = Object.values(checks).map(({ name, state }) => [name, state])
   expect(Object.fromEntries(states)).toEqual({
     postgres: 'ok',

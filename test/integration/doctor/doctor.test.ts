@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
@@ -25,6 +27,14 @@ afterAll(() => database.drop())
 async function broken(): Promise<string[]> {
   return (await checkInvariants(db)).filter(({ ok }) => !ok).map(({ name }) => name)
 }
+
+it('docs/operating.md says of each invariant what to do when it is violated, and of no other', async () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
+  const [table] = /^\| violated \|(?:.*\n)+?\n/m.exec(page)!
+  const explained = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, names]) => names!.split(', '))
+  const known = (await checkInvariants(db)).map(({ name }) => `\`${name}\``)
+  expect(explained.toSorted()).toEqual(known.toSorted())
+})
 
 let messageId: string
 let waveId: string
