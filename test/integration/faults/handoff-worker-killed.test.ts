@@ -83,7 +83,7 @@ function mailed() {
   return installation.db
     .selectFrom('handoff')
     .innerJoin('address', 'address.subject_id', 'handoff.subject_id')
-    .select(['handoff.id', 'address.address'])
+    .select(['handoff.id', 'handoff.run_id', 'address.address'])
     .where('closed_at', 'is', null)
     .where(({ exists, selectFrom }) =>
       exists(
@@ -101,18 +101,25 @@ async function work(over: () => boolean): Promise<void> {
   const answered = new Set<string>()
   while (!over()) {
     const some = (await mailed()).filter(({ id }) => !answered.has(id)).slice(0, 3)
-    for (const { id, address } of some) {
+    for (const { id, run_id, address } of some) {
       answered.add(id)
       await postEvents(api, [
         eventOf(address, { type: 'message', message: { type: 'text', text: canary.text } }),
       ])
       for (const _ of [1, 2]) await act(id, 'reply', { messages: [text(canary.text)] })
       // The conversation ends once what was written stands in it.
-      await eventually(async () => expect(await heard(id)).not.toEqual([]), { limitMs })
+      await eventually(async () => expect(await heard(id)).toHaveLength(wordsOf(run_id)), {
+        limitMs,
+      })
       await act(id, 'close')
     }
     await sleep(50)
   }
+}
+
+/** A person writes once in each conversation; the assistant hands over with what they wrote before. */
+function wordsOf(runId: string | null): number {
+  return runId === null ? 2 : 1
 }
 
 function heard(id: string) {
@@ -164,7 +171,7 @@ it('a worker that is killed repeatedly loses no word of a handoff', patient, asy
   const rows = await db.selectFrom('handoff').select(['id', 'run_id', 'end_reason']).execute()
   expect(rows).toHaveLength(count)
   expect(rows.filter(({ end_reason }) => end_reason !== 'closed')).toEqual([])
-  for (const { id, run_id } of rows) expect(await heard(id)).toHaveLength(run_id === null ? 2 : 1)
+  for (const { id, run_id } of rows) expect(await heard(id)).toHaveLength(wordsOf(run_id))
   const notices = await db.selectFrom('handoff_notice').select('state').execute()
   expect(notices.map(({ state }) => state)).toEqual(rows.map(() => 'sent'))
   expect(mailbox.mails()).toBeGreaterThanOrEqual(count)
