@@ -21,8 +21,8 @@ function text(most: number): fc.Arbitrary<string> {
   const filled = (...units: string[]) =>
     fc.constantFrom(...units).map((unit) => unit.repeat(Math.floor(most / unit.length)))
   return fc.oneof(
-    { weight: 40, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: most }) },
-    { weight: 40, arbitrary: filled('字', '"', '&', '𠮷', '\n.', '🧑‍🧑‍🧒', '{{ person.displayName }}') },
+    { weight: 100, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: most }) },
+    { weight: 100, arbitrary: filled('字', '"', '&', '𠮷', '\n.', '🧑‍🧑‍🧒', '{{ person.displayName }}') },
     { weight: 1, arbitrary: filled('\u200B', '{% if a %}') },
   )
 }
@@ -32,8 +32,9 @@ function localised(most: number) {
 }
 
 const id = fc.oneof(
-  fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
-  fc.constantFrom('__proto__', 'constructor', 'toString', 'yes', 'skip', 'take', 'pattern'),
+  { weight: 40, arbitrary: fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/) },
+  { weight: 6, arbitrary: fc.constantFrom('constructor', 'toString', 'yes', 'skip', 'take', 'pattern') },
+  { weight: 1, arbitrary: fc.constant('__proto__') },
 )
 const question = fc.record(
   {
