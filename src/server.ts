@@ -11,6 +11,7 @@ import { requireMigrations } from './db/migrate.ts'
 import { startMetricsServer } from './metrics-server.ts'
 import { logStart, runProcess, shutDownOnSignal } from './process.ts'
 import { startTracing } from './start-tracing.ts'
+import { temporalHealth } from './temporal/health.ts'
 import { type Wiring, wire } from './wiring.ts'
 
 /** Timeout of a health check (ms). */
@@ -66,8 +67,7 @@ function signInOf(config: Config): OidcOptions | undefined {
 
 function probesOf({ temporal, chat, mail }: Wiring): Probes {
   return {
-    temporal: () =>
-      temporal.withDeadline(probeMs, () => temporal.connection.workflowService.getSystemInfo({})),
+    temporal: () => temporalHealth(temporal),
     adapters: {
       ...(chat && { chat: () => chatHealth(chat, AbortSignal.timeout(probeMs)) }),
       ...(mail && { email: () => Promise.race([mail.health(), silence()]) }),

@@ -2188,8 +2188,8 @@ export type Health = {
   status: 'ok' | 'degraded' | 'down'
   /** `down`: unavailable, or takes no writes, as a standby. */
   database: 'ok' | 'down'
-  /** The server that carries the runs. `down`: nothing is sent, and nothing is lost. */
-  temporal: 'ok' | 'down'
+  /** The server that carries the runs. Unless it is `ok`, no run starts, and nothing is lost. `misconfigured`: it answers, but lacks the namespace or search attributes, or rejects this installation. */
+  temporal: 'ok' | 'misconfigured' | 'down'
   /** The provider of each channel. `misconfigured`: it rejects this installation. `not_configured`: this installation does not have the channel. */
   adapters: Partial<Record<Channel, 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
   /** The systems that Carillon works with. `unavailable`: it does not answer, or the database is down. `not_configured`: this installation does not have it, or nothing is registered. An endpoint of a producer that fails is not shown here. */

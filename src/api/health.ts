@@ -11,7 +11,7 @@ import { avatarState, callbackState, lookupState } from '../services/integration
 
 /** Probes of the dependencies. Each times out by itself after about a second. */
 export type Probes = {
-  temporal: () => Promise<unknown>
+  temporal: () => Promise<Health['temporal']>
   adapters: Partial<Record<Channel, () => Promise<ChannelHealth>>>
 }
 
@@ -31,12 +31,7 @@ export function integrationsOf(services: Services, probes: IntegrationProbes): I
 
 /** Reports health. Probes Temporal and the providers at most once in ten seconds. */
 export function healthOf(db: Db, probes: Probes, integrations: Integrations): () => Promise<Health> {
-  const temporal = remember(() =>
-    probes
-      .temporal()
-      .then(() => 'ok' as const)
-      .catch(() => 'down' as const),
-  )
+  const temporal = remember(() => probes.temporal().catch(() => 'down' as const))
   const adapters = remember(() => askAdapters(probes.adapters))
   return async () => {
     const asked = Promise.all([temporal(), adapters(), integrations()])
@@ -120,7 +115,7 @@ function statusOf({
     (state) => state === 'unavailable' || state === 'misconfigured',
   )
   const waiting = runs.wedged + parked.provider + parked.provider_quota + parked.internal > 0
-  return temporal === 'down' || failing || waiting ? 'degraded' : 'ok'
+  return temporal !== 'ok' || failing || waiting ? 'degraded' : 'ok'
 }
 
 function remember<T>(ask: () => Promise<T>): () => Promise<T> {

@@ -83,11 +83,7 @@ export async function registerSearchAttributes(temporal: Temporal): Promise<void
 }
 
 /** The names of Carillon's search attributes that the namespace lacks. */
-export async function missingSearchAttributes({
-  connection,
-  namespace,
-  withDeadline,
-}: Temporal): Promise<Name[]> {
+async function missingSearchAttributes({ connection, namespace, withDeadline }: Temporal): Promise<Name[]> {
   const { customAttributes } = await withDeadline(deadlinesMs.list, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   )

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Channel } from '../common.ts'
 import { type Integration, integrationStates, type Problem } from '../enums.ts'
 
-const part = z.enum(['ok', 'down'])
 const state = z.enum(integrationStates)
 
 export const Health = z
@@ -13,10 +12,13 @@ export const Health = z
         '`degraded`: the API works and nothing is lost, but sends wait, or an integration does not work. `down`: the ' +
           'API cannot serve requests.',
       ),
-    database: part.describe('`down`: unavailable, or takes no writes, as a standby.'),
-    temporal: part.describe(
-      'The server that carries the runs. `down`: nothing is sent, and nothing is lost.',
-    ),
+    database: z.enum(['ok', 'down']).describe('`down`: unavailable, or takes no writes, as a standby.'),
+    temporal: z
+      .enum(['ok', 'misconfigured', 'down'])
+      .describe(
+        'The server that carries the runs. Unless it is `ok`, no run starts, and nothing is lost. `misconfigured`: it ' +
+          'answers, but lacks the namespace or search attributes, or rejects this installation.',
+      ),
     adapters: z
       .partialRecord(Channel, state)
       .describe(

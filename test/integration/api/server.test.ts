@@ -40,6 +40,13 @@ it('listens, is ready, and reports its parts', async () => {
   await server.stop()
 })
 
+it('says that a setting of Temporal is wrong', async () => {
+  const { server, url } = await startServer({ TEMPORAL_NAMESPACE: 'nowhere' })
+  const health = await (await fetch(`${url}/v1/health`)).json()
+  expect(health).toMatchObject({ status: 'degraded', temporal: 'misconfigured' })
+  await server.stop()
+})
+
 it('ends with 0 on SIGTERM under load, and resets no connection', async () => {
   const { server, url } = await startServer({ RATE_LIMIT_PER_SECOND: '0' })
   const agent = new Agent({ keepAlive: true, maxSockets: 20 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   const made = await makeDeliveryFixture(database.db)
   app = await buildApp(made.services, {
-    probes: { temporal: async () => {}, adapters: {} },
+    probes: { temporal: async () => 'ok', adapters: {} },
     trustProxy: false,
     rates: { perMinute: 0, perSecond: 0 },
     auth: { webhookSecrets: { chat: secret }, mock: true },
