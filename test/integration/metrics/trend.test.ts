@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../../fixtures/api.ts'
-import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
+import { insertFinished, insertSent, openedIn, rollUpAll, zoneAtNoon } from '../../fixtures/numbers.ts'
 
+/** The day before is closed only some minutes after midnight. */
+const timeZone = zoneAtNoon()
 let api: Api
 let subjects: string[]
 beforeAll(async () => {
   api = await startApi()
   const { db } = api.database
-  await openedIn(db, api.units.a, 'Asia/Taipei', 10)
+  await openedIn(db, api.units.a, timeZone, 10)
   subjects = (await db.selectFrom('subject').select('id').orderBy('uid').execute()).map(({ id }) => id)
 })
 afterAll(() => api.close())
@@ -16,10 +18,10 @@ afterAll(() => api.close())
 const trend = (query: Record<string, string> = {}, as: object = { key: api.keys.a }) =>
   api.call('getTrend', { ...as, query })
 
-/** Noon in Taipei, `days` days ago. */
+/** Noon of the unit, `days` days ago. */
 async function noon(days: number): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
-    select (((now() at time zone 'Asia/Taipei')::date - ${days}::int) + time '12:00') at time zone 'Asia/Taipei' as at
+    select (((now() at time zone ${timeZone})::date - ${days}::int) + time '12:00') at time zone ${timeZone} as at
   `.execute(api.database.db)
   return rows[0]!.at
 }
