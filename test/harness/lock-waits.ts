@@ -41,8 +41,11 @@ export async function commitWhileBlocked<T>(
 ): Promise<T> {
   const commit = await holdTransaction(db, first)
   const waiting = second()
-  await waitForBlocked(db)
-  await meanwhile()
-  await commit()
+  try {
+    await waitForBlocked(db)
+    await meanwhile()
+  } finally {
+    await commit()
+  }
   return waiting
 }

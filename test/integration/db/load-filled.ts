@@ -48,14 +48,19 @@ function rowsOf([columns, ...rows]: Lines): Row[] {
   return rows.map((values) => Object.fromEntries(columns.map((column, place) => [column, values[place]])))
 }
 
+/** Makes an empty database one of the first release. */
+export async function migrateToFirst(db: Db): Promise<void> {
+  const provider = { getMigrations: async () => ({ '0001_schema': schema }) }
+  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  if (error) throw error
+}
+
 /**
  * Makes an empty database that installation: the first migration alone, then its rows. What was an hour ago when they
  * were read is an hour ago now, and this month is this month.
  */
 export async function loadFilled(db: Db, filled: Filled): Promise<void> {
-  const provider = { getMigrations: async () => ({ '0001_schema': schema }) }
-  const { error } = await new Migrator({ db, provider }).migrateToLatest()
-  if (error) throw error
+  await migrateToFirst(db)
   for (const { name, bounds } of filled.partitions)
     await sql`create table ${sql.table(name)} partition of delivery ${sql.raw(bounds)}`.execute(db)
   await db.transaction().execute(async (trx) => {
