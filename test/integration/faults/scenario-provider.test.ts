@@ -24,6 +24,8 @@ import { forever } from './world/simulator.ts'
 /** Turns that are accepted and not answered when the provider goes down; the adapter waits 10 s for an answer. */
 const inFlightMost = 10
 const almostTimeoutMs = 9_000
+/** Until each of 500 runs has tried to say something, and waits for the provider. */
+const heldLimitMs = 60_000
 
 let installation: Installation
 let world: ScenarioWorld
@@ -86,7 +88,7 @@ it(
       .select('id')
       .where('problem', '=', 'provider')
       .where('id', 'in', ids)
-    await eventually(async () => expect(await held.execute()).toHaveLength(count))
+    await eventually(async () => expect(await held.execute()).toHaveLength(count), { limitMs: heldLimitMs })
     await installation.simulator.forgetFaults()
     route.set('open')
     const begun = performance.now()
