@@ -94,8 +94,9 @@ async function write(
   const written = await services.db.transaction().execute(async (trx) => {
     if (!(await writeMove(trx, seen, move, next))) return false
     for (const effect of effects) await applyEffect(trx, seen, effect)
-    if (leaves) await giveUpPlaces(trx, [seen.run.id])
+    // The jump locks other runs of the person, and runs come before patterns.
     if (jump) woken.push(...(await startByJump(trx, seen, jump)))
+    if (leaves) await giveUpPlaces(trx, [seen.run.id])
     return true
   })
   for (const id of written ? woken : []) services.wake('scenario', id, 'started')

@@ -107,6 +107,7 @@ function optionContent({ locale, state, question, label, before, final }: View<'
     return { title, body: [paragraph(text), asked, ...(before ? [paragraph(yours), chosen(before)] : [])] }
   }
   if (state === 'not_active') return notice(option.notActive)
+  if (state === 'registered') return notice(option.registered)
   if (state === 'done') {
     const { title, text, change } = earlier ? option.changed(earlier) : option.done
     return { title, body: [paragraph(text), asked, chosen(label), ...(final ? [] : [quiet(change)])] }

@@ -31,6 +31,8 @@ type Words = {
     done: { title: string; text: string; change: string }
     changed: (before: string) => { title: string; text: string; change: string }
     over: { title: string; text: string; yours: string }
+    /** It is over, and the person has a place in its pattern. */
+    registered: { title: string; text: string }
     /** The first answer counts, and it was another. */
     answered: { title: string; text: string; yours: string }
     /** The scenario that it starts takes nobody. */
@@ -132,6 +134,10 @@ export const pageWords: Record<Locale, Words> = {
         change: changeAnswer['zh-TW'],
       }),
       over: { title: '回覆已截止', text: '這則訊息已不再接受回覆。', yours: '您先前的回覆：' },
+      registered: {
+        title: '您已經完成登記',
+        text: '若要更改或取消，請到最新的那封郵件點選。',
+      },
       answered: {
         title: '您先前已經回覆過了',
         text: '這個問題以第一次的回覆為準，不能再更改。',
@@ -243,6 +249,10 @@ export const pageWords: Record<Locale, Words> = {
         title: 'Answers are closed',
         text: 'This message no longer accepts answers.',
         yours: 'Your answer was:',
+      },
+      registered: {
+        title: 'You are registered',
+        text: 'To change your answers or cancel, use the newest mail.',
       },
       answered: {
         title: 'You have already answered',

@@ -55,7 +55,9 @@ export const PatternQuestion = z
     required: z
       .boolean()
       .optional()
-      .describe('Whether it must be answered; otherwise it has a button to skip it. Omitted: it must.'),
+      .describe(
+        'Whether it must be answered; otherwise it has a button to skip it. Omitted: it must. The first of an rsvp must.',
+      ),
   })
   .meta({ id: 'PatternQuestion', description: 'One question of a pattern.' })
 export type PatternQuestion = z.infer<typeof PatternQuestion>

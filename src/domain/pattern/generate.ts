@@ -18,7 +18,7 @@ export type PatternQuestions = { attendance: PatternQuestion | null; others: Pat
 /** The ids of the nodes that are no questions of the author, by what they are. */
 export const generatedNodes = [
   ...['start', 'intro', 'join', 'attend', 'take', 'manage', 'leave', 'refuse', 'declined'],
-  ...['withdrawn', 'full', 'closed', 'thanks', 'again', 'over'],
+  ...['withdrawn', 'full', 'closed', 'thanks', 'chat_only', 'again', 'over'],
 ] as const
 type Generated = (typeof generatedNodes)[number]
 
@@ -67,7 +67,7 @@ function asking(design: PatternDesign, questions: PatternQuestion[]): Graph {
     branch([['closed', is('pattern.status', 'closed')]], 'intro'),
     says('intro', introduction(design), first!.id),
     // Who has answered nothing is not told that time is over.
-    chain(questions, 'thanks', { unanswered: 'over' }),
+    chain(design, questions, { afterwards: 'thanks', unanswered: 'over' }),
     manages('thanks', titled(design, thanks), [[change, changeAnswers, 'again']]),
     says('closed', titled(design, closed), 'over'),
   )
@@ -103,7 +103,7 @@ function taking(
         ['over', { kind: 'timeout' }],
       ],
     ),
-    chain(others, 'take', { unanswered: 'closed' }),
+    chain(design, others, { afterwards: 'take', unanswered: 'closed' }),
     registers(
       {
         ...{ id: 'take', kind: 'register' },
@@ -151,19 +151,29 @@ function says(id: Generated, text: LocalisedText, to: string): Graph {
   return { nodes: [{ id, kind: 'message', messages: [{ kind: 'text', text }] }], edges: [edge(id, to)] }
 }
 
-/** Questions one after the other. `unanswered`: where the first leads when nobody answers it; the others are told. */
-function chain(questions: PatternQuestion[], then: string, { unanswered }: { unanswered: string }): Graph {
+/**
+ * Questions one after the other. `unanswered`: where the first leads when nobody answers it; the others are told. A text
+ * that has to be typed cannot be by mail: whoever gets there learns that it goes on in the chat.
+ */
+function chain(
+  design: PatternDesign,
+  questions: PatternQuestion[],
+  { afterwards, unanswered }: { afterwards: string; unanswered: string },
+): Graph {
+  const typed = questions.filter((question) => !question.options && question.required !== false)
   return joined(
     ...questions.map((question, index) => {
-      const next = questions[index + 1]?.id ?? then
+      const next = questions[index + 1]?.id ?? afterwards
       const late = index === 0 ? unanswered : 'closed'
       const optional = question.required === false
       return asks(question, [
         ...(question.options || optional ? [[next, { kind: 'otherwise' }] as Case] : []),
         ...(question.options ? [] : [[next, { kind: 'text' }] as Case]),
         [late, { kind: 'timeout' }],
+        ...(typed.includes(question) ? [['chat_only', { kind: 'error' }] as Case] : []),
       ])
     }),
+    ...(typed.length > 0 ? [says('chat_only', titled(design, patternWords.chatOnly), 'over')] : []),
   )
 }
 

@@ -107,6 +107,14 @@ export const patternWords = {
     'zh-TW': '您已完成「⟨title⟩」的報名。截止前都可以在這裡取消報名。',
     en: 'You are registered for ⟨title⟩. Until it closes, you can cancel your registration here.',
   },
+  /** To people who got as far as a question that has to be typed, by a channel that carries no typing. */
+  chatOnly: {
+    'zh-TW':
+      '您還沒有完成「⟨title⟩」：下一題需要輸入文字，無法以電子郵件回答。請到聊天室重新開啟，從那裡繼續。',
+    en:
+      'You are not done with ⟨title⟩ yet: the next question takes a typed text, which a mail cannot carry. Please open it ' +
+      'again in the chat and go on there.',
+  },
   skip: { 'zh-TW': '略過', en: 'Skip' },
   stopWaiting: { 'zh-TW': '取消候補', en: 'Stop waiting' },
   registration,

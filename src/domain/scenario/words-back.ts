@@ -3,7 +3,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 /** What the chat answers when what a person said comes to nothing; `label`: what they chose. */
 export type WordsBack =
   | { kind: 'answered'; label: LocalisedText | null }
-  | { kind: 'over' | 'unknown_option' | 'unsupported' | 'left' | 'not_active' }
+  | { kind: 'over' | 'closed' | 'registered' | 'unknown_option' | 'unsupported' | 'left' | 'not_active' }
 
 /** The words of an answer that came to nothing, in both languages: what stands, and nothing else. */
 export function wordsBack(words: WordsBack): LocalisedText {
@@ -21,6 +21,14 @@ const fixed: Record<Exclude<WordsBack['kind'], 'answered'>, LocalisedText> = {
   over: {
     'zh-TW': '這個問題已經結束，不再接受回答。',
     en: 'This question is over and takes no more answers.',
+  },
+  closed: {
+    'zh-TW': '已經截止，不能再回覆或更改了。',
+    en: 'Answers are closed, and nothing can be changed any more.',
+  },
+  registered: {
+    'zh-TW': '您已經完成登記。若要更改或取消，請點選最新訊息中的按鈕。',
+    en: 'You are registered. To change your answers or cancel, please use the buttons of the newest message.',
   },
   unknown_option: {
     'zh-TW': '看不懂您的回答，請點選上面的選項，或直接輸入選項的文字。',

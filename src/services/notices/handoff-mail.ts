@@ -2,6 +2,7 @@ import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { DueHandoffNotice } from '../../db/queries/handoff/notice.ts'
 import { buttonMail } from './button-mail.ts'
+import { momentIn } from './moment-in.ts'
 
 type Words = {
   subject: (unit: string) => string
@@ -42,14 +43,13 @@ const words: Record<Locale, Words> = {
 export function handoffMail(notice: DueHandoffNotice, publicUrl: string): CompiledEmail {
   const { language, unit, timeZone, scenario, openedAt, handoffId } = notice
   const { subject, scenario: ofScenario, assistant, since, silence, open, reason } = words[language]
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   return buttonMail(language, publicUrl, {
     subject: subject(unit),
     unit,
     reason: reason(unit),
     text: [
       scenario === null ? assistant : ofScenario(scenario),
-      since(format.format(openedAt)),
+      since(momentIn(language, timeZone, openedAt)),
       '',
       silence,
     ].join('\n'),

@@ -12,6 +12,8 @@ type Words = {
   subject: (title: string) => string
   why: Record<Exclude<NoticeReason, 'drift' | ScheduleNoticeReason>, string>
   drift: Record<DriftReason, string>
+  /** Of a message that a schedule made. */
+  scheduled: (name: string) => string
   /** A version of a template, which waits for approval. */
   template: { title: (name: string) => string; why: string; open: string }
   /** A version of a scenario, which waits for approval. */
@@ -49,6 +51,7 @@ const words: Record<Locale, Words> = {
       quota: '有一則已核准的訊息因配額不足而退回，請您重新審核。',
       nobody: '有一則已核准的訊息到了發送時間仍沒有收件人，已退回，請您重新審核。',
     },
+    scheduled: (name) => `這則訊息由排程「${name}」產生。`,
     binding: {
       title: (source, type) => `${source} 的事件 ${type}`,
       why: '有一項事件綁定的變更待您核准。核准前，現行版本仍然有效。',
@@ -99,6 +102,7 @@ const words: Record<Locale, Words> = {
       quota: 'The quota no longer covers an approved message. It needs another review.',
       nobody: 'An approved message had no recipients at the time of the send. It needs another review.',
     },
+    scheduled: (name) => `The message was made by the schedule “${name}”.`,
     binding: {
       title: (source, type) => `events ${type} of ${source}`,
       why: 'A change of an event binding is waiting for your approval. Until then the version in force stays.',
@@ -194,7 +198,14 @@ function ofMessage(notice: MessageNotice) {
   const { language, kind } = notice
   const { personal, open } = words[language]
   const title = kind === 'personal' ? personal : localise(language, notice.title)
-  const text = [...dueOf(notice), reasonOf(notice), '', title, ...numbersOf(notice)].join('\n')
+  const text = [
+    ...dueOf(notice),
+    reasonOf(notice),
+    ...scheduleOf(notice),
+    '',
+    title,
+    ...numbersOf(notice),
+  ].join('\n')
   return { title, text, open }
 }
 
@@ -209,6 +220,10 @@ type MessageNotice = Extract<DueNotice, { about: 'message' }>
 function reasonOf({ language, reason, drift }: MessageNotice): string {
   const { why, drift: ofDrift } = words[language]
   return reason === 'drift' ? ofDrift[drift?.reason ?? 'audience'] : why[reason]
+}
+
+function scheduleOf({ language, name }: MessageNotice): string[] {
+  return name === null ? [] : [words[language].scheduled(name)]
 }
 
 /** How many people it is for; after a drift also what changed, and who changed which group. */

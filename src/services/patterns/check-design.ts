@@ -46,6 +46,14 @@ function questionIssues(design: CreatePattern): Issue[] {
     ...(type === 'rsvp' && first && !first.options?.some(({ id }) => id === takesPart)
       ? [issue('questions[0].options', `must have an option ${takesPart}: who chooses it comes`)]
       : []),
+    ...(type === 'rsvp' && first?.required === false
+      ? [
+          issue(
+            'questions[0].required',
+            'must be true or omitted: it decides who comes, so nobody can skip it',
+          ),
+        ]
+      : []),
     ...ids.flatMap((id, index) => [
       ...(ids.indexOf(id) < index
         ? [issue(`questions[${index}].id`, `must be used once; ${id} is used twice`)]

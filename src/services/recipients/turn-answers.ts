@@ -11,10 +11,10 @@ import { wakeRuns } from '../scenarios/wake-runs.ts'
 
 /**
  * Where a button in the mail of a turn stands: it can be pressed, was pressed, the question has another answer (`before`:
- * the label of its option), is over, or leads to a scenario that is not active.
+ * the label of its option), is over, or for who is registered in its pattern; or it leads to a scenario that is not active.
  */
 export type ButtonState = {
-  state: 'open' | 'done' | 'answered' | 'over' | 'not_active'
+  state: 'open' | 'done' | 'answered' | 'over' | 'registered' | 'not_active'
   before?: LocalisedText
 }
 
@@ -49,9 +49,16 @@ export async function buttonState(
   const answer = answeredBy(run, option)
   if (!answer) return { state: 'open' }
   const standing = standingOf(run, answer, run.now)
-  if (standing.is === 'answered')
-    return { state: 'answered', ...(standing.label && { before: standing.label }) }
-  return { state: standing.is === 'given' ? 'done' : standing.is }
+  switch (standing.is) {
+    case 'answered':
+      return { state: 'answered', ...(standing.label && { before: standing.label }) }
+    case 'given':
+      return { state: 'done' }
+    case 'closed':
+      return { state: 'over' }
+    default:
+      return { state: standing.is }
+  }
 }
 
 /** Presses a button, as a tap in the chat does: what it says is stored before the run is woken. */
@@ -74,7 +81,10 @@ function stateAfter({ words }: Heard): ButtonState {
   switch (words?.kind) {
     case 'answered':
       return { state: 'answered', ...(words.label && { before: words.label }) }
+    case 'closed':
+      return { state: 'over' }
     case 'over':
+    case 'registered':
     case 'not_active':
       return { state: words.kind }
     default:

@@ -66,7 +66,9 @@ export async function takeAnswer(
     case 'answered':
       return { outcome: 'repeated', words: { kind: 'answered', label: standing.label } }
     case 'over':
-      return { outcome: 'late', words: { kind: 'over' } }
+    case 'closed':
+    case 'registered':
+      return { outcome: 'late', words: { kind: standing.is } }
     case 'open': {
       const { option, text } = said
       const { id: runId, heard: node } = run
@@ -78,19 +80,26 @@ export async function takeAnswer(
 
 /**
  * Where a question stands for an option: open, answered by that option, or by something else (`label`: of an option, null:
- * of a text), or over.
+ * of a text), or over. In a pattern it is over because that is `closed`, or for who is `registered`.
  */
-export type Standing = { is: 'open' | 'given' | 'over' } | { is: 'answered'; label: LocalisedText | null }
+export type Standing =
+  | { is: 'open' | 'given' | 'over' | 'closed' | 'registered' }
+  | { is: 'answered'; label: LocalisedText | null }
 
 /** Where the question of a run stands at a moment, for who chooses `option`; null: who types a text. */
 export function standingOf(run: HeardRun, option: QuestionOption | null, at: Date): Standing {
   const { answer } = run
-  if (!answer) return { is: isOpen(run, at) ? 'open' : 'over' }
+  if (!answer) return { is: isOpen(run, at) ? 'open' : overBecause(run) }
   if (option && answer.optionId === option.id) return { is: 'given' }
   return {
     is: 'answered',
     label: questionOptions(run).find(({ id }) => id === answer.optionId)?.label ?? null,
   }
+}
+
+function overBecause({ patternEnds, registered, now }: HeardRun): 'over' | 'closed' | 'registered' {
+  if (patternEnds && patternEnds <= now) return 'closed'
+  return registered ? 'registered' : 'over'
 }
 
 /** Whether the question still takes what was said at this moment. A run that says farewell takes nothing. */

@@ -57,6 +57,31 @@ it('what was said is deleted once the handoff has been closed for long, and stay
   expect(await placesOf(db, open.uid)).toContain('handoff_message')
 })
 
+it('a reply that is still to be said keeps its words, however old the handoff is', async () => {
+  const { db } = api.database
+  const { uid, subjectId, handoffId } = await spokenHandoff({
+    ...{ closed_at: '2026-01-01', closed_by: 'system:run', end_reason: 'silence' as const },
+  })
+  const says = [{ node: '', messages: [{ kind: 'text', text: { 'zh-TW': `Hello ${uid}` } }] }]
+  const reply = { handoff_id: handoffId, number: 1, first_node: '', last_node: '', subject_id: subjectId }
+  const spoken = { ...reply, unit_id: api.units.a, answers_person: true, locale: 'zh-TW' as const }
+  const { id } = await db
+    .insertInto('turn')
+    .values({ ...spoken, says: JSON.stringify(says) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const before = new Date('2026-06-01')
+  expect(await closedHandoffs.count(db, before)).toBe(0)
+  expect(await closedHandoffs.slice(db, before, 100)).toBe(0)
+  await db
+    .updateTable('turn')
+    .set({ state: 'skipped', closed_at: '2026-01-02' })
+    .where('id', '=', id)
+    .execute()
+  expect(await closedHandoffs.slice(db, before, 100)).toBe(1)
+  expect(await placesOf(db, uid)).not.toContain('turn')
+})
+
 it.each([{ unbound: false }, { unbound: true }])(
   'an erasure closes and empties the handoffs of a person ($unbound)',
   async (how) => {

@@ -9,6 +9,7 @@ import { linkSigner } from '../../../src/channels/email/links.ts'
 import { createMailSender, type Mailing } from '../../../src/channels/email/mailing.ts'
 import type { Pieces } from '../../../src/channels/email/wire.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
+import { scheduleActor } from '../../../src/domain/principal.ts'
 import { changeMembers } from '../../../src/services/groups/change-members.ts'
 import { createGroup } from '../../../src/services/groups/groups.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
@@ -26,6 +27,7 @@ import {
   type MessageFixture,
   makeMessageFixture,
 } from '../../fixtures/message-fixture.ts'
+import { insertSchedule, scheduleName } from '../../fixtures/schedule-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
@@ -95,6 +97,22 @@ describe('approvers are notified', () => {
       expect.stringContaining('您是「招生組」的核准者'),
     ])
     await show(null)
+  })
+
+  it('with the name of the schedule that made the message', async () => {
+    const { personId } = fixture.approver
+    await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
+    const [id, byPeople] = [await createSubmitted(fixture), await createSubmitted(fixture)]
+    await fixture.db
+      .updateTable('message')
+      .set({ origin: 'schedule', created_by: scheduleActor(await insertSchedule(fixture.db)) })
+      .where('id', '=', id)
+      .execute()
+    const texts = (await sendAll()).map(({ mail }) => read(mail.text))
+    const about = (one: string) => texts.filter((text) => text.includes(one))
+    expect(about(id).join()).toContain(`The message was made by the schedule “${scheduleName}”.`)
+    expect(about(id).join()).toContain(`這則訊息由排程「${scheduleName}」產生。`)
+    expect(about(byPeople).join()).not.toMatch(/schedule|排程/)
   })
 
   it('once, if the automatic check that follows does not approve', async () => {

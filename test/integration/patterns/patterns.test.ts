@@ -87,6 +87,21 @@ describe('a new pattern', () => {
     ['a waiting list without a capacity', { capacity: undefined }, 'waitingList'],
     ['a survey without questions', { type: 'survey', questions: [] }, 'questions'],
     ['an rsvp without a yes', { type: 'rsvp' }, 'questions[0].options'],
+    [
+      'an rsvp whose first question can be skipped',
+      {
+        ...{ type: 'rsvp' },
+        questions: [
+          {
+            id: 'q',
+            text: { 'zh-TW': '?' },
+            options: [{ id: 'yes', label: { 'zh-TW': 'a' } }],
+            required: false,
+          },
+        ],
+      },
+      'questions[0].required',
+    ],
     ['the id of another node', { questions: [{ id: 'take', text: { 'zh-TW': '?' } }] }, 'questions[0].id'],
     [
       'an id that JSON readers drop',

@@ -3,12 +3,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { wakeRetimed } from '../../../src/db/queries/pattern/deadline.ts'
 import { changePattern } from '../../../src/db/queries/pattern/pattern.ts'
+import { findHeardRun, lockHeardRun } from '../../../src/db/queries/scenario/answer.ts'
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
+import type { LinkedTurn } from '../../../src/db/queries/scenario/linked-turn.ts'
 import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
+import { findOption } from '../../../src/domain/option.ts'
+import type { WordsBack } from '../../../src/domain/scenario/words-back.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { register } from '../../../src/services/patterns/register.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
+import {
+  buttonState,
+  findTurnButton,
+  pressTurnButton,
+} from '../../../src/services/recipients/turn-answers.ts'
 import { startByButton } from '../../../src/services/scenarios/start-by-person.ts'
+import { takeButton } from '../../../src/services/scenarios/take-answer.ts'
 import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversations.ts'
 import { type InsertedPattern, insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
@@ -63,6 +73,30 @@ async function tap(id: string, node: string): Promise<string | null> {
   const outcome = await workOff(hearing(), await storeEvent(fresh, address, tapOf(id, '0', node)))
   await walkOn(services, id)
   return outcome
+}
+
+/** What a person is told who taps the first option of a node. */
+async function told(id: string, node: string): Promise<WordsBack | undefined> {
+  const { subjectId } = await personOf(id)
+  return fresh.db.transaction().execute(async (trx) => {
+    const run = (await lockHeardRun(trx, { runId: id, subjectId, node }))!
+    const option = findOption(run.says!.messages, 0, '0')!
+    const { words } = await takeButton(trx, { ...run, subjectId }, option, {
+      at: run.now,
+      webhookEventId: null,
+    })
+    return words
+  })
+}
+
+/** What the page of a button in a mail shows. */
+async function pressInMail(runId: string, node: string) {
+  const { subjectId } = await personOf(runId)
+  const { says } = (await findHeardRun(fresh.db, { runId, subjectId, node }))!
+  const turn = { runId, subjectId, says: [says!] } as LinkedTurn
+  const pressed = await pressTurnButton(services, turn, findTurnButton(turn, 0, '0')!)
+  expect(await buttonState(fresh.db, turn, findTurnButton(turn, 0, '0')!)).toEqual(pressed)
+  return pressed
 }
 
 /** A round of the background task, and the runs that it wakes. */
@@ -195,6 +229,21 @@ describe('the waiting list', () => {
     expect(await nodeOf(second)).toBe('end')
     expect(await states()).toEqual(['withdrawn', 'withdrawn', 'registered'])
     expect(await round()).toEqual([third])
+    await expectSound()
+  })
+
+  it('answers what comes too late with what holds: the place, or the deadline', async () => {
+    const [first, second] = [await ask(), await ask()]
+    await tap(first, 'in')
+    await round()
+    expect(await nodeOf(second)).toBe('in')
+    expect(await told(second, 'take')).toEqual({ kind: 'registered' })
+    expect(await pressInMail(second, 'take')).toEqual({ state: 'registered' })
+    await moveDeadline('-1 second')
+    expect(await told(second, 'take')).toEqual({ kind: 'closed' })
+    expect(await pressInMail(second, 'take')).toEqual({ state: 'over' })
+    expect(await tap(second, 'take')).toBe('late')
+    expect(await states()).toEqual(['withdrawn', 'registered'])
     await expectSound()
   })
 

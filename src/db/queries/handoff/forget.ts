@@ -5,19 +5,25 @@ import type { RecordRow } from '../subject/record.ts'
 
 /** What remains of handoffs: that they were opened and closed, when, why and by whom. */
 
+/** A reply that is still to be said keeps its words. */
+function isOld(before: Date) {
+  return sql<boolean>`closed_at < ${before} and purged_at is null
+    and not exists (select from turn where turn.handoff_id = handoff.id and turn.state = 'pending')`
+}
+
 /**
  * Handoffs that are closed: what was said, the person, and how the assistant named both go. What their replies cost stays.
  */
 export const closedHandoffs: Purge = {
   async count(db, before) {
     const { rows } = await sql<{ n: number }>`
-      select count(*) as n from handoff where closed_at < ${before} and purged_at is null`.execute(db)
+      select count(*) as n from handoff where ${isOld(before)}`.execute(db)
     return rows[0]!.n
   },
   async slice(db, before, limit) {
     const { rows } = await sql<{ n: number }>`
       with old as (
-        select id from handoff where closed_at < ${before} and purged_at is null
+        select id from handoff where ${isOld(before)}
         order by closed_at limit ${limit} for no key update skip locked
       ),
       unsaid as (

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { NoticeReason, NoticeState, ScheduleNoticeReason } from '../../tables.ts'
+import { actorName } from '../identity/person.ts'
 import { shownUnitName } from '../identity/unit.ts'
 import { driftOf, type NamedDrift } from './drift.ts'
 
@@ -104,6 +105,8 @@ export type DueNotice = {
       objectId: string
       kind: MessageKind
       title: LocalisedText
+      /** The name of the schedule that made it; null: none did. */
+      name: string | null
       total: number | null
       /** When it is due to be sent, or to expire; null: at no time, or past. */
       dueAt: Date | null
@@ -143,7 +146,8 @@ export async function takeNotice(db: Db): Promise<DueNotice | undefined> {
           m.state = 'submitted' and m.version = taken.version as current,
           m.kind, m.title, (m.snapshot #>> '{recipients,total}')::integer as total,
           ${driftOf({ drift: sql.ref('m.drift'), reviewDrift: sql<boolean>`m.review_drift` })} as drift,
-          ${dueAt('m')} as "dueAt", null as source, null as type, null as code, null as name
+          ${dueAt('m')} as "dueAt", null as source, null as type, null as code,
+          case m.origin when 'schedule' then ${actorName(sql.ref('m.created_by'))} end as name
         from message m where m.id = taken.message_id
         union all
         select 'event_binding', b.id, b.unit_id, v.category_id, v.state = 'submitted',

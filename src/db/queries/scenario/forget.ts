@@ -16,6 +16,12 @@ function nameless(column: 'started_by' | 'actor') {
 /** Lower than other limits: a run has steps, turns and answers. */
 const atOnce = 200
 
+/** What is still to be said, since it may have been said already, keeps its words. */
+function isOld(before: Date) {
+  return sql<boolean>`closed_at < ${before} and purged_at is null
+    and not exists (select from turn where turn.run_id = scenario_run.id and turn.state = 'pending')`
+}
+
 /**
  * Runs that have ended: variables, answers, texts, addresses and the person go, and the counts of their steps are added to
  * those of the scenario. What their turns cost stays.
@@ -23,13 +29,13 @@ const atOnce = 200
 export const endedRuns: Purge = {
   async count(db, before) {
     const { rows } = await sql<{ n: number }>`
-      select count(*) as n from scenario_run where closed_at < ${before} and purged_at is null`.execute(db)
+      select count(*) as n from scenario_run where ${isOld(before)}`.execute(db)
     return rows[0]!.n
   },
   async slice(db, before, limit) {
     return db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ id: string }>`
-        select id from scenario_run where closed_at < ${before} and purged_at is null
+        select id from scenario_run where ${isOld(before)}
         order by closed_at limit ${Math.min(limit, atOnce)} for no key update skip locked`.execute(trx)
       const ids = rows.map(({ id }) => id)
       await keepRuns(trx, ids)

@@ -210,6 +210,30 @@ describe('an rsvp', () => {
   })
 })
 
+describe('a text that has to be typed', () => {
+  const wishes = { id: 'wishes', text: { 'zh-TW': '想看什麼？' } }
+
+  it('leads whoever cannot type to the chat, in every type', () => {
+    for (const type of patternTypes) {
+      const questions = type === 'rsvp' ? [{ ...meal, options: [option('yes')] }, wishes] : [meal, wishes]
+      const { nodes, edges } = patternGraph(design({ type, questions }), 'own')
+      expect(edges).toContainEqual({ from: 'wishes', to: 'chat_only', when: { kind: 'error' } })
+      expect(nodes).toContainEqual({
+        ...{ id: 'chat_only', kind: 'message' },
+        messages: [
+          { kind: 'text', text: expect.objectContaining({ en: expect.stringMatching(/in the chat/) }) },
+        ],
+      })
+      expect(nodes.filter(({ id }) => id === 'chat_only')).toHaveLength(1)
+    }
+  })
+
+  it('is no obstacle where it can be skipped', () => {
+    const { nodes } = patternGraph(design({ questions: [meal, note] }), 'own')
+    expect(nodes.map(({ id }) => id)).not.toContain('chat_only')
+  })
+})
+
 describe('a survey', () => {
   const survey = design({ type: 'survey', questions: [meal, { ...note, required: true }] })
 
