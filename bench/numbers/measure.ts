@@ -40,7 +40,11 @@ const db = connect(postgresUrl(options, 'numbers'))
 try {
   await migrateToLatest(db)
   await timed(`filled with ${(waves * deliveriesPerWave).toLocaleString('en')} deliveries`, () =>
-    fill(db, size),
+    db.connection().execute(async (patient) => {
+      await sql`set statement_timeout = 0`.execute(patient)
+      await fill(patient, size)
+      await sql`reset statement_timeout`.execute(patient)
+    }),
   )
   await timed('rolled up', () => untilDone(() => rollUpNextWaves({ db })))
   await timed('nights closed', () => untilDone(() => closeNextNights({ db })))

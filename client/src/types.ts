@@ -3360,7 +3360,7 @@ export type PatternQuestion = {
   }
   /** What can be chosen, 1 to 12. Omitted: any text can be typed. */
   options?: Array<PatternOption>
-  /** Whether it must be answered; otherwise it has a button to skip it. Omitted: it must. */
+  /** Whether it must be answered; otherwise it has a button to skip it. Omitted: it must. The first of an rsvp must. */
   required?: boolean
 }
 
