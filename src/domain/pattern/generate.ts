@@ -18,7 +18,7 @@ export type PatternQuestions = { attendance: PatternQuestion | null; others: Pat
 /** The ids of the nodes that are no questions of the author, by what they are. */
 export const generatedNodes = [
   ...['start', 'intro', 'join', 'attend', 'take', 'manage', 'leave', 'refuse', 'declined'],
-  ...['withdrawn', 'full', 'closed', 'thanks', 'chat_only', 'again', 'over'],
+  ...['withdrawn', 'full', 'late', 'kept', 'closed', 'thanks', 'chat_only', 'again', 'over'],
 ] as const
 type Generated = (typeof generatedNodes)[number]
 
@@ -64,10 +64,10 @@ function asking(design: PatternDesign, questions: PatternQuestion[]): Graph {
   const { closed, thanks, changeAnswers } = patternWords.survey
   const [first] = questions
   return joined(
-    branch([['closed', is('pattern.status', 'closed')]], 'intro'),
+    branch('start', [['closed', is('pattern.status', 'closed')]], 'intro'),
     says('intro', introduction(design), first!.id),
     // Who has answered nothing is not told that time is over.
-    chain(design, questions, { afterwards: 'thanks', unanswered: 'over' }),
+    chain(design, questions, { afterwards: 'thanks', unanswered: 'over', late: 'closed' }),
     manages('thanks', titled(design, thanks), [[change, changeAnswers, 'again']]),
     says('closed', titled(design, closed), 'over'),
   )
@@ -84,8 +84,9 @@ function taking(
   const changes = design.type === 'rsvp' || others.length > 0
   return joined(
     branch(
+      'start',
       [
-        ['closed', is('pattern.status', 'closed')],
+        ['late', is('pattern.status', 'closed')],
         [id, is(wish, change)],
         ['manage', is('pattern.registration', 'registered')],
         ...(design.capacity === undefined || waits ? [] : [['full', is('pattern.status', 'full')] as Case]),
@@ -103,7 +104,7 @@ function taking(
         ['over', { kind: 'timeout' }],
       ],
     ),
-    chain(design, others, { afterwards: 'take', unanswered: 'closed' }),
+    chain(design, others, { afterwards: 'take', unanswered: 'late', late: 'late' }),
     registers(
       {
         ...{ id: 'take', kind: 'register' },
@@ -115,17 +116,14 @@ function taking(
       ...(changes ? [[change, words.change, 'again'] as Choice] : []),
       ['withdraw', words.withdraw, 'leave'],
     ]),
-    registers(
-      { id: 'leave', kind: 'register', withdraw: true },
-      { withdrawn: 'withdrawn', closed: 'closed' },
-    ),
-    registers(
-      { id: 'refuse', kind: 'register', withdraw: true },
-      { withdrawn: 'declined', closed: 'closed' },
-    ),
+    registers({ id: 'leave', kind: 'register', withdraw: true }, { withdrawn: 'withdrawn', closed: 'late' }),
+    registers({ id: 'refuse', kind: 'register', withdraw: true }, { withdrawn: 'declined', closed: 'late' }),
     manages('declined', titled(design, words.declined), [[change, words.rejoin, 'again']]),
     manages('withdrawn', titled(design, words.withdrawn), [[change, words.rejoin, 'again']]),
     says('full', titled(design, words.full), 'over'),
+    // Who has a place must not take the end of the questions for the loss of it.
+    branch('late', [['kept', is('pattern.registration', 'registered')]], 'closed'),
+    says('kept', titled(design, words.kept), 'over'),
     says('closed', titled(design, words.closed), 'over'),
   )
 }
@@ -133,13 +131,10 @@ function taking(
 type Case = [to: string, when: EdgeCase]
 type Choice = [id: string, label: LocalisedText, to: string]
 
-function branch(cases: Case[], otherwise: string): Graph {
+function branch(id: Generated, cases: Case[], otherwise: string): Graph {
   return {
-    nodes: [{ id: 'start', kind: 'branch' }],
-    edges: [
-      ...cases.map(([to, when]) => edge('start', to, when)),
-      edge('start', otherwise, { kind: 'otherwise' }),
-    ],
+    nodes: [{ id, kind: 'branch' }],
+    edges: [...cases.map(([to, when]) => edge(id, to, when)), edge(id, otherwise, { kind: 'otherwise' })],
   }
 }
 
@@ -152,24 +147,23 @@ function says(id: Generated, text: LocalisedText, to: string): Graph {
 }
 
 /**
- * Questions one after the other. `unanswered`: where the first leads when nobody answers it; the others are told. A text
- * that has to be typed cannot be by mail: whoever gets there learns that it goes on in the chat.
+ * Questions one after the other. `unanswered`: where the first leads when nobody answers it; `late`: the others. A text that
+ * has to be typed cannot be by mail: whoever gets there learns that it goes on in the chat.
  */
 function chain(
   design: PatternDesign,
   questions: PatternQuestion[],
-  { afterwards, unanswered }: { afterwards: string; unanswered: string },
+  { afterwards, unanswered, late }: { afterwards: string; unanswered: Generated; late: Generated },
 ): Graph {
   const typed = questions.filter((question) => !question.options && question.required !== false)
   return joined(
     ...questions.map((question, index) => {
       const next = questions[index + 1]?.id ?? afterwards
-      const late = index === 0 ? unanswered : 'closed'
       const optional = question.required === false
       return asks(question, [
         ...(question.options || optional ? [[next, { kind: 'otherwise' }] as Case] : []),
         ...(question.options ? [] : [[next, { kind: 'text' }] as Case]),
-        [late, { kind: 'timeout' }],
+        [index === 0 ? unanswered : late, { kind: 'timeout' }],
         ...(typed.includes(question) ? [['chat_only', { kind: 'error' }] as Case] : []),
       ])
     }),

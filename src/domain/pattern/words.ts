@@ -14,7 +14,16 @@ export function both(paragraphs: (locale: Locale) => string[]): LocalisedText & 
 
 /** What people are told who may take part. */
 type PlaceWords = Record<
-  'registered' | 'change' | 'withdraw' | 'waiting' | 'withdrawn' | 'declined' | 'rejoin' | 'full' | 'closed',
+  | 'registered'
+  | 'change'
+  | 'withdraw'
+  | 'waiting'
+  | 'withdrawn'
+  | 'declined'
+  | 'rejoin'
+  | 'full'
+  | 'kept'
+  | 'closed',
   Both
 > & { attendance: PatternQuestion }
 
@@ -58,6 +67,10 @@ const registration: PlaceWords = {
     en: 'All right, you are not registered for ⟨title⟩. You can still register until it closes.',
   },
   rejoin: { 'zh-TW': '我想報名', en: 'Register after all' },
+  kept: {
+    'zh-TW': '「⟨title⟩」已經截止，不能再更改或取消。您的報名有效。',
+    en: '⟨title⟩ is closed, and nothing can be changed or cancelled any more. You are registered.',
+  },
 }
 
 const rsvp: PlaceWords = {
@@ -88,6 +101,10 @@ const rsvp: PlaceWords = {
     en: 'We have noted that you cannot come to ⟨title⟩. You can change your answer until it closes.',
   },
   rejoin: { 'zh-TW': '改變主意', en: 'Change my answer' },
+  kept: {
+    'zh-TW': '「⟨title⟩」已經截止，不能再更改。已登記您會出席，期待見面！',
+    en: '⟨title⟩ is closed, and nothing can be changed any more. You have said that you come: see you there!',
+  },
 }
 
 /** What generated scenarios say; ⟨title⟩ stands for the title of the pattern. Liquid, as every text of a scenario. */
@@ -107,13 +124,13 @@ export const patternWords = {
     'zh-TW': '您已完成「⟨title⟩」的報名。截止前都可以在這裡取消報名。',
     en: 'You are registered for ⟨title⟩. Until it closes, you can cancel your registration here.',
   },
-  /** To people who got as far as a question that has to be typed, by a channel that carries no typing. */
+  /** To people whom a question that has to be typed cannot reach: mostly by mail, but also where the chat failed for long. */
   chatOnly: {
     'zh-TW':
-      '您還沒有完成「⟨title⟩」：下一題需要輸入文字，無法以電子郵件回答。請到聊天室重新開啟，從那裡繼續。',
+      '「⟨title⟩」還有問題等您回答：下一題要輸入文字，只能在聊天室作答，這次沒能傳給您。請到聊天室重新開啟並作答。',
     en:
-      'You are not done with ⟨title⟩ yet: the next question takes a typed text, which a mail cannot carry. Please open it ' +
-      'again in the chat and go on there.',
+      '⟨title⟩ has more to ask: the next question takes a typed text, which only the chat can carry, and it could not reach ' +
+      'you. Please open it again in the chat and answer there.',
   },
   skip: { 'zh-TW': '略過', en: 'Skip' },
   stopWaiting: { 'zh-TW': '取消候補', en: 'Stop waiting' },

@@ -142,7 +142,6 @@ describe('a registration', () => {
   })
 
   it.each<[string, Parameters<typeof play>[2], string]>([
-    ['is closed after the deadline', { now: deadline }, 'closed'],
     [
       'leads who is registered to what they have',
       { pattern: { own: { state: 'registered', ours: false } } },
@@ -156,6 +155,47 @@ describe('a registration', () => {
     ['asks also when it is full, because one can wait', { pattern: { registered: 3 } }, 'join'],
   ])('%s', (_name, at, node) => {
     expect(play(full, {}, at).path[1]).toBe(node)
+  })
+
+  const registered = { own: { state: 'registered', ours: false } } as const
+  it.each<[string, Record<string, string | null>, Parameters<typeof play>[2], string[]]>([
+    ['who opens it', {}, { now: deadline }, ['start', 'late', 'closed', 'over']],
+    [
+      'who opens it and has a place',
+      {},
+      { now: deadline, pattern: registered },
+      ['start', 'late', 'kept', 'over'],
+    ],
+    [
+      'who stopped in the middle',
+      { join: 'yes', meal: 'veg', note: null },
+      {},
+      ['start', 'join', 'meal', 'note', 'late', 'closed', 'over'],
+    ],
+    [
+      'who stopped while changing what they have',
+      { join: 'yes', meal: null },
+      { pattern: registered, variables: { wish: 'change' } },
+      ['start', 'join', 'meal', 'late', 'kept', 'over'],
+    ],
+    [
+      'who cancels too late',
+      { manage: 'withdraw', leave: 'closed' },
+      { pattern: registered },
+      ['start', 'manage', 'leave', 'late', 'kept', 'over'],
+    ],
+    [
+      'who declines too late what they have',
+      { join: 'no', refuse: 'closed' },
+      { pattern: registered, variables: { wish: 'change' } },
+      ['start', 'join', 'refuse', 'late', 'kept', 'over'],
+    ],
+  ])('once it is closed, tells %s what holds', (_name, answers, at, path) => {
+    const played = play(full, answers, at)
+    expect(played.path).toEqual(path)
+    expect(JSON.stringify(played.says.at(-1))).toMatch(
+      path.includes('kept') ? /您的報名有效.*You are registered/ : /已經截止(?!.*有效)/,
+    )
   })
 
   it('names the changes that its buttons make, and no others', () => {
