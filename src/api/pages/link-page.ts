@@ -108,6 +108,7 @@ function optionContent({ locale, state, question, label, before, final }: View<'
   }
   if (state === 'not_active') return notice(option.notActive)
   if (state === 'registered') return notice(option.registered)
+  if (state === 'registered_before') return notice(option.registeredBefore)
   if (state === 'done') {
     const { title, text, change } = earlier ? option.changed(earlier) : option.done
     return { title, body: [paragraph(text), asked, chosen(label), ...(final ? [] : [quiet(change)])] }

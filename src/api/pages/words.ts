@@ -33,6 +33,8 @@ type Words = {
     over: { title: string; text: string; yours: string }
     /** It is over, and the person has a place in its pattern. */
     registered: { title: string; text: string }
+    /** The same where nothing is open in which the person could change it. */
+    registeredBefore: { title: string; text: string }
     /** The first answer counts, and it was another. */
     answered: { title: string; text: string; yours: string }
     /** The scenario that it starts takes nobody. */
@@ -137,6 +139,10 @@ export const pageWords: Record<Locale, Words> = {
       registered: {
         title: '您已經完成登記',
         text: '若要更改或取消，請到最新的那封郵件點選。',
+      },
+      registeredBefore: {
+        title: '您已經完成登記',
+        text: '若要更改或取消，請重新開啟，例如再點一次邀請郵件中的按鈕。',
       },
       answered: {
         title: '您先前已經回覆過了',
@@ -253,6 +259,10 @@ export const pageWords: Record<Locale, Words> = {
       registered: {
         title: 'You are registered',
         text: 'To change your answers or cancel, use the newest mail.',
+      },
+      registeredBefore: {
+        title: 'You are registered',
+        text: 'To change your answers or cancel, open it again, for example by the button of the invitation.',
       },
       answered: {
         title: 'You have already answered',

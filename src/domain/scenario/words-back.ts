@@ -3,7 +3,9 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 /** What the chat answers when what a person said comes to nothing; `label`: what they chose. */
 export type WordsBack =
   | { kind: 'answered'; label: LocalisedText | null }
-  | { kind: 'over' | 'closed' | 'registered' | 'unknown_option' | 'unsupported' | 'left' | 'not_active' }
+  | { kind: 'over' | 'closed' | 'registered' | 'registered_before' }
+  | { kind: 'left' | 'left_registered' | 'left_waiting' }
+  | { kind: 'unknown_option' | 'unsupported' | 'not_active' }
 
 /** The words of an answer that came to nothing, in both languages: what stands, and nothing else. */
 export function wordsBack(words: WordsBack): LocalisedText {
@@ -30,6 +32,10 @@ const fixed: Record<Exclude<WordsBack['kind'], 'answered'>, LocalisedText> = {
     'zh-TW': '您已經完成登記。若要更改或取消，請點選最新訊息中的按鈕。',
     en: 'You are registered. To change your answers or cancel, please use the buttons of the newest message.',
   },
+  registered_before: {
+    'zh-TW': '您已經完成登記。若要更改或取消，請重新開啟，例如再點一次邀請訊息中的按鈕。',
+    en: 'You are registered. To change your answers or cancel, please open it again, for example by the button of the invitation.',
+  },
   unknown_option: {
     'zh-TW': '看不懂您的回答，請點選上面的選項，或直接輸入選項的文字。',
     en: 'That is not one of the answers. Please tap one of the options above, or type its words.',
@@ -39,6 +45,17 @@ const fixed: Record<Exclude<WordsBack['kind'], 'answered'>, LocalisedText> = {
     en: 'Only text can be read here, not pictures, stickers, places or voice messages.',
   },
   left: { 'zh-TW': '好的，已結束這段對話。', en: 'OK, this conversation has ended.' },
+  left_registered: {
+    'zh-TW':
+      '好的，已結束這段對話，但您的登記仍然有效。若要取消登記，請重新開啟，例如再點一次邀請訊息中的按鈕。',
+    en:
+      'OK, this conversation has ended, but you are still registered. To cancel that, please open it again, for example by ' +
+      'the button of the invitation.',
+  },
+  left_waiting: {
+    'zh-TW': '好的，已結束這段對話，也為您取消了候補。',
+    en: 'OK, this conversation has ended, and you are no longer on the waiting list.',
+  },
   not_active: { 'zh-TW': '這項服務目前沒有開放。', en: 'This is not available at the moment.' },
 }
 

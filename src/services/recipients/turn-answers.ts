@@ -11,10 +11,11 @@ import { wakeRuns } from '../scenarios/wake-runs.ts'
 
 /**
  * Where a button in the mail of a turn stands: it can be pressed, was pressed, the question has another answer (`before`:
- * the label of its option), is over, or for who is registered in its pattern; or it leads to a scenario that is not active.
+ * the label of its option), is over, or for who is registered in its pattern, now or by a run that has ended; or it leads to a
+ * scenario that is not active.
  */
 export type ButtonState = {
-  state: 'open' | 'done' | 'answered' | 'over' | 'registered' | 'not_active'
+  state: 'open' | 'done' | 'answered' | 'over' | 'registered' | 'registered_before' | 'not_active'
   before?: LocalisedText
 }
 
@@ -85,6 +86,7 @@ function stateAfter({ words }: Heard): ButtonState {
       return { state: 'over' }
     case 'over':
     case 'registered':
+    case 'registered_before':
     case 'not_active':
       return { state: words.kind }
     default:

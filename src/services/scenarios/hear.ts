@@ -73,7 +73,13 @@ async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<
   const run = await lockHeardRun(trx, { runId, subjectId, node: '' })
   const ended = await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'left' })
   if (!run || ended.length === 0) return null
-  return { outcome: 'left', reply: replyOf(event, run, { kind: 'left' }), wakes: ended }
+  return { outcome: 'left', reply: replyOf(event, run, { kind: leftBehind(run) }), wakes: ended }
+}
+
+/** People also type 取消 to give up a place, which the end of a conversation leaves to them. */
+function leftBehind({ place }: HeardRun): 'left' | 'left_registered' | 'left_waiting' {
+  if (place === null) return 'left'
+  return place === 'registered' ? 'left_registered' : 'left_waiting'
 }
 
 function takesText({ content, heard }: HeardRun): boolean {

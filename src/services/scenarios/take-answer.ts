@@ -68,6 +68,7 @@ export async function takeAnswer(
     case 'over':
     case 'closed':
     case 'registered':
+    case 'registered_before':
       return { outcome: 'late', words: { kind: standing.is } }
     case 'open': {
       const { option, text } = said
@@ -80,10 +81,11 @@ export async function takeAnswer(
 
 /**
  * Where a question stands for an option: open, answered by that option, or by something else (`label`: of an option, null:
- * of a text), or over. In a pattern it is over because that is `closed`, or for who is `registered`.
+ * of a text), or over. In a pattern it is over because that is `closed`, or for who is `registered`, with a conversation
+ * that goes on, or `registered_before` in one that has ended.
  */
 export type Standing =
-  | { is: 'open' | 'given' | 'over' | 'closed' | 'registered' }
+  | { is: 'open' | 'given' | 'over' | 'closed' | 'registered' | 'registered_before' }
   | { is: 'answered'; label: LocalisedText | null }
 
 /** Where the question of a run stands at a moment, for who chooses `option`; null: who types a text. */
@@ -97,9 +99,10 @@ export function standingOf(run: HeardRun, option: QuestionOption | null, at: Dat
   }
 }
 
-function overBecause({ patternEnds, registered, now }: HeardRun): 'over' | 'closed' | 'registered' {
+function overBecause({ patternEnds, place, goesOn, now }: HeardRun) {
   if (patternEnds && patternEnds <= now) return 'closed'
-  return registered ? 'registered' : 'over'
+  if (place !== 'registered' && place !== 'unaware') return 'over'
+  return goesOn ? 'registered' : 'registered_before'
 }
 
 /** Whether the question still takes what was said at this moment. A run that says farewell takes nothing. */

@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { sql, type Updateable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { wakeRetimed } from '../../../src/db/queries/pattern/deadline.ts'
 import { changePattern } from '../../../src/db/queries/pattern/pattern.ts'
@@ -7,6 +9,7 @@ import { findHeardRun, lockHeardRun } from '../../../src/db/queries/scenario/ans
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
 import type { LinkedTurn } from '../../../src/db/queries/scenario/linked-turn.ts'
 import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
+import type { TurnTable } from '../../../src/db/tables/scenario.ts'
 import { findOption } from '../../../src/domain/option.ts'
 import type { WordsBack } from '../../../src/domain/scenario/words-back.ts'
 import type { Services } from '../../../src/services/context.ts'
@@ -30,9 +33,17 @@ let fresh: FreshDatabase
 let services: Services
 let pattern: InsertedPattern
 const woken: string[] = []
+/** What people were told at once by the tokens of their events. */
+const replies: string[] = []
 beforeAll(async () => {
   fresh = await freshDatabase()
-  services = servicesOn(fresh.db, { wake: (_kind, id) => void woken.push(id) })
+  services = servicesOn(fresh.db, {
+    wake: (_kind, id) => void woken.push(id),
+    replyChat: async ({ messages }) => {
+      replies.push(JSON.stringify(messages))
+      return { kind: 'accepted' }
+    },
+  })
 })
 afterAll(async () => {
   await services.outbound.close()
@@ -73,6 +84,15 @@ async function tap(id: string, node: string): Promise<string | null> {
   const outcome = await workOff(hearing(), await storeEvent(fresh, address, tapOf(id, '0', node)))
   await walkOn(services, id)
   return outcome
+}
+
+/** A person types that they leave. Returns what they are told. */
+async function leave(id: string): Promise<string> {
+  const { address } = await personOf(id)
+  const message = { type: 'text', text: '取消' }
+  const event = await storeEvent(fresh, address, { type: 'message', replyToken: randomUUID(), message })
+  expect(await workOff(hearing(), event)).toBe('left')
+  return replies.at(-1)!
 }
 
 /** What a person is told who taps the first option of a node. */
@@ -247,6 +267,26 @@ describe('the waiting list', () => {
     await expectSound()
   })
 
+  it('says what is left to who leaves the conversation: their place, or none', async () => {
+    const [first, second, third] = [await ask(), await ask(), await ask()]
+    expect(await leave(third)).toMatch(/也為您取消了候補/)
+    expect(await leave(first)).toMatch(/您的登記仍然有效/)
+    expect(await states()).toEqual(['registered', 'waiting', 'withdrawn'])
+    expect(await told(first, 'in')).toEqual({ kind: 'registered_before' })
+    expect(await pressInMail(first, 'in')).toEqual({ state: 'registered_before' })
+    const again = await insertScenarioRun(fresh.db, {
+      ...{ scenario: pattern.scenario, columns: { node: 'take' } },
+      subjectId: (await personOf(first)).subjectId,
+    })
+    await walkOn(services, again)
+    expect(await told(first, 'in')).toEqual({ kind: 'registered' })
+    await tap(again, 'in')
+    // They have got the place that the first has given up, and have not been told of it.
+    expect(await leave(second)).toMatch(/也為您取消了候補/)
+    expect(await states()).toEqual(['withdrawn', 'withdrawn', 'withdrawn'])
+    await expectSound()
+  })
+
   it('moves up when a run ends between getting its place and telling it', async () => {
     const [first, second, third] = [await ask(), await ask(), await ask()]
     await tap(first, 'in')
@@ -256,6 +296,52 @@ describe('the waiting list', () => {
     await end(second)
     expect(await states()).toEqual(['withdrawn', 'withdrawn', 'registered'])
     expect(await round()).toEqual([third])
+    await expectSound()
+  })
+
+  it('moves up when nobody can tell who got a place of it', async () => {
+    const [first, second, third] = [await ask(), await ask(), await ask()]
+    await tap(first, 'in')
+    await readPlace(second)
+    expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
+    await settle(second, { state: 'skipped', reason: 'preferenceOff', closed_at: new Date() })
+    await walkOn(services, second)
+    expect(await scenarioRunRow(fresh.db, second)).toMatchObject({ state: 'failed', reason: 'preferenceOff' })
+    expect(await states()).toEqual(['withdrawn', 'withdrawn', 'registered'])
+    expect(await round()).toEqual([third])
+    expect(await nodeOf(third)).toBe('in')
+    await expectSound()
+  })
+
+  it('stays as it is when a run ends that may have told of the place', async () => {
+    const [first, second] = [await ask(), await ask()]
+    await ask()
+    await tap(first, 'in')
+    await readPlace(second)
+    await settle(second, { first_try_at: new Date(), tries: 1, unclear: true })
+    await end(second)
+    expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
+    await expectSound()
+  })
+
+  it('tells of the place at once, also in quiet hours, when the person comes again', async () => {
+    const [first, second] = [await ask(), await ask(earlier)]
+    await tap(first, 'in')
+    await readPlace(second)
+    await settle(second, { next_try_at: new Date(Date.now() + 3_600_000) })
+    expect(await comeAgain(second)).toEqual([second])
+    const turn = fresh.db
+      .selectFrom('turn')
+      .select(['answers_person', 'next_try_at'])
+      .orderBy('number', 'desc')
+    expect(await turn.where('run_id', '=', second).executeTakeFirst()).toEqual({
+      answers_person: true,
+      next_try_at: null,
+    })
+    await walkOn(services, second)
+    expect(await states()).toEqual(['withdrawn', 'registered'])
+    await end(second)
+    expect(await states()).toEqual(['withdrawn', 'registered'])
     await expectSound()
   })
 
@@ -369,6 +455,23 @@ describe('a place', () => {
     ])
   })
 })
+
+/** A run reads that its person has got a place, and is about to tell them. */
+async function readPlace(id: string): Promise<void> {
+  await wakePatternRuns(services)
+  expect((await advanceRun(services, id)).do).toBe('sayTurn')
+  expect(await nodeOf(id)).toBe('in')
+}
+
+/** What has become of what a run is about to tell. */
+async function settle(id: string, columns: Updateable<TurnTable>): Promise<void> {
+  await fresh.db
+    .updateTable('turn')
+    .set(columns)
+    .where('run_id', '=', id)
+    .where('state', '=', 'pending')
+    .execute()
+}
 
 /** A run reads its row, and writes that it has, a minute after whatever is under way has begun. */
 async function readAgain(id: string): Promise<void> {

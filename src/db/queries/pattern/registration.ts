@@ -68,19 +68,25 @@ export async function promoteWaiting(trx: Trx, patternId: string): Promise<void>
       )))`.execute(trx)
 }
 
+/** A place that a person got while they waited is theirs once it may have been told. */
+const keeps = sql<boolean>`(promoted_at is not null and exists (select from turn
+      where turn.run_id = registration.run_id and turn.first_try_at > promoted_at
+        and turn.state in ('pending', 'sent', 'unknown')))`
+
 /**
- * Gives up what runs that end were waiting for, or got without having seen it, and gives it to others. Requires the locks
- * of the runs; locks their patterns.
+ * Gives up what runs that end were waiting for, or got without their person having been told, and gives it to others.
+ * Requires the locks of the runs; locks their patterns.
  */
 export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise<void> {
-  const unseen = sql`run_id = ${anyOf(runIds)} and (state = 'waiting' or promoted_at is not null)`
+  const untold = sql`run_id = ${anyOf(runIds)} and (state = 'waiting' or promoted_at is not null)`
   const { rows } = await sql<{ id: string }>`
-    select id from pattern where id in (select pattern_id from registration where ${unseen})
+    select id from pattern where id in (select pattern_id from registration where ${untold})
     order by id for no key update`.execute(trx)
   if (rows.length === 0) return
   await sql`
-    update registration set state = 'withdrawn', promoted_at = null, wake_due = false, at = clock_timestamp()
-    where ${unseen}`.execute(trx)
+    update registration set promoted_at = null, wake_due = false,
+      state = case when ${keeps} then state else 'withdrawn' end, at = case when ${keeps} then at else clock_timestamp() end
+    where ${untold}`.execute(trx)
   for (const { id } of rows) await promoteWaiting(trx, id)
 }
 

@@ -4,8 +4,8 @@ import { momentOf, type NewRuns } from './start.ts'
 
 /**
  * Lets a run that waits for a place say again what it said last at its node, because the person asked; nothing is repeated
- * if something is still to be said: one that has got its place meanwhile reads its row, and says that. Requires the lock of
- * the run.
+ * if something is still to be said: one that has got its place meanwhile reads its row, and says that. What waits for the
+ * end of quiet hours answers the person now. Requires the lock of the run.
  */
 export async function repeatTurn(
   trx: Trx,
@@ -21,6 +21,13 @@ export async function repeatTurn(
       where last.run_id = ${runId} and last.says is not null and last.state in ('sent', 'unknown')
         and last.number = (select max(number) from turn where run_id = ${runId})
         and not exists (select from registration where run_id = ${runId} and promoted_at is not null)
+    ),
+    released as (
+      update turn set answers_person = true, next_try_at = null
+      where ${momentOf(spokeAt)} > clock_timestamp() - interval '1 minute' and id in (
+        select turn.id from turn join scenario_run as run on run.id = turn.run_id
+        where run.id = ${runId} and run.problem is null and turn.state = 'pending' and turn.tries = 0
+        for no key update of turn skip locked)
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = ${jumps},
       spoke_at = ${momentOf(spokeAt)}

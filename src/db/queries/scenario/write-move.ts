@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RunMove } from '../../../domain/scenario/advance.ts'
+import type { RunFacts, RunMove } from '../../../domain/scenario/advance.ts'
 import type { Step } from '../../../domain/scenario/walk.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
@@ -51,7 +51,7 @@ export async function writeMove(
         ${turn?.says.at(-1)?.node ?? null},
         ${run.subjectId}, ${run.unitId}, ${answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
       from moved where ${turn !== null}
-    )${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}${facts.judged?.result === 'registered' ? seePlace : sql``}
+    )${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}${seePlace(facts, move)}
     select exists (select from moved) as moved`.execute(db)
   return rows[0]!.moved
 }
@@ -66,11 +66,25 @@ function leaveHandoff(steps: readonly Step[]) {
     )`
 }
 
-/** A run that moves on by a place has seen that its person got one. */
-const seePlace = sql`, saw_place as (
-      update registration set promoted_at = null, wake_due = false
+/**
+ * A run that moves on by a place that its person has got while they waited has seen it; the person knows of it once what it
+ * says next was told, and at once if it says nothing.
+ */
+function seePlace(facts: RunFacts, { turn }: RunMove) {
+  const seen = facts.judged?.result === 'registered'
+  const known = (seen && turn === null) || (facts.pattern?.own?.state === 'registered' && hasTold(facts))
+  if (!seen && !known) return sql``
+  return sql`, saw_place as (
+      update registration set wake_due = false, promoted_at = case when not ${known}::boolean then promoted_at end
       from moved where registration.run_id = moved.id and promoted_at is not null
     )`
+}
+
+/** Whether the person was told what the node says at which the run is; who waits for a place was told that they wait. */
+function hasTold({ node, turn, scenario }: RunFacts): boolean {
+  const waits = scenario.graph.nodes.find(({ id }) => id === node)?.kind === 'register'
+  return turn?.lastNode === node && !waits && (turn.state === 'sent' || turn.state === 'unknown')
+}
 
 /** The edge of a step, as rows hold it. */
 function edgeOf({ edge }: Step): string {
