@@ -1,3 +1,6 @@
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /** A port to listen on, and the setting that changes it. */
@@ -31,18 +34,48 @@ export async function checkPorts(wanted: WantedPort[]): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** A port that is free now. */
-export function freePort(): Promise<number> {
-  return tryPort(0)
+/**
+ * Below the ports that systems hand out by themselves (Linux: from 32768 on, others: from 49152 on): none of these goes to
+ * an outgoing connection, or to a server that listens on port 0.
+ */
+const [lowest, highest] = [20_000, 32_767]
+
+/**
+ * A port for a server, of this process or of one that it starts, now, later, or again after a crash: the port is given to
+ * no other caller on this machine until this process ends.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(lowest, highest + 1)
+    if ((await keepPort(port)) && (await isFree(port))) return port
+  }
 }
 
-function tryPort(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(address && typeof address === 'object' ? address.port : port))
-    })
-  })
+/** Keeps a port by the UDP port of the same number, which the system frees when the process ends, however it ends. */
+async function keepPort(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').bind(port, '127.0.0.1')
+  try {
+    await once(socket, 'listening')
+    socket.unref()
+    return true
+  } catch (error) {
+    socket.close()
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+    throw error
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return tryPort(port).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** @throws Error with the code of the system if nobody can listen on the port */
+async function tryPort(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
 }

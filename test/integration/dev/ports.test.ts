@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { checkPorts, freePort } from '../../../dev/ports.ts'
 
@@ -24,4 +27,21 @@ it('rejects one port for two processes', async () => {
     { what: 'Postgres', port, setting: 'POSTGRES_PORT' },
   ])
   await expect(check).rejects.toThrow('Set POSTGRES_PORT to another')
+})
+
+/** Of about 12,000: without an agreement, some of so many are the same. */
+const many = 300
+const portsFile = resolve(import.meta.dirname, '../../../dev/ports.ts')
+const ofAnotherProcess = `
+  const { freePort } = await import(${JSON.stringify(portsFile)})
+  const ports = await Promise.all(Array.from({ length: ${many} }, freePort))
+  console.log(JSON.stringify(ports))`
+
+it('gives a port to one process only, and none that the system hands out', async () => {
+  const ours = await Promise.all(Array.from({ length: many }, freePort))
+  const args = ['--input-type=module', '--eval', ofAnotherProcess]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  const ports = [...ours, ...(JSON.parse(stdout) as number[])]
+  expect(new Set(ports).size).toBe(2 * many)
+  expect(Math.max(...ports)).toBeLessThan(32_768)
 })
