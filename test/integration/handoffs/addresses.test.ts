@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AvatarEvent } from '../../../src/contract/webhooks/webhook.ts'
 import { writePeople } from '../../../src/services/imports/write.ts'
-import { avatarEvent, chatAddress } from '../../fixtures/handoffs.ts'
-import {
-  event,
-  signature,
-  startWebhookApi,
-  type WebhookApi,
-  webhookSecrets,
-} from '../../fixtures/webhooks.ts'
+import { avatarEvent, chatAddress, textsOf } from '../../fixtures/handoffs.ts'
+import { event, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
 
 let api: WebhookApi
 beforeAll(async () => {
@@ -21,21 +14,8 @@ const directory = () => ({ key: api.keys.administrative })
 const bind = async (uid: string, address: string) =>
   (await api.call('bindAddress', { ...directory(), id: uid, body: { address } })).body.subjectId as string
 const unbind = (uid: string) => api.call('unbindAddress', { ...directory(), id: uid })
-const post = async (sent: AvatarEvent) => {
-  const raw = JSON.stringify(sent)
-  const headers = { 'x-channel-signature': signature(webhookSecrets.avatar, raw) }
-  expect(await api.call('receiveAvatarWebhook', { raw, headers })).toMatchObject({ status: 200 })
-}
-const happens = async (...events: AvatarEvent[]) => {
-  for (const one of events) await post(one)
-  await api.processAll()
-}
 const write = (address: string, text: string) =>
   event('message', address, { message: { type: 'text', text } })
-const outcomeOf = async ({ eventId }: AvatarEvent) => {
-  const found = api.database.db.selectFrom('webhook_event').select('outcome').where('event_id', '=', eventId)
-  return (await found.executeTakeFirstOrThrow()).outcome
-}
 const handoffsOf = async (conversationId: string) => {
   const { db } = api.database
   const found = db.selectFrom('handoff').select('id').where('conversation_id', '=', conversationId)
@@ -43,14 +23,13 @@ const handoffsOf = async (conversationId: string) => {
   return Promise.all(ids.map(async ({ id }) => (await api.call('getHandoff', { ...reader(), id })).body))
 }
 const reader = () => ({ session: api.sessions.editor })
-const texts = ({ messages }: { messages: { text: string | null }[] }) => messages.map(({ text }) => text)
 
 /** Somebody new, of whom the assistant has opened a handoff, in which they have spoken. */
 async function opened() {
   const [uid, address] = [randomUUID(), chatAddress()]
   await bind(uid, address)
   const of = { channelUser: address, conversationId: randomUUID() }
-  await happens(avatarEvent({ ...of, text: '我的成績' }))
+  await api.avatarHappens(avatarEvent({ ...of, text: '我的成績' }))
   return { uid, address, of, conversationId: of.conversationId }
 }
 
@@ -79,15 +58,15 @@ describe('a handoff of the assistant', () => {
     const other = randomUUID()
     await bind(other, address)
     const said = avatarEvent({ ...of, type: 'message', text: '別人' })
-    await happens(said)
-    expect(await outcomeOf(said)).toBe('no_handoff')
+    await api.avatarHappens(said)
+    expect(await api.outcomeOf(said)).toBe('no_handoff')
     await api.happens(write(address, '也是別人'))
-    await happens(avatarEvent({ ...of, text: '我是新的' }))
+    await api.avatarHappens(avatarEvent({ ...of, text: '我是新的' }))
     const [first, second, ...more] = await handoffsOf(conversationId)
     expect(first).toMatchObject({ ...ended, uid })
-    expect(texts(first)).toEqual(['我的成績'])
+    expect(textsOf(first)).toEqual(['我的成績'])
     expect(second).toMatchObject({ state: 'open', uid: other })
-    expect(texts(second)).toEqual(['我是新的'])
+    expect(textsOf(second)).toEqual(['我是新的'])
     expect(more).toEqual([])
   })
 
@@ -118,10 +97,10 @@ describe('a handoff of the assistant', () => {
       .set({ closed_at: null, closed_by: null, end_reason: null })
       .where('conversation_id', '=', conversationId)
       .execute()
-    await happens(avatarEvent({ ...of, text: '我是新的' }))
+    await api.avatarHappens(avatarEvent({ ...of, text: '我是新的' }))
     const [first, second] = await handoffsOf(conversationId)
     expect(first).toMatchObject({ state: 'closed', endReason: 'unbound' })
-    expect(texts(first)).toEqual(['我的成績'])
+    expect(textsOf(first)).toEqual(['我的成績'])
     expect(second).toMatchObject({ state: 'open', uid: other })
   })
 })
@@ -129,7 +108,8 @@ describe('a handoff of the assistant', () => {
 describe('what somebody said before their address moved', () => {
   it('stands in no handoff of the next person, though it is applied afterwards', async () => {
     const { uid, address, of, conversationId } = await opened()
-    await post(avatarEvent({ ...of, type: 'message', text: '給承辦人' }))
+    const unprocessed = avatarEvent({ ...of, type: 'message', text: '給承辦人' })
+    expect((await api.postAvatar(unprocessed)).body).toEqual({ stored: 1 })
     await api.postEvents(write(address, '也給承辦人'))
     await unbind(uid)
     const other = randomUUID()
@@ -144,9 +124,9 @@ describe('what somebody said before their address moved', () => {
     await db.insertInto('handoff').values(theirs).execute()
     await api.processAll()
     const [before] = await handoffsOf(conversationId)
-    expect(texts(before)).toEqual(['我的成績'])
+    expect(textsOf(before)).toEqual(['我的成績'])
     const [after] = await handoffsOf(theirs.conversation_id)
-    expect(texts(after)).toEqual([])
+    expect(textsOf(after)).toEqual([])
   })
 })
 
@@ -154,7 +134,7 @@ describe('a handoff with a chat address that nobody had', () => {
   it('belongs to the first who binds it, whoever has it later', async () => {
     const [first, later] = [randomUUID(), randomUUID()]
     const of = { channelUser: chatAddress(), conversationId: randomUUID() }
-    await happens(avatarEvent({ ...of, text: '還沒綁定' }))
+    await api.avatarHappens(avatarEvent({ ...of, text: '還沒綁定' }))
     await bind(first, of.channelUser)
     expect(await handoffsOf(of.conversationId)).toMatchObject([{ state: 'open', uid: first }])
     await unbind(first)

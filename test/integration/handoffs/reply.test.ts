@@ -16,7 +16,7 @@ import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
 import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { storeEvent } from '../../fixtures/conversations.ts'
-import { chatAddress, insertHandoff } from '../../fixtures/handoffs.ts'
+import { insertChatPerson, insertHandoff } from '../../fixtures/handoffs.ts'
 import { callsTo, token } from '../../fixtures/simulator-calls.ts'
 
 let api: Api
@@ -61,18 +61,20 @@ const workOff = async (delivery = worker()) => {
   while (await sayNextReply(delivery));
 }
 
-/** An open handoff with somebody new who has a chat address. */
+/** Ends the lease of the worker that was sending a reply in this handoff. */
+const endLease = (id: string) =>
+  api.database.db
+    .updateTable('turn')
+    .set({ lease_until: new Date(0) })
+    .where('handoff_id', '=', id)
+    .execute()
+
+/** An open handoff with somebody new who has a chat address, and has said nothing yet. */
 async function open() {
   const { db } = api.database
-  const address = chatAddress()
-  const { id: subjectId } = await db
-    .insertInto('subject')
-    .values({ uid: randomUUID() })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db.insertInto('address').values({ subject_id: subjectId, channel: 'chat', address }).execute()
-  const id = await insertHandoff(db, { unit_id: api.units.a, channel_user: address })
-  return { id, address, subjectId }
+  const person = await insertChatPerson(db)
+  const id = await insertHandoff(db, { unit_id: api.units.a, channel_user: person.address })
+  return { ...person, id }
 }
 
 describe('a reply', () => {
@@ -155,7 +157,6 @@ describe('a reply', () => {
   it('that a worker died with is sent once all the same', async () => {
     const { id, address } = await open()
     await reply(id, words('您好'))
-    const { db } = api.database
     const dying = worker()
     const send = dying.senders.chat!
     dying.senders.chat = async (call) => {
@@ -164,36 +165,22 @@ describe('a reply', () => {
     }
     await expect(sayNextReply(dying)).rejects.toThrow('killed')
     expect(await sayNextReply(worker())).toBe(false)
-    await db
-      .updateTable('turn')
-      .set({ lease_until: new Date(0) })
-      .where('handoff_id', '=', id)
-      .execute()
+    await endLease(id)
     await workOff()
     expect(await said(id)).toMatchObject([{ state: 'sent' }])
     expect(await receivedBy(address)).toHaveLength(1)
   })
 
   it('that may have arrived is not repeated to who has the address now', async () => {
-    const { id, address, subjectId } = await open()
+    const { id, uid, address } = await open()
     await reply(id, words('您好'))
-    const { db } = api.database
     const dying = worker()
     dying.senders.chat = () => Promise.reject(new Error('killed'))
     await expect(sayNextReply(dying)).rejects.toThrow('killed')
     const directory = { key: api.keys.administrative }
-    const { uid } = await db
-      .selectFrom('subject')
-      .select('uid')
-      .where('id', '=', subjectId)
-      .executeTakeFirstOrThrow()
     await api.call('unbindAddress', { ...directory, id: uid })
     await api.call('bindAddress', { ...directory, id: randomUUID(), body: { address } })
-    await db
-      .updateTable('turn')
-      .set({ lease_until: new Date(0) })
-      .where('handoff_id', '=', id)
-      .execute()
+    await endLease(id)
     await workOff()
     expect(await said(id)).toMatchObject([{ state: 'unknown', reason: 'moved' }])
     expect(await receivedBy(address)).toEqual([])
@@ -356,14 +343,9 @@ describe('a reply is refused', () => {
 })
 
 it('what was replied is gone with the person', async () => {
-  const { id, subjectId } = await open()
+  const { id, uid } = await open()
   const canary = `canary-${randomUUID()}`
   await reply(id, words(canary))
-  const { uid } = await api.database.db
-    .selectFrom('subject')
-    .select('uid')
-    .where('id', '=', subjectId)
-    .executeTakeFirstOrThrow()
   await api.call('eraseSubject', { key: api.keys.administrative, id: uid })
   await workOff()
   const turn = api.database.db.selectFrom('turn').selectAll().where('handoff_id', '=', id)

@@ -16,7 +16,7 @@ import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
 import { importer } from '../../fixtures/import-file.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { signature, startWebhookApi, type WebhookApi, webhookSecrets } from '../../fixtures/webhooks.ts'
+import { startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
 import { eventually } from '../../harness/eventually.ts'
 
 const secretsKey = randomBytes(32).toString('base64')
@@ -47,9 +47,7 @@ const bind = (uid: string, address: string) =>
 const unbind = (uid: string) => api.call('unbindAddress', { ...office(), id: uid })
 
 async function tell(event: object): Promise<void> {
-  const raw = JSON.stringify({ events: [{ id: `${Math.random()}`, ...event }] })
-  const headers = { 'x-channel-signature': signature(webhookSecrets.email, raw) }
-  await api.call('receiveEmailWebhook', { raw, headers })
+  await api.postRaw('email', JSON.stringify({ events: [{ id: `${Math.random()}`, ...event }] }))
   await api.processAll()
 }
 const complain = (address: string) => tell({ type: 'complaint', address })

@@ -17,18 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const postRaw = (channel: 'Chat' | 'Email', raw: string) => {
-  const secret = channel === 'Chat' ? webhookSecrets.chat : webhookSecrets.email
-  return api.call(`receive${channel}Webhook`, {
-    raw,
-    headers: { 'x-channel-signature': signature(secret, raw) },
-  })
-}
 /** An odd event first, a valid one behind it. */
 const postChat = (odd: string, valid: object) =>
-  postRaw('Chat', `{"destination":"U1","events":[${odd},${JSON.stringify(valid)}]}`)
+  api.postRaw('chat', `{"destination":"U1","events":[${odd},${JSON.stringify(valid)}]}`)
 const postMail = (odd: string, valid: object) =>
-  postRaw('Email', `{"events":[${odd},${JSON.stringify(valid)}]}`)
+  api.postRaw('email', `{"events":[${odd},${JSON.stringify(valid)}]}`)
 
 const stored = (eventId: string) =>
   api.database.db
