@@ -44,12 +44,17 @@ async function template(messages: object[] = content, parts: object = {}): Promi
   const body = { name: 'Closing', categoryId: 'news', messages, ...parts }
   return (await api.call('createTemplate', { key: api.keys.a, body })).body.id
 }
-async function binding(): Promise<string> {
-  const { approved } = api.templates
+/** A binding to the approved template, unless `parts` say otherwise. */
+async function binding(parts: object = {}): Promise<string> {
+  const made = { categoryId: 'news', templateId: api.templates.approved }
   const audience = { kind: 'query', roles: ['student'] }
-  const body = { source: 'sis', type: randomUUID(), categoryId: 'news', templateId: approved, audience }
+  const body = { source: 'sis', type: randomUUID(), ...made, audience, ...parts }
   return (await api.call('createEventBinding', { key: api.keys.a, body })).body.id
 }
+const toItsSubjects = { audience: { kind: 'event_subjects' } }
+/** A binding whose events start a scenario, each a conversation of its own. */
+const scenarioBinding = (scenarioId: string) =>
+  binding({ ...toItsSubjects, categoryId: 'manual', templateId: undefined, scenarioId, runPer: 'event' })
 async function scenario(parts: object = {}): Promise<string> {
   const body = newScenario({ categoryId: 'manual', ...parts })
   const { id } = (await api.call('createScenario', { key: api.keys.a, body })).body
@@ -194,17 +199,7 @@ describe('approving', () => {
   })
 
   it('of a binding shows the scenario that its events start in place of a template', async () => {
-    const scenarioId = await scenario()
-    const audience = { kind: 'event_subjects' }
-    const body = {
-      source: 'sis',
-      type: randomUUID(),
-      categoryId: 'manual',
-      scenarioId,
-      runPer: 'event',
-      audience,
-    }
-    const { id } = (await api.call('createEventBinding', { key: api.keys.a, body })).body
+    const id = await scenarioBinding(await scenario())
     const words = read(await approver().open(`${base}/approvals/event_binding/${id}`))
     expect(words).toContain('(no version in force yet: events start nothing)')
     expect(words).toContain('Every event starts a conversation of its own.')
@@ -599,25 +594,13 @@ describe('a category whose links are tracked', () => {
     expect(words).toContain(`{{ page }} by way of ${base}/l/…`)
     expect(words).toMatch(/mailto:office@example\.edu (?!by way)/)
     await api.call('approveTemplate', { session: api.sessions.approver, id })
-    const audience = { kind: 'event_subjects' }
-    const body = { source: 'sis', type: randomUUID(), categoryId: 'news', templateId: id, audience }
-    const bound = await api.call('createEventBinding', { key: api.keys.a, body })
-    expect(await pageOf(`event_binding/${bound.body.id}`)).toContain(first())
+    const bound = await binding({ ...toItsSubjects, templateId: id })
+    expect(await pageOf(`event_binding/${bound}`)).toContain(first())
   })
 
   it('has those of a scenario and of its binding say that its turns are not', async () => {
     const scenarioId = await scenario(says(buttons('https://example.edu/come')))
-    const audience = { kind: 'event_subjects' }
-    const body = {
-      source: 'sis',
-      type: randomUUID(),
-      categoryId: 'manual',
-      scenarioId,
-      audience,
-      runPer: 'event',
-    }
-    const bound = await api.call('createEventBinding', { key: api.keys.a, body })
-    for (const path of [`scenario/${scenarioId}`, `event_binding/${bound.body.id}`]) {
+    for (const path of [`scenario/${scenarioId}`, `event_binding/${await scenarioBinding(scenarioId)}`]) {
       const words = await pageOf(path)
       expect(words, path).toContain(
         'Links in a conversation lead straight to their page and are not counted.',
