@@ -54,6 +54,16 @@ function withoutCommonEnds(before: string[], now: string[]): [before: string[], 
   return [before.slice(start, before.length - end), now.slice(start, now.length - end)]
 }
 
+/** What is compared by the lines that show it. */
+export function comparedLines(what: string, before: string[], now: string[]): Compared {
+  return { what, before: { stored: before, sections: [before] }, now: { stored: now, sections: [now] } }
+}
+
+/** What has no lines of its own, and is shown as it is stored. */
+export function comparedAsStored(what: string, before: unknown, now: unknown): Compared {
+  return { what, before: { stored: before, sections: [] }, now: { stored: now, sections: [] } }
+}
+
 /** The texts in a value that are written in this language, in their order. */
 export function textsIn(value: unknown, locale: Locale): string[] {
   if (typeof value !== 'object' || value === null) return []

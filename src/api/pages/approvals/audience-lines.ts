@@ -1,0 +1,83 @@
+import { exclusions, keysOf, type Locale } from '../../../contract/enums.ts'
+import type { EventBinding } from '../../../contract/events/binding.ts'
+import type { MessageDetail } from '../../../contract/messages/detail.ts'
+import type { Snapshot } from '../../../domain/audience.ts'
+import { channelEntries } from '../../../domain/channel-entries.ts'
+import { numberOf } from './format.ts'
+import { approvalWords } from './words.ts'
+
+type AnyAudience = MessageDetail['audience'] | EventBinding['audience']
+type QueryLike = Exclude<AnyAudience, { kind: 'individual' } | { kind: 'event_subjects' }>
+
+/** Who is meant. `nameOf`: the name of a group. */
+export function audienceLines(
+  locale: Locale,
+  audience: AnyAudience,
+  nameOf: (id: string) => string,
+): string[] {
+  const words = approvalWords[locale]
+  switch (audience.kind) {
+    case 'individual':
+      return [words.individuals(numberOf(locale, audience.count))]
+    case 'event_subjects':
+      return [words.eventSubjects]
+    default:
+      return queryLines(locale, audience, nameOf)
+  }
+}
+
+function queryLines(locale: Locale, audience: QueryLike, nameOf: (id: string) => string): string[] {
+  const words = approvalWords[locale]
+  const named = audience.kind === 'query' ? dimensionsOf(locale, audience, nameOf) : []
+  const excluded = audience.exclude ? dimensionsOf(locale, audience.exclude, nameOf) : []
+  return [...(named.length > 0 ? named : [words.everybody]), ...excluded.map((line) => words.except(line))]
+}
+
+type Dimensions = NonNullable<QueryLike['exclude']>
+
+function dimensionsOf(
+  locale: Locale,
+  { roles, stages, orgUnits, classIds, groups, tags, history }: Dimensions,
+  nameOf: (id: string) => string,
+): string[] {
+  const words = approvalWords[locale]
+  const values = {
+    roles: roles?.map((role) => words.roles[role]),
+    stages: stages?.map((stage) => words.stages[stage]),
+    orgUnits,
+    classIds,
+    groups: groups?.map(nameOf),
+    tags,
+    history: history?.map((entry) => Object.values(entry).join(' ')),
+  }
+  return keysOf(values).flatMap((dimension) => {
+    const list = values[dimension] ?? []
+    return list.length === 0 ? [] : [`${words.dimensions[dimension]}${words.colon}${list.join(words.comma)}`]
+  })
+}
+
+/** How many people, and by which channels. */
+export function peopleText(locale: Locale, { total, byChannel }: Snapshot['recipients']): string {
+  const { people, perChannel, channels, comma, colon } = approvalWords[locale]
+  const used = channelEntries(byChannel).map(([channel, count]) =>
+    perChannel(channels[channel], numberOf(locale, count)),
+  )
+  return `${people(numberOf(locale, total))}${used.length > 0 ? colon : ''}${used.join(comma)}`
+}
+
+/** How many are left out, and why. */
+export function excludedLines(
+  locale: Locale,
+  { excluded, frequency = 0, unknown }: Snapshot['recipients'],
+): string[] {
+  const words = approvalWords[locale]
+  const counts = [
+    ...exclusions.map((reason) => [reason, excluded[reason]] as const),
+    ['frequency', frequency],
+    ['unknown', unknown],
+  ] as const
+  const lines = counts
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => words.exclusions[reason](numberOf(locale, count)))
+  return lines.length > 0 ? lines : [words.nobodyExcluded]
+}

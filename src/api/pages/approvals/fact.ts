@@ -1,0 +1,22 @@
+import type { Markup } from '../../../channels/email/markup.ts'
+import type { ApprovalKind, Locale } from '../../../contract/enums.ts'
+import { localise } from '../../../domain/localise.ts'
+import type { ViewHead } from '../../../services/approvals/kind.ts'
+import { dateOf } from './format.ts'
+import { authorName } from './schedule-lines.ts'
+import type { ApprovalWords } from './words.ts'
+
+/** A line of the page: what it is about, and its paragraphs. */
+export type Fact = [label: keyof ApprovalWords['labels'], paragraphs: (string | Markup)[]]
+
+/** The last facts of every kind. */
+export function whoAndWhen(
+  locale: Locale,
+  { category, author, since, unit }: ViewHead<ApprovalKind>,
+): Fact[] {
+  return [
+    ['category', [localise(locale, category)]],
+    ['author', [authorName(locale, author)]],
+    ['since', since === null ? [] : [dateOf(locale, unit.timeZone, since)]],
+  ]
+}

@@ -1,0 +1,84 @@
+import { keysOf, type Locale } from '../../../contract/enums.ts'
+import type { MessageDetail } from '../../../contract/messages/detail.ts'
+import type { Forecast } from '../../../domain/audience.ts'
+import { channelEntries } from '../../../domain/channel-entries.ts'
+import { localise } from '../../../domain/localise.ts'
+import type { MessageView } from '../../../services/approvals/messages.ts'
+import { driftLines } from '../../../services/notices/drift-lines.ts'
+import { audienceLines, excludedLines, peopleText } from './audience-lines.ts'
+import { type Fact, whoAndWhen } from './fact.ts'
+import { dateOf, monthOf, numberOf } from './format.ts'
+import { linkLines } from './link-lines.ts'
+import { scheduleLines } from './schedule-lines.ts'
+import { approvalWords } from './words.ts'
+
+/** A message. */
+export function messageFacts(locale: Locale, view: MessageView): Fact[] {
+  const { detail, unit } = view
+  const words = approvalWords[locale]
+  const { snapshot, expiresAt, remindAt, remindTo } = detail
+  const date = (at: string) => dateOf(locale, unit.timeZone, at)
+  const drift = detail.drift ? driftLines(locale, unit.timeZone, detail.drift) : []
+  const planned = detail.scheduleAt && view.startsAt === null ? [words.planned(date(detail.scheduleAt))] : []
+  return [
+    ['why', view.since === null ? [] : whyAsked(locale, view)],
+    ['changed', drift],
+    ['schedule', detail.origin === 'schedule' ? scheduleLines(locale, unit.timeZone, view.schedule) : []],
+    ['when', view.since === null ? [] : [startText(locale, view), ...planned]],
+    ['people', snapshot ? [peopleText(locale, snapshot.recipients)] : []],
+    ['audience', audienceLines(locale, detail.audience, namesOf(locale, detail))],
+    ['excluded', snapshot ? excludedLines(locale, snapshot.recipients) : []],
+    ['cost', view.since === null ? [] : costLines(locale, view)],
+    ['reminder', remindAt ? [date(remindAt), words.remindTo[remindTo ?? 'all'], words.reminderContent] : []],
+    ['expires', expiresAt ? [date(expiresAt)] : []],
+    ['links', messageLinkLines(locale, view)],
+    ['warnings', (snapshot?.warnings ?? []).map(({ message }) => localise(locale, message))],
+    ...whoAndWhen(locale, view),
+  ]
+}
+
+/** The reason of the automatic check, or of the return to review. Without a check, the rule of the category. */
+function whyAsked(locale: Locale, { detail: { review, drift }, manual }: MessageView): string[] {
+  const { why, review: reasons, drift: drifts } = approvalWords[locale]
+  if (review.drift) return [drift ? drifts[drift.reason] : why.drift]
+  const reason = keysOf(reasons).find((one) => one === review.reason)
+  if (reason) return [reasons[reason]]
+  return [manual ? reasons.category_not_auto : why.message]
+}
+
+/** When the send begins if it is approved now. */
+export function startText(locale: Locale, { startsAt, unit }: MessageView): string {
+  return startsAt === null ? approvalWords[locale].atOnce : dateOf(locale, unit.timeZone, startsAt)
+}
+
+function costLines(locale: Locale, { quota, unit, detail, startsAt, chatCalls }: MessageView): string[] {
+  const words = approvalWords[locale]
+  const month = monthOf(locale, unit.timeZone, startsAt ?? new Date().toISOString())
+  const number = (count: number) => numberOf(locale, count)
+  const lines = channelEntries(quota).map(([channel, of]) => {
+    const parts = [words.cost(number(of.estimatedPushes), number(of.unitRemaining), month)]
+    if (channel === 'chat' && chatCalls !== null && chatCalls > 1) parts.push(words.calls(number(chatCalls)))
+    if (of.poolRemaining > 0) parts.push(words.pool(number(of.poolRemaining)))
+    return `${words.channels[channel]}${words.colon}${parts.join(locale === 'en' ? '; ' : '；')}`
+  })
+  if (exceeds(quota)) lines.push(words.short)
+  return detail.remindAt ? [...lines, words.twice] : lines
+}
+
+function exceeds(quota: Forecast['quota']): boolean {
+  return channelEntries(quota).some(([, { wouldExceed }]) => wouldExceed)
+}
+
+function messageLinkLines(locale: Locale, view: MessageView): string[] {
+  const lines = linkLines(locale, view, view.detail.content?.messages ?? [])
+  return lines.length > 0 && view.mails.length > 0 ? [...lines, approvalWords[locale].trackedMails] : lines
+}
+
+/** The names of the groups of a message, with the key that keeps each. */
+function namesOf(locale: Locale, { audienceGroups }: MessageDetail): (id: string) => string {
+  return (id) => {
+    const group = audienceGroups.find((one) => one.id === id)
+    if (!group) return id
+    return group.keptBy ? approvalWords[locale].keptBy(group.name, group.keptBy.name) : group.name
+  }
+}
