@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { insertCategory } from '../../../../src/db/queries/catalogue/category.ts'
 import { type Signing, signatureHeaders } from '../../../fixtures/signed-event.ts'
 import type { Api, Installation } from './installation.ts'
-import type { PlannedMessage } from './producer.ts'
+import { type Answer, type Call, call, type PlannedMessage } from './producer.ts'
 
 const keyId = 'faults'
 const secret = 'a secret of the faults'
@@ -11,10 +11,6 @@ const categoryId = 'moved'
 
 /** The settings of API processes for the installation's events. */
 export const takesEvents = { EVENT_SIGNING_KEYS: `${keyId}:${secret}`, RATE_LIMIT_PER_MINUTE: '0' }
-
-/** The response to an event; status 0: none. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a caller would
-export type EventReply = { status: number; body: any }
 
 /** Creates an automatic category and an approved template with the event's text; returns its id. */
 export async function setUpEvents(installation: Installation, api: Api): Promise<string> {
@@ -59,7 +55,8 @@ export async function sendSignedEvent(
   api: Api,
   planned: PlannedMessage,
   signing: Signing = {},
-): Promise<EventReply> {
+  send: Call = call,
+): Promise<Answer> {
   const { crowd, key: eventId, body } = planned
   const first = body.messages?.[0]
   const raw = JSON.stringify({
@@ -70,15 +67,9 @@ export async function sendSignedEvent(
     data: { text: first?.kind === 'text' ? first.text['zh-TW'] : '' },
   })
   const headers = signatureHeaders(raw, { keyId, secret, ...signing })
-  try {
-    const url = `${api.url}/v1/events/${binding.source}`
-    const response = await fetch(url, { method: 'POST', headers, body: raw })
-    const answer = { status: response.status, body: JSON.parse(await response.text()) }
-    if (answer.body.messageId) planned.id = answer.body.messageId
-    return answer
-  } catch {
-    return { status: 0, body: null }
-  }
+  const answer = await send(`${api.url}/v1/events/${binding.source}`, { method: 'POST', headers, body: raw })
+  if (answer.body?.messageId) planned.id = answer.body.messageId
+  return answer
 }
 
 /** The outcome of a planned message's event; undefined if it is not recorded. */

@@ -100,17 +100,19 @@ function verbsAt(url: string, { key, session }: Credentials, call: Call) {
   }
 }
 
-type Call = typeof call
-type Request = { method: string; headers: Record<string, string>; body?: object | undefined }
+export type Call = typeof call
+/** `body`: JSON, as an object or written by the test. */
+type Request = { method: string; headers: Record<string, string>; body?: object | string | undefined }
 
-async function call(url: string, { method, headers, body }: Request): Promise<Answer> {
+/** Makes a call. */
+export async function call(url: string, { method, headers, body }: Request): Promise<Answer> {
   const begun = performance.now()
   const ms = () => Math.round(performance.now() - begun)
   try {
     const response = await fetch(url, {
       method,
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-      body: body ? JSON.stringify(body) : null,
+      body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
     })
     const text = await response.text()
     return {
@@ -125,7 +127,8 @@ async function call(url: string, { method, headers, body }: Request): Promise<An
   }
 }
 
-async function callPatiently(url: string, request: Request): Promise<Answer> {
+/** Makes a call, and the same again later while the response asks for it. */
+export async function callPatiently(url: string, request: Request): Promise<Answer> {
   for (;;) {
     const answer = await call(url, request)
     if (answer.status !== 503) return answer
