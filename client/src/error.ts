@@ -49,8 +49,7 @@ export class CarillonError extends Error {
     this.status = facts.status
     this.details = facts.details
     this.requestId = facts.headers?.get('x-request-id') ?? null
-    const seconds = facts.headers?.get('retry-after') ?? ''
-    this.retryAfter = /^\d+$/.test(seconds) ? Number(seconds) : null // a gateway may write a date
+    this.retryAfter = secondsIn(facts.headers?.get('retry-after') ?? '')
   }
 
   /** Whether the service answered with this code; `details` then has its type. */
@@ -59,6 +58,13 @@ export class CarillonError extends Error {
   ): this is CarillonError & Extract<ServiceError, { code: Code }> {
     return this.code === code
   }
+}
+
+/** Retry-After as seconds, which the service writes, or as a date, which a gateway may write (RFC 9110, 10.2.3). */
+function secondsIn(retryAfter: string): number | null {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter)
+  const at = / GMT$/.test(retryAfter) ? Date.parse(retryAfter) : Number.NaN
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1_000))
 }
 
 /** The error of an unsuccessful response. */

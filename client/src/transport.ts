@@ -58,18 +58,16 @@ export function connectTo({
   const base = baseOf(baseUrl)
   const credential = headersOf(caller)
 
-  return (method, path, { doneBefore, signal, repeatable, ...options } = {}) => {
+  return async (method, path, { doneBefore, signal, repeatable, ...options } = {}) => {
     const content = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
-    const headers = {
-      ...credential,
-      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
-      ...options.headers,
-    }
+    const headers = new Headers(credential)
+    if (content !== undefined) headers.set('content-type', 'application/json')
+    for (const [name, value] of Object.entries(options.headers ?? {})) setHeader(headers, name, value)
     const request: RequestInit = { method, headers, redirect: 'manual' } // a key is for one host
     if (content !== undefined) request.body = content
     const url = `${base}${path}${queryOf(options.query)}`
     return repeat(() => exchange(doFetch, url, request, { timeoutMs, signal }), {
-      repeatable: repeatable ?? (method === 'GET' || 'idempotency-key' in headers),
+      repeatable: repeatable ?? (method === 'GET' || headers.has('idempotency-key')),
       maxRetries,
       signal,
       ...(doneBefore && { doneBefore }),
@@ -116,6 +114,19 @@ function headersOf({ key, session }: Credential): Record<string, string> {
       'The key or session has a space, a line break or another character that none has. Check how it is read.',
     )
   return key === undefined ? { cookie: `hub_session=${session}` } : { authorization: `Bearer ${key}` }
+}
+
+/** Sets a header, however its name is written. What the platform refuses would look like a service that is unreachable. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value)
+  } catch {
+    // The error of the platform may show the value.
+    const message = 'has a line break, or a character outside of ISO 8859-1, which no header can carry'
+    throw new CarillonError(`The header ${name} ${message}.`, {
+      ...{ code: 'validation_error', status: 0, details: { issues: [{ path: name, message }] } },
+    })
+  }
 }
 
 function queryOf(query: Record<string, unknown> = {}): string {

@@ -316,11 +316,16 @@ describe('an error', () => {
     expect(await thrownBy(other.messages.get('x'))).toMatchObject({ code: 'unexpected_answer', status })
   })
 
-  it('reports no time if Retry-After is not in seconds', async () => {
-    const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }
+  it.each([
+    ['7', 7],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+    ['soon', null],
+    ['2999-01-01', null],
+  ])('reads Retry-After in seconds or as a date, and nothing else: %s', async (text, retryAfter) => {
+    const headers = { 'retry-after': text }
     const busy: typeof fetch = async () => new Response('busy', { status: 503, headers })
     const other = new Carillon({ baseUrl, key: 'x', fetch: busy, maxRetries: 0 })
-    expect(await thrownBy(other.messages.get('x'))).toMatchObject({ status: 503, retryAfter: null })
+    expect(await thrownBy(other.messages.get('x'))).toMatchObject({ status: 503, retryAfter })
   })
 })
 

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Carillon, CarillonError, type CreateMessage } from '../../../client/src/index.ts'
 
@@ -71,6 +72,17 @@ describe('a call that may be repeated', () => {
     }
   })
 
+  it('waits until the date that a gateway writes', async () => {
+    const gateway: Step = () => {
+      const at = new Date(Date.now() + 9_000).toUTCString()
+      return new Response('<html>', { status: 503, headers: { 'retry-after': at } })
+    }
+    const { waits, result } = await play([gateway, ok], (hub) => hub.messages.get('m'))
+    expect(result).toEqual({ state: 'cancelled' })
+    expect(waits[0]).toBeGreaterThanOrEqual(8_000)
+    expect(waits[0]).toBeLessThanOrEqual(9_000 * 1.25 + 1)
+  })
+
   it('ends after the last retry with what the service said', async () => {
     const { attempts, result } = await play([busy], (hub) => hub.messages.get('m'), 1)
     expect(attempts).toHaveLength(2)
@@ -130,6 +142,15 @@ describe('a call that may not be repeated', () => {
     expect(waits[0]).toBeGreaterThanOrEqual(7_000)
   })
 
+  it('is with an Idempotency-Key, however that is written', async () => {
+    for (const name of ['idempotency-key', 'Idempotency-Key']) {
+      const { attempts } = await play(['lost', ok], (hub) =>
+        hub.request('POST', '/v1/schedules', { body: {}, headers: { [name]: 'monday' } }),
+      )
+      expect(attempts.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['monday', 'monday'])
+    }
+  })
+
   it('is where its caller says that it may be', async () => {
     const { attempts } = await play(['lost', ok], (hub) =>
       hub.request('PUT', '/v1/admin/quota', { body: {}, repeatable: true }),
@@ -174,5 +195,26 @@ describe('a move whose answer was lost', () => {
     const remove = (hub: Carillon) => hub.schedules.delete('s')
     expect((await play(['lost', refusal(404, 'not_found')], remove)).result).toEqual({ deleted: true })
     expect((await play([refusal(404, 'not_found')], remove)).result).toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('a header', () => {
+  it('replaces that of the library, however its name is written', async () => {
+    const { attempts } = await play([ok], (hub) =>
+      hub.request('POST', '/v1/imports', { raw: 'uid', headers: { 'Content-Type': 'text/csv' } }),
+    )
+    expect(attempts[0]!.headers.get('content-type')).toBe('text/csv')
+  })
+
+  it('that cannot be sent is the fault of the caller, not of the service, and is not shown', async () => {
+    for (const idempotencyKey of ['案件-42', 'case\n42']) {
+      const { attempts, result } = await play([ok], (hub) => hub.messages.create(body, { idempotencyKey }))
+      expect(attempts).toEqual([])
+      expect(result).toMatchObject({
+        ...{ code: 'validation_error', status: 0 },
+        details: { issues: [{ path: 'idempotency-key' }] },
+      })
+      expect(inspect(result)).not.toContain(idempotencyKey)
+    }
   })
 })
