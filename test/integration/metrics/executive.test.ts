@@ -189,6 +189,27 @@ describe('the executive numbers', () => {
     expect((await numbers({ days: '60' })).alumni).toEqual({ active: 2, total: 4 })
   })
 
+  it('add up to everybody by source, whatever sources and refs are called', async () => {
+    const { db } = api.database
+    const acquire = (some: string[], acquisition_source: string, acquisition_ref: string | null = null) =>
+      db.updateTable('subject').set({ acquisition_source, acquisition_ref }).where('id', 'in', some).execute()
+    await acquire(ids.slice(0, 5), 'event:sis', '2026')
+    await acquire(ids.slice(5, 7), 'event:sis:2026')
+    await acquire(ids.slice(7), `event:${'x'.repeat(60)}`)
+    await countAgain()
+    const { funnel } = await numbers()
+    const peopleOf = (source: string) => {
+      const { visitor, lead, member, alumni } = funnel[source]
+      return visitor + lead + member + alumni
+    }
+    const sources = Object.keys(funnel).filter((source) => source !== 'unknown')
+    expect(Object.fromEntries(sources.map((source) => [source, peopleOf(source)]))).toEqual({
+      'event:sis': 5,
+      'event:sis:2026': 2,
+      other: 3,
+    })
+  })
+
   it('are for keys of the unit and its approvers', async () => {
     const as = (caller: object) => api.call('getExecutiveMetrics', caller)
     expect(await as({ session: api.sessions.approver })).toMatchObject({ status: 200 })

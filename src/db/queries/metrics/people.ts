@@ -9,25 +9,28 @@ const stands = 240
 const fewest = limits.smallestAudience
 
 /**
- * Counts all people: by source and stage, by interest, and alumni by the day on which they last did something. Reads the
- * whole table of people, so that it is done once for all callers. Returns 0 if the last count still stands.
+ * Counts all people: by source and stage, by interest, and alumni by the day on which they last did something. A source
+ * that reads like another one with a ref (`event:sis:2026`) has the key for itself, so that sources add up to everybody.
+ * Reads the whole table of people, so that it is done once for all callers. Returns 0 if the last count still stands.
  */
 export async function countPeople(trx: Trx): Promise<number> {
   const { numAffectedRows } = await sql`
     update people_metric set counted_at = clock_timestamp(),
       funnel = (
         select coalesce(jsonb_object_agg(source, stages), '{}') from (
-          select source, jsonb_build_object('visitor', count(*) filter (where stage = 'visitor'),
+          select distinct on (source) source, jsonb_build_object('visitor', count(*) filter (where stage = 'visitor'),
             'lead', count(*) filter (where stage = 'lead'), 'member', count(*) filter (where stage = 'member'),
             'alumni', count(*) filter (where stage = 'alumni')) as stages
           from (
-            select coalesce(acquisition_source, 'unknown') as source, stage, 1 as fewest from subject
+            select case when length(acquisition_source) > ${limits.metricsKeyLength} then 'other'
+              else coalesce(acquisition_source, 'unknown') end as source, stage, 1 as fewest from subject
             union all
             select acquisition_source || ':' || acquisition_ref, stage, ${fewest}::int from subject
             where acquisition_source is not null and acquisition_ref is not null
           ) as acquired
           where length(source) <= ${limits.metricsKeyLength}
           group by source, fewest having count(*) >= fewest
+          order by source, fewest
         ) as counted
       ),
       interests = (

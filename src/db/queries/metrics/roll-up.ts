@@ -18,10 +18,22 @@ const statementMs = 600_000
  */
 export async function lockRollUp(trx: Trx): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('roll up', 0)) as locked
+    select pg_try_advisory_xact_lock(${rollUpLock}) as locked
   `.execute(trx)
-  if (rows[0]!.locked) await sql.raw(`set local statement_timeout = ${statementMs}`).execute(trx)
+  if (rows[0]!.locked) await allowLongStatements(trx)
   return rows[0]!.locked
+}
+
+/** The same, after a process that has it. Fails like any wait for a lock if that takes too long. */
+async function waitForRollUp(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${rollUpLock})`.execute(trx)
+  await allowLongStatements(trx)
+}
+
+const rollUpLock = sql`hashtextextended('roll up', 0)`
+
+async function allowLongStatements(trx: Trx): Promise<void> {
+  await sql.raw(`set local statement_timeout = ${statementMs}`).execute(trx)
 }
 
 /**
@@ -179,18 +191,28 @@ export async function openDays(trx: Trx): Promise<void> {
 
 /**
  * Has the waves of a unit's last `days` days, today included, rolled up again, and those nights closed anew, from the rows
- * that are kept. Returns how many waves, and the first day.
+ * that are kept. Sums of these days that do not add up are mended at once. Returns how many waves, and the first day.
  */
 export async function recompute(
   trx: Trx,
   { unitId, days }: { unitId: string; days: number },
 ): Promise<{ sends: number; from: string }> {
+  await waitForRollUp(trx)
   const { rows } = await sql<{ sends: number; from: string }>`
     with first as (
       select (clock_timestamp() at time zone time_zone)::date - ${days - 1}::int as day from unit where id = ${unitId}
     ),
     opened as (
-      update day_metric set closed_at = null from first where unit_id = ${unitId} and date >= day
+      update day_metric as opened set closed_at = null, (sent, reached, read) = (
+          select coalesce(sum(sent), 0), coalesce(sum(reached), 0), coalesce(sum(read), 0) from wave_metric
+          where unit_id = opened.unit_id and date = opened.date)
+      from first where unit_id = ${unitId} and date >= day
+    ),
+    peopled as (
+      insert into contact_day as kept (unit_id, date, people)
+      select unit_id, last_on, count(*) from contact, first
+      where unit_id = ${unitId} and last_on >= day group by unit_id, last_on
+      on conflict (unit_id, date) do update set people = excluded.people where kept.people < excluded.people
     ),
     unrolled as (
       update wave set rolled_up_at = null
