@@ -5,8 +5,7 @@ import { liftSuppression, lookUpSuppression } from '../services/admin/suppressio
 import { secretBoxOf } from '../services/secret-box.ts'
 import { unbindAddress } from '../services/subjects/addresses.ts'
 import { auditReading } from '../services/subjects/find.ts'
-import { type CommandContext, cliActor, withDatabase } from './command.ts'
-import { formatTable } from './table.ts'
+import { answerList, type CommandContext, cliActor, withDatabase } from './command.ts'
 
 /** `carillon address show | lift | unbind | conflicts` */
 export function addAddress(program: Command): void {
@@ -62,16 +61,16 @@ async function unbind({ db, answer }: CommandContext, uid: string, { channel }: 
   answer(done, `The subject ${done.subjectId} has no ${channel} address now.`)
 }
 
-async function listConflicts({ db, answer }: CommandContext): Promise<void> {
+async function listConflicts(context: CommandContext): Promise<void> {
+  const { db } = context
   const conflicts = await listAddressConflicts(db)
   for (const { subjectId } of conflicts)
     await auditReading(db, { unitId: null, actor: cliActor }, subjectId, 'address')
-  const table = formatTable(conflicts, {
+  answerList(context, conflicts, {
     uid: ({ uid }) => uid,
     address: ({ address }) => address,
     bound: ({ boundAt }) => boundAt.toISOString(),
   })
-  answer(conflicts, conflicts.length === 0 ? 'No conflicts.' : table)
 }
 
 function storeOf({ db, config }: CommandContext) {

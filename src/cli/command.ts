@@ -76,6 +76,15 @@ export function answerPage<Item>(
   answer(page, [...formatTable(page.items, columns), ...more])
 }
 
+/** Prints a list that has one page, like `answerPage`. */
+export function answerList<Item>(
+  context: Pick<CommandContext, 'answer'>,
+  items: Item[],
+  columns: Columns<Item>,
+): void {
+  answerPage(context, { items, nextCursor: null }, columns)
+}
+
 /** A text that is given by its options `--zh` and `--en`. */
 export function localisedName({ zh, en }: { zh: string; en?: string }): LocalisedText {
   return { 'zh-TW': zh, ...(en && { en }) }

@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { listKeys } from '../db/queries/identity/key.ts'
 import { createKey, revokeKey } from '../services/admin/keys.ts'
-import { cliActor, parseList, withDatabase } from './command.ts'
+import { answerList, cliActor, parseList, withDatabase } from './command.ts'
 import { findUnit } from './find-unit.ts'
-import { formatTable } from './table.ts'
 
 type Options = {
   categories?: string[]
@@ -57,15 +56,15 @@ export function addKey(program: Command): void {
     .description('list keys, newest first, without their secrets')
     .argument('[unit]', 'id or name')
     .action(
-      withDatabase(async ({ db, answer }, named: string | undefined) => {
+      withDatabase(async (context, named: string | undefined) => {
+        const { db } = context
         const keys = await listKeys(db, { unitId: named && (await findUnit(db, named)).id })
-        const table = formatTable(keys, {
+        answerList(context, keys, {
           id: ({ id }) => id,
           state: ({ revokedAt }) => (revokedAt ? `revoked ${revokedAt.toISOString()}` : 'active'),
           unit: ({ unitId: of }) => of,
           name: ({ name }) => name,
         })
-        answer(keys, table)
       }),
     )
 }

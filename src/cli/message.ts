@@ -5,9 +5,11 @@ import { listMessageItems, type MessageItemRow } from '../db/queries/message/rea
 import { listParked, type ParkedRun } from '../db/queries/run/parked.ts'
 import { isId } from '../domain/id.ts'
 import { runKinds } from '../domain/run-kinds.ts'
+import { toInstant } from '../services/instants.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
 import { retryOrSkip } from '../services/messages/transitions.ts'
-import { byId, pageOf } from '../services/page.ts'
+import { byId, type Key, pageOf } from '../services/page.ts'
+import { idOrNull } from '../services/validation-error.ts'
 import {
   answerPage,
   type CommandContext,
@@ -39,17 +41,13 @@ export function addMessage(program: Command): void {
     .description('show the state, times, counts and timeline of a message, without its text')
     .argument('<message>', 'message id')
     .action(withDatabase(showMessage))
-  program
-    .command('parked')
-    .description(
-      'list the messages and the runs of scenarios that are parked, with the problem and the next try',
-    )
-    .action(
-      withDatabase(async ({ db, answer }) => {
-        const parked = await listParked(db)
-        answer({ parked }, parked.length === 0 ? 'Nothing is parked.' : parked.map(line).join('\n'))
-      }),
-    )
+  withPages(
+    program
+      .command('parked')
+      .description(
+        'list the messages, runs of scenarios and schedules that are parked, with the problem and the next try',
+      ),
+  ).action(withDatabase(listAllParked))
   program
     .command('stop')
     .description(
@@ -119,10 +117,29 @@ function itemOf(row: MessageItemRow) {
   }
 }
 
-function line({ kind, id, unit, state, problem, since, nextTryAt }: ParkedRun): string {
-  const what = kind === 'message' ? state : `${runKinds[kind].noun}, ${state}`
-  const next = nextTryAt ? `next try ${nextTryAt.toISOString()}` : 'no next try'
-  return `${id}  ${problem}  since ${since.toISOString()}, ${next}  (${unit}, ${what})`
+async function listAllParked(context: CommandContext, query: PageOptions): Promise<void> {
+  const page = await pageOf(query, bySinceAndId, (rows) => listParked(context.db, rows), parkedItemOf)
+  answerPage(context, page, {
+    id: ({ id }) => id,
+    problem: ({ problem }) => problem,
+    since: ({ since }) => since,
+    'next try': ({ nextTryAt }) => nextTryAt ?? '',
+    what: ({ kind, state }) => `${runKinds[kind].noun}, ${state}`,
+    unit: ({ unit }) => unit,
+  })
+}
+
+const bySinceAndId: Key<ParkedRun, Pick<ParkedRun, 'since' | 'id'>> = {
+  of: ({ since, id }) => `${since.getTime()} ${id}`,
+  read(text) {
+    const [, since, named] = /^(\d{1,13}) (.+)$/.exec(text) ?? []
+    const id = idOrNull(named)
+    return since !== undefined && id !== null ? { since: new Date(Number(since)), id } : null
+  },
+}
+
+function parkedItemOf({ since, nextTryAt, ...run }: ParkedRun) {
+  return { ...run, since: since.toISOString(), nextTryAt: toInstant(nextTryAt) }
 }
 
 function move(

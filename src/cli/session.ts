@@ -6,8 +6,7 @@ import { listSessions } from '../db/queries/identity/session.ts'
 import { closeSession, createSession } from '../services/identity/session.ts'
 import { forgetAccount } from '../services/identity/sign-in.ts'
 import { idOrNull } from '../services/validation-error.ts'
-import { cliActor, withDatabase } from './command.ts'
-import { formatTable } from './table.ts'
+import { answerList, cliActor, withDatabase } from './command.ts'
 
 const defaultHours = 12
 
@@ -30,15 +29,13 @@ export function addSession(program: Command): void {
     .command('list')
     .description('list active sessions, newest first')
     .action(
-      withDatabase(async ({ db, answer }) => {
-        const sessions = await listSessions(db)
-        const table = formatTable(sessions, {
+      withDatabase(async (context) => {
+        answerList(context, await listSessions(context.db), {
           id: ({ id }) => id,
           expires: ({ expiresAt }) => expiresAt.toISOString(),
           email: ({ email }) => email,
           name: ({ name }) => name,
         })
-        answer(sessions, table)
       }),
     )
   session

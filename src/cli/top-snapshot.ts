@@ -56,7 +56,10 @@ export async function readTop(db: Db, quotaTimeZone: string, before?: TopSnapsho
     approvals: await readApprovalQueue(db),
     quota: await readHighestUse(db, monthOf(at, quotaTimeZone)),
     runs: await readRunHealth(db),
-    parked: { counts: await countParked(db), oldest: await listParked(db, named.parked) },
+    parked: {
+      counts: await countParked(db),
+      oldest: await listParked(db, { after: null, limit: named.parked }),
+    },
   }
 }
 

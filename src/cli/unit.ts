@@ -3,8 +3,7 @@ import { TimeZone } from '../contract/common.ts'
 import { type UnitKind, unitKinds } from '../contract/enums.ts'
 import { listUnits } from '../db/queries/identity/unit.ts'
 import { createUnit } from '../services/admin/units.ts'
-import { cliActor, withDatabase } from './command.ts'
-import { formatTable } from './table.ts'
+import { answerList, cliActor, withDatabase } from './command.ts'
 
 /** `carillon unit create | list` */
 export function addUnit(program: Command): void {
@@ -29,12 +28,12 @@ export function addUnit(program: Command): void {
     .command('list')
     .description('list all units, by name')
     .action(
-      withDatabase(async ({ db, answer }) => {
-        const units = await listUnits(db)
-        answer(
-          units,
-          formatTable(units, { id: ({ id }) => id, kind: ({ kind }) => kind, name: ({ name }) => name }),
-        )
+      withDatabase(async (context) => {
+        answerList(context, await listUnits(context.db), {
+          id: ({ id }) => id,
+          kind: ({ kind }) => kind,
+          name: ({ name }) => name,
+        })
       }),
     )
 }

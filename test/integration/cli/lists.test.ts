@@ -110,6 +110,43 @@ it('lists scenarios, and their runs without the people they are with', async () 
   expect((await listed('run', 'list', scenario.id, '--node', 'end')).items).toEqual([])
 })
 
+it('lists what is parked page by page, longest first', async () => {
+  const { db } = api.database
+  const scenario = await insertScenario(db, { unitId: api.units.a })
+  const parked: string[] = []
+  for (const secondsAgo of [30, 10, 10]) {
+    const columns = { problem: 'provider', changed_at: new Date(Date.now() - secondsAgo * 1_000) } as const
+    parked.push(await insertScenarioRun(db, { scenario, columns }))
+  }
+  const first = await listed('parked', '--limit', '2')
+  const rest = await listed('parked', '--cursor', first.nextCursor!)
+  expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual([
+    parked[0],
+    ...parked.slice(1).toSorted(),
+  ])
+  expect(rest).toMatchObject({ items: [{ kind: 'scenario', problem: 'provider' }], nextCursor: null })
+  expect((await carillon('parked')).out).toMatch(/^ID +PROBLEM +SINCE +NEXT TRY +WHAT +UNIT\n\S+ +provider /)
+  expect(await carillon('parked', '--cursor', 'x')).toMatchObject({
+    out: '',
+    err: expect.stringContaining('cursor'),
+  })
+})
+
+it.each([
+  ['unit', 'list'],
+  ['key', 'list'],
+  ['key', 'list', 'Admissions'],
+  ['session', 'list'],
+  ['address', 'conflicts'],
+  ['category', 'list'],
+])('%s %s is a list of the form of the API as well', async (...args) => {
+  const { out } = await carillon(...args)
+  const { items, nextCursor } = await listed(...args)
+  expect(nextCursor).toBeNull()
+  expect(out.split('\n').length - 1).toBe(items.length === 0 ? 1 : items.length + 1)
+  expect(out).toMatch(items.length === 0 ? /^None\.$/m : /^[A-Z ]+\n/)
+})
+
 it('exits with 3 where an argument names nothing, and says where to look', async () => {
   for (const [args, place] of [
     [['message', 'show', 'x'], 'carillon message list'],

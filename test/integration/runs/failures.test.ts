@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ApplicationFailure } from '@temporalio/activity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { busyFailure } from '../../../src/activities/interceptor.ts'
+import { ServiceError } from '../../../src/contract/errors.ts'
 import { countParked, listParked } from '../../../src/db/queries/run/parked.ts'
 import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { lockMessage } from '../../../src/services/messages/move.ts'
@@ -50,6 +55,39 @@ describe('an activity that fails', () => {
     for (const canary of canaries) expect(seen.filter((text) => text.includes(canary))).toEqual([])
   })
 
+  const withCode = (code: unknown) => Object.assign(new Error('something'), { code })
+  const codes: [code: string, error: Error][] = [
+    ['40P01', withCode('40P01')],
+    ['ECONNREFUSED', withCode('ECONNREFUSED')],
+    ['ETIMEDOUT', Object.assign(new AggregateError([]), { code: 'ETIMEDOUT' })],
+    ['EENVELOPE', withCode('EENVELOPE')],
+    ['not_found', new ServiceError('not_found', 'No such message.')],
+    ['internal', new Error('a bug of ours')],
+    ['internal', withCode(14)],
+    ['internal', withCode(`550 <${canaries[0]}>`)],
+    [busyFailure, ApplicationFailure.create({ type: busyFailure, nextRetryDelay: '100 ms' })],
+  ]
+
+  it.each(codes)('shows Temporal the code %s', async (code, error) => {
+    runs.gate.fails = error
+    const id = await insertMessageRows(runs.db)
+    runs.wake('message', id, 'approved')
+    const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
+    await eventually(async () => {
+      const [pending] = (await run.describe()).raw.pendingActivities ?? []
+      expect(pending?.lastFailure?.applicationFailureInfo?.type).toBe(code)
+    })
+    runs.gate.fails = undefined
+    await eventually(async () => expect((await messageRow(runs.db, id)).state).toBe('sent'))
+  })
+
+  it('has no other codes in docs/operating.md', () => {
+    const page = readFileSync(resolve(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
+    const [paragraph] = /^A failed step shows (?:.*\n)+?\n/m.exec(page)!
+    const explained = new Set([...paragraph.matchAll(/(?<!\[)`(\w+)`/g)].map(([, code]) => code))
+    expect([...explained].toSorted()).toEqual([...new Set(codes.map(([code]) => code))].toSorted())
+  })
+
   it('parks its message after twenty failures, where operators see it, until somebody retries', async () => {
     runs.gate.fails = new Error('a bug of ours')
     const id = await insertMessageRows(runs.db)
@@ -62,7 +100,7 @@ describe('an activity that fails', () => {
     })
     expect(await messageRow(runs.db, id)).toMatchObject({ problem: 'internal', step_failures: 0 })
     expect(await countParked(runs.db)).toMatchObject({ message: { internal: 1 } })
-    expect(await listParked(runs.db)).toMatchObject([
+    expect(await listParked(runs.db, { after: null, limit: 10 })).toMatchObject([
       { id, problem: 'internal', nextTryAt: expect.any(Date) },
     ])
     expect((await run.describe()).raw.pendingActivities ?? []).toEqual([])

@@ -100,7 +100,9 @@ describe('a run of a scenario', () => {
       expect(await countStepFailure(runs.db, run)).toBe(false)
     expect(await countStepFailure(runs.db, run)).toBe(true)
     expect(await scenarioRunRow(runs.db, id)).toMatchObject({ problem: 'internal', step_failures: 20 })
-    expect(await listParked(runs.db)).toMatchObject([{ kind: 'scenario', id, problem: 'internal' }])
+    expect(await listParked(runs.db, { after: null, limit: 10 })).toMatchObject([
+      { kind: 'scenario', id, problem: 'internal' },
+    ])
     expect(await runs.db.selectFrom('author_notice').selectAll().execute()).toEqual([])
 
     expect(await recordObservedVersion(runs.db, run, 1, null, 'parked')).toBe(true)

@@ -94,7 +94,9 @@ it('a run shows that its turn waits for the provider, not for the end of quiet h
   await database.db.transaction().execute((trx) => restChannel(trx, 'chat', 60_000))
   const step = await tryToSay(id)
   expect(step).toMatchObject({ do: 'wait', for: 'provider', view: { problem: 'provider' } })
-  expect(await listParked(database.db)).toMatchObject([{ id, problem: 'provider' }])
+  expect(await listParked(database.db, { after: null, limit: 10 })).toMatchObject([
+    { id, problem: 'provider' },
+  ])
   const { unit_id: unitId } = await scenarioRunRow(database.db, id)
   expect(await findRun(database.db, id, [unitId])).toMatchObject({ problem: 'provider' })
   expect(await listTurns(database.db, id)).toMatchObject([{ nextTryAt: expect.any(Date) }])

@@ -78,7 +78,7 @@ describe('the run of a schedule', () => {
     const id = await insertSchedule(runs.db, { columns: { observed_version: 1 } })
     for (let failures = 0; failures < 20; failures += 1)
       await countStepFailure(runs.db, { kind: 'schedule', id })
-    expect(await listParked(runs.db)).toMatchObject([
+    expect(await listParked(runs.db, { after: null, limit: 10 })).toMatchObject([
       { kind: 'schedule', id, problem: 'internal', state: 'active' },
     ])
     runs.wake('schedule', id, 'edited')

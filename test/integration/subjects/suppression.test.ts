@@ -244,7 +244,7 @@ describe('carillon address', () => {
     expect(await isSuppressed(uid)).toBe(false)
     expect(await carillon('unbind', uid)).toMatchObject({ code: 0 })
     expect((await api.call('getSubject', { ...office(), id: uid })).body.addresses).toEqual([])
-    expect((await carillon('conflicts')).out).toBe('No conflicts.\n')
+    expect((await carillon('conflicts')).out).toBe('None.\n')
   })
 })
 
