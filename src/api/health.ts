@@ -101,7 +101,7 @@ async function askIntegrations(
   return { signIn: provider, lookups, avatar: assistant, callbacks }
 }
 
-/** A unit with exhausted quota does not degrade the service. */
+/** A unit with exhausted quota does not degrade the service. Overdue runs do: no worker takes them, and sends wait. */
 function statusOf({
   database,
   temporal,
@@ -114,7 +114,7 @@ function statusOf({
   const failing = [...Object.values(adapters), ...Object.values(integrations)].some(
     (state) => state === 'unavailable' || state === 'misconfigured',
   )
-  const waiting = runs.wedged + parked.provider + parked.provider_quota + parked.internal > 0
+  const waiting = runs.overdue + runs.wedged + parked.provider + parked.provider_quota + parked.internal > 0
   return temporal !== 'ok' || failing || waiting ? 'degraded' : 'ok'
 }
 

@@ -1,4 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type IdentityServer, startIdentity } from '../../../dev/identity/server.ts'
 import { connectOidc, type OidcOptions } from '../../../src/api/auth/oidc.ts'
@@ -46,6 +48,14 @@ async function expectState(integration: Integration, state: string, options: Omi
   const works = ['ok', 'not_configured'].includes(state)
   expect([integrations[integration], status]).toEqual([state, works ? 'ok' : 'degraded'])
 }
+
+it('docs/operating.md says of each field what it makes of the status', async () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
+  const [table] = /^\| field \| `degraded` \|(?:.*\n)+?\n/m.exec(page)!
+  const explained = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, field]) => field)
+  const { status: _, ...fields } = await healthWith({})
+  expect(explained.toSorted()).toEqual(Object.keys(fields).toSorted())
+})
 
 it('an installation with the channels alone has no integrations, and is healthy', async () => {
   expect(await healthWith({})).toMatchObject({

@@ -35,3 +35,17 @@ it('parked sends are counted by problem in health and metrics, and degrade the s
   await park('quota')
   expect((await api.call('getHealth')).body).toMatchObject({ status: 'ok', parked: { quota: 1 } })
 })
+
+it('runs that no worker takes degrade the service once they are a minute late', async () => {
+  const { db } = api.database
+  await park(null)
+  const change = (secondsAgo: number) =>
+    db
+      .updateTable('message')
+      .set({ version: 2, observed_version: 1, changed_at: new Date(Date.now() - secondsAgo * 1_000) })
+      .execute()
+  await change(30)
+  expect((await api.call('getHealth')).body).toMatchObject({ status: 'ok', runs: { overdue: 0 } })
+  await change(90)
+  expect((await api.call('getHealth')).body).toMatchObject({ status: 'degraded', runs: { overdue: 1 } })
+})

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { dashboards } from '../../../dev/grafana/dashboards.ts'
@@ -31,6 +31,16 @@ it.each(all)('the panels of %s say what they show, and ask for metrics that are 
     const there = [...asked.flatMap(({ name }) => known.get(name)!), 'instance']
     expect(there, `${panel}: ${legend}`).toEqual(expect.arrayContaining(shown))
   }
+})
+
+it.each(all)('the picture of %s in the docs shows every panel', (name, dashboard) => {
+  const picture = readFileSync(
+    resolve(import.meta.dirname, `../../../docs/images/dashboard-${name}.svg`),
+    'utf8',
+  )
+  const titles = panelsOf(dashboard).map(({ title }) => title!.replaceAll('&', '&amp;'))
+  expect(titles.length).toBeGreaterThan(4)
+  expect(titles.filter((title) => !picture.includes(`>${title}<`))).toEqual([])
 })
 
 it('every metric of the table is on a dashboard', () => {
