@@ -59,6 +59,11 @@ for (const add of [
 ])
   add(program)
 
+// A reader that has seen enough (`carillon doctor | head`) is no fault, and the exit code stays that of the command.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 try {
   await program.parseAsync()
 } catch (error) {

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCredential } from '../../../src/db/queries/identity/key.ts'
 import { findSessionPrincipal } from '../../../src/db/queries/identity/session.ts'
@@ -233,6 +236,14 @@ describe('carillon on the command line', () => {
       readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'),
     )
     expect(await runCarillon({}, '--version')).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  })
+
+  it('ends as ever where nobody reads what it prints', async () => {
+    const cli = spawn(process.execPath, [resolve(import.meta.dirname, '../../../src/cli.ts'), '--help'])
+    cli.stdout.destroy()
+    const errors = text(cli.stderr)
+    const [code] = await once(cli, 'close')
+    expect({ code, errors: await errors }).toEqual({ code: 0, errors: '' })
   })
 
   it('wakes every open run', async () => {
