@@ -199,11 +199,21 @@ export function isChange(patch: object): boolean {
 /** What a rejected empty PATCH says. */
 export const mustChange = 'must change at least one field'
 
-/** An IANA time zone name, such as `Asia/Taipei`. */
-export const TimeZone = z.string().refine(isTimeZone, 'must be an IANA time zone name, such as Asia/Taipei')
+/** An IANA time zone of an area and a place, such as `Asia/Taipei`, or UTC. */
+export const TimeZone = z
+  .string()
+  .refine(isTimeZone, 'must be an IANA time zone name of an area and a place, such as Asia/Taipei, or UTC')
 
-/** Whether this is the name of an IANA time zone. */
+/**
+ * Names that JavaScript and Postgres read alike. Of an offset or an abbreviation, Node makes something else than Postgres:
+ * `+08:00` is eight hours west of Greenwich there, and `IST` is in Israel, not in India
+ * (docs/decisions/0109-what-is-not-read-alike.md).
+ */
+const zoneNames = /^(?!SystemV\/)[a-z]+\/[\w+/-]+$|^UTC$/i
+
+/** Whether this is the name of an IANA time zone of an area and a place, or UTC. */
 export function isTimeZone(name: string): boolean {
+  if (!zoneNames.test(name)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {

@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   findUnit,
+  hasTimeZone,
   insertUnit,
   listUnits as listRows,
   type Unit,
@@ -29,7 +30,7 @@ export async function listUnits(db: Db, query: PageQuery): Promise<Page<Unit>> {
 /**
  * Creates a unit.
  * @throws ServiceError validation_error if another unit has the name or the display name, for an address that no mail
- *   server accepts, and for an icon that the chat cannot load
+ *   server accepts, for an icon that the chat cannot load, and for a time zone that Postgres does not have
  */
 export function createUnit(
   db: Db,
@@ -39,6 +40,7 @@ export function createUnit(
   assertPresentable(unit)
   return named(() =>
     db.transaction().execute(async (trx) => {
+      await assertTimeZone(trx, unit.timeZone)
       const made = await insertUnit(trx, unit)
       const audit = { unitId: made.id, actor, action: 'create' }
       await insertAudit(trx, { ...audit, objectKind: 'unit', objectId: made.id })
@@ -60,6 +62,7 @@ export function editUnit(db: Db, actor: string, id: string, patch: EditUnit): Pr
       if (!before) throw noUnit(id)
       const fields = changedFields(before, patch)
       if (fields.length === 0) return before
+      if (fields.includes('timeZone')) await assertTimeZone(trx, patch.timeZone)
       const unit = (await updateUnit(trx, id, patch))!
       await insertAudit(trx, {
         ...{ unitId: id, actor, action: 'edit' },
@@ -78,6 +81,13 @@ export async function assertUnit(db: Db, id: string): Promise<void> {
 
 function noUnit(id: string): ServiceError {
   return new ServiceError('not_found', `No unit ${id}. Check the id.`)
+}
+
+/** One unit with a zone that Postgres does not have would stop the numbers of all units, which are counted together. */
+async function assertTimeZone(db: Db, timeZone: string | undefined): Promise<void> {
+  if (timeZone === undefined || (await hasTimeZone(db, timeZone))) return
+  const message = `must be a time zone that the database knows; choose another name for ${timeZone}`
+  throw validationError([{ path: 'timeZone', message }])
 }
 
 async function named(write: () => Promise<Unit>): Promise<Unit> {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isTimeZone } from '../../../src/contract/common.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import { createPerson } from '../../../src/services/admin/persons.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
+import { closeNextNights } from '../../../src/services/metrics/roll-up.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
@@ -83,6 +85,19 @@ describe('units', () => {
     const id = '01939a2e-0000-7000-8000-00000000dead'
     expect((await call('adminEditUnit', { id, body: { name: 'x' } })).code).toBe('not_found')
     expect((await call('adminListMembers', { id })).code).toBe('not_found')
+  })
+
+  it('have a time zone that Postgres knows, in which the days of all units are counted', async () => {
+    // Node has this link; the list of IANA dropped it in 2020.
+    const timeZone = 'US/Pacific-New'
+    expect(isTimeZone(timeZone)).toBe(true)
+    const unknown = { code: 'validation_error', details: { issues: [{ path: 'timeZone' }] } }
+    const made = await call('adminCreateUnit', { body: { name: 'Pacific', timeZone } })
+    expect(made.body.error).toMatchObject(unknown)
+    const edited = await call('adminEditUnit', { id: api.units.b, body: { timeZone } })
+    expect(edited.body.error).toMatchObject(unknown)
+    await closeNextNights(api.services)
+    expect((await api.call('getTrend', { key: api.keys.b })).status).toBe(200)
   })
 
   it('appear to recipients as they are described', async () => {

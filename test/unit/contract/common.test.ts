@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DateTime, Id } from '../../../src/contract/common.ts'
+import { DateTime, Id, TimeZone } from '../../../src/contract/common.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { LocalisedText } from '../../../src/contract/localised-text.ts'
@@ -57,6 +57,18 @@ describe('a time in a request', () => {
   ])('%j is rejected', (text) => {
     expect(DateTime.safeParse(text).success).toBe(false)
   })
+})
+
+describe('a time zone', () => {
+  it.each(['Asia/Taipei', 'asia/taipei', 'America/Argentina/Buenos_Aires', 'Etc/GMT-8', 'UTC'])(
+    'may be %s',
+    (name) => expect(TimeZone.safeParse(name).success).toBe(true),
+  )
+
+  it.each(['+08:00', '-05', 'IST', 'CET', 'JST', 'EST5EDT', 'SystemV/AST4', 'Mars/Olympus', 'Asia/', ''])(
+    'is not %j, which Postgres reads otherwise or not at all',
+    (name) => expect(TimeZone.safeParse(name).success).toBe(false),
+  )
 })
 
 it('an id of ours is read in lower case', () => {

@@ -26,6 +26,12 @@ const columns = [
   'sender',
 ] as const
 
+/** Whether Postgres, which counts the days of a unit, has this time zone: its list may be older than that of Node. */
+export async function hasTimeZone(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql`select from pg_timezone_names where lower(name) = lower(${name})`.execute(db)
+  return rows.length > 0
+}
+
 /** Creates a unit. A name that exists fails as a unique violation, and so does a display name. */
 export async function insertUnit(
   db: Db,
