@@ -33,10 +33,17 @@ export function isStorableValue(value: unknown, depth: number): boolean {
  * beyond a double has become infinite (RFC 8259, section 6).
  */
 export function hasInexactNumber(value: unknown): boolean {
-  if (typeof value === 'number')
-    return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value)
+  if (typeof value === 'number') return isInexact(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(hasInexactNumber)
 }
+
+/** Whether JSON.parse may have changed this number. */
+export function isInexact(value: number): boolean {
+  return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value)
+}
+
+/** What is wrong with a value that holds such a number, as `must not …`. */
+export const inexactNumber = 'must not have a number beyond ±(2^53 − 1): give it as a text'
 
 /** Whether a key of JSON would reach a prototype: `__proto__`, or `constructor` with a `prototype`. */
 export function isForbiddenKey(key: string, value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { Context, Liquid, type Template } from 'liquidjs'
 import { limits } from '../contract/limits.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
+import { isInexact } from './json-values.ts'
 import { boundEngine, boundedOperators } from './liquid-bounds.ts'
 import { globalsOf } from './liquid-variables.ts'
 import { TemplateFault } from './template-fault.ts'
@@ -110,7 +111,7 @@ export function rendererFor(
   return (parse) => {
     // A text is short enough to parse in a few ms; the time limit is checked before each, and while it is rendered.
     shared.renderLimit.check(performance.now())
-    values ??= mapValues(variables, withoutObjectText)
+    values ??= mapValues(variables, presentable)
     const rendered = String(engine.renderSync(parse(), shared.spawn(values)))
     if (rendered.length > renderedLengthMax)
       throw new TemplateFault({
@@ -145,11 +146,25 @@ const noText = {
   },
 }
 
-/** The same value, with objects that cannot be rendered themselves; their properties can. */
-function withoutObjectText(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutObjectText)
+/** What is given to Liquid in place of a number that JSON has rounded: a text that names it would tell a wrong one. */
+const noNumber = Object.create({
+  [Symbol.toPrimitive]: rejectNumber,
+  toJSON: rejectNumber,
+})
+
+function rejectNumber(): never {
+  throw new TemplateFault({
+    'zh-TW': '超過 ±(2^53 − 1) 的數字並不精確，請改以文字提供',
+    en: 'a number beyond ±(2^53 − 1) is not exact: give it as a text',
+  })
+}
+
+/** The same value, with objects and inexact numbers that cannot be rendered themselves; properties of objects can. */
+function presentable(value: unknown): unknown {
+  if (typeof value === 'number') return isInexact(value) ? noNumber : value
+  if (Array.isArray(value)) return value.map(presentable)
   if (typeof value !== 'object' || value === null) return value
-  return Object.setPrototypeOf(mapValues(value, withoutObjectText), noText)
+  return Object.setPrototypeOf(mapValues(value, presentable), noText)
 }
 
 function mapValues(of: object, change: (value: unknown) => unknown): Record<string, unknown> {

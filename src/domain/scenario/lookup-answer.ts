@@ -1,5 +1,11 @@
 import { limits } from '../../contract/limits.ts'
-import { hasForbiddenKey, hasInexactNumber, hasMoreValues, isStorableValue } from '../json-values.ts'
+import {
+  hasForbiddenKey,
+  hasInexactNumber,
+  hasMoreValues,
+  inexactNumber,
+  isStorableValue,
+} from '../json-values.ts'
 
 /**
  * Why a JSON value cannot be the answer of a Lookup, as a message for whoever gave it (docs/api/lookups.md, The answer);
@@ -12,5 +18,5 @@ export function lookupAnswerFault(value: unknown): string | null {
   if (!isStorableValue(value, limits.jsonDepth))
     return `must be nested at most ${limits.jsonDepth} levels deep, without NUL characters and lone surrogates`
   if (hasForbiddenKey(value)) return 'must not have a key that reaches a prototype'
-  return hasInexactNumber(value) ? 'must not have a number beyond ±(2^53 − 1): give it as a text' : null
+  return hasInexactNumber(value) ? inexactNumber : null
 }

@@ -7,6 +7,7 @@ import { type Category, findCategory } from '../../db/queries/catalogue/category
 import { findScenarioInForce, type ScenarioInForce } from '../../db/queries/scenario/scenario.ts'
 import { countReached, hasMoreOpenRuns } from '../../db/queries/scenario/start.ts'
 import type { Audience } from '../../domain/audience.ts'
+import { hasInexactNumber, inexactNumber } from '../../domain/json-values.ts'
 import { startVariables } from '../../domain/scenario/start-variables.ts'
 import { validationError } from '../validation-error.ts'
 
@@ -50,6 +51,7 @@ export function variablesOf(
   given: Record<string, unknown>,
   rule: { declaredOnly: boolean },
 ): Record<string, unknown> {
+  if (hasInexactNumber(given)) throw validationError([{ path: 'variables', message: inexactNumber }])
   const judged = startVariables(declared, given, rule)
   if ('issue' in judged) throw validationError([judged.issue])
   if ('missing' in judged)

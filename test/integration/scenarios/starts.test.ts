@@ -187,6 +187,10 @@ describe('a start for people by uid', () => {
     expect((await start({ subjectUids, variables: { name: '林', subject: 'x' } })).code).toBe(
       'validation_error',
     )
+    const rounded = await start({ subjectUids, variables: { name: { account: 2 ** 53 } } })
+    expect(rounded.body.error.details.issues).toEqual([
+      { path: 'variables', message: expect.stringContaining('give it as a text') },
+    ])
     const { status } = await start({ subjectUids, variables: { name: '林' } })
     expect(status).toBe(202)
     const rows = await api.database.db

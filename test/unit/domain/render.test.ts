@@ -129,6 +129,32 @@ describe('a template', () => {
     expect(renderText(source, [required('a')], given).text).toBe('xy x, y {"b":[{"c":"x"},{"c":"y"}]}')
   })
 
+  it.each<[string, unknown]>([
+    ['{{ a }}', 2 ** 53],
+    ['{{ a }}', -1e300],
+    ['{{ a.id }}', { id: 2 ** 53 }],
+    ['{{ a | join: ", " }}', [1, 2 ** 53]],
+    ['{{ a | plus: 1 }}', 2 ** 53],
+    ['{{ a | append: "!" }}', 2 ** 53],
+    ['{{ a | json }}', { id: 2 ** 53 }],
+    ['{% if a > 1 %}!{% endif %}', 2 ** 53],
+  ])('rejects %s if that is a number which JSON has rounded', (source, a) => {
+    const { violations } = renderText(source, [required('a')], { a })
+    expect(violations).toMatchObject([{ path: 'messages[0].text.zh-TW', code: 'not_renderable' }])
+    expect(violations[0]!.message).toEqual({
+      'zh-TW': expect.stringContaining('請改以文字提供'),
+      en: expect.stringContaining('give it as a text'),
+    })
+  })
+
+  it('writes exact numbers, long ones that are given as texts, and what stands beside inexact ones', () => {
+    const given = { a: { id: 2 ** 53, total: 2 ** 53 - 1, rate: 0.1 }, b: '98765432109876543' }
+    const source = '{{ a.total }} {{ a.rate }} {{ b }}'
+    expect(renderText(source, [required('a'), required('b')], given).text).toBe(
+      '9007199254740991 0.1 98765432109876543',
+    )
+  })
+
   it('hides from each text what another assigned', () => {
     const { missing } = render(
       { messages: [text('{% assign a = 1 %}x'), text('{{ a }}')], subject: null },
