@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Trx } from '../../../src/db/connect.ts'
+import {
+  endWebhookEvent,
+  insertWebhookEvents,
+  takeWebhookEvent,
+  type WebhookEvent,
+} from '../../../src/db/queries/event/webhook.ts'
 import { closedHandoffs } from '../../../src/db/queries/handoff/forget.ts'
 import { insertSpoken } from '../../../src/db/queries/handoff/handoff.ts'
+import { insertReply, lockForReply } from '../../../src/db/queries/handoff/reply.ts'
+import { hearInHandoff } from '../../../src/services/handoffs/hear.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
 import { chatAddress, insertHandoff } from '../../fixtures/handoffs.ts'
+import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -100,3 +110,57 @@ it.each([{ unbound: false }, { unbound: true }])(
     expect(await row(other.handoffId)).toMatchObject({ closed_at: null })
   },
 )
+
+it('an erasure waits for a reply that is being stored, and takes it along', async () => {
+  const { db } = api.database
+  const { uid, subjectId, handoffId } = await spokenHandoff()
+  const messages = [{ kind: 'text' as const, text: { 'zh-TW': `Hello ${uid}` } }]
+  const call = { handoffId, idempotencyKey: null, bodyHash: Buffer.alloc(32) }
+  const reply = { ...call, subjectId, actor: 'key:test', says: [{ node: '', messages }] }
+  const erased = await eraseAround(uid, {
+    first: (trx) => lockForReply(trx, handoffId),
+    second: (trx) => insertReply(trx, reply),
+  })
+  expect(erased.status).toBe(200)
+  expect(await placesOf(db, uid)).toEqual([])
+})
+
+it('an erasure waits for what is being heard in a handoff, and takes it along', async () => {
+  const { db } = api.database
+  const { uid, subjectId, channelUser } = await spokenHandoff()
+  const message = { type: 'text', text: `Hear ${uid}` }
+  const event = { eventId: randomUUID(), type: 'message', address: channelUser, subjectId: null }
+  const occurredAt = new Date().toISOString()
+  await insertWebhookEvents(db, 'chat', [
+    { ...event, occurredAt, payload: { type: 'message', message }, outcome: null },
+  ])
+  let taken: WebhookEvent | undefined
+  const erased = await eraseAround(uid, {
+    first: async (trx) => {
+      taken = await takeWebhookEvent(trx)
+    },
+    second: async (trx) => {
+      expect(await hearInHandoff(trx, taken!, subjectId)).toBe(true)
+      await endWebhookEvent(trx, taken!.id, { outcome: 'handed_over', subjectId, replied: false })
+    },
+  })
+  expect(erased.status).toBe(200)
+  expect(await placesOf(db, uid)).toEqual([])
+})
+
+/** Erases a person between two steps of another transaction, which commits after the second one. */
+async function eraseAround(
+  uid: string,
+  { first, second }: Record<'first' | 'second', (trx: Trx) => Promise<unknown>>,
+) {
+  let held: Trx
+  return commitWhileBlocked(
+    api.database.db,
+    (trx) => {
+      held = trx
+      return first(trx)
+    },
+    () => api.call('eraseSubject', { key: api.keys.administrative, id: uid }),
+    () => second(held),
+  )
+}

@@ -93,6 +93,18 @@ export async function takeWebhookEvent(trx: Trx): Promise<WebhookEvent | undefin
   return rows[0]
 }
 
+/**
+ * Locks the events of a person that are not applied yet, for an erasure: to apply an event locks it before the runs,
+ * handoffs and people that it concerns.
+ */
+export async function lockPendingEvents(trx: Trx, subjectId: string): Promise<void> {
+  await sql`
+    select from webhook_event where done_at is null and (subject_id = ${subjectId}
+      or address in (select address from address where subject_id = ${subjectId}))
+    order by id for update
+  `.execute(trx)
+}
+
 /** Writes the outcome of an event, and the subject it concerns. `replied`: its reply token is used. */
 export async function endWebhookEvent(
   trx: Trx,

@@ -49,6 +49,11 @@ function ofPerson(subjectId: string) {
     select address from address where subject_id = ${subjectId} and channel = 'chat')))`
 }
 
+/** Locks the handoffs of a person, for an erasure: a reply locks its handoff before it refers to the person. */
+export async function lockHandoffs(trx: Trx, subjectId: string): Promise<void> {
+  await sql`select from handoff where ${ofPerson(subjectId)} order by id for no key update`.execute(trx)
+}
+
 /**
  * Closes the open handoffs of a person, and empties all of them. Their replies are emptied with the person's other turns.
  * Call it while the addresses of the person are there.

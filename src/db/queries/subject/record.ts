@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { webhookSources } from '../../../contract/enums.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { addressChannel } from '../event/webhook.ts'
-import { eraseHandoffs, findHandoffRecords } from '../handoff/forget.ts'
+import { lockRow } from '../../rows.ts'
+import { addressChannel, lockPendingEvents } from '../event/webhook.ts'
+import { eraseHandoffs, findHandoffRecords, lockHandoffs } from '../handoff/forget.ts'
 import { keepErased, lockPatternsOf } from '../pattern/keep.ts'
 import { withdrawErased } from '../pattern/registration.ts'
 import { eraseRuns, findRunRecords, lockRuns } from '../scenario/forget.ts'
@@ -108,12 +109,17 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
       details = case when cardinality(subject_uids) = 1 then null else details end
     where subject_uids @> array[${uid}]
   `.execute(trx)
-  // Likewise: an occurrence locks its schedule before the people of its runs.
+  // Likewise: an occurrence locks its schedule before the people of its runs, and what is heard its event.
   await eraseFromSchedules(trx, { uid, erasedUid })
+  await lockPendingEvents(trx, id)
   await lockRuns(trx, id)
   const patterns = await lockPatternsOf(trx, id)
-  const { rows } = await sql`select from subject where id = ${id} for update`.execute(trx)
+  const { rows } = await sql`select from subject where id = ${id} for no key update`.execute(trx)
   if (rows.length === 0) return false
+  // A change of addresses locks people before handoffs. A reply locks its handoff, and refers to the person then: until the
+  // handoffs are locked, that must be possible.
+  await lockHandoffs(trx, id)
+  await lockRow(trx, 'subject', id, 'delete')
   await keepErased(trx, id, patterns)
   await eraseRuns(trx, { id, uid, erasedUid })
   await eraseHandoffs(trx, id)
