@@ -39,10 +39,15 @@ export function patternValues(
 
 const minuteMs = 60_000
 
-/** An instant (ms since the epoch) in local time, with its offset: `2026-12-01T18:00:00+08:00`. */
+/**
+ * An instant (ms since the epoch) in local time, with its offset: `2026-12-01T18:00:00+08:00`. In UTC where the local year
+ * does not have four digits, as in the last hours of 9999, by which people say that there is no end.
+ */
 export function localInstant(at: number, timeZone: string): string {
   const local = new Date(at).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')
-  const offset = Math.round((Date.parse(`${local}Z`) - at) / minuteMs)
+  const shown = Date.parse(`${local}Z`)
+  if (Number.isNaN(shown)) return new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00')
+  const offset = Math.round((shown - at) / minuteMs)
   const minutes = Math.abs(offset)
   const digits = (value: number) => String(value).padStart(2, '0')
   return `${local}${offset < 0 ? '-' : '+'}${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}`
