@@ -20,7 +20,8 @@ import { whenColumns, whenIn } from './when.ts'
 
 /**
  * Creates a schedule, once per unit and key. A known key returns its schedule as it is now.
- * @throws ServiceError unit_required, forbidden, idempotency_mismatch, validation_error, and what `checkedColumns` throws
+ * @throws ServiceError unit_required, forbidden, idempotency_mismatch, invalid_transition if the schedule of the key has been
+ *   deleted, validation_error, and what `checkedColumns` throws
  */
 export async function createSchedule(
   services: Services,
@@ -47,11 +48,18 @@ type Key = { unitId: string; idempotencyKey: string | null; bodyHash: Buffer }
 async function findKnown(db: Db, { unitId, idempotencyKey, bodyHash }: Key): Promise<string | null> {
   const known = idempotencyKey === null ? undefined : await findByKey(db, unitId, idempotencyKey)
   if (!known) return null
-  if (known.bodyHash?.equals(bodyHash)) return known.id
+  const { id, deletedAt } = known
+  if (deletedAt)
+    throw new ServiceError(
+      'invalid_transition',
+      'The schedule of this Idempotency-Key has been deleted. Use a new key for a new schedule.',
+      { state: 'deleted', by: null, at: deletedAt.toISOString() },
+    )
+  if (known.bodyHash?.equals(bodyHash)) return id
   throw new ServiceError(
     'idempotency_mismatch',
     'This Idempotency-Key was used with a different body. Use a new key for a new schedule.',
-    { id: known.id },
+    { id },
   )
 }
 

@@ -54,7 +54,7 @@ describe('POST /v1/schedules', () => {
     expect(body).toMatchObject({ enabled: false, state: 'disabled', disabledReason: 'asked', next: [] })
   })
 
-  it('returns the same schedule for a repeated key, and refuses another body under it', async () => {
+  it('returns the same schedule for a repeated key, and refuses another body under it, and a deleted one', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const first = await create({}, { key: api.keys.a, headers })
     const again = await create({}, { key: api.keys.a, headers })
@@ -63,6 +63,10 @@ describe('POST /v1/schedules', () => {
     const other = await create({ name: 'another' }, { key: api.keys.a, headers })
     expect(other).toMatchObject({ status: 409, code: 'idempotency_mismatch' })
     expect((await create({}, { key: api.keys.b, headers })).status).toBe(201)
+    await api.call('deleteSchedule', { key: api.keys.a, id: first.body.id })
+    const deleted = await create({}, { key: api.keys.a, headers })
+    expect(deleted).toMatchObject({ status: 409, code: 'invalid_transition' })
+    expect(deleted.body.error.message).toContain('Use a new key')
     const together = { 'idempotency-key': randomUUID() }
     const both = await Promise.all([1, 2, 3].map(() => create({}, { key: api.keys.a, headers: together })))
     expect(new Set(both.map(({ body }) => body.id)).size).toBe(1)

@@ -40,15 +40,19 @@ export async function insertSchedule(
   return trx.insertInto('schedule').values(schedule).returning('id').executeTakeFirstOrThrow()
 }
 
-/** The schedule of a unit with this idempotency key, and the hash of the body that created it. */
+/**
+ * The schedule of a unit with this idempotency key, and the hash of the body that created it. `deletedAt` null: it has not
+ * been deleted.
+ */
 export async function findByKey(
   db: Db,
   unitId: string,
   key: string,
-): Promise<{ id: string; bodyHash: Buffer | null } | undefined> {
+): Promise<{ id: string; bodyHash: Buffer | null; deletedAt: Date | null } | undefined> {
   return db
     .selectFrom('schedule')
     .select(['id', 'body_hash as bodyHash'])
+    .select(sql<Date | null>`case when state = 'deleted' then closed_at end`.as('deletedAt'))
     .where('unit_id', '=', unitId)
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
