@@ -5,6 +5,7 @@ import type { LocalisedText } from '../contract/localised-text.ts'
 import { connect, type Db } from '../db/connect.ts'
 import type { Page } from '../services/page.ts'
 import { UsageError } from './errors.ts'
+import { printable, printableJson } from './printable.ts'
 import { type Columns, formatTable } from './table.ts'
 
 /** The actor of the command line in the audit log. */
@@ -30,7 +31,7 @@ export function withDatabase(work: (context: CommandContext, ...args: never[]) =
     const config = readSettings()
     const db = connect(config.DATABASE_URL, { poolSize: 2, applicationName: 'carillon-cli' })
     const answer = (data: unknown, lines: string | string[]) => {
-      const text = json ? JSON.stringify(data, null, 2) : [lines].flat().join('\n')
+      const text = json ? printableJson(data) : printable([lines].flat().join('\n'))
       process.stdout.write(`${text}\n`)
     }
     try {

@@ -1,5 +1,6 @@
 import { problems } from '../contract/enums.ts'
 import { allRunKinds, runKinds } from '../domain/run-kinds.ts'
+import { printable } from './printable.ts'
 import { clipTo, padTo } from './table.ts'
 import type { SendingItem, TopSnapshot } from './top-snapshot.ts'
 
@@ -22,7 +23,7 @@ export function drawTop(snapshot: TopSnapshot, { columns, rows }: Size): string[
     '',
   ]
   const lines = [...above, ...sendingLines(snapshot, columns, rows - above.length)]
-  return lines.slice(0, rows).map((line) => clipTo(line, columns).trimEnd())
+  return lines.slice(0, rows).map((line) => clipTo(printable(line), columns).trimEnd())
 }
 
 /** Lines up what follows the name of a section. */

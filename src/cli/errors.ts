@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import pg from 'pg'
 import { ServiceError } from '../contract/errors.ts'
 import { isUnavailable } from '../db/unavailable.ts'
+import { printable } from './printable.ts'
 
 /**
  * What a command ends with (docs/operating.md, Command line). `failed`: it could not be done, or a check found something;
@@ -51,6 +52,6 @@ export function databaseHint(error: pg.DatabaseError): string {
 }
 
 function say(message: string, code: number): number {
-  process.stderr.write(`carillon: ${message}\n`)
+  process.stderr.write(`carillon: ${printable(message)}\n`)
   return code
 }

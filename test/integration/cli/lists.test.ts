@@ -48,6 +48,22 @@ it('lists the messages of a unit page by page, without the text of personal ones
   )
 })
 
+it('shows the control characters of a draft, and lets no title look like another line', async () => {
+  const { body } = await api.call('createMessage', {
+    key: api.keys.a,
+    headers: { 'idempotency-key': 'control' },
+    body: {
+      categoryId: 'news',
+      audience: { kind: 'query', roles: ['student'] },
+      subject: { 'zh-TW': 'one\ntwo\u001b[2J' },
+      messages: [{ kind: 'text', text: { 'zh-TW': '內容' } }],
+    },
+  })
+  const { out } = await carillon('message', 'list', 'Admissions', '--limit', '1')
+  expect(out).toMatch(new RegExp(`^ID .* TITLE\n${body.id} .* draft .* one two\uFFFD\\[2J\n`))
+  expect((await carillon('message', 'show', body.id)).out).toContain('one two\uFFFD[2J')
+})
+
 it('lists members, quota, events and callbacks of a unit', async () => {
   const { items: members } = await listed('member', 'list', 'Admissions')
   expect(members).toContainEqual(expect.objectContaining({ name: 'Approver', roles: ['approver', 'editor'] }))

@@ -16,6 +16,10 @@ it('says that an empty list is empty, without headings', () => {
   expect(formatTable<string>([], { id: (id) => id })).toEqual(['None.'])
 })
 
+it('keeps a row in its line, whatever a cell contains', () => {
+  expect(formatTable(['a\nNone.\r\n\tb'], { name: (name) => name })).toEqual(['NAME', 'a None. b'])
+})
+
 it('knows how wide a text is', () => {
   expect(['abc', '教務處', 'ｆｕｌｌ', '🎓', 'e\u0301', '𠀀'].map(widthOf)).toEqual([3, 6, 8, 2, 1, 2])
 })
