@@ -195,6 +195,8 @@ describe('a run goes on', () => {
     expect(startingAt('2026-12-01T09:01+08:00').stop).toMatchObject({ kind: 'wait', until: now + 60_000 })
     expect(startingAt('2027-12-02T09:00:00+08:00').stop.kind).toBe('wait')
     expect(startingAt('2027-12-02T09:00:01+08:00').stop).toMatchObject({ kind: 'say', node: 'late' })
+    expect(startingAt('2026-12-31T09:00+08:00').stop.kind).toBe('wait')
+    expect(startingAt('2027-02-29T09:00+08:00').stop).toMatchObject({ kind: 'say', node: 'late' })
     expect(startingAt('tomorrow').stop).toMatchObject({ kind: 'say', node: 'late' })
     expect(startingAt(undefined).stop).toMatchObject({ kind: 'say', node: 'late' })
   })
