@@ -111,7 +111,13 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Renders a complete HTML document. */
+/**
+ * Characters that turn the text behind them around (Unicode Standard Annex 9). In a name that its author chose, one could make
+ * the times beside it read as others.
+ */
+const turns = /[\u202A-\u202E\u2066-\u2069]/g
+
+/** Renders a complete HTML document, in which such characters are seen. */
 export function renderPage({ lang, from, title, body, wide = false }: Page): string {
   const head = html`<!DOCTYPE html>
 <html lang="${lang}">
@@ -132,5 +138,8 @@ ${body}</div>
 </main>
 </body>
 </html>\n`
-  return `${head.pieces.join('')}${style}${rest.pieces.join('')}`
+  return `${head.pieces.join('')}${style}${rest.pieces.join('')}`.replace(
+    turns,
+    (character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase()}⟩`,
+  )
 }

@@ -161,6 +161,13 @@ describe('the page of a handoff', () => {
     }
   })
 
+  it('shows the characters that would turn the text around, and runs nothing that was written', async () => {
+    const { id } = await open('a\u202Eb\u2066c <script>alert(1)</script>')
+    const page = await editor().open(at(id))
+    expect(page.text).toContain('a⟨U+202E⟩b⟨U+2066⟩c &lt;script&gt;alert(1)&lt;/script&gt;')
+    expect((await editor().open(`${base}/handoffs`)).text).toContain('a⟨U+202E⟩b⟨U+2066⟩c &lt;script&gt;')
+  })
+
   it('is in the language of its reader', async () => {
     const { db } = api.database
     const { id } = await open()
