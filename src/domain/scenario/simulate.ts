@@ -1,5 +1,6 @@
 import { isOneOf, registerResults } from '../../contract/enums.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
+import { hasInexactNumber } from '../json-values.ts'
 import { edgesFrom } from './edges.ts'
 import { folded, optionNamed, type QuestionOption } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
@@ -91,6 +92,7 @@ function happens(
       return { said: stop.says, ...answered(graph, stop, answer, now) }
     case 'lookup': {
       const fields = given(lookups, stop.node)
+      if (hasInexactNumber(stop.variables)) return { outcome: { kind: 'notFound', error: 'shape' } }
       if (fields === undefined) return { ends: { waits: stop.node } }
       if (fields === null) return { outcome: { kind: 'notFound', error: 'timeout' } }
       return { outcome: { kind: 'found', fields } }

@@ -1,5 +1,6 @@
 import type { Trx } from '../../db/connect.ts'
 import { beginLookup, endLookup, findLookup, type LookupAt } from '../../db/queries/scenario/lookup.ts'
+import { hasInexactNumber } from '../../domain/json-values.ts'
 import { countLookup, observeLookup } from '../../temporal/lookup-metrics.ts'
 import type { Services } from '../context.ts'
 import { type LookedUp, lookUp } from './look-up.ts'
@@ -46,6 +47,8 @@ async function call(
   if (typeof way === 'string') return { outcome: 'network' }
   const given = node.variables.filter((name) => Object.hasOwn(variables, name))
   const named = Object.fromEntries(given.map((name) => [name, variables[name]]))
+  // The producer would be asked about another order than the one that was meant.
+  if (hasInexactNumber(named)) return { outcome: 'shape' }
   const startedAt = performance.now()
   const result = await lookUp(parts.outbound, { method, url, subject, variables: named, key: way.key })
   observeLookup(startedAt)

@@ -83,6 +83,19 @@ it('calls once, with the variables that the node names, and settles what it foun
   expect(call!.refusal).toBeNull()
 })
 
+it('is not made where a variable that it would send is a number which JSON has rounded', async () => {
+  const far = await producer()
+  await registerProducer(database.db, far.url)
+  const { runId } = await runAt(far.orders, { orderId: { number: 2 ** 53 } })
+  const { perform, settled } = worker()
+  await perform(runId)
+  expect(settled).toEqual([{ outcome: 'shape' }])
+  expect(await far.received()).toEqual([])
+  const other = await runAt(far.orders, { orderId: 'A-1', secret: 2 ** 53 })
+  await perform(other.runId)
+  expect(settled[1]).toEqual(found)
+})
+
 it('is called by one of twenty workers', async () => {
   const far = await producer()
   await registerProducer(database.db, far.url)

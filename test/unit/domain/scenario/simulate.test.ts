@@ -121,8 +121,9 @@ describe('a simulated run', () => {
   })
 
   it('finds what a Lookup is given, takes its edge for errors with null, and waits otherwise', () => {
-    const lookup: ScenarioNode = {
-      ...{ id: 'l', kind: 'lookup', method: 'GET', url: 'https://example.edu/', variables: [] },
+    const lookup = {
+      ...{ id: 'l', kind: 'lookup' as const, method: 'GET' as const, url: 'https://example.edu/' },
+      variables: [] as string[],
     }
     const graph = chain(lookup, say('found', '{{ course }}'), end)
     graph.nodes.push(say('lost', '{{ lookup_error }}'))
@@ -132,6 +133,9 @@ describe('a simulated run', () => {
     expect(given({ course: '微積分', person: 'x' }).variables).toEqual({ course: '微積分' })
     expect(texts(given(null))).toEqual(['timeout'])
     expect(simulated(graph).ends).toEqual({ waits: 'l' })
+    lookup.variables.push('id')
+    const rounded = simulated(graph, { variables: { id: 2 ** 53 }, lookups: { l: { course: '微積分' } } })
+    expect(texts(rounded)).toEqual(['shape'])
   })
 
   it('goes the way of a registration, if the node has that result', () => {
