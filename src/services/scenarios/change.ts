@@ -3,7 +3,6 @@ import type { PutScenario, Scenario } from '../../contract/scenarios/scenario.ts
 import type { Trx } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
-import { releaseTurns } from '../../db/queries/scenario/retry.ts'
 import {
   findScenario,
   insertScenarioVersion,
@@ -25,7 +24,7 @@ import { auditScenario } from './audit.ts'
 import { checkContent, type ScenarioBody } from './check-content.ts'
 import { checkFarewell, checkTexts } from './check-texts.ts'
 import { contentIn } from './content-in.ts'
-import { assertTriggersFree, putInForce } from './put-in-force.ts'
+import { assertTriggersFree, makeActive, putInForce } from './put-in-force.ts'
 import { lastChangeOf, scenarioOf } from './view.ts'
 
 /** A change under way: the scenario is locked. */
@@ -119,8 +118,7 @@ async function reread({ trx, principal }: Change, id: string): Promise<Row> {
 
 /** Ends a pause. The version in force goes on; a newer one stays as it is (docs/decisions/0090-ending-a-pause.md). */
 async function resume({ trx, principal }: Change, row: Row): Promise<void> {
-  await setScenarioState(trx, row.id, 'active')
-  await releaseTurns(trx, row.id)
+  await makeActive(trx, row.id)
   await auditScenario(trx, principal, 'resume', row)
 }
 
@@ -148,7 +146,7 @@ async function askFor({ services, trx, principal }: Change, row: Row): Promise<v
   const reason = activationReason(category, triggers)
   if (reason === null) {
     await putInForce(trx, row, { by: 'system:auto', automatic: true })
-    await setScenarioState(trx, id, 'active')
+    await makeActive(trx, id)
     await auditScenario(trx, principal, 'submit', row)
     await auditScenario(trx, principal, 'approve', row, { by: 'system:auto' })
     return

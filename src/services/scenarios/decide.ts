@@ -1,18 +1,12 @@
 import type { ApproveScenario, RejectScenario, Scenario } from '../../contract/scenarios/scenario.ts'
-import { releaseTurns } from '../../db/queries/scenario/retry.ts'
-import {
-  findScenario,
-  lockScenario,
-  rejectScenarioVersion,
-  setScenarioState,
-} from '../../db/queries/scenario/scenario.ts'
+import { findScenario, lockScenario, rejectScenarioVersion } from '../../db/queries/scenario/scenario.ts'
 import { decisionRefusal } from '../../domain/allowed-decision.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'
 import { findInUnits } from '../unit-access.ts'
 import { auditScenario } from './audit.ts'
-import { putInForce } from './put-in-force.ts'
+import { makeActive, putInForce } from './put-in-force.ts'
 import { scenarioFacts, scenarioOf } from './view.ts'
 
 /**
@@ -58,8 +52,7 @@ function decide(
       await putInForce(trx, row, { by, automatic: false })
       // Who paused it after it was submitted has not asked for an end of the pause.
       const staysPaused = row.state === 'paused' && !row.resumes
-      await setScenarioState(trx, row.id, staysPaused ? 'paused' : 'active')
-      if (!staysPaused) await releaseTurns(trx, row.id)
+      if (!staysPaused) await makeActive(trx, row.id)
       await auditScenario(trx, principal, 'approve', row)
     } else {
       const { reason } = decision

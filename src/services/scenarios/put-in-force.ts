@@ -1,9 +1,11 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
+import { releaseTurns } from '../../db/queries/scenario/retry.ts'
 import {
   findTriggerHolders,
   putScenarioInForce,
   type Scenario as Row,
+  setScenarioState,
 } from '../../db/queries/scenario/scenario.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { triggersTaken } from '../../domain/allowed-decision.ts'
@@ -27,6 +29,12 @@ export async function putInForce(
     // Another approval took one of them in the same moment; the database does not say which.
     throw isUniqueViolation(error, 'scenario_trigger_pkey') ? taken(triggersOf(row.triggers)) : error
   }
+}
+
+/** Makes a locked scenario active. If it was paused, its runs say what they held back. */
+export async function makeActive(trx: Trx, id: string): Promise<void> {
+  await setScenarioState(trx, id, 'active')
+  await releaseTurns(trx, id)
 }
 
 /** @throws ServiceError invalid_transition if another scenario, of any unit, has one of its triggers */

@@ -6,6 +6,7 @@ import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
+import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -16,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 afterEach(async () => {
   const { db } = api.database
+  await sql`delete from scenario_run`.execute(db)
   await sql`delete from scenario`.execute(db)
   await sql`delete from lookup_endpoint`.execute(db)
   await sql`update unit set kind = 'ordinary' where id = ${api.units.a}`.execute(db)
@@ -614,6 +616,39 @@ describe('pausing and retiring', () => {
     const { body } = await put(id, { ...other, state: 'active' })
     expect(body).toMatchObject({ state: 'submitted', paused: true, starts: false, inForce: 1 })
     expect((await approve(id)).body).toMatchObject({ state: 'active', paused: false, inForce: 2 })
+  })
+
+  it.each([
+    ['a call to go on', 'news', async (id: string) => put(id, { state: 'active' })],
+    [
+      'content that comes in force at once',
+      'news',
+      async (id: string) => put(id, { ...newScenario(), name: 'Mended', state: 'active' }),
+    ],
+    [
+      'an approval',
+      'manual',
+      async (id: string) => {
+        await put(id, { ...other, state: 'active' })
+        return approve(id)
+      },
+    ],
+  ])('says what a pause held back after %s', async (_what, categoryId, goOn) => {
+    const id = await made({ categoryId })
+    await put(id, { state: 'active' })
+    if (categoryId === 'manual') await approve(id)
+    const { db } = api.database
+    const scenario = { id, unitId: api.units.a, categoryId, version: 1 } as const
+    const runId = await insertScenarioRun(db, { scenario, columns: { observed_version: 1 } })
+    const told = { run_id: runId, number: 1, first_node: 'ask', last_node: 'ask', unit_id: api.units.a }
+    await db
+      .insertInto('turn')
+      .values({ ...told, answers_person: false, locale: 'en' })
+      .execute()
+    await put(id, { state: 'paused' })
+    expect(await scenarioRunRow(db, runId)).toMatchObject({ version: 1, observed_version: 1 })
+    expect((await goOn(id)).body).toMatchObject({ paused: false, starts: true })
+    expect(await scenarioRunRow(db, runId)).toMatchObject({ version: 2, observed_version: 1 })
   })
 
   it('retires for good, with a farewell, and nothing waits for an approver any more', async () => {
