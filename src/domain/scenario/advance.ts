@@ -167,13 +167,14 @@ function moved(move: RunMove, step: Advance['step']): Advance {
 }
 
 function turnStep(
-  { scenario, ending }: RunFacts,
+  { state, scenario, ending }: RunFacts,
   { nextTryAt, problem, channel }: TurnFacts,
   now: number,
 ): RunStep {
-  if (scenario.state === 'paused' && ending === null) return wait('resume', null, now)
+  const goesOn = ending === null && (state === 'running' || state === 'waiting')
+  if (scenario.state === 'paused' && goesOn) return wait('resume', null, now)
   // Of a retired scenario only the farewell is said, which whoever ends its runs puts in the place of this turn.
-  if (scenario.state === 'retired' && ending === null) return wait('retirement', null, now)
+  if (scenario.state === 'retired' && goesOn) return wait('retirement', null, now)
   if (nextTryAt !== null && now < nextTryAt) return wait(waitOf(problem), nextTryAt, now)
   return { do: 'sayTurn', channel }
 }

@@ -232,6 +232,17 @@ describe('advance', () => {
     })
   })
 
+  it.each(['paused', 'retired'] as const)(
+    'settles what was under way when the run was left, though its scenario is %s',
+    (state) => {
+      const left = facts({
+        ...{ state: 'done', scenario: { state, graph, farewell: null } },
+        turn: told({ state: 'pending', closedAt: null }),
+      })
+      expect(advance(left, now).step).toMatchObject({ do: 'sayTurn' })
+    },
+  )
+
   it.each([
     ['who answers', atQuestion({ answer: { optionId: 'yes', text: null } })],
     ['whose turn was skipped for it', facts({ turn: told({ state: 'skipped', reason: 'retired' }) })],
