@@ -28,11 +28,14 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
       (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,
       (select case when handoff.closed_at is null then 'open' else 'closed' end
         from handoff where handoff.run_id = run.id and handoff.node = run.node) as handoff,
-      run.deadline is not null and exists (
+      run.deadline is not null and (exists (
+        select from webhook_event as event
+        where event.subject_id = run.subject_id and event.done_at is null and event.received_at <= run.deadline
+      ) or exists (
         select from webhook_event as event join address on address.channel = event.channel
           and address.address = event.address
         where address.subject_id = run.subject_id and event.done_at is null and event.received_at <= run.deadline
-      ) as unheard,
+      )) as unheard,
       pattern.id as "patternId", case when pattern.id is not null then json_build_object(
         'deadline', extract(epoch from pattern.deadline)::float8 * 1000, 'capacity', pattern.capacity,
         'registered', case when pattern.capacity is null then 0 else (

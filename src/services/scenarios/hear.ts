@@ -7,6 +7,7 @@ import {
   type HeardRun,
   lockHeardRun,
   lockNewestQuestion,
+  lockOpenQuestion,
 } from '../../db/queries/scenario/answer.ts'
 import { endRuns } from '../../db/queries/scenario/end.ts'
 import { findOption } from '../../domain/option.ts'
@@ -43,8 +44,9 @@ export async function hearTap(
 
 /**
  * Hears what a person typed or sent. It goes to the first that fits: leaving, an option of the question told last, its
- * field for texts while it is open and nothing else was told, a keyword. The rest is kept, and answered while a question of
- * theirs is open; a text that comes too late for its field is told so.
+ * field for texts while it is open and nothing else was told, a keyword; an option of an earlier question that is still
+ * open. A keyword comes before a question that is over. The rest is kept, and answered while a question of theirs is open;
+ * a text that comes too late for its question is told so.
  */
 export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
   const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null
@@ -54,16 +56,19 @@ export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string)
   const option = run && text !== null ? optionNamed(questionOptions(run), text) : null
   const take = async (of: HeardRun, said: Said) =>
     ending(event, of, await takeAnswer(trx, of, said, momentOf(event)))
-  if (run && option) return take(run, { option, text: null })
-  const typed = run?.newest && text !== null && takesText(run) ? { run, text } : null
-  if (typed && isOpen(typed.run, event.receivedAt)) return take(typed.run, { option: null, text })
+  const said: Said = option ? { option, text: null } : { option: null, text }
+  const fits = run && (option || (run.newest && text !== null && takesText(run)))
+  const open = run && isOpen(run, event.receivedAt)
+  if (fits && open) return take(run, said)
   const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
   if (started) return { ...started, answers: false }
-  if (typed) return take(typed.run, { option: null, text })
-  if (!run || !isOpen(run, event.receivedAt)) return { outcome: 'recorded' }
-  return text === null
-    ? { outcome: 'unsupported', reply: replyOf(event, run, { kind: 'unsupported' }) }
-    : { outcome: 'unknown_option', reply: replyOf(event, run, { kind: 'unknown_option' }) }
+  if (fits) return take(run, said)
+  const waiting = open ? run : await lockOpenQuestion(trx, subjectId)
+  if (!waiting || !isOpen(waiting, event.receivedAt)) return { outcome: 'recorded' }
+  const meant = text === null ? null : optionNamed(questionOptions(waiting), text)
+  if (meant) return take(waiting, { option: meant, text: null })
+  const kind = text === null ? 'unsupported' : 'unknown_option'
+  return { outcome: kind, reply: replyOf(event, waiting, { kind }) }
 }
 
 /** Ends the conversation that a person is in; null if there is none. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import type { Action } from '../../../src/contract/messages/content.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
+import { observeRun } from '../../../src/db/queries/scenario/observe-run.ts'
 import type { ScenarioRunTable } from '../../../src/db/tables/scenario.ts'
 import {
   type InsertedScenario,
@@ -133,6 +134,28 @@ describe('what a person says', () => {
     expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['法律系']])
   })
 
+  it('in time keeps its question open until it is applied, wherever the address has gone', async () => {
+    const { id } = await asked(asking(yes, no), { state: 'waiting', deadline: new Date(Date.now() - 1_000) })
+    const observed = async () => (await observeRun(api.database.db, id))!.facts.unheard
+    expect(await observed()).toBe(false)
+    const { db } = api.database
+    const stored = { channel: 'chat', event_id: randomUUID(), type: 'message', payload: '{}' } as const
+    const at = new Date(Date.now() - 2_000)
+    await db
+      .insertInto('webhook_event')
+      .values({ ...stored, address: chat, subject_id: subjectId, received_at: at, occurred_at: at })
+      .execute()
+    expect(await observed()).toBe(true)
+    await db.deleteFrom('address').where('subject_id', '=', subjectId).execute()
+    expect(await observed()).toBe(true)
+    await db
+      .updateTable('webhook_event')
+      .set({ done_at: new Date(), outcome: 'late' })
+      .where('address', '=', chat)
+      .execute()
+    expect(await observed()).toBe(false)
+  })
+
   it('that is no option is told so while its question is open, whatever was told since', async () => {
     const early = await scenarioOf(asking(yes, no))
     await tell(early, await runOf(early), 90_000)
@@ -148,6 +171,26 @@ describe('what a person says', () => {
     await tell(news, await runOf(news, { node: 'hello' }), 60)
     await api.happens(type('法律系'))
     expect(await lastOutcome()).toBe('unknown_option')
+  })
+
+  it('is an answer to the earlier question that is open where the later one is over', async () => {
+    const early = await scenarioOf(asking(yes, no))
+    const id = await runOf(early)
+    await tell(early, id, 60)
+    const later = await asked(asking(no), { state: 'done', closed_at: new Date(), node: 'end' })
+    await api.happens(type('法律系'))
+    expect(await lastOutcome()).toBe('late') // the text field of the later one
+    await api.database.db
+      .updateTable('scenario_version')
+      .set({ content: sql`jsonb_set(content, '{edges}', '[]')` })
+      .where('scenario_id', '=', later.scenario.id)
+      .execute()
+    await api.happens(type('法律系'))
+    expect(await lastOutcome()).toBe('unknown_option')
+    await api.happens(type('否'))
+    expect([await lastOutcome(), await answersOf(id)]).toEqual(['late', []])
+    await api.happens(type('是'))
+    expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['yes']])
   })
 
   it('to leave ends the conversation that spoke last, though another began later', async () => {
@@ -218,6 +261,21 @@ describe('a keyword', () => {
     await paused.where('id', '=', scenario.id).execute()
     await api.happens(type('Tour'))
     expect([await lastOutcome(), await runsOf(scenario)]).toEqual(['not_active', []])
+  })
+
+  it('begins again once the question is over that has it as an option', async () => {
+    const tour: Action = { kind: 'postback', label: { 'zh-TW': 'Tour' }, data: { v: 1, o: 'yes' } }
+    const { scenario, id } = await asked(asking(tour))
+    await keyword(scenario)
+    await api.happens(type('tour'))
+    expect([await lastOutcome(), await answersOf(id)]).toEqual(['answered', ['yes']])
+    const ends = api.database.db.updateTable('scenario_run').set({ state: 'done', closed_at: new Date() })
+    await ends.where('id', '=', id).execute()
+    await api.happens(type('tour'))
+    expect([await lastOutcome(), await runsOf(scenario)]).toMatchObject([
+      'started',
+      [{ id, state: 'done' }, { state: 'running' }],
+    ])
   })
 
   it('leaves the open run as it is where no other can begin', async () => {

@@ -73,10 +73,35 @@ async function heardRun(
  * question that was just sent counts before its outcome is written: people type as soon as they read it. `newest`: nothing
  * else was told since, and it was told within a day.
  */
-export async function lockNewestQuestion(
+export function lockNewestQuestion(trx: Trx, subjectId: string): Promise<NewestQuestion | undefined> {
+  return lockQuestion(
+    trx,
+    subjectId,
+    sql`(run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')`,
+  )
+}
+
+type NewestQuestion = HeardRun & { newest: boolean }
+
+/**
+ * The run whose question was told to a person last of those that wait for an answer; locked, and with `newest` as above.
+ * Its time may be over.
+ */
+export function lockOpenQuestion(trx: Trx, subjectId: string): Promise<NewestQuestion | undefined> {
+  return lockQuestion(
+    trx,
+    subjectId,
+    sql`run_closed_at is null and exists (select from scenario_run as run
+      where run.id = run_id and run.node = last_node and run.reason is null and not exists (
+        select from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node))`,
+  )
+}
+
+async function lockQuestion(
   trx: Trx,
   subjectId: string,
-): Promise<(HeardRun & { newest: boolean }) | undefined> {
+  condition: RawBuilder<boolean>,
+): Promise<NewestQuestion | undefined> {
   const { rows } = await sql<{ runId: string; node: string; newest: boolean }>`
     with told as materialized (
       select turn.run_id, turn.last_node, coalesce(turn.closed_at, 'infinity') as told_at,
@@ -93,7 +118,7 @@ export async function lockNewestQuestion(
     select run_id as "runId", last_node as node,
       told_at = (select max(told_at) from told) and told_at > clock_timestamp() - interval '1 day' as newest
     from told
-    where question and (run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')
+    where question and ${condition}
     order by told_at desc limit 1`.execute(trx)
   const found = rows[0]
   if (!found) return undefined

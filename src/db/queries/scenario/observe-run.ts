@@ -89,11 +89,14 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,
       (select case when handoff.closed_at is null then 'open' else 'closed' end
         from handoff where handoff.run_id = run.id and handoff.node = run.node) as handoff,
-      run.deadline is not null and exists (
+      run.deadline is not null and (exists (
+        select from webhook_event as event
+        where event.subject_id = run.subject_id and event.done_at is null and event.received_at <= run.deadline
+      ) or exists (
         select from webhook_event as event join address on address.channel = event.channel
           and address.address = event.address
         where address.subject_id = run.subject_id and event.done_at is null and event.received_at <= run.deadline
-      ) as unheard,
+      )) as unheard,
       pattern.id as "patternId", ${patternFacts(ownPlace)} as pattern,
       array(select channel from address where address.subject_id = run.subject_id and blocked_at is null) as open,
       array(select step.node from scenario_step as step where step.run_id = run.id
