@@ -8,6 +8,7 @@ import { type Api, type Installation, startInstallation } from './world/installa
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import {
   beginRuns,
+  daySeconds,
   expectRunInvariants,
   type ScenarioWorld,
   setUpScenarios,
@@ -89,8 +90,12 @@ it('who taps while the worker is dead is heard, though the time has passed since
   await tap(api, answering) // once more
   // What was stored until now was in time.
   await sql`
-    update scenario_run set deadline = clock_timestamp(), next_wakeup_at = clock_timestamp()
-    where id = any(${runs.map(({ id }) => id)}::uuid[])`.execute(installation.db)
+    with ended as (
+      update scenario_run set deadline = clock_timestamp(), next_wakeup_at = clock_timestamp()
+      where id = any(${runs.map(({ id }) => id)}::uuid[]) returning id, deadline
+    )
+    update turn set closed_at = deadline - make_interval(secs => ${daySeconds}::float8)
+    from ended where run_id = ended.id`.execute(installation.db)
   const begun = performance.now()
   const next = await installation.startWorker(takesScenarios)
   await untilDone(installation, runs)

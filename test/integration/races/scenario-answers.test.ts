@@ -28,7 +28,8 @@ async function asked() {
   const run = await makeConversation(fresh)
   const { subject_id, unit_id } = await scenarioRunRow(fresh.db, run.id)
   const ask = conversation.nodes.find(({ id }) => id === 'ask')
-  const message = ask?.kind === 'question' ? ask.message : null
+  if (ask?.kind !== 'question') throw new Error('the conversation asks nothing')
+  const { message, timeoutSeconds } = ask
   await fresh.db
     .insertInto('turn')
     .values({
@@ -44,9 +45,15 @@ async function asked() {
       { run_id: run.id, node: 'ask' },
     ])
     .execute()
+  const deadline = Date.now() + withinMs
+  await fresh.db
+    .updateTable('turn')
+    .set({ closed_at: new Date(deadline - timeoutSeconds * 1_000) })
+    .where('run_id', '=', run.id)
+    .execute()
   await fresh.db
     .updateTable('scenario_run')
-    .set({ node: 'ask', state: 'waiting', deadline: new Date(Date.now() + withinMs) })
+    .set({ node: 'ask', state: 'waiting', deadline: new Date(deadline) })
     .where('id', '=', run.id)
     .execute()
   return run

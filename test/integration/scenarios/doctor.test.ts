@@ -25,7 +25,9 @@ afterAll(() => database.drop())
 /** A run that was asked, answered, and is done; its turn is paid from the unit's half and the pool's. */
 beforeEach(async () => {
   const { db } = database
-  await sql`truncate scenario_run, scenario_step, scenario_answer, turn, quota_ledger cascade`.execute(db)
+  await sql`truncate scenario_run, scenario_step, scenario_answer, turn, quota_ledger, webhook_event cascade`.execute(
+    db,
+  )
   const at = '2026-11-02T01:00:00Z'
   runId = await insertScenarioRun(db, { scenario, columns: { state: 'done', closed_at: at, node: 'end' } })
   await db
@@ -75,6 +77,8 @@ describe('the doctor', () => {
   })
 
   const timeout = '{"kind":"timeout"}'
+  /** A minute before the end of the hour that the question had. */
+  const tappedAt = '2026-11-02T01:59:00Z'
   it.each<[string, string, () => RawBuilder<unknown>]>([
     [
       'two open runs with one person',
@@ -120,6 +124,15 @@ describe('the doctor', () => {
       'answers-beat-time-outs',
       () => sql`update scenario_step set edge = ${timeout} where node = 'ask'`,
     ],
+    [
+      'a time-out though a tap was stored in time',
+      'answers-beat-time-outs',
+      () => sql`with timed_out as (update scenario_step set edge = ${timeout} where node = 'ask' returning run_id),
+          unheard as (delete from scenario_answer)
+        insert into webhook_event (channel, event_id, type, address, received_at, occurred_at, payload, outcome, done_at)
+        select 'chat', 'e', 'postback', 'U1', ${tappedAt}, ${tappedAt}, jsonb_build_object('postback', jsonb_build_object('data',
+          json_build_object('v', 1, 's', run_id, 'm', 'ask', 'n', '0', 'o', '0')::text)), 'late', now() from timed_out`,
+    ],
   ])('sees %s', async (_, name, harm) => {
     await harm().execute(database.db)
     expect(await broken()).toEqual([name])
@@ -128,6 +141,14 @@ describe('the doctor', () => {
   it('allows a time-out before the answer, and runs that are past retention', async () => {
     await sql`update scenario_step set edge = ${timeout} where node = 'ask'`.execute(database.db)
     await sql`update scenario_answer set at = at + interval '1 ms'`.execute(database.db)
+    expect(await broken()).toEqual([])
+    await sql`
+      insert into webhook_event (channel, event_id, type, address, received_at, occurred_at, payload, outcome, done_at)
+      select 'chat', data, 'postback', 'U1', '2026-11-02T02:00:01Z', now(), jsonb_build_object('postback',
+        jsonb_build_object('data', data)), 'late', now()
+      from (values ('no JSON'), (json_build_object('v', 1, 's', ${runId}::text, 'm', 'ask')::text)) as tap (data)`.execute(
+      database.db,
+    )
     expect(await broken()).toEqual([])
     await sql`delete from scenario_step`.execute(database.db)
     await sql`update scenario_run set purged_at = now()`.execute(database.db)

@@ -48,10 +48,31 @@ export const scenarioInvariants: Invariant[] = [
   },
   {
     name: 'answers-beat-time-outs',
-    means: 'no run leaves a question by its time-out if the answer was taken before',
+    means: 'no run leaves a question by its time-out if the answer was taken, or its tap was stored, in time',
     broken: sql`
       select format('scenario run %s: question %s', run_id, node) as violation
       from scenario_answer as answer join scenario_step as step using (run_id, node)
-      where step.edge = '{"kind":"timeout"}' and answer.at <= step.left_at`,
+      where step.edge = '{"kind":"timeout"}' and answer.at <= step.left_at
+      union all
+      select format('scenario run %s: question %s, tapped %s s before its end', step.run_id, step.node,
+        round(extract(epoch from ends.at - event.received_at)))
+      from webhook_event as event
+        cross join lateral (
+          select case when pg_input_is_valid(event.payload #>> '{postback,data}', 'jsonb')
+            then (event.payload #>> '{postback,data}')::jsonb end as data
+        ) as tap
+        join scenario_step as step on step.run_id::text = data ->> 's' and step.node = data ->> 'm'
+        join scenario_run as run on run.id = step.run_id
+        join turn on turn.run_id = run.id and turn.last_node = step.node
+        join scenario_version as version on version.scenario_id = run.scenario_id
+          and version.version = run.version_number
+        cross join lateral (
+          select turn.closed_at + make_interval(secs => (one ->> 'timeoutSeconds')::float8) as at
+          from jsonb_array_elements(version.content -> 'nodes') as one where one ->> 'id' = step.node
+        ) as ends
+      where event.channel = 'chat' and event.outcome = 'late' and step.edge = '{"kind":"timeout"}'
+        -- An event is received a moment before it is stored.
+        and event.received_at < ends.at - interval '1 second'
+        and not exists (select from pattern where pattern.scenario_id = run.scenario_id)`,
   },
 ]
