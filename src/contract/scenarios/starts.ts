@@ -71,6 +71,9 @@ export const StartedRuns = z
         blocked: count.describe('Who have blocked the account, or whose address is suppressed.'),
       } satisfies Record<Exclusion, z.ZodType>)
       .describe('How many people may not be told, each counted once, by reason.'),
+    frequency: count
+      .optional()
+      .describe("How many people have reached the category's frequency cap. Only if the category has one."),
   })
   .meta({
     id: 'StartedRuns',

@@ -43,7 +43,7 @@ export async function startByEvent(
   const { variables } = judged
   const call = { scenarioId, actor, idempotencyKey: null, bodyHash: null, variables }
   const startId = Object.keys(variables).length > 0 ? ((await insertStart(trx, call)) ?? null) : null
-  const { runs, excluded } = await insertRuns(trx, {
+  const { runs, ...others } = await insertRuns(trx, {
     ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },
     people: peopleOf(unitId, category, { kind: 'individual', uids }),
     ...{ occasion: perEvent ? `event:${event.id}` : '', startId, startedBy: actor },
@@ -52,7 +52,7 @@ export async function startByEvent(
   await assertRoom(trx, unitId)
   await assertReach(trx, { scenario, category })
   const runIds = runs.flatMap(({ id, created }) => (created ? [id] : []))
-  const numbers = { started: runIds.length, alreadyRunning: runs.length - runIds.length, excluded }
+  const numbers = { started: runIds.length, alreadyRunning: runs.length - runIds.length, ...others }
   const about = { unitId, actor, objectKind: 'scenario', objectId: scenarioId } as const
   await insertAudit(trx, { ...about, action: 'start_runs', details: { version: versionNumber, ...numbers } })
   return { unitId, runIds }

@@ -156,7 +156,8 @@ export async function startOne(
   const people = peopleOf(unitId, category, { kind: 'individual', uids: [uid] })
   const { runs } = await insertRuns(trx, {
     ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },
-    ...{ people: { ...people, layer }, occasion: '', startId, ...run, test: false },
+    // A jump goes on with a conversation that the frequency cap has counted.
+    ...{ people: { ...people, layer, frequencyCap: null }, occasion: '', startId, ...run, test: false },
   })
   return runs.length === 0 ? null : runs.flatMap(({ id, created }) => (created ? [id] : []))
 }

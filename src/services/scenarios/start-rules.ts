@@ -38,8 +38,8 @@ export function notStartable(state: string, message: string): ServiceError {
 
 /** What decides who may be told by runs of a category. */
 export function peopleOf(unitId: string, category: Category, audience: Audience): AudienceSpec {
-  const { id: categoryId, layer, consentScope, channelPlan: plan } = category
-  return { unitId, audience, plan, categoryId, layer, consentScope, topicId: null }
+  const { id: categoryId, layer, consentScope, channelPlan: plan, frequencyCap } = category
+  return { unitId, audience, plan, categoryId, layer, consentScope, topicId: null, frequencyCap }
 }
 
 /**

@@ -18,7 +18,7 @@ import type { Audience } from '../../domain/audience.ts'
 import { audienceRefusal } from '../../domain/audience-rights.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
-import { smallnessOf } from '../../domain/small-audience.ts'
+import { namedPeople, smallnessOf } from '../../domain/small-audience.ts'
 import { sha256 } from '../../signing.ts'
 import type { Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
@@ -154,8 +154,8 @@ export async function startChecked(
   return { started, answer }
 }
 
-function answerOf(audience: Audience, { runs, excluded }: Started): StartAnswer {
-  const named = runs.length + Object.values(excluded).reduce((sum, people) => sum + people, 0)
+function answerOf(audience: Audience, { runs, ...others }: Started): StartAnswer {
+  const named = namedPeople({ total: runs.length, ...others })
   const started = runs.filter(({ created }) => created).length
   const individual = audience.kind === 'individual'
   return {
@@ -163,7 +163,7 @@ function answerOf(audience: Audience, { runs, excluded }: Started): StartAnswer 
     started,
     unknown: individual ? audience.uids.length - named : 0,
     alreadyRunning: runs.length - started,
-    excluded,
+    ...others,
   }
 }
 
@@ -177,14 +177,13 @@ async function targetedBy(
   principal: Principal,
   unitId: string,
   audience: Audience,
-  { started, alreadyRunning, excluded }: StartAnswer,
+  { started, alreadyRunning, ...others }: StartAnswer,
 ): Promise<number> {
   if (audience.kind === 'individual') return audience.uids.length
-  const total = started + alreadyRunning
+  const people = { ...others, total: started + alreadyRunning }
   const unit = await findUnit(trx, unitId)
-  if (!unit || smallnessOf(audience, unit.kind, { total, excluded }) !== 'targeting') return 0
-  if (principal.kind === 'producer' && principal.individualTargeting)
-    return Object.values(excluded).reduce((sum, people) => sum + people, total)
+  if (!unit || smallnessOf(audience, unit.kind, people) !== 'targeting') return 0
+  if (principal.kind === 'producer' && principal.individualTargeting) return namedPeople(people)
   throw new ServiceError(
     'individual_targeting_disabled',
     `This audience uses the unit's own lists and names fewer than ${limits.smallestAudience} people, which is individual ` +

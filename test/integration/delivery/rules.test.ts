@@ -14,6 +14,7 @@ import {
 import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { approvedSend, type PlannedSend, startedSend, tallyOf } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -73,6 +74,19 @@ describe('a frequency cap of 2 in 7 days', () => {
     expect(await forecast(tag)).toMatchObject({ total: 2, frequency: 0 })
     await sql`update wave set started_at = now() where id = ${first.waveId}`.execute(database.db)
     await sql`update delivery set state = 'failed' where wave_id = ${second.waveId}`.execute(database.db)
+    expect(await forecast(tag)).toMatchObject({ total: 2, frequency: 0 })
+  })
+
+  it('counts a conversation that others began as a message', async () => {
+    const tag = await addRecipients(database.db, 2, ['chat', 'email'])
+    await sent(tag)
+    const scenario = await insertScenario(database.db, { categoryId: 'capped' })
+    const person = database.db.selectFrom('subject').select('id').where(sql<boolean>`tags @> array[${tag}]`)
+    const { id: subjectId } = await person.executeTakeFirstOrThrow()
+    const id = await insertScenarioRun(database.db, { scenario, subjectId })
+    expect(await forecast(tag)).toMatchObject({ total: 1, frequency: 1 })
+    const ended = database.db.updateTable('scenario_run').set({ state: 'failed', closed_at: new Date() })
+    await ended.where('id', '=', id).execute()
     expect(await forecast(tag)).toMatchObject({ total: 2, frequency: 0 })
   })
 

@@ -213,6 +213,68 @@ describe('a start for people by uid', () => {
   })
 })
 
+describe('a start in a category with a frequency cap', () => {
+  const categoryId = 'capped'
+  beforeEach(async () => {
+    const { db } = api.database
+    await db
+      .insertInto('category')
+      .values({
+        ...{ id: categoryId, name: '{"zh-TW":"上限"}', layer: 'service', frequency_cap: '{"n":1,"days":7}' },
+        channel_plan: '{"mode":"all","channels":["chat"]}',
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    scenario = await newScenario({ categoryId })
+  })
+
+  const endRun = (id: string, columns: object = {}) =>
+    api.database.db
+      .updateTable('scenario_run')
+      .set({ state: 'done', closed_at: new Date(), ...columns })
+      .where('id', '=', id)
+      .execute()
+  const other = async () => (await newScenario({ categoryId })).id
+
+  it('reaches nobody who has had as many conversations of others as it allows', async () => {
+    const uid = await person()
+    const first = await start({ subjectUids: [uid] })
+    expect(first.body).toMatchObject({ started: 1, excluded: none, frequency: 0 })
+    const again = await start({ subjectUids: [uid] })
+    expect(again.body).toMatchObject({ started: 0, alreadyRunning: 1, frequency: 0 })
+    const second = { subjectUids: [uid, await person(), 'nobody'] }
+    const { body } = await start(second, { id: await other() })
+    expect(body).toMatchObject({ started: 1, unknown: 1, excluded: none, frequency: 1 })
+
+    const [{ id }] = first.body.items
+    await endRun(id)
+    expect((await start({ subjectUids: [uid] })).body).toMatchObject({ started: 1, frequency: 0 })
+  })
+
+  it('counts a run that has said something, within the days of the cap, and neither tests nor starts by the person', async () => {
+    const uid = await person()
+    const [{ id }] = (await start({ subjectUids: [uid] })).body.items
+    const { subject_id } = await scenarioRunRow(api.database.db, id)
+    const told = { run_id: id, number: 1, first_node: 'ask', last_node: 'ask', subject_id, locale: 'en' }
+    await api.database.db
+      .insertInto('turn')
+      .values({ ...told, unit_id: api.units.a, answers_person: false, state: 'sent', closed_at: new Date() })
+      .execute()
+    const capped = async () => (await start({ subjectUids: [uid] }, { id: await other() })).body.frequency
+    for (const [columns, counted] of [
+      [{}, 1],
+      [{ test: true }, 0],
+      [{ test: false, started_by: `recipient:${subject_id}` }, 0],
+      [{ started_by: 'key:x', created_at: new Date(Date.now() - 8 * 86_400_000) }, 0],
+    ] as const) {
+      await endRun(id, columns)
+      expect(await capped()).toBe(counted)
+      const others = api.database.db.deleteFrom('scenario_run').where('subject_id', '=', subject_id)
+      await others.where('id', '<>', id).execute()
+    }
+  })
+})
+
 describe('a start for an audience', () => {
   const students = { audience: { kind: 'query', roles: ['student'] } }
 

@@ -8,7 +8,7 @@ import type { SkipReason } from '../../../domain/audience.ts'
  */
 export type ReminderOf = { messageId: string; firstWaveId: string; to: RemindTo }
 
-/** A person gets at most `n` messages of a category within `days` days. */
+/** A person gets at most `n` messages of a category within `days` days. A conversation that others begin counts as one. */
 export type FrequencyCap = { n: number; days: number }
 
 /** The rules of a message's category and topic that decide whether a person may be sent to on a channel. */
@@ -66,18 +66,30 @@ function doNotRemind({ reminds }: EligibilityRules): RawBuilder<unknown>[] {
 
 /**
  * People who have reached the cap: messages of the category that were, may have been or are about to be sent to them,
- * on any channel. Messages that start at the same moment see one another because they take turns (`lockFrequencyCap`).
+ * on any channel, and runs of its scenarios that others began and that have spoken or are about to
+ * (docs/decisions/0105-promises-of-conversations.md). Messages that start at the same moment see one another because they
+ * take turns (`lockFrequencyCap`).
  */
 function frequencyCapJoin(spec: EligibilityRules): RawBuilder<unknown>[] {
   const cap = capOf(spec)
   if (!cap) return []
   return [
     sql`left join (
-        select earlier.subject_id from message
-        join wave on wave.message_id = message.id and wave.started_at > now() - make_interval(days => ${cap.days}::int)
-        join delivery as earlier on earlier.wave_id = wave.id and earlier.state in ('pending', 'sent', 'unknown')
-        where message.category_id = ${spec.categoryId}
-        group by earlier.subject_id having count(distinct message.id) >= ${cap.n}
+        select earlier.subject_id from (
+          select delivery.subject_id, message.id from message
+          join wave on wave.message_id = message.id and wave.started_at > now() - make_interval(days => ${cap.days}::int)
+          join delivery on delivery.wave_id = wave.id and delivery.state in ('pending', 'sent', 'unknown')
+          where message.category_id = ${spec.categoryId}
+          union all
+          select run.subject_id, run.id from scenario_version as version
+          join scenario_run as run on run.scenario_id = version.scenario_id and run.version_number = version.version
+            and run.id > (select uuidv7(make_interval(days => -${cap.days}::int)))
+            and run.created_at > now() - make_interval(days => ${cap.days}::int)
+          where version.category_id = ${spec.categoryId} and not run.test and run.jumps = 0
+            and run.started_by not like 'recipient:%' and (run.closed_at is null or exists (
+              select from turn where turn.run_id = run.id and turn.state in ('sent', 'unknown')))
+        ) as earlier
+        group by earlier.subject_id having count(distinct earlier.id) >= ${cap.n}
       ) as capped on capped.subject_id = person.id`,
   ]
 }

@@ -63,6 +63,7 @@ export type StartAnswer = {
   unknown: number
   alreadyRunning: number
   excluded: Record<Exclusion, number>
+  frequency?: number
 }
 
 /** Keeps the answer of a call for its repeats. */

@@ -3,6 +3,7 @@ import { type Exclusion, exclusions, type RunState } from '../../../contract/enu
 import { currentTraceparent } from '../../../tracing.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { capOf } from '../audience/eligibility.ts'
 import { findGroupQueries } from '../audience/people.ts'
 import { type AudienceSpec, audience } from '../audience/rows.ts'
 
@@ -13,7 +14,7 @@ export type NewRuns = {
   unitId: string
   /** The first node of the version. */
   node: string
-  /** Who may be told, by the rules of messages; the frequency cap does not count runs, and is left out. */
+  /** Who may be told, by the rules of messages. */
   people: AudienceSpec
   /** '' or the event of a binding that runs once per event. */
   occasion: string
@@ -35,9 +36,9 @@ export type StartedRun = { id: string; subjectId: string; created: boolean }
 
 /**
  * The people of a start: `runs` of those who may be told, in the order of their ids, and how many others are excluded and
- * why.
+ * why. `frequency`: how many others have reached the category's frequency cap, if it has one.
  */
-export type Started = { runs: StartedRun[]; excluded: Record<Exclusion, number> }
+export type Started = { runs: StartedRun[]; excluded: Record<Exclusion, number>; frequency?: number }
 
 /**
  * Starts a run of a scenario for each person who may be told, in one statement; who has an open run of that occasion
@@ -53,10 +54,13 @@ export async function insertRuns(trx: Trx, runs: NewRuns): Promise<Started> {
   )
   const others = admitted.flatMap(({ subject_id, id }) => (id === null ? [subject_id] : []))
   const known = await findNewestRuns(trx, runs, others)
-  return { runs: [...created, ...known].sort(bySubject), excluded: countsOf(rows) }
+  return {
+    ...{ runs: [...created, ...known].sort(bySubject), excluded: countsOf(rows) },
+    ...(capOf(runs.people) && { frequency: rows.filter(({ verdict }) => verdict === 'frequency').length }),
+  }
 }
 
-type Row = { subject_id: string; verdict: Exclusion | null; id: string | null }
+type Row = { subject_id: string; verdict: Exclusion | 'frequency' | null; id: string | null }
 
 /** The statement of `insertRuns`: everybody who is named, why they are excluded, and the run that they got. */
 export function insertQuery(runs: NewRuns): RawBuilder<Row> {
@@ -75,7 +79,7 @@ export function insertQuery(runs: NewRuns): RawBuilder<Row> {
   } = runs
   return sql`
     with people as materialized (
-      select subject_id, verdict from (${audience(runs.people)}) as audience
+      select subject_id, ${verdictOf(runs)} from (${audience(runs.people)}) as audience
     ),
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
@@ -90,6 +94,15 @@ export function insertQuery(runs: NewRuns): RawBuilder<Row> {
     )
     select people.subject_id, people.verdict, started.id
     from people left join started on started.subject_id = people.subject_id`
+}
+
+/** The open run of a person is answered, also where that very run makes them reach the frequency cap. */
+function verdictOf({ people, scenarioId, occasion }: NewRuns): RawBuilder<unknown> {
+  if (!capOf(people)) return sql`verdict`
+  return sql`case when verdict = 'frequency' and exists (
+          select from scenario_run as open where open.scenario_id = ${scenarioId}::uuid
+            and open.subject_id = audience.subject_id and open.occasion = ${occasion} and open.closed_at is null)
+        then null else verdict end as verdict`
 }
 
 /** As SQL. */
