@@ -49,7 +49,7 @@ export const limits = {
   /** For resolving the name and connecting, before that. */
   lookupConnectMs: 1_000,
   lookupAnswerBytes: 64 * 1024,
-  /** To one origin, from each worker process. */
+  /** To one origin, from all workers together. */
   lookupsAtOnce: 20,
   lookupsPerSecond: 50,
   nodesPerScenario: 200,

@@ -30,6 +30,7 @@ import * as trackedLinks from './migrations/0026_tracked_links.ts'
 import * as traces from './migrations/0027_traces.ts'
 import * as unseenPlaces from './migrations/0028_unseen_places.ts'
 import * as movedAddresses from './migrations/0029_moved_addresses.ts'
+import * as lookupOrigins from './migrations/0030_lookup_origins.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   '0027_traces': traces,
   '0028_unseen_places': unseenPlaces,
   '0029_moved_addresses': movedAddresses,
+  '0030_lookup_origins': lookupOrigins,
 }
 
 /** Tries in all, and the pause between two (ms). */

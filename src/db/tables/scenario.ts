@@ -175,6 +175,8 @@ export type LookupEndpointTable = {
 export type LookupTable = {
   run_id: string
   node: string
+  /** Null: begun before it was stored. */
+  origin: string | null
   started_at: DefaultInstant
   ended_at: MaybeInstant
   /** Null: under way, or lost with its worker. */

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
 import { beginLookup, endLookup, findLookup, type LookupAt } from '../../db/queries/scenario/lookup.ts'
 import { hasInexactNumber } from '../../domain/json-values.ts'
@@ -29,13 +31,33 @@ export async function performLookup(parts: Parts, lookup: RunLookup): Promise<vo
   const { runId, node, turns } = lookup
   const at = await findLookup(parts.db, runId, node)
   if (!at) return
-  await turns(new URL(at.node.url).origin, async () => {
-    if (!lookup.mayBegin()) return
-    const begin = await beginLookup(parts.db, runId, node)
-    if (begin === 'over') return
-    const result: LookedUp = begin === 'lost' ? { outcome: 'timeout' } : await call(parts, at)
+  const { origin } = new URL(at.node.url)
+  await turns(origin, async () => {
+    const begun = await begin(parts, lookup, origin)
+    if (begun === 'over') return
+    const result: LookedUp = begun === 'lost' ? { outcome: 'timeout' } : await call(parts, at)
     await end(parts, lookup, result)
   })
+}
+
+/** How long a Lookup waits for those of other workers, and how often it looks whether it may begin (ms). */
+const placeWaitMs = 5_000
+const placeLookMs = 500
+
+async function begin(
+  { db }: Parts,
+  { runId, node, mayBegin }: RunLookup,
+  origin: string,
+): Promise<'begun' | 'lost' | 'over'> {
+  const until = performance.now() + placeWaitMs
+  while (mayBegin()) {
+    const begun = await beginLookup(db, { runId, node, origin })
+    if (begun !== 'busy') return begun
+    if (performance.now() >= until)
+      throw new ServiceError('unavailable', 'The origin has as many Lookups under way as it may have.')
+    await sleep(placeLookMs)
+  }
+  return 'over'
 }
 
 async function call(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { lookupErrors } from '../../../src/contract/enums.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { beginLookup, endLookup } from '../../../src/db/queries/scenario/lookup.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -20,7 +21,8 @@ beforeEach(async () => {
   runId = (await newScenarioRun(database.db, { unitId, node: 'ask' })).runId
 })
 
-const begin = (node = 'ask') => beginLookup(database.db, runId, node)
+const origin = 'https://orders.example.edu'
+const begin = (node = 'ask') => beginLookup(database.db, { runId, node, origin })
 const end = (outcome: Parameters<typeof endLookup>[3]) =>
   database.db.transaction().execute((trx) => endLookup(trx, runId, 'ask', outcome))
 const row = () => database.db.selectFrom('lookup').selectAll().executeTakeFirst()
@@ -42,6 +44,43 @@ it.each([...lookupErrors, 'found'] as const)('has one outcome (%s), and is over 
   expect(await begin()).toBe('over')
   expect(await end({ outcome: 'timeout' })).toBe(false)
   expect(await row()).toMatchObject({ outcome, dropped: 2, ended_at: expect.any(Date) })
+})
+
+/** Lookups that other workers have begun, so many seconds ago. */
+async function othersBegan(count: number, { secondsAgo = 2, ended = false, at = origin } = {}) {
+  const started_at = new Date(Date.now() - secondsAgo * 1_000)
+  for (let n = 0; n < count; n += 1) {
+    const other = await newScenarioRun(database.db, { unitId, node: 'ask' })
+    await database.db
+      .insertInto('lookup')
+      .values({
+        ...{ run_id: other.runId, node: 'ask', origin: at, started_at },
+        ...(ended && { outcome: 'found', ended_at: new Date() }),
+      })
+      .execute()
+  }
+}
+
+it('is not begun beside as many as its origin may have under way, in whatever workers', async () => {
+  await othersBegan(limits.lookupsAtOnce - 1)
+  await othersBegan(1, { at: 'https://other.example.edu' })
+  await othersBegan(1, { ended: true })
+  await othersBegan(1, { secondsAgo: 20 }) // lost with its worker
+  expect(await begin()).toBe('begun')
+  runId = (await newScenarioRun(database.db, { unitId, node: 'ask' })).runId
+  expect(await begin()).toBe('busy')
+  await database.db.updateTable('lookup').set({ outcome: 'found', ended_at: new Date() }).execute()
+  expect(await begin()).toBe('begun')
+})
+
+it('is not begun within a second of as many as its origin may have in one', async () => {
+  await othersBegan(limits.lookupsPerSecond, { secondsAgo: -60, ended: true })
+  expect(await begin()).toBe('busy')
+  await database.db
+    .updateTable('lookup')
+    .set({ started_at: new Date(Date.now() - 1_001) })
+    .execute()
+  expect(await begin()).toBe('begun')
 })
 
 it('is not made where the run is at another node, has ended, or its scenario is retired', async () => {

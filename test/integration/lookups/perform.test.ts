@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
@@ -205,6 +206,20 @@ it('at most 20 calls of an origin are under way, and none of another waits for t
   await slow.stop()
   await performed
   expect(settled).toHaveLength(1 + runs.length)
+})
+
+it('waits for the calls that other workers make of its origin', async () => {
+  const far = await producer()
+  await registerProducer(database.db, far.url)
+  await far.fault({ delayMs: 1_500, times: limits.lookupsAtOnce })
+  const workers = [worker(), worker()]
+  const runs = await Promise.all(Array.from({ length: limits.lookupsAtOnce + 5 }, () => runAt(far.orders)))
+  const performed = Promise.all(runs.map(({ runId }, n) => workers[n % 2]!.perform(runId)))
+  await eventually(async () => expect(await far.received()).toHaveLength(limits.lookupsAtOnce))
+  await sleep(600) // within which one that waits looks again
+  expect(await far.received()).toHaveLength(limits.lookupsAtOnce)
+  await performed
+  expect(workers.flatMap(({ settled }) => settled)).toEqual(runs.map(() => found))
 })
 
 it('begins at most 50 calls of an origin in any second', async () => {

@@ -1,37 +1,59 @@
 import { sql } from 'kysely'
 import type { LookupError } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { milliseconds } from '../../interval.ts'
 import { runConsent } from './turn.ts'
 
 /**
- * `begun`: this worker makes the call. `lost`: a worker began it and stored no outcome. `over`: it has one, or the run may
- * not make it any more.
+ * `begun`: this worker makes the call. `busy`: its origin has as many under way, or begun within a second, as it may have.
+ * `lost`: a worker began it and stored no outcome. `over`: it has one, or the run may not make it any more.
  */
-export type LookupBegin = 'begun' | 'lost' | 'over'
+export type LookupBegin = 'begun' | 'busy' | 'lost' | 'over'
+
+/** A Lookup without an outcome is taken to be under way for so long: its limits of time, and a second. */
+const underWayMs = limits.lookupConnectMs + 2 * limits.lookupTimeoutMs + 1_000
 
 /**
  * Stores the attempt of a Lookup before its call, in a commit of its own: no run calls a node's endpoint twice. The run
  * must be open and at the node, its scenario not retired, and the person's consent must stand: what is looked up names them.
+ * The attempts at an origin take turns, so that its limits hold across all workers.
  */
-export async function beginLookup(db: Db, runId: string, node: string): Promise<LookupBegin> {
-  const { rows } = await sql<{ begun: boolean; lost: boolean }>`
-    with here as (
-      select run.id from scenario_run as run join scenario on scenario.id = run.scenario_id
-        join scenario_version as version on version.scenario_id = run.scenario_id
-          and version.version = run.version_number
-        join category on category.id = version.category_id
-      where run.id = ${runId} and run.node = ${node} and run.closed_at is null and scenario.state <> 'retired'
-        and ${runConsent}
-    ), begun as (
-      insert into lookup (run_id, node) select id, ${node} from here
-      on conflict do nothing returning run_id
-    )
-    select exists (select from begun) as begun,
-      exists (select from lookup where run_id = ${runId} and node = ${node} and outcome is null) as lost
-  `.execute(db)
-  const { begun, lost } = rows[0]!
-  return begun ? 'begun' : lost ? 'lost' : 'over'
+export async function beginLookup(
+  db: Db,
+  { runId, node, origin }: { runId: string; node: string; origin: string },
+): Promise<LookupBegin> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`lookups ${origin}`}, 0))`.execute(trx)
+    const { rows } = await sql<{ begun: boolean; lost: boolean; busy: boolean }>`
+      with here as (
+        select run.id from scenario_run as run join scenario on scenario.id = run.scenario_id
+          join scenario_version as version on version.scenario_id = run.scenario_id
+            and version.version = run.version_number
+          join category on category.id = version.category_id
+        where run.id = ${runId} and run.node = ${node} and run.closed_at is null and scenario.state <> 'retired'
+          and ${runConsent}
+      ), earlier as (
+        select outcome from lookup where run_id = ${runId} and node = ${node}
+      ), others as (
+        select count(*) filter (where outcome is null) < ${limits.lookupsAtOnce}::int
+          and count(*) filter (where started_at > clock_timestamp() - interval '1 second')
+            < ${limits.lookupsPerSecond}::int as leave_room
+        from lookup where origin = ${origin}
+          and started_at > clock_timestamp() - ${milliseconds(underWayMs)}
+      ), begun as (
+        insert into lookup (run_id, node, origin) select here.id, ${node}, ${origin} from here, others where leave_room
+        on conflict do nothing returning run_id
+      )
+      select exists (select from begun) as begun, exists (select from earlier where outcome is null) as lost,
+        exists (select from here) and not exists (select from earlier) as busy
+    `.execute(trx)
+    const { begun, lost, busy } = rows[0]!
+    if (begun) return 'begun'
+    if (lost) return 'lost'
+    return busy ? 'busy' : 'over'
+  })
 }
 
 /** Stores the outcome of a Lookup once. Returns whether it had none. `dropped`: fields with reserved names. */
