@@ -232,7 +232,7 @@ export const faults = {
   },
   scenarioStoreWiped: {
     fault:
-      "Temporal's store lost, with runs of a scenario at Lookups, questions and timers; once with `carillon reconcile`, once without",
+      "Temporal's store lost, with runs of a scenario at Lookups, questions, timers and places; once with `carillon reconcile`, once without",
     holds: 'every run goes on; nothing is said twice, no Lookup is made twice',
     small: { runs: 10 },
     full: { runs: 200 },
