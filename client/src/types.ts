@@ -1829,7 +1829,7 @@ export type ExecutiveMetrics = {
     /** Those of `runs` that came to their end. */
     completed: number
   }
-  /** All people of the institution by source and stage; `unknown`: without a source. `<source>:<ref>` are those of a source with this ref, if at least five: they are counted under the source as well. */
+  /** All people of the institution by source and stage; `unknown`: without a source; `other`: with one of more than 64 characters. `<source>:<ref>` are those of a source with this ref, if at least five: they are counted under the source as well. */
   funnel: Record<
     string,
     {
@@ -4759,6 +4759,8 @@ export type StartedRuns = {
     /** Who have blocked the account, or whose address is suppressed. */
     blocked: number
   }
+  /** How many people have reached the category's frequency cap. Only if the category has one. */
+  frequency?: number
 }
 
 /** A message changed state. */

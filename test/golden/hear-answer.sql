@@ -27,9 +27,6 @@ select run.id, run.unit_id as "unitId", run.state, run.test, run.reason as endin
         where pattern.scenario_id = run.scenario_id and registration.subject_id = run.subject_id) as place,
       exists (select from scenario_run as open
         where open.scenario_id = run.scenario_id and open.subject_id = run.subject_id and open.closed_at is null) as "goesOn",
-      exists (select from registration join pattern on pattern.id = pattern_id
-        where pattern.scenario_id = run.scenario_id and registration.subject_id = run.subject_id
-          and registration.state = 'registered') as registered,
       unit.sender, clock_timestamp() as now, $1 as heard, told.closed_at as "toldAt",
       (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = $2 limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
