@@ -135,9 +135,12 @@ export function nightClose(services: Store): Task {
   return { name: 'night-close', everyMs: 60_000, run: () => closeNextNights(services) }
 }
 
-/** Counts all people by source, stage and interest. */
+/**
+ * Counts all people by source, stage and interest, every few minutes. Asks more often whether it is time, so that the
+ * first people of an installation are counted soon.
+ */
 export function peopleCount(services: Store): Task {
-  return { name: 'people-count', everyMs: 300_000, run: () => countAllPeople(services) }
+  return { name: 'people-count', everyMs: 30_000, run: () => countAllPeople(services) }
 }
 
 /** Counts who was invited by patterns and went to the end, each pattern every few minutes. */

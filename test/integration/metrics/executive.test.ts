@@ -189,6 +189,15 @@ describe('the executive numbers', () => {
     expect((await numbers({ days: '60' })).alumni).toEqual({ active: 2, total: 4 })
   })
 
+  it('show people soon where there were none before', async () => {
+    const { db } = api.database
+    await countAgain()
+    await sql`update people_metric set funnel = '{}', alumni = 0`.execute(db)
+    expect(await countAllPeople(api.database)).toBe(true)
+    expect((await numbers()).funnel).not.toEqual({})
+    expect(await countAllPeople(api.database)).toBe(false)
+  })
+
   it('add up to everybody by source, whatever sources and refs are called', async () => {
     const { db } = api.database
     const acquire = (some: string[], acquisition_source: string, acquisition_ref: string | null = null) =>

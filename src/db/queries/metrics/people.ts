@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { ExecutiveMetrics } from '../../../contract/metrics/executive.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** A count of all people stands for so long; in seconds. */
+/** A count of all people stands for so long, unless there were none; in seconds. */
 const stands = 240
 /** A tag or ref that fewer people carry could say who they are. */
 const fewest = limits.smallestAudience
@@ -58,7 +58,7 @@ export async function countPeople(trx: Trx): Promise<number> {
           group by 1
         ) as counted
       )
-    where counted_at is null or counted_at < clock_timestamp() - make_interval(secs => ${stands}::int)
+    where counted_at is null or funnel = '{}' or counted_at < clock_timestamp() - make_interval(secs => ${stands}::int)
   `.execute(trx)
   return Number(numAffectedRows ?? 0)
 }
