@@ -11,6 +11,7 @@ import type { ApprovalView } from '../pages/approvals/facts.ts'
 import { approvalsPage } from '../pages/approvals/list-page.ts'
 import { showPage } from '../pages/send-page.ts'
 import { formOf, pathOf, placeIn, type Reader, signedInPages } from '../signed-in-pages.ts'
+import { assertStorable } from '../storable-form.ts'
 
 const url = '/approvals/:kind/:id'
 
@@ -46,6 +47,7 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
   async function decide(reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { kind, id } = objectOf(request)
     const form = formOf(request)
+    assertStorable(form)
     const version = versionIn(form.get('version'))
     const verb = form.get('decision')
     if (version === undefined || (verb !== 'approve' && verb !== 'reject'))

@@ -12,6 +12,7 @@ import { readChoices } from '../pages/preferences-form.ts'
 import { localeOf } from '../pages/reader.ts'
 import { showPage } from '../pages/send-page.ts'
 import { prepareError } from '../plugins/errors.ts'
+import { assertStorable } from '../storable-form.ts'
 
 /** HTTP status of a link that has ended. */
 const gone = 410
@@ -87,9 +88,13 @@ function tokenIn(params: unknown): string {
   return (params as { '*': string })['*']
 }
 
-/** Reads the form of the page. */
+/**
+ * Reads the form of the page.
+ * @throws ServiceError validation_error
+ */
 function readForm(body: unknown): LinkForm {
   const form = new URLSearchParams(typeof body === 'string' ? body : '')
+  assertStorable(form)
   const wanted = form.get('wanted')
   const channels = form.getAll('channel').filter((one) => isOneOf(everyChannel, one))
   const choices = readChoices(form)

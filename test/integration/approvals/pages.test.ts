@@ -266,6 +266,8 @@ describe('rejecting', () => {
     expect(missing.text).toMatch(/<form[^>]*>.*Give a reason.*<textarea [^>]*autofocus/s)
     const long = await press(browser, page, 'Reject', { reason: '長'.repeat(1_001) })
     expect([long.response.status, long.text]).toEqual([400, expect.stringContaining('長'.repeat(1_001))])
+    const unstorable = await press(browser, page, 'Reject', { reason: 'a\u0000b' })
+    expect(unstorable.response.status).toBe(400)
     expect(await stateOf(id)).toBe('submitted')
     const done = await press(browser, page, 'Reject', { reason: 'The date\r\nis <wrong>.' })
     expect(read(done)).toMatch(/Rejected: Approver, .* Reason: The date is <wrong>\./)

@@ -63,6 +63,12 @@ describe('the preferences page', () => {
     expect(fields(body, 'language')).toEqual(['zh-TW', 'en'])
   })
 
+  it('takes no form with a text that Postgres cannot store', async () => {
+    for (const form of ['withdraw=a%00b', 'language=en&shown=1ca%00b'])
+      expect((await post(page(), form)).statusCode, form).toBe(400)
+    expect(await preferences()).toEqual([])
+  })
+
   it('saves the choices, at once and repeatedly', async () => {
     const { shown } = await shownNow()
     for (let times = 0; times < 2; times++) {
