@@ -50,7 +50,7 @@ export async function waitingFor(
   place?: { unitId: string; cursor: string },
 ): Promise<WaitingInUnit[]> {
   const approving = principal.memberships.filter(({ roles }) => roles.includes('approver'))
-  const ids = place ? [place.unitId] : approving.map(({ unitId }) => unitId)
+  const ids = place ? [unitOf(principal, place.unitId)] : approving.map(({ unitId }) => unitId)
   const units = await findUnits(services.db, ids)
   const query = { limit: limits.pageSize, ...(place && { cursor: place.cursor }) }
   return Promise.all(

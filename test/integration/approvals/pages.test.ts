@@ -666,6 +666,10 @@ describe('the list', () => {
     const second = await approver().open(`${base}${next}`)
     expect(second.response.status).toBe(200)
     expect(second.text).toMatch(/T\d+/)
+    for (const unitId of ['x', api.units.b, ''])
+      expect((await approver().open(`${base}/approvals?unitId=${unitId}&cursor=x`)).response.status).toBe(
+        unitId === '' ? 400 : 403,
+      )
   })
 })
 
