@@ -16,18 +16,28 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
 
 /**
  * Answers what Node would answer with a bare status, or not at all: a missing Host (`requireHostHeader: false` lets it
- * through), an unknown expectation, which a server may ignore (RFC 9110, 10.1.1), and CONNECT.
+ * through), one that names no host (RFC 9112, 3.2), an unknown expectation, which a server may ignore (RFC 9110, 10.1.1),
+ * and CONNECT.
  */
 export function answerBareRequests(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', async ({ raw, host }) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
       throw requestError('Send a Host header, as HTTP/1.1 requires.', {
         path: 'headers.host',
         message: 'is missing',
       })
+    if (host && !isHost(host))
+      throw requestError('The Host header names no host. Send that of this service.', {
+        path: 'headers.host',
+        message: 'must be a host, and a port if it is not the usual one',
+      })
   })
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => refuse(socket))
+}
+
+function isHost(text: string): boolean {
+  return !/[\s/?#@\\]/.test(text) && URL.canParse(`http://${text}/`)
 }
 
 function refuse(socket: Duplex): void {

@@ -29,6 +29,8 @@ describe('an invalid request', () => {
   it.each([
     ['not HTTP', 'NONSENSE\r\n\r\n'],
     ['without a host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['with a host that is none', 'GET /docs/ HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+    ['with a path for a host', 'GET /docs/ HTTP/1.1\r\nHost: x/y\r\nConnection: close\r\n\r\n'],
     ['for a tunnel', 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['with headers that are too long', `${head}X: ${'x'.repeat(40_000)}\r\n\r\n`],
     ['with a NUL character in a header', `${head}X: \u0000\r\n\r\n`],
