@@ -3,6 +3,7 @@ import { type ChatEvent, TypedText } from '../../contract/webhooks/webhook.ts'
 import type { Trx } from '../../db/connect.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import {
+  findLateReader,
   findNewestRun,
   type HeardRun,
   lockHeardRun,
@@ -36,7 +37,11 @@ export async function hearTap(
 ): Promise<ChatEnding> {
   const runId = idOrNull(s)
   const run = runId === null ? undefined : await lockHeardRun(trx, { runId, subjectId, node: m })
-  if (!run) return { outcome: 'not_theirs' }
+  if (!run) {
+    const reader = runId === null ? undefined : await findLateReader(trx, { runId, subjectId })
+    if (!reader) return { outcome: 'not_theirs' }
+    return { outcome: 'late', reply: plainReply(event, reader, wordsBack({ kind: 'over' })) }
+  }
   const option = findOption(run.says?.messages ?? [], Number(n), o)
   if (!option) return { outcome: 'unknown_option' }
   return ending(event, run, await takeButton(trx, { ...run, subjectId }, option, momentOf(event)))

@@ -126,6 +126,22 @@ describe('what a person says', () => {
     }
   })
 
+  it('with a button of a run that is past retention is told that it is over', async () => {
+    const { id } = await asked(asking(yes), { state: 'done', closed_at: new Date() })
+    const runs = api.database.db.updateTable('scenario_run').where('id', '=', id)
+    await runs.set({ subject_id: null }).execute()
+    const tapped = () => ({ ...tapOf(id, '0'), replyToken: randomUUID() })
+    await api.happens(tapped())
+    expect(await lastOutcome()).toBe('not_theirs')
+    await runs.set({ purged_at: new Date() }).execute()
+    await api.happens(tapped())
+    const last = api.database.db.selectFrom('webhook_event').select(['outcome', 'reply_used_at'])
+    expect(await last.orderBy('id', 'desc').executeTakeFirst()).toEqual({
+      outcome: 'late',
+      reply_used_at: expect.any(Date),
+    })
+  })
+
   it('is an answer as soon as the question was sent, before its outcome is known', async () => {
     const scenario = await scenarioOf(asking(yes, no))
     const id = await runOf(scenario)

@@ -44,6 +44,21 @@ export function lockHeardRun(trx: Trx, heard: HeardNode): Promise<HeardRun | und
   return heardRun(trx, heard, sql`for no key update of run`)
 }
 
+/**
+ * Who tapped a button of a run that is past retention, so that nobody can tell whose it was; undefined if it is not. Only the
+ * person who was shown the button knows the id of the run.
+ */
+export async function findLateReader(
+  trx: Trx,
+  { runId, subjectId }: Pick<HeardNode, 'runId' | 'subjectId'>,
+): Promise<Pick<HeardRun, 'locale' | 'sender'> | undefined> {
+  const { rows } = await sql<Pick<HeardRun, 'locale' | 'sender'>>`
+    select subject.locale, unit.sender
+    from scenario_run as run join unit on unit.id = run.unit_id join subject on subject.id = ${subjectId}
+    where run.id = ${runId} and run.purged_at is not null`.execute(trx)
+  return rows[0]
+}
+
 /** The run of a button, to be shown. Undefined as in `lockHeardRun`. */
 export function findHeardRun(db: Db, heard: HeardNode): Promise<HeardRun | undefined> {
   return heardRun(db, heard, sql``)
