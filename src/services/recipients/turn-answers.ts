@@ -2,12 +2,14 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Db } from '../../db/connect.ts'
 import { findHeardRun, lockHeardRun } from '../../db/queries/scenario/answer.ts'
 import type { LinkedTurn } from '../../db/queries/scenario/linked-turn.ts'
+import { hasStartedSince } from '../../db/queries/scenario/trigger.ts'
 import { findOption, type Option } from '../../domain/option.ts'
 import type { Saying } from '../../domain/scenario/walk.ts'
 import { countAnswer } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
 import { answeredBy, type Heard, standingOf, takeButton } from '../scenarios/take-answer.ts'
 import { wakeRuns } from '../scenarios/wake-runs.ts'
+import { idOrNull } from '../validation-error.ts'
 
 /**
  * Where a button in the mail of a turn stands: it can be pressed, was pressed, the question has another answer (`before`:
@@ -39,7 +41,10 @@ function placeIn(says: Saying[], n: number): (Saying & { n: number }) | null {
   return null
 }
 
-/** Where a button stands now; null if its run no longer knows the person. What answers nothing can always be pressed. */
+/**
+ * Where a button stands now; null if its run no longer knows the person. One that starts a scenario does so once: pressed
+ * again, it would end the conversation that it began. What else answers nothing can always be pressed.
+ */
 export async function buttonState(
   db: Db,
   { runId, subjectId }: LinkedTurn,
@@ -47,6 +52,9 @@ export async function buttonState(
 ): Promise<ButtonState | null> {
   const run = await findHeardRun(db, { runId, subjectId, node })
   if (!run) return null
+  const scenarioId = idOrNull(option.starts)
+  if (scenarioId !== null && run.toldAt && (await hasStartedSince(db, { scenarioId, subjectId }, run.toldAt)))
+    return { state: 'done' }
   const answer = answeredBy(run, option)
   if (!answer) return { state: 'open' }
   const standing = standingOf(run, answer, run.now)

@@ -252,6 +252,15 @@ describe('a scenario that talks by mail', () => {
     await reaches(id, { state: 'done', answers: {} })
     await eventually(async () => expect(await ofOther.execute()).toEqual([{ state: 'waiting' }]))
 
+    await sql`update scenario_run set created_at = created_at - interval '61 seconds'
+      where scenario_id = ${other.id}`.execute(runs.db)
+    await sql`update turn set closed_at = closed_at - interval '2 minutes' where run_id = ${id}`.execute(
+      runs.db,
+    )
+    expect((await open(linkOf('其他服務'))).body).not.toContain('<form method="post">')
+    expect((await press(linkOf('其他服務'))).statusCode).toBe(200)
+    expect(await ofOther.execute()).toEqual([{ state: 'waiting' }])
+
     const next = await lastMail(address)
     expect((await press(next.link('要'))).statusCode).toBe(200)
     await eventually(async () => expect(await ofOther.execute()).toEqual([{ state: 'done' }]))

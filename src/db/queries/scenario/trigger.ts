@@ -32,6 +32,19 @@ export async function hasStartedWithin(
   return rows.length > 0
 }
 
+/** Whether a person has started a run of the scenario themself since this moment. */
+export async function hasStartedSince(
+  db: Db,
+  { scenarioId, subjectId }: { scenarioId: string; subjectId: string },
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from scenario_run
+    where subject_id = ${subjectId} and scenario_id = ${scenarioId} and started_by like 'recipient:%'
+      and created_at >= ${since} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** A person who is answered, and how the unit of a scenario appears to them. */
 export async function findReader(
   db: Db,
