@@ -5,9 +5,10 @@ import { makeOccurrence } from '../../../src/services/schedules/make-occurrence.
 import { newMessage } from '../../fixtures/new-message.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
+import { textOf } from '../../fixtures/pages.ts'
 import { makeDueAt } from '../../fixtures/schedule-rows.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
-import { Browser } from '../../fixtures/sign-in-browser.ts'
+import { signedIn } from '../../fixtures/sign-in-browser.ts'
 
 let fixture: SignInFixture
 let api: SignInFixture['api']
@@ -21,13 +22,7 @@ afterAll(() => fixture.close())
 /** What the approver reads on a page, in this language. */
 async function read(path: string, language: 'zh-TW' | 'en' = 'en'): Promise<string> {
   await sql`update person set language = ${language}`.execute(api.database.db)
-  const browser = new Browser()
-  browser.cookies.push({ name: 'hub_session', value: api.sessions.approver, path: '/' })
-  const { text } = await browser.open(`${fixture.baseUrl}${path}`)
-  return text
-    .replaceAll(/<style>.*?<\/style>/gs, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
+  return textOf(await signedIn(api.sessions.approver).open(`${fixture.baseUrl}${path}`))
 }
 
 async function schedule(parts: object): Promise<string> {

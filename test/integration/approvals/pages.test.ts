@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
+import { formIn, textOf } from '../../fixtures/pages.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
-import { Browser, type Step } from '../../fixtures/sign-in-browser.ts'
+import { Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
 import { browserPath, startBrowser } from '../../harness/browser.ts'
 
 let fixture: SignInFixture
@@ -64,32 +65,7 @@ async function scenario(parts: object = {}): Promise<string> {
 const stateOf = async (id: string) =>
   (await api.call('getMessage', { session: api.sessions.approver, id })).body.state
 
-/** A browser of this person. */
-function as(session: string): Browser {
-  const browser = new Browser()
-  browser.cookies.push({ name: 'hub_session', value: session, path: '/' })
-  return browser
-}
-const approver = () => as(api.sessions.approver)
-
-/** The text of a page as a reader sees it. */
-const read = ({ text: page }: Step) =>
-  page
-    .replaceAll(/<style>.*?<\/style>/gs, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll(/\s+/g, ' ')
-
-/** The form of a page with this button: its method and its hidden fields. */
-function formIn({ text: page }: Step, button: string) {
-  const form = [...page.matchAll(/<form method="(get|post)">(.*?)<\/form>/gs)].find(([, , inside]) =>
-    inside!.includes(`>${button}`),
-  )
-  if (!form) throw new Error(`No form with ${button} in ${page}`)
-  const fields = [...form[2]!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
-  return { method: form[1]!, fields: Object.fromEntries(fields.map(([, name, value]) => [name!, value!])) }
-}
+const approver = () => signedIn(api.sessions.approver)
 
 /** Presses a button of a page, as a browser without JavaScript does. */
 function press(browser: Browser, page: Step, button: string, written: Record<string, string> = {}) {
@@ -108,7 +84,7 @@ describe('the page of a message', () => {
       `${base}/approvals/message/${await submitted({ scheduleAt: '2099-12-01T01:00:00Z' })}`,
     )
     expect(page.response.status).toBe(200)
-    const words = read(page)
+    const words = textOf(page)
     for (const part of [
       'Messages of this category need the approval of a person.',
       'Tue, Dec 1, 2099, 09:00 (Taiwan Standard Time)',
@@ -133,14 +109,14 @@ describe('the page of a message', () => {
     const page = await approver().open(`${base}/approvals/message/${await submitted()}`)
     await sql`update person set language = 'en' where name = 'Approver'`.execute(db)
     expect(page.text).toContain('<html lang="zh-Hant-TW">')
-    expect(read(page)).toContain('這個類別的訊息須經人工核准。')
-    expect(read(page)).toContain('核准：3 人，立即發送')
+    expect(textOf(page)).toContain('這個類別的訊息須經人工核准。')
+    expect(textOf(page)).toContain('核准：3 人，立即發送')
   })
 
   it('says whom the reminder goes to and shows its mail', async () => {
     const remindAt = '2099-12-01T01:00:00Z'
     const id = await submitted({ remindAt, remindTo: 'unanswered' })
-    const words = read(await approver().open(`${base}/approvals/message/${id}`))
+    const words = textOf(await approver().open(`${base}/approvals/message/${id}`))
     expect(words).toContain('To those who received the message and have not answered')
     expect(words).toMatch(
       /The reminder’s mail \(English\) Subject of the mail Reminder: Registration closes today/,
@@ -161,7 +137,7 @@ describe('the page of a message', () => {
       snapshot = jsonb_set(snapshot, '{recipients,excluded,noConsent}', '7') where id = ${id}`.execute(
       api.database.db,
     )
-    const words = read(await approver().open(`${base}/approvals/message/${id}`))
+    const words = textOf(await approver().open(`${base}/approvals/message/${id}`))
     expect(words).toContain('7 without consent')
     expect(words).toContain('its recipients have changed since')
     expect(words).toContain('Recipients: 3 (2 as of Nov 20, 2026')
@@ -175,16 +151,19 @@ describe('approving', () => {
     const browser = approver()
     const first = await browser.open(`${base}/approvals/message/${id}`)
     const second = await press(browser, first, 'Approve')
-    expect(read(second)).toContain('Approve this message? Once approved, it is sent as follows.')
+    expect(textOf(second)).toContain('Approve this message? Once approved, it is sent as follows.')
     expect(await stateOf(id)).toBe('submitted')
     const done = await press(browser, second, 'Yes, approve: send to 3 people now')
     expect(done.url).toBe(`${base}/approvals/message/${id}`)
-    expect(read(done)).toMatch(/Approved: Approver, /)
+    expect(textOf(done)).toMatch(/Approved: Approver, /)
     expect(done.text).not.toContain('<form')
     expect(await stateOf(id)).toBe('approved')
     // The browser's Back, and the second tap once more.
     const again = await press(browser, second, 'Yes')
-    expect([again.response.status, read(again)]).toEqual([409, expect.stringContaining('Approved: Approver')])
+    expect([again.response.status, textOf(again)]).toEqual([
+      409,
+      expect.stringContaining('Approved: Approver'),
+    ])
   })
 
   it.each([
@@ -195,12 +174,12 @@ describe('approving', () => {
     const first = await browser.open(`${base}/approvals/${kind}/${await make()}`)
     expect(first.response.status).toBe(200)
     const done = await press(browser, await press(browser, first, button), `Yes, ${button.toLowerCase()}`)
-    expect(read(done)).toContain(outcome)
+    expect(textOf(done)).toContain(outcome)
   })
 
   it('of a binding shows the scenario that its events start in place of a template', async () => {
     const id = await scenarioBinding(await scenario())
-    const words = read(await approver().open(`${base}/approvals/event_binding/${id}`))
+    const words = textOf(await approver().open(`${base}/approvals/event_binding/${id}`))
     expect(words).toContain('(no version in force yet: events start nothing)')
     expect(words).toContain('Every event starts a conversation of its own.')
     expect(words).not.toContain('No template')
@@ -218,7 +197,7 @@ describe('approving', () => {
       await press(browser, second, 'Yes'),
     ]) {
       expect(page.response.status).toBe(409)
-      const words = read(page)
+      const words = textOf(page)
       expect(words).toContain('This has changed since you opened it Nothing was decided.')
       expect(words).toContain('Compared with version 1')
       expect(words).toMatch(/Block 1 \(English\) Removed: Registration closes today New: Changed text/)
@@ -232,7 +211,7 @@ describe('approving', () => {
     const session = api.sessions.approver
     const id = await submitted({}, { session })
     const page = await approver().open(`${base}/approvals/message/${id}`)
-    expect(read(page)).toContain('another approver has to approve it. You can still reject it.')
+    expect(textOf(page)).toContain('another approver has to approve it. You can still reject it.')
     expect(page.text).not.toContain('Approve: ')
     const { body } = await api.call('getMessage', { session, id })
     const forged = await approver().submit(page, { decision: 'approve', version: String(body.version) })
@@ -241,8 +220,8 @@ describe('approving', () => {
   })
 
   it('is for approvers: an editor reads why not', async () => {
-    const page = await as(api.sessions.editor).open(`${base}/approvals/message/${await submitted()}`)
-    expect(read(page)).toContain('Only approvers of this unit can decide.')
+    const page = await signedIn(api.sessions.editor).open(`${base}/approvals/message/${await submitted()}`)
+    expect(textOf(page)).toContain('Only approvers of this unit can decide.')
     expect(page.text).not.toContain('<form')
   })
 
@@ -250,7 +229,7 @@ describe('approving', () => {
     const id = await submitted()
     await sql`update message set snapshot = jsonb_set(snapshot, '{quota,chat,estimatedPushes}', '1000000')
       where id = ${id}`.execute(api.database.db)
-    const words = read(await approver().open(`${base}/approvals/message/${id}`))
+    const words = textOf(await approver().open(`${base}/approvals/message/${id}`))
     expect(words).toContain('The quota does not cover it.')
     expect(words).not.toContain('Approve: ')
   })
@@ -262,7 +241,10 @@ describe('rejecting', () => {
     const browser = approver()
     const page = await browser.open(`${base}/approvals/message/${id}`)
     const missing = await press(browser, page, 'Reject', { reason: '  ' })
-    expect([missing.response.status, read(missing)]).toEqual([400, expect.stringContaining('Give a reason')])
+    expect([missing.response.status, textOf(missing)]).toEqual([
+      400,
+      expect.stringContaining('Give a reason'),
+    ])
     expect(missing.text).toMatch(/<form[^>]*>.*Give a reason.*<textarea [^>]*autofocus/s)
     const long = await press(browser, page, 'Reject', { reason: '長'.repeat(1_001) })
     expect([long.response.status, long.text]).toEqual([400, expect.stringContaining('長'.repeat(1_001))])
@@ -270,7 +252,7 @@ describe('rejecting', () => {
     expect(unstorable.response.status).toBe(400)
     expect(await stateOf(id)).toBe('submitted')
     const done = await press(browser, page, 'Reject', { reason: 'The date\r\nis <wrong>.' })
-    expect(read(done)).toMatch(/Rejected: Approver, .* Reason: The date is <wrong>\./)
+    expect(textOf(done)).toMatch(/Rejected: Approver, .* Reason: The date is <wrong>\./)
     expect(await stateOf(id)).toBe('rejected')
   })
 })
@@ -283,7 +265,7 @@ describe('without a session', () => {
     expect(form.url).toContain(new URL(fixture.identity.issuer).host)
     const back = await browser.submit(form, { login: 'approver@example.org', password: 'anything' })
     expect([back.url, back.response.status]).toEqual([`${base}${path}`, 200])
-    expect(read(back)).toContain('Approve: send to 3 people')
+    expect(textOf(back)).toContain('Approve: send to 3 people')
   })
 
   it('returns to a path of this host only', async () => {
@@ -299,10 +281,10 @@ describe('without a session', () => {
       const id = await submitted()
       const page = await approver().open(`${base}/approvals/message/${id}`)
       const { fields } = formIn(page, 'Reject')
-      const browser = which === 'none' ? new Browser() : as(api.sessions.over)
+      const browser = which === 'none' ? new Browser() : signedIn(api.sessions.over)
       const answer = await browser.submit(page, { ...fields, reason: 'no' })
       expect(answer.response.status).toBe(401)
-      expect(read(answer)).toContain('Your session has ended, and nothing was changed.')
+      expect(textOf(answer)).toContain('Your session has ended, and nothing was changed.')
       expect(answer.text).toContain(encodeURIComponent(`/approvals/message/${id}`))
       expect(await stateOf(id)).toBe('submitted')
     },
@@ -366,7 +348,7 @@ describe('the page of a scenario', () => {
     )
     const id = await scenario({ ...lookup, triggers: { keywords: ['tour'] }, description: 'For visitors' })
     const page = await approver().open(`${base}/approvals/scenario/${id}`)
-    const words = read(page)
+    const words = textOf(page)
     for (const part of [
       'A person approves the scenarios of this category.',
       'When somebody types “tour”',
@@ -394,7 +376,7 @@ describe('the page of a scenario', () => {
     const options = [{ id: 'yes', label: { 'zh-TW': '取消' } }]
     const nodes = [{ ...ask, message: { ...ask!.message, options } }, ...rest]
     const id = await scenario({ ...lookup, nodes })
-    const words = read(await approver().open(`${base}/approvals/scenario/${id}`))
+    const words = textOf(await approver().open(`${base}/approvals/scenario/${id}`))
     expect(words).toContain('An option has a word that leaves the conversation')
   })
 
@@ -404,17 +386,17 @@ describe('the page of a scenario', () => {
     const page = await browser.open(`${base}/approvals/scenario/${id}`)
     const confirm = await press(browser, page, 'Approve version 1')
     const done = await press(browser, confirm, 'Yes.')
-    expect(read(done)).toContain('Approved: Approver')
+    expect(textOf(done)).toContain('Approved: Approver')
     const { body } = await api.call('getScenario', { key: api.keys.a, id })
     const [first, ...rest] = body.nodes
     const message = { ...first.message, text: { 'zh-TW': '改期，還來嗎？' } }
     const changed = { ...newScenario({ categoryId: 'manual' }), nodes: [{ ...first, message }, ...rest] }
     await api.call('putScenario', { key: api.keys.a, id, body: { ...changed, state: 'active' } })
     const second = await browser.open(`${base}/approvals/scenario/${id}`)
-    expect(read(second)).toContain('2 (version 1 is in use)')
-    expect(read(second)).toMatch(/Compared with version 1: ask Removed: .*星期六.* New: 改期，還來嗎？/)
+    expect(textOf(second)).toContain('2 (version 1 is in use)')
+    expect(textOf(second)).toMatch(/Compared with version 1: ask Removed: .*星期六.* New: 改期，還來嗎？/)
     const refused = await press(browser, second, 'Reject', { reason: '時間不對' })
-    expect(read(refused)).toContain('Reason: 時間不對')
+    expect(textOf(refused)).toContain('Reason: 時間不對')
   })
 })
 
@@ -452,7 +434,7 @@ describe('what changed in a scenario', () => {
     expect(status).toBe(200)
     const body = { ...newScenario({ categoryId: 'manual' }), ...first, ...before, ...after, state: 'active' }
     expect((await api.call('putScenario', { key: api.keys.a, id, body })).body.version).toBe(2)
-    return read(await approver().open(`${base}/approvals/scenario/${id}`)).replaceAll('&quot;', '"')
+    return textOf(await approver().open(`${base}/approvals/scenario/${id}`)).replaceAll('&quot;', '"')
   }
 
   it('shows every text that is written in Liquid, and default values', async () => {
@@ -520,7 +502,7 @@ it('a button names the scenario that it starts, in a message and in a template',
   const actions = [{ kind: 'jumpScenario', label: yes, scenarioId }]
   const messages = [{ kind: 'buttons', text, actions }]
   for (const path of [`message/${await submitted({ messages })}`, `template/${await template(messages)}`]) {
-    const words = read(await approver().open(`${base}/approvals/${path}`))
+    const words = textOf(await approver().open(`${base}/approvals/${path}`))
     expect(words, path).toContain('I will come starts the scenario “Tour”')
   }
 })
@@ -538,7 +520,7 @@ describe('what changed in a template', () => {
     await api.call('approveTemplate', { session: api.sessions.approver, id })
     const body = { messages: linked('https://evil.example'), variables: [{ name: 'a', default: 'y' }] }
     await api.call('createTemplateVersion', { key: api.keys.a, id, body })
-    const words = read(await approver().open(`${base}/approvals/template/${id}`))
+    const words = textOf(await approver().open(`${base}/approvals/template/${id}`))
     expect(words).toContain('Block 1 Removed: url https://example.edu New: url https://evil.example')
     expect(words).toMatch(/a, by default &quot;x&quot; \(optional\) New: a, by default &quot;y&quot;/)
   })
@@ -560,7 +542,7 @@ describe('a category whose links are tracked', () => {
     ],
     edges: [{ from: 'say', to: 'over' }],
   })
-  const pageOf = async (path: string) => read(await approver().open(`${base}/approvals/${path}`))
+  const pageOf = async (path: string) => textOf(await approver().open(`${base}/approvals/${path}`))
   const first = () => `lead to ${base}/l/… first, and from there to the page shown.`
 
   it('has the page of a message say where its links lead, as they were frozen', async () => {
@@ -629,12 +611,15 @@ describe('what does not exist', () => {
     ['an unknown kind', () => `pattern/${randomUUID()}`],
   ])('has a page that says so: %s', async (_what, path) => {
     const page = await approver().open(`${base}/approvals/${path()}`)
-    expect([page.response.status, read(page)]).toEqual([404, expect.stringContaining('This does not exist')])
+    expect([page.response.status, textOf(page)]).toEqual([
+      404,
+      expect.stringContaining('This does not exist'),
+    ])
   })
 
   it('is for others the same as another unit’s', async () => {
     const path = `${base}/approvals/message/${await submitted()}`
-    expect((await as(api.sessions.otherApprover).open(path)).response.status).toBe(404)
+    expect((await signedIn(api.sessions.otherApprover).open(path)).response.status).toBe(404)
   })
 })
 
@@ -649,10 +634,10 @@ describe('the list', () => {
     for (const path of ['/approvals', '/']) {
       const page = await approver().open(`${base}${path}`)
       for (const [kind, id] of Object.entries(made)) expect(page.text).toContain(`/approvals/${kind}/${id}"`)
-      const own = await as(api.sessions.otherApprover).open(`${base}${path}`)
-      expect(read(own)).toContain('Nothing is waiting for your approval.')
+      const own = await signedIn(api.sessions.otherApprover).open(`${base}${path}`)
+      expect(textOf(own)).toContain('Nothing is waiting for your approval.')
     }
-    const editor = await as(api.sessions.editor).open(`${base}/`)
+    const editor = await signedIn(api.sessions.editor).open(`${base}/`)
     expect(editor.text).not.toContain('/approvals/')
   })
 

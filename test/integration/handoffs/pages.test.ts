@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { insertSpokenIn, openWith } from '../../fixtures/handoffs.ts'
+import { formIn, textOf } from '../../fixtures/pages.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
-import { Browser, type Step } from '../../fixtures/sign-in-browser.ts'
+import { Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
 import { browserPath, startBrowser } from '../../harness/browser.ts'
 
 let fixture: SignInFixture
@@ -24,12 +25,7 @@ const open = async (...said: (string | null)[]) => {
   for (const text of said) await insertSpokenIn(db, handoff, text)
   return handoff
 }
-function as(session: string): Browser {
-  const browser = new Browser()
-  browser.cookies.push({ name: 'hub_session', value: session, path: '/' })
-  return browser
-}
-const editor = () => as(api.sessions.editor)
+const editor = () => signedIn(api.sessions.editor)
 const at = (id: string) => `${base}/handoffs/${id}`
 const said = async (id: string) =>
   (await api.call('getHandoff', { session: api.sessions.editor, id })).body.messages as {
@@ -40,36 +36,17 @@ const said = async (id: string) =>
 const replies = async (id: string) =>
   (await said(id)).flatMap(({ messages }) => messages ?? []).map(({ text }) => text['zh-TW'])
 
-/** The text of a page as a reader sees it. */
-const read = ({ text: page }: Step) =>
-  page
-    .replaceAll(/<style>.*?<\/style>/gs, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll(/\s+/g, ' ')
-
-/** What the form with this button sends beside what is written. */
-function fieldsOf({ text: page }: Step, button: string): Record<string, string> {
-  const form = [...page.matchAll(/<form method="post">(.*?)<\/form>/gs)].find(([, inside]) =>
-    inside!.includes(`>${button}`),
-  )
-  if (!form) throw new Error(`No form with ${button} in ${page}`)
-  const fields = [...form[1]!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
-  return Object.fromEntries(fields.map(([, name, value]) => [name!, value!]))
-}
 const send = (
   browser: Browser,
   page: Step,
   button: string,
   written: Record<string, string> = {},
   headers: Record<string, string> = { origin: base, 'sec-fetch-site': 'same-origin' },
-) =>
-  browser.open(page.url.split('#')[0]!, {
-    method: 'POST',
-    body: new URLSearchParams({ ...fieldsOf(page, button), ...written }),
-    headers,
-  })
+) => {
+  const { method, fields } = formIn(page, button)
+  const body = new URLSearchParams({ ...fields, ...written })
+  return browser.open(page.url.split('#')[0]!, { method, body, headers })
+}
 
 describe('the list', () => {
   it('has the open handoffs of one’s units, what waits longest for a reply first', async () => {
@@ -88,10 +65,10 @@ describe('the list', () => {
     const ids = [...page.text.matchAll(/href="\/handoffs\/([^#"]+)#newest"/g)].map(([, id]) => id)
     const ours = ids.filter((id) => [answered, older, newer, closed, foreign].some((one) => one.id === id))
     expect(ours).toEqual([older.id, newer.id, answered.id])
-    expect(read(page)).toContain(
+    expect(textOf(page)).toContain(
       `${older.uid} 二<b> Waiting for a reply Conversational assistant · last message`,
     )
-    expect(read(page)).toContain(`${answered.uid} 一 Answered`)
+    expect(textOf(page)).toContain(`${answered.uid} 一 Answered`)
   })
 
   it('is read page by page, and nothing twice', async () => {
@@ -140,23 +117,23 @@ describe('the page of a handoff', () => {
     const page = await editor().open(at(id))
     expect(page.response.status).toBe(200)
     expect(page.response.headers.get('cache-control')).toBe('no-store')
-    expect(read(page)).toContain(`Conversation: ${uid}`)
-    expect(read(page)).toMatch(/Handed over by Conversational assistant Since /)
-    expect(read(page)).toMatch(/想找<真人> .* \(A picture, a place, a voice message/)
+    expect(textOf(page)).toContain(`Conversation: ${uid}`)
+    expect(textOf(page)).toMatch(/Handed over by Conversational assistant Since /)
+    expect(textOf(page)).toMatch(/想找<真人> .* \(A picture, a place, a voice message/)
   })
 
   it('is for everybody in the unit, and exists for nobody else', async () => {
     const { id } = await open('在嗎')
-    const approver = await as(api.sessions.approver).open(at(id))
-    expect(read(approver)).toContain('在嗎')
+    const approver = await signedIn(api.sessions.approver).open(at(id))
+    expect(textOf(approver)).toContain('在嗎')
     for (const [session, path] of [
       [api.sessions.otherApprover, id],
       [api.sessions.editor, randomUUID()],
       [api.sessions.editor, 'x'],
     ] as const) {
-      const page = await as(session).open(at(path))
+      const page = await signedIn(session).open(at(path))
       expect(page.response.status).toBe(404)
-      expect(read(page)).toContain('This conversation does not exist')
+      expect(textOf(page)).toContain('This conversation does not exist')
       expect(page.text).toContain('<a href="/handoffs">All open conversations</a>')
     }
   })
@@ -175,7 +152,7 @@ describe('the page of a handoff', () => {
     const page = await editor().open(at(id))
     await sql`update person set language = 'en' where name = 'Editor'`.execute(db)
     expect(page.text).toContain('<html lang="zh-Hant-TW">')
-    expect(read(page)).toContain('對方還沒有寫任何內容。')
+    expect(textOf(page)).toContain('對方還沒有寫任何內容。')
   })
 
   it('leads to sign-in without a session, and back', async () => {
@@ -205,7 +182,7 @@ describe('the page of a handoff', () => {
       await sql`update turn set state = ${state}, reason = ${reason}, closed_at = ${closed}
         where handoff_id = ${id} and number = ${n + 1}`.execute(api.database.db)
     }
-    const words = read(await editor().open(at(id)))
+    const words = textOf(await editor().open(at(id)))
     for (const [n, [, , shown]] of states.entries())
       expect(words).toMatch(new RegExp(`Editor · [^·]+ · ${shown} Number ${n}`))
   })
@@ -218,8 +195,8 @@ describe('a reply', () => {
     const page = await browser.open(at(id))
     const done = await send(browser, page, 'Send', { text: ' 在的，\r\n請說。 ' })
     expect(done.url).toBe(`${at(id)}#newest`)
-    expect(read(done)).toContain('Editor · ')
-    expect(read(done)).toContain('waiting to be sent 在的， 請說。')
+    expect(textOf(done)).toContain('Editor · ')
+    expect(textOf(done)).toContain('waiting to be sent 在的， 請說。')
     await send(browser, page, 'Send', { text: ' 在的，\r\n請說。 ' })
     expect(await replies(id)).toEqual(['在的，\n請說。'])
     const audits = await api.database.db
@@ -238,7 +215,7 @@ describe('a reply', () => {
     await send(browser, page, 'Send', { text: '在' })
     const asked = await send(browser, page, 'Send', { text: '不在' })
     expect(asked.response.status).toBe(409)
-    expect(read(asked)).toContain('You have sent another reply with the same form.')
+    expect(textOf(asked)).toContain('You have sent another reply with the same form.')
     expect(asked.text).toContain('>\n不在</textarea>')
     await send(browser, asked, 'Send', { text: '不在' })
     expect(await replies(id)).toEqual(['在', '不在'])
@@ -246,12 +223,12 @@ describe('a reply', () => {
 
   it('waits where a colleague has replied meanwhile, and is sent all the same if it is meant', async () => {
     const { id } = await open('在嗎')
-    const [browser, colleague] = [editor(), as(api.sessions.approver)]
+    const [browser, colleague] = [editor(), signedIn(api.sessions.approver)]
     const page = await browser.open(at(id))
     await send(colleague, await colleague.open(at(id)), 'Send', { text: '同事在' })
     const asked = await send(browser, page, 'Send', { text: '我也在' })
     expect(asked.response.status).toBe(409)
-    expect(read(asked)).toContain('A colleague has replied while you were writing.')
+    expect(textOf(asked)).toContain('A colleague has replied while you were writing.')
     expect(await replies(id)).toEqual(['同事在'])
     expect(asked.text).toContain('>\n我也在</textarea>')
     await send(browser, asked, 'Send all the same', { text: '我也在' })
@@ -276,7 +253,7 @@ describe('a reply', () => {
       ['\0', 'The chat cannot show this text.'],
     ] as const) {
       const refused = await send(browser, page, 'Send', { text })
-      expect([refused.response.status, read(refused)]).toEqual([400, expect.stringContaining(why)])
+      expect([refused.response.status, textOf(refused)]).toEqual([400, expect.stringContaining(why)])
     }
     const kept = await send(browser, page, 'Send', { text: long })
     expect(kept.text).toContain(`>\n${long}</textarea>`)
@@ -294,9 +271,9 @@ describe('a reply', () => {
       where id = ${id}`.execute(api.database.db)
     const refused = await send(browser, page, 'Send', { text: '在的' })
     expect(refused.response.status).toBe(409)
-    expect(read(refused)).toContain('Closed because the scenario waited no longer')
-    expect(read(refused)).toContain('Not sent This conversation is closed.')
-    expect(read(refused)).toContain('You wrote: 在的')
+    expect(textOf(refused)).toContain('Closed because the scenario waited no longer')
+    expect(textOf(refused)).toContain('Not sent This conversation is closed.')
+    expect(textOf(refused)).toContain('You wrote: 在的')
     expect(refused.text).not.toContain('<form')
     expect(await replies(id)).toEqual([])
   })
@@ -304,7 +281,7 @@ describe('a reply', () => {
   it('to who has blocked the account is announced as one that does not arrive', async () => {
     const { id, subjectId } = await open('在嗎')
     await sql`update address set blocked_at = now() where subject_id = ${subjectId}`.execute(api.database.db)
-    expect(read(await editor().open(at(id)))).toContain('The person has blocked the account.')
+    expect(textOf(await editor().open(at(id)))).toContain('The person has blocked the account.')
   })
 
   it('to nobody has no form, and one that was written is not lost', async () => {
@@ -313,10 +290,10 @@ describe('a reply', () => {
     const page = await browser.open(at(id))
     await sql`delete from address where subject_id = ${subjectId}`.execute(api.database.db)
     const without = await browser.open(at(id))
-    expect(read(without)).toContain('Nobody is bound to this chat account')
+    expect(textOf(without)).toContain('Nobody is bound to this chat account')
     expect(without.text).not.toContain('<textarea')
     const refused = await send(browser, page, 'Send', { text: '在的' })
-    expect([refused.response.status, read(refused)]).toEqual([
+    expect([refused.response.status, textOf(refused)]).toEqual([
       409,
       expect.stringContaining('You wrote: 在的'),
     ])
@@ -330,7 +307,7 @@ describe('a reply', () => {
     const page = await editor().open(at(id))
     for (const button of ['Send', 'Yes, close it']) {
       const refused = await send(editor(), page, button, { text: '在' }, headers)
-      expect([refused.response.status, read(refused)]).toEqual([
+      expect([refused.response.status, textOf(refused)]).toEqual([
         403,
         expect.stringContaining('Nothing was sent'),
       ])
@@ -359,14 +336,14 @@ describe('closing', () => {
     const browser = editor()
     const page = await browser.open(at(id))
     const done = await send(browser, page, 'Yes, close it')
-    expect(read(done)).toMatch(/Closed by Editor: /)
+    expect(textOf(done)).toMatch(/Closed by Editor: /)
     expect(done.text).not.toContain('<form')
-    expect([read(page), read(done)].map((words) => words.includes('Look for new messages'))).toEqual([
+    expect([textOf(page), textOf(done)].map((words) => words.includes('Look for new messages'))).toEqual([
       true,
       false,
     ])
     const again = await send(browser, page, 'Yes, close it')
-    expect([again.response.status, read(again)]).toEqual([200, expect.stringContaining('Closed by Editor')])
+    expect([again.response.status, textOf(again)]).toEqual([200, expect.stringContaining('Closed by Editor')])
   })
 })
 

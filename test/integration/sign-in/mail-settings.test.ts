@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
-import { Browser } from '../../fixtures/sign-in-browser.ts'
+import { signedIn } from '../../fixtures/sign-in-browser.ts'
 import { browserPath, startBrowser } from '../../harness/browser.ts'
 
 let fixture: SignInFixture
@@ -15,24 +15,19 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-function as(session: string): Browser {
-  const browser = new Browser()
-  browser.cookies.push({ name: 'hub_session', value: session, path: '/' })
-  return browser
-}
 const chosen = async (session: string) => {
   const { notices, authorNotices, handoffNotices } = (await api.call('getSession', { session })).body
   return { notices, authorNotices, handoffNotices }
 }
 
 it('shows approvers and authors which mails they get', async () => {
-  const approver = await as(api.sessions.approver).open(url)
+  const approver = await signedIn(api.sessions.approver).open(url)
   expect(approver.text).toContain('name="on" value="notices" checked')
   expect(approver.text).toContain('name="on" value="rejected" checked')
-  const editor = await as(api.sessions.editor).open(url)
+  const editor = await signedIn(api.sessions.editor).open(url)
   expect(editor.text).not.toContain('value="notices"')
   expect(editor.text).toContain('name="on" value="handoffNotices" checked')
-  const stranger = await as(api.sessions.stranger).open(url)
+  const stranger = await signedIn(api.sessions.stranger).open(url)
   expect(stranger.text).not.toContain('value="handoffNotices"')
   expect(editor.text).toContain('When a message is rejected')
 })
@@ -40,10 +35,10 @@ it('shows approvers and authors which mails they get', async () => {
 it('keeps what a form did not show', async () => {
   const { editor } = api.sessions
   const { notices, handoffNotices } = await chosen(editor)
-  const page = await as(editor).open(url)
+  const page = await signedIn(editor).open(url)
   const body = new URLSearchParams({ shown: 'authorNotices', on: 'parked' })
   const headers = { origin: fixture.baseUrl, 'sec-fetch-site': 'same-origin' }
-  const saved = await as(editor).open(page.url, { method: 'POST', body, headers })
+  const saved = await signedIn(editor).open(page.url, { method: 'POST', body, headers })
   expect(saved.text).toContain('Your settings have been saved.')
   expect(await chosen(editor)).toEqual({ notices, handoffNotices, authorNotices: ['parked'] })
 })
@@ -55,7 +50,7 @@ it.each([{ origin: 'https://evil.example.com' }, { 'sec-fetch-site': 'cross-site
   const { approver } = api.sessions
   const before = await chosen(approver)
   const body = new URLSearchParams({ shown: 'notices' })
-  const answer = await as(approver).ask(url, { method: 'POST', body, headers })
+  const answer = await signedIn(approver).ask(url, { method: 'POST', body, headers })
   expect(answer.response.status).toBe(403)
   expect(answer.text).toContain('Open your mail settings and save them again.')
   expect(answer.text).toContain('<a href="/mail-settings">Mail settings</a>')
@@ -69,14 +64,14 @@ it.each(['/', '/approvals', '/mail-settings'])(
     const { editor } = api.sessions
     const before = await chosen(editor)
     const headers = { origin: fixture.baseUrl, 'sec-fetch-site': 'same-origin' }
-    const page = await as(editor).open(`${fixture.baseUrl}${path}`)
+    const page = await signedIn(editor).open(`${fixture.baseUrl}${path}`)
     expect(page.text).toContain('中文')
     expect(page.text).toMatch(/name="language" value="zh-TW"/)
     const change = (language: string) =>
-      as(editor).open(url, { method: 'POST', body: new URLSearchParams({ language }), headers })
+      signedIn(editor).open(url, { method: 'POST', body: new URLSearchParams({ language }), headers })
     const changed = await change('zh-TW')
     expect(changed.text).toContain('設定已儲存。')
-    expect((await as(editor).open(`${fixture.baseUrl}/approvals`)).text).toContain('>English</button>')
+    expect((await signedIn(editor).open(`${fixture.baseUrl}/approvals`)).text).toContain('>English</button>')
     expect((await api.call('getSession', { session: editor })).body.language).toBe('zh-TW')
     expect((await change('en')).text).toContain('Your settings have been saved.')
     expect((await change('fr')).response.status).toBe(400)
@@ -86,7 +81,7 @@ it.each(['/', '/approvals', '/mail-settings'])(
 
 it('of a session that has ended leads to sign-in, and from there back to the settings', async () => {
   const headers = { origin: fixture.baseUrl, 'sec-fetch-site': 'same-origin', 'accept-language': 'en' }
-  const answer = await as(api.sessions.over).ask(url, {
+  const answer = await signedIn(api.sessions.over).ask(url, {
     method: 'POST',
     body: new URLSearchParams(),
     headers,
@@ -98,7 +93,7 @@ it('of a session that has ended leads to sign-in, and from there back to the set
 
 it('is linked from the list of approvals and the start page', async () => {
   for (const path of ['/approvals', '/']) {
-    const page = await as(api.sessions.editor).open(`${fixture.baseUrl}${path}`)
+    const page = await signedIn(api.sessions.editor).open(`${fixture.baseUrl}${path}`)
     expect(page.text).toContain('<a href="/mail-settings">Mail settings</a>')
   }
 })
