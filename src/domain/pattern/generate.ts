@@ -55,9 +55,13 @@ export function patternGraph(design: PatternDesign, scenarioId: string): Graph {
   }
 }
 
-/** The variable by which a run that begins anew knows that the person wants to change something. */
+/**
+ * The variable by which a run that begins anew knows why: the person wants to `change` what they have, or after all to take
+ * part (`rejoin`), as whoever opens it.
+ */
 const wish = 'wish'
 const change = 'change'
+const rejoin = 'rejoin'
 
 /** A survey: an introduction, the questions, thanks. */
 function asking(design: PatternDesign, questions: PatternQuestion[]): Graph {
@@ -87,7 +91,8 @@ function taking(
       'start',
       [
         ['late', is('pattern.status', 'closed')],
-        [id, is(wish, change)],
+        // Who is registered is not asked whether they want to, beside a number of places that are left for others.
+        ...(changes ? [[design.type === 'rsvp' ? id : others[0]!.id, is(wish, change)] as Case] : []),
         ['manage', is('pattern.registration', 'registered')],
         ...(design.capacity === undefined || waits ? [] : [['full', is('pattern.status', 'full')] as Case]),
       ],
@@ -118,8 +123,10 @@ function taking(
     ]),
     registers({ id: 'leave', kind: 'register', withdraw: true }, { withdrawn: 'withdrawn', closed: 'late' }),
     registers({ id: 'refuse', kind: 'register', withdraw: true }, { withdrawn: 'declined', closed: 'late' }),
-    manages('declined', titled(design, words.declined), [[change, words.rejoin, 'again']]),
-    manages('withdrawn', titled(design, words.withdrawn), [[change, words.rejoin, 'again']]),
+    manages('declined', titled(design, isOwn(design) ? patternWords.notListed : words.declined), [
+      [rejoin, words.rejoin, 'again'],
+    ]),
+    manages('withdrawn', titled(design, words.withdrawn), [[rejoin, words.rejoin, 'again']]),
     says('full', titled(design, words.full), 'over'),
     // Who has a place must not take the end of the questions for the loss of it.
     branch('late', [['kept', is('pattern.registration', 'registered')]], 'closed'),
@@ -251,6 +258,11 @@ function introOf(design: PatternDesign, locale: keyof Both): string[] {
     ...(description ? [textIn(description, locale)] : []),
     [until[locale], ...(capacity === undefined ? [] : [places[locale]])].join('\n'),
   ]
+}
+
+/** Whether the author wrote the question that decides: other answers than yes may mean more than no. */
+function isOwn({ type, questions = [] }: PatternDesign): boolean {
+  return type === 'rsvp' && questions.length > 0
 }
 
 /** Whether people may wait for a place: where places are counted. */

@@ -132,6 +132,11 @@ export const patternWords = {
       '⟨title⟩ has more to ask: the next question takes a typed text, which only the chat can carry, and it could not reach ' +
       'you. Please open it again in the chat and answer there.',
   },
+  /** To people who chose another answer than yes of an rsvp's own question. */
+  notListed: {
+    'zh-TW': '已收到您的回覆，目前沒有為您登記「⟨title⟩」。截止前若改變主意，可以重新回覆。',
+    en: 'We have your answer, and you are not on the list for ⟨title⟩. You can change your answer until it closes.',
+  },
   skip: { 'zh-TW': '略過', en: 'Skip' },
   stopWaiting: { 'zh-TW': '取消候補', en: 'Stop waiting' },
   registration,

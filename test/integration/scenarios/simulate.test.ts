@@ -238,11 +238,11 @@ describe('a simulation of a stored scenario', () => {
       return [body.path.slice(-2), body.ends]
     }
     const anew = { state: 'done', jumpsTo: made.body.scenarioId }
-    expect(await played({ join: 'no', refuse: 'withdrawn', declined: 'change' })).toEqual([
+    expect(await played({ join: 'no', refuse: 'withdrawn', declined: 'rejoin' })).toEqual([
       ...[['declined', 'again'], anew],
     ])
     const registered = { join: 'yes', take: 'registered', manage: 'withdraw', leave: 'withdrawn' }
-    expect(await played({ ...registered, withdrawn: 'change' })).toEqual([['withdrawn', 'again'], anew])
+    expect(await played({ ...registered, withdrawn: 'rejoin' })).toEqual([['withdrawn', 'again'], anew])
     const [path] = await played({ join: 'no', refuse: 'withdrawn', declined: null })
     expect(path).toEqual(['declined', 'over'])
   })

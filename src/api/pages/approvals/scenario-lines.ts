@@ -100,11 +100,13 @@ export function nodeLines({ locale, timeZone, names }: Reading, node: ScenarioNo
   const { comma } = approvalWords[locale]
   const nameOf = (id: string) => names.get(id) ?? id
   switch (node.kind) {
-    case 'question':
+    case 'question': {
+      const time = waitText(locale, node.timeoutSeconds)
       return [
-        words.waits(timeText(locale, node.timeoutSeconds)),
+        ...(time === null ? [] : [words.waits(time)]),
         ...(node.saveAs === undefined ? [] : [words.saves(node.saveAs)]),
       ]
+    }
     case 'lookup':
       return [lookupLine(locale, node)]
     case 'wait':

@@ -148,9 +148,12 @@ describe('a registration', () => {
       'manage',
     ],
     [
-      'asks again whoever wants to change',
-      { pattern: { own: { state: 'registered', ours: false } }, variables: { wish: 'change' } },
-      'join',
+      'asks only what can be changed of who has a place, and not whether they want one',
+      {
+        pattern: { own: { state: 'registered', ours: false }, registered: 3 },
+        variables: { wish: 'change' },
+      },
+      'meal',
     ],
     ['asks also when it is full, because one can wait', { pattern: { registered: 3 } }, 'join'],
   ])('%s', (_name, at, node) => {
@@ -174,21 +177,15 @@ describe('a registration', () => {
     ],
     [
       'who stopped while changing what they have',
-      { join: 'yes', meal: null },
+      { meal: null },
       { pattern: registered, variables: { wish: 'change' } },
-      ['start', 'join', 'meal', 'late', 'kept', 'over'],
+      ['start', 'meal', 'late', 'kept', 'over'],
     ],
     [
       'who cancels too late',
       { manage: 'withdraw', leave: 'closed' },
       { pattern: registered },
       ['start', 'manage', 'leave', 'late', 'kept', 'over'],
-    ],
-    [
-      'who declines too late what they have',
-      { join: 'no', refuse: 'closed' },
-      { pattern: registered, variables: { wish: 'change' } },
-      ['start', 'join', 'refuse', 'late', 'kept', 'over'],
     ],
   ])('once it is closed, tells %s what holds', (_name, answers, at, path) => {
     const played = play(full, answers, at)
@@ -217,12 +214,12 @@ describe('a registration', () => {
     expect(asked({})).not.toMatch(/候補|waiting list/)
   })
 
-  it('says at once that it is full where nobody can wait', () => {
-    expect(play(design({ capacity: 1 }), {}, { pattern: { registered: 1 } }).path).toEqual([
-      'start',
-      'full',
-      'over',
-    ])
+  it.each<[string, object]>([
+    ['who opens it', {}],
+    ['who wants a place after all', { variables: { wish: 'rejoin' } }],
+  ])('says at once to %s that it is full where nobody can wait', (_name, at) => {
+    const { path } = play(design({ capacity: 1 }), {}, { pattern: { registered: 1 }, ...at })
+    expect(path).toEqual(['start', 'full', 'over'])
   })
 
   it('takes a no for a withdrawal', () => {
@@ -247,6 +244,28 @@ describe('an rsvp', () => {
     expect(play(asked, { coming: 'later', refuse: 'withdrawn' }).path).toEqual([
       ...['start', 'coming', 'refuse', 'declined'],
     ])
+  })
+
+  it('takes another answer than yes for no, and says only that it takes nobody', () => {
+    const declined = (asked: Partial<PatternDesign>, answers: object) =>
+      JSON.stringify(
+        play(design({ type: 'rsvp', ...asked }), { ...answers, refuse: 'withdrawn' }).says.at(-1),
+      )
+    expect(declined({}, { attend: 'no' })).toMatch(/您無法出席.*you cannot come/)
+    const coming = { id: 'coming', text: title, options: ['yes', 'later', 'no'].map(option) }
+    expect(declined({ questions: [coming] }, { coming: 'later' })).toMatch(
+      /目前沒有為您登記.*not on the list/,
+    )
+  })
+
+  it('asks again whether they come of who wants to change something, and says what holds too late', () => {
+    const at = {
+      pattern: { own: { state: 'registered', ours: false } },
+      variables: { wish: 'change' },
+    } as const
+    const late = play(design({ type: 'rsvp' }), { attend: 'no', refuse: 'closed' }, at)
+    expect(late.path).toEqual(['start', 'attend', 'refuse', 'late', 'kept', 'over'])
+    expect(JSON.stringify(late.says.at(-1))).toMatch(/已登記您會出席.*You have said that you come/)
   })
 })
 
