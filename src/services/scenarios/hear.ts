@@ -4,6 +4,7 @@ import type { Trx } from '../../db/connect.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import {
   findLateReader,
+  findHeardRun,
   findNewestRun,
   type HeardRun,
   lockHeardRun,
@@ -80,16 +81,24 @@ export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string)
 async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding | null> {
   const runId = await findNewestRun(trx, subjectId)
   if (runId === undefined) return null
-  const run = await lockHeardRun(trx, { runId, subjectId, node: '' })
+  const heard = { runId, subjectId, node: '' }
+  const run = await lockHeardRun(trx, heard)
   const ended = await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'left' })
   if (!run || ended.length === 0) return null
-  return { outcome: 'left', reply: replyOf(event, run, { kind: leftBehind(run) }), wakes: ended }
+  const after = run.place === null ? run : await findHeardRun(trx, heard)
+  return {
+    outcome: 'left',
+    reply: replyOf(event, run, { kind: leftBehind(run.place, after?.place ?? null) }),
+    wakes: ended,
+  }
 }
 
+type Place = HeardRun['place']
+
 /** People also type 取消 to give up a place, which the end of a conversation leaves to them. */
-function leftBehind({ place }: HeardRun): 'left' | 'left_registered' | 'left_waiting' {
-  if (place === null) return 'left'
-  return place === 'registered' ? 'left_registered' : 'left_waiting'
+function leftBehind(before: Place, after: Place): 'left' | 'left_registered' | 'left_waiting' {
+  if (before === null) return 'left'
+  return after === 'registered' ? 'left_registered' : 'left_waiting'
 }
 
 function takesText({ content, heard }: HeardRun): boolean {

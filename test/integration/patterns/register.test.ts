@@ -319,7 +319,7 @@ describe('the waiting list', () => {
     await tap(first, 'in')
     await readPlace(second)
     await settle(second, { first_try_at: new Date(), tries: 1, unclear: true })
-    await end(second)
+    expect(await leave(second)).toMatch(/您的登記仍然有效/)
     expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
     await expectSound()
   })
