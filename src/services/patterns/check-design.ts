@@ -1,9 +1,10 @@
 import { isOneOf, locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import type { CreatePattern } from '../../contract/patterns/pattern.ts'
+import type { CreatePattern, PatternQuestion } from '../../contract/patterns/pattern.ts'
 import { invisibleIn } from '../../domain/invisible-text.ts'
-import { faultOf, parseText, readingClock } from '../../domain/liquid.ts'
+import { faultOf, parseText, readingClock, rendererFor, undefinedVariable } from '../../domain/liquid.ts'
 import { generatedNodes, questionsOf, skips, takesPart } from '../../domain/pattern/generate.ts'
+import { patternValues } from '../../domain/pattern/pattern-values.ts'
 import { type Issue, validationError } from '../validation-error.ts'
 
 /**
@@ -97,10 +98,16 @@ function isTaken(design: CreatePattern, id: string, index: number): boolean {
   return isOneOf(generatedNodes, id)
 }
 
-/** Its texts become texts of a scenario, which are Liquid, and are checked as these are when they are to be said. */
-function textIssues({ title, description, questions = [] }: CreatePattern): Issue[] {
+/**
+ * Its texts become texts of a scenario, which are Liquid, and are checked as these are when they are to be said. They are
+ * rendered, too: a name that no run of the pattern has would end every run that comes to it.
+ */
+function textIssues({ title, description, questions = [], deadline, capacity }: CreatePattern): Issue[] {
   const check = readingClock()
-  const parsed = (path: string, text: LocalisedText | undefined): Issue[] =>
+  const places = { capacity: capacity ?? null, registered: 0, own: null }
+  const facts = { deadline: Date.parse(deadline), ...places, timeZone: 'UTC' }
+  const known = { person: samplePerson, subject: '', pattern: patternValues(facts, facts.deadline - 1) }
+  const checked = (path: string, text: LocalisedText | undefined, answered: PatternQuestion[]): Issue[] =>
     locales.flatMap((locale) => {
       const written = text?.[locale]
       if (written === undefined) return []
@@ -109,18 +116,34 @@ function textIssues({ title, description, questions = [] }: CreatePattern): Issu
       if (invisible) return [issue(at, `must not contain the invisible control character ${invisible}`)]
       try {
         check()
-        parseText(written)
+        const answers = Object.fromEntries(answered.map(({ id }) => [id, '']))
+        rendererFor({ ...known, answers })(() => parseText(written))
         return []
       } catch (error) {
-        return [issue(at, `must be a valid template; ${faultOf(error)}`)]
+        const name = undefinedVariable(error)
+        return [issue(at, name === null ? `must be a valid template; ${faultOf(error)}` : unknownName(name))]
       }
     })
   return [
-    ...parsed('title', title),
-    ...parsed('description', description),
-    ...questions.flatMap(({ text, options = [] }, index) => [
-      ...parsed(`questions[${index}].text`, text),
-      ...options.flatMap(({ label }, place) => parsed(`questions[${index}].options[${place}].label`, label)),
-    ]),
+    ...checked('title', title, []),
+    ...checked('description', description, []),
+    ...questions.flatMap(({ text, options = [] }, index) => {
+      const earlier = questions.slice(0, index)
+      return [
+        ...checked(`questions[${index}].text`, text, earlier),
+        ...options.flatMap(({ label }, place) =>
+          checked(`questions[${index}].options[${place}].label`, label, earlier),
+        ),
+      ]
+    }),
   ]
+}
+
+const samplePerson = { displayName: null, locale: 'zh-TW', stage: 'member' }
+
+function unknownName(name: string): string {
+  return (
+    `must not name ${name}, which has no value here. It may name person.displayName, pattern.left and the others of ` +
+    'pattern, and answers.<id> of earlier questions; add other variables to the scenario'
+  )
 }

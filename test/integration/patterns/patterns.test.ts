@@ -119,10 +119,34 @@ describe('a new pattern', () => {
     ],
     ['a character that readers do not see', { title: { 'zh-TW': '導\u200B覽' } }, 'title.zh-TW'],
     ['a text that is no Liquid', { title: { 'zh-TW': '{{' } }, 'title.zh-TW'],
+    ['a variable that no run has', { title: { 'zh-TW': '導覽', en: '{{ titel }}' } }, 'title.en'],
+    ['such a property', { description: { 'zh-TW': '{{ pattern.titel }}' } }, 'description.zh-TW'],
+    [
+      'the answer to a later question',
+      {
+        questions: [
+          { id: 'a', text: { 'zh-TW': '{{ answers.b }}' } },
+          { id: 'b', text: { 'zh-TW': '?' } },
+        ],
+      },
+      'questions[0].text.zh-TW',
+    ],
   ])('rejects %s', async (_name, parts, path) => {
     const { code, body } = await create(parts)
     expect(code).toBe('validation_error')
     expect(body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+  })
+
+  it('may name its person, places and deadline, and the answers to earlier questions', async () => {
+    const places = '{{ person.displayName }}，剩 {{ pattern.left }}，{{ pattern.deadline | date: "%m/%d" }}'
+    const parts = {
+      description: { 'zh-TW': `${places}{% if pattern.status == 'open' %}開放{% endif %}` },
+      questions: [
+        { id: 'a', text: { 'zh-TW': '?' } },
+        { id: 'b', text: { 'zh-TW': '您說 {{ answers.a }}' } },
+      ],
+    }
+    expect((await create(parts)).status).toBe(201)
   })
 
   it('lets its scenario be edited with its places, which other scenarios may not have', async () => {
