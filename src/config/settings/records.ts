@@ -3,7 +3,7 @@ import { days, type Kind } from '../kind.ts'
 import type { Setting } from '../setting.ts'
 
 const timeZone: Kind<string> = {
-  takes: 'an IANA time zone name, such as Asia/Taipei',
+  takes: 'an IANA time zone name of an area and a place, such as Asia/Taipei, or UTC',
   read: (given) => (isTimeZone(given) ? given : undefined),
 }
 

@@ -57,7 +57,7 @@ describe('the configuration', () => {
       'CHAT_BASE_URL is "api.line.me". Write an address that begins with https:// or http://.',
       'CHANNEL_MOCK is "yes". Write true or false.',
       'MAIL_FROM is "notice". Write an address, or: Name <address>.',
-      'QUOTA_TIME_ZONE is "Asia/Taibei". Write an IANA time zone name, such as Asia/Taipei.',
+      'QUOTA_TIME_ZONE is "Asia/Taibei". Write an IANA time zone name of an area and a place, such as Asia/Taipei, or UTC.',
       'NODE_ENV is "prod". Write one of production, development, test.',
       'LOG_LEVEL is "loud". Write one of fatal, error, warn, info, debug, trace, silent.',
       'DATABASE_URL is missing. Write an address that begins with postgres://, such as ' +
