@@ -3161,7 +3161,7 @@ export type Occurrence = {
   dueAt: string
   /** When its outcome was decided, in UTC. */
   at: string
-  /** `made`: it made its message or started its runs. `missed`: nobody was there to make it in time. `refused`: the rights of whom the schedule acts for do not suffice. `failed`: any other error. */
+  /** `made`: it made its message or started its runs. `missed`: its time passed before anything was made; `reason` says why. `refused`: the rights of whom the schedule acts for do not suffice. `failed`: any other error. */
   outcome: 'made' | 'missed' | 'refused' | 'failed'
   /** Why it was missed: it was too `late`, `overtaken` by the next one, or the schedule was `changed` (disabled or given other times) before it was made. null: it was not. */
   reason: 'late' | 'overtaken' | 'changed' | null

@@ -113,7 +113,7 @@ export type UpdateSchedule = z.infer<typeof UpdateSchedule>
 const outcome = z
   .enum(occurrenceOutcomes)
   .describe(
-    '`made`: it made its message or started its runs. `missed`: nobody was there to make it in time. `refused`: the ' +
+    '`made`: it made its message or started its runs. `missed`: its time passed before anything was made; `reason` says why. `refused`: the ' +
       'rights of whom the schedule acts for do not suffice. `failed`: any other error.',
   )
 

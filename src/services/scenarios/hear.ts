@@ -3,8 +3,8 @@ import { type ChatEvent, TypedText } from '../../contract/webhooks/webhook.ts'
 import type { Trx } from '../../db/connect.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import {
-  findLateReader,
   findHeardRun,
+  findLateReader,
   findNewestRun,
   type HeardRun,
   lockHeardRun,
