@@ -30,14 +30,17 @@ export async function trace(db: Db, actor: string, messageId: string, named: str
   const waves = await wavesFor(db, message.id, subjectId)
   const labels = await labelsOf(db, message)
   const first = waves.find(({ number }) => number === 0)
+  const moves = await movesOf(db, 'message', message.id)
   const steps = [
-    ...(await movesOf(db, 'message', message.id)).map(moveStep),
+    ...moves.filter(({ action }) => action !== 'finish').map(moveStep),
     ...(first && isWritten(first) ? [] : [await forecastStep(db, message, subjectId)]),
     ...(
       await Promise.all(waves.filter(isWritten).map((wave) => waveSteps(db, message, subjectId, wave)))
     ).flat(),
     ...(await answersOf(db, message.id, subjectId)).map((answer) => answerStep(answer, labels)),
     ...waves.filter((wave) => wave.number > 0 && wave.state === 'waiting').map(() => reminderStep(message)),
+    // A send finishes after its deliveries, be it within the same millisecond.
+    ...moves.filter(({ action }) => action === 'finish').map(moveStep),
   ]
   return steps.sort((one, other) => timeOf(one) - timeOf(other))
 }

@@ -137,6 +137,22 @@ it('a trace of an unknown message or person is an error', async () => {
   await expect(trace(database.db, 'operator:cli', id, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
 })
 
+it('a trace shows a delivery before the end of its send, within the same millisecond', async () => {
+  const tag = await addRecipients(database.db, 1)
+  const { id } = await approvedSend(fixture, tag)
+  await runUntilWait(fixture, id)
+  const end = database.db.selectFrom('audit').select('at').where('object_id', '=', id)
+  await database.db
+    .updateTable('wave')
+    .set({ finished_at: end.where('action', '=', 'finish') })
+    .where('message_id', '=', id)
+    .execute()
+  expect((await traceLines(id, `${tag}-1`)).slice(-2)).toEqual([
+    'Sent by chat.',
+    'finish by Carillon, the message is sent',
+  ])
+})
+
 it('carillon trace prints it, a line for each step', async () => {
   const tag = await addRecipients(database.db, 1)
   const { id } = await approvedSend(fixture, tag)
