@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MessageListQuery } from '../../../src/contract/messages/list.ts'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
@@ -21,6 +22,12 @@ describe('the list of messages', () => {
     database = await freshDatabase()
     fixture = await makeMessageFixture(database.db)
     for (let n = 0; n < 5; n++) ids.push(await createDraft(fixture))
+    // Two drafts may be created within the same millisecond; the last one is a second later.
+    await database.db
+      .updateTable('message')
+      .set({ created_at: sql<Date>`created_at + interval '1 second'` })
+      .where('id', '=', ids[4]!)
+      .execute()
     await submitMessage(fixture.services, fixture.producer, ids[2]!)
   })
   afterAll(() => database.drop())
