@@ -55,12 +55,10 @@ async function waitForPlaces(count: number): Promise<Waiting> {
     .where('scenario_id', '=', scenario.id)
     .where('run.state', '=', 'waiting')
   return eventually(async () => {
-    const [[holder, ...none], waiting] = await Promise.all([
-      runs.where('run.node', '=', 'in').execute(),
-      runs.where('run.node', '=', 'take').execute(),
-    ])
-    expect([none, waiting.length]).toEqual([[], count])
-    return { holder: holder!, waiting }
+    const all = await runs.execute()
+    const [holders, waiting] = ['in', 'take'].map((node) => all.filter((run) => run.node === node))
+    expect([holders!.length, waiting!.length]).toEqual([1, count])
+    return { holder: holders![0]!, waiting: waiting! }
   }, patience)
 }
 
