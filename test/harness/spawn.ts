@@ -29,7 +29,7 @@ export function spawnedFolder(scratch: string): string {
   return join(scratch, 'spawned')
 }
 
-/** Runs `node <args>` in the project's root, with only `env` and PATH as its environment. */
+/** Runs `node <args>` in the project's root, with only `env`, PATH and the cache of compiled code as its environment. */
 export function spawnProcess(name: string, args: string[], env: Record<string, string>): Promise<Spawned> {
   return spawnCommand(name, process.execPath, args, env)
 }
@@ -43,7 +43,8 @@ export async function spawnCommand(
 ): Promise<Spawned> {
   const id = `${name}-${randomBytes(4).toString('hex')}`
   const logFile = join(spawnedFolder(inject('scratch')), `${id}.log`)
-  const environment = { PATH: process.env.PATH, NODE_ENV: 'test', ...env }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const environment = { PATH, NODE_COMPILE_CACHE, NODE_ENV: 'test', ...env }
   const child = await startChild({
     name,
     command,
