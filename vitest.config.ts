@@ -5,22 +5,38 @@ const hangs = { testTimeout: 600_000, hookTimeout: 600_000, teardownTimeout: 60_
 
 const real = { pool: 'forks', globalSetup: 'test/harness/global-setup.ts' } as const
 
+/** Full counts want the machine for themselves, so that their times can be measured. */
+const full = process.env.FAULT_COUNTS === 'full'
+
+const faults = 'test/integration/{faults,races}/**/*.test.ts'
+/** Tests of what tests and the demo stand on: servers, harness, scripts. */
+const tools = 'test/integration/{dev,harness,mailbox,simulator}/**/*.test.ts'
+
 /**
- * unit: pure. integration: real Postgres, Temporal and HTTP, faults in small counts. faults: the fault tests
- * once more in full counts (`npm run test:faults`).
+ * unit: pure. integration: real Postgres, Temporal and HTTP. tools: the servers and scripts of tests and demo. faults: in
+ * small counts, or with FAULT_COUNTS=full in full. outside: programs of others.
  */
 export default defineConfig({
   test: {
     maxWorkers: 3, // most tests wait for servers, and leave two processors idle
-    reporters: ['default', './test/harness/count-reporter.ts'],
+    reporters: ['default', './test/harness/count-reporter.ts', './test/harness/slow-reporter.ts'],
     env: { NODE_ENV: 'test', TZ: 'UTC' },
     ...hangs,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
       {
         extends: true,
-        test: { ...real, name: 'integration', include: ['test/integration/**/*.test.ts'] },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'] },
       },
+      {
+        extends: true,
+        test: {
+          ...real,
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          exclude: [faults, tools],
+        },
+      },
+      { extends: true, test: { ...real, name: 'tools', include: [tools] } },
       {
         extends: true,
         test: {
@@ -31,16 +47,7 @@ export default defineConfig({
           env: { FAULT_COUNTS: 'full' },
         },
       },
-      {
-        extends: true,
-        test: {
-          ...real,
-          name: 'faults',
-          include: ['test/integration/{faults,races}/**/*.test.ts'],
-          fileParallelism: false,
-          env: { FAULT_COUNTS: 'full' },
-        },
-      },
+      { extends: true, test: { ...real, name: 'faults', include: [faults], fileParallelism: !full } },
     ],
   },
 })

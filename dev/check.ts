@@ -8,58 +8,92 @@ import { temporalBinary } from './temporal-binary.ts'
 import { timeSkippingServer } from './time-skipping-server.ts'
 
 /**
- * `npm test`: runs every step, even after a failed one; the last line of the output counts over all of them. `--fast`
- * leaves out steps that need servers, `--faults` runs the fault tests with their full counts, and the Python programs of
- * test/outside.
+ * `npm test`: runs every step, even after a failed one; the last line of the output counts over all of them. `--all` adds
+ * the fault tests and races in small counts and the tests of the test tools, `--fast` leaves out what needs servers,
+ * `--faults` runs the fault tests with their full counts, and the Python programs of test/outside.
  */
 interface Step {
   name: string
-  run(): Promise<Counts>
+  run(print: Print): Promise<Counts>
+}
+
+/** Takes the output of a step; null: it goes straight to ours, so that a terminal shows progress. */
+type Print = ((text: string) => void) | null
+
+type Command = [string, ...string[]]
+
+interface Ended {
+  name: string
+  counts: Counts
+  took: string
 }
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-const types: Step = { name: 'types', run: () => check('tsc') }
-const lint: Step = { name: 'lint', run: () => check('biome', 'check', '--error-on-warnings', '.') }
-const unit: Step = { name: 'unit', run: () => tests('unit') }
+const types: Step = { name: 'types', run: (print) => check(print, 'tsc') }
+const lint: Step = {
+  name: 'lint',
+  run: (print) => check(print, 'biome', 'check', '--error-on-warnings', '.'),
+}
+const unit: Step = { name: 'unit', run: (print) => tests(print, 'unit') }
 const servers: Step = { name: 'servers for tests', run: fetchServers }
-const integration: Step = { name: 'integration', run: () => tests('integration') }
-const outside: Step = { name: 'outside', run: () => tests('outside') }
-const faults: Step = { name: 'faults', run: () => tests('faults') }
+const integration: Step = { name: 'integration', run: (print) => tests(print, 'integration') }
+const tools: Step = { name: 'tools', run: (print) => tests(print, 'tools') }
+const outside: Step = { name: 'outside', run: (print) => tests(print, 'outside') }
+const faults: Step = { name: 'faults', run: (print) => tests(print, 'faults') }
+const faultsInFull: Step = {
+  name: 'faults in full',
+  run: (print) => tests(print, 'faults', { FAULT_COUNTS: 'full' }),
+}
 
-/** The running command. */
-let current: ChildProcess | undefined
+/** The running commands. */
+const running = new Set<ChildProcess>()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => void stopOnSignal(signal))
 
-const total: Counts = { passed: 0, failed: 0, skipped: 0 }
-for (const step of chooseSteps(process.argv.slice(2))) {
-  const begun = Date.now()
-  process.stdout.write(`\n── ${step.name}\n`)
-  const counts = await step.run()
-  for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key]
-  process.stdout.write(`── ${step.name}: ${counts.failed > 0 ? 'FAILED' : 'ok'}, ${seconds(begun)}\n`)
-}
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
+const ended: Ended[] = []
+for (const group of chooseSteps(process.argv.slice(2))) ended.push(...(await runGroup(group)))
+const total = sum(ended.map(({ counts }) => counts))
+process.stdout.write(`\n${describeEnds(ended)}\n\n${lineOf(total)}\n`)
 process.exit(total.failed > 0 ? 1 : 0)
 
-function chooseSteps(flags: string[]): Step[] {
-  if (flags.includes('--faults')) return [servers, outside, faults]
-  if (flags.includes('--fast')) return [types, lint, unit]
-  return [types, lint, unit, servers, integration]
+/** The steps to run, one group after another. */
+function chooseSteps(flags: string[]): Step[][] {
+  const quick = [types, lint, unit]
+  if (flags.includes('--faults')) return [[servers], [outside], [faultsInFull]]
+  if (flags.includes('--fast')) return [quick]
+  const system = flags.includes('--all') ? [[tools], [faults]] : []
+  return [[servers, ...quick], [integration], ...system]
+}
+
+/** Runs steps at once. The first one prints as it goes, each other when it has ended. */
+async function runGroup(group: Step[]): Promise<Ended[]> {
+  return Promise.all(
+    group.map(async ({ name, run }, index) => {
+      const begun = Date.now()
+      const kept: string[] = []
+      if (index === 0) process.stdout.write(`\n── ${name}\n`)
+      const counts = await run(index === 0 ? null : (text) => void kept.push(text))
+      if (index > 0) process.stdout.write(`\n── ${name}\n${kept.join('')}`)
+      const took = seconds(begun)
+      process.stdout.write(`── ${name}: ${verdict(counts)}, ${took}\n`)
+      return { name, counts, took }
+    }),
+  )
 }
 
 /** Runs a command that counts as one check. */
-async function check(...command: [string, ...string[]]): Promise<Counts> {
-  return oneCheck((await run(command)) === 0)
+async function check(print: Print, ...command: Command): Promise<Counts> {
+  return oneCheck((await run(print, command)) === 0)
 }
 
-/** Runs the tests of a project. A run that reports no counts, or no test at all, has failed. */
-async function tests(project: string): Promise<Counts> {
+/** Runs the tests of one project. A run that reports no counts, or no test at all, has failed. */
+async function tests(print: Print, project: string, env = {}): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-counts-'))
   const file = join(folder, 'counts.json')
   try {
-    const code = await run(['vitest', 'run', '--project', project], { CARILLON_COUNTS: file })
+    const command: Command = ['vitest', 'run', '--project', project]
+    const code = await run(print, command, { ...env, CARILLON_COUNTS: file })
     const counts: Counts = JSON.parse(readFileSync(file, 'utf8'))
     const silent = counts.failed === 0 && (code !== 0 || counts.passed + counts.skipped === 0)
     return silent ? { ...counts, failed: 1 } : counts
@@ -86,24 +120,57 @@ function oneCheck(good: boolean): Counts {
   return { passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0 }
 }
 
-/** Runs a command of node_modules/.bin with inherited output. */
-function run([command, ...args]: [string, ...string[]], env = {}): Promise<number | null> {
+/** Runs a command of node_modules/.bin. */
+function run(print: Print, [command, ...args]: Command, env = {}): Promise<number | null> {
   const child = spawn(process.execPath, [join(ROOT, 'node_modules/.bin', command), ...args], {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: print ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   })
-  current = child
-  return new Promise((done) => child.once('close', done))
+  if (print) for (const output of [child.stdout, child.stderr]) output?.setEncoding('utf8').on('data', print)
+  running.add(child)
+  return new Promise((done) =>
+    child.once('close', (code) => {
+      running.delete(child)
+      done(code)
+    }),
+  )
 }
 
-/** Waits for the running command to end: it may have servers to stop. */
+/** A line for each step: its verdict, its duration and its counts. */
+function describeEnds(steps: readonly Ended[]): string {
+  const width = Math.max(...steps.map(({ name }) => name.length))
+  return steps
+    .map(
+      ({ name, counts, took }) =>
+        `${name.padEnd(width)}  ${verdict(counts).padEnd(6)}  ${took.padStart(11)}  ${lineOf(counts)}`,
+    )
+    .join('\n')
+}
+
+function verdict({ failed }: Counts): string {
+  return failed > 0 ? 'FAILED' : 'ok'
+}
+
+function sum(all: readonly Counts[]): Counts {
+  const total: Counts = { passed: 0, failed: 0, skipped: 0 }
+  for (const counts of all)
+    for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key]
+  return total
+}
+
+function lineOf({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`
+}
+
+/** Waits until the running commands have ended: they may have servers to stop. */
 async function stopOnSignal(signal: NodeJS.Signals): Promise<void> {
-  const running = current
-  if (running && running.exitCode === null) {
-    const closed = new Promise((done) => running.once('close', done))
-    running.kill(signal)
-    await closed
-  }
+  await Promise.all(
+    [...running].map((child) => {
+      const closed = new Promise((done) => child.once('close', done))
+      child.kill(signal)
+      return closed
+    }),
+  )
   process.exit(1)
 }

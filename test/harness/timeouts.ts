@@ -1,4 +1,4 @@
-/** Whether fault tests repeat as often as in `npm run test:faults`, instead of as in `npm test`. */
+/** Whether fault tests repeat as often as in `npm run test:faults`, instead of as in `npm run test:all`. */
 export const inFullCounts = process.env.FAULT_COUNTS === 'full'
 
 /** Higher for `npm test`, which may share its machine; full counts run on a dedicated one. */

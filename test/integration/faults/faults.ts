@@ -1,5 +1,5 @@
 /**
- * A fault, what holds under it, and how often its test repeats it: `small` in `npm test`, `full` in `npm run
+ * A fault, what holds under it, and how often its test repeats it: `small` in `npm run test:all`, `full` in `npm run
  * test:faults`. A time in `holds` is a limit; its test waits a multiple of it (test/harness/timeouts.ts) and does not
  * assert it.
  */
