@@ -100,7 +100,7 @@ async function exchange<T>(
 function baseOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '')
-    return baseUrl.replace(/\/+$/, '')
+    return baseUrl.replace(/(?<!\/)\/+$/, '')
   throw new TypeError('baseUrl must be the URL of the service, such as https://hub.example.org.')
 }
 

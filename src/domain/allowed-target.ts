@@ -32,8 +32,13 @@ export function isAllowedTarget(
 
 /** A host in the spelling of a URL, without the brackets of an IPv6 address. */
 function readHost(written: string): string | undefined {
-  const bracketed = /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(written) ? `[${written}]` : written
+  const bracketed = isBareIpv6(written) ? `[${written}]` : written
   if (!/^(\[[0-9a-f:.]+\]|[^\s:/?#@*[\]\\]+)$/i.test(bracketed)) return undefined
   const url = `http://${bracketed}/`
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : undefined
+}
+
+/** Whether this is an IPv6 address without brackets: it has two colons or more. */
+function isBareIpv6(written: string): boolean {
+  return /^[0-9a-f:.]*$/i.test(written) && written.split(':').length > 2
 }

@@ -15,7 +15,7 @@ const lineMax = 1_000
 /** Chat addresses, mail addresses, quoted texts, long numbers, and non-ASCII characters. */
 const values = [
   /U[0-9a-f]{32}/g,
-  /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g,
+  /(?<![^\s<>"'(),;:])[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g,
   /"[^"]*"/g,
   /'[^']*'/g,
   /\+?\d[\d -]{6,}\d/g,

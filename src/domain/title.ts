@@ -40,10 +40,14 @@ function isBlank(text: string): boolean {
 
 const graphemes = new Intl.Segmenter('zh-TW', { granularity: 'grapheme' })
 
-/** One line, cut between grapheme clusters. */
+/** One line, cut between grapheme clusters. Reads no further: lists have the titles of many long texts. */
 function clip(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= titleLength) return line
-  const characters = Array.from(graphemes.segment(line), ({ segment }) => segment)
-  return characters.length <= titleLength ? line : `${characters.slice(0, titleLength).join('')}…`
+  let count = 0
+  for (const { index } of graphemes.segment(line)) {
+    if (count === titleLength) return `${line.slice(0, index)}…`
+    count += 1
+  }
+  return line
 }

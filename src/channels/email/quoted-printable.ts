@@ -15,6 +15,7 @@ export function quotedPrintable<T>(pieces: SlottedText<T>): EncodedText<T> {
   const slots: EncodedText<T>['slots'] = []
   let text = ''
   let column = 0
+  let afterSpace = false
   const append = (token: string) => {
     if (column + token.length > lineLength) {
       text += '=\r\n'
@@ -22,6 +23,7 @@ export function quotedPrintable<T>(pieces: SlottedText<T>): EncodedText<T> {
     }
     text += token
     column += token.length
+    afterSpace = token === ' '
   }
 
   for (const piece of pieces) {
@@ -36,15 +38,16 @@ export function quotedPrintable<T>(pieces: SlottedText<T>): EncodedText<T> {
       if (byte === 0x0a) {
         text += '\r\n'
         column = 0
-      } else append(needsCode(byte, bytes[i + 1], text) ? code(byte) : String.fromCharCode(byte))
+        afterSpace = false
+      } else append(needsCode(byte, bytes[i + 1], afterSpace) ? code(byte) : String.fromCharCode(byte))
     }
   }
   if (!text.endsWith('\r\n')) text += '\r\n'
   return { text, slots }
 }
 
-function needsCode(byte: number, next: number | undefined, before: string): boolean {
-  if (byte === 0x20) return next === undefined || next === 0x0a || before.endsWith(' ')
+function needsCode(byte: number, next: number | undefined, afterSpace: boolean): boolean {
+  if (byte === 0x20) return next === undefined || next === 0x0a || afterSpace
   return byte < 0x21 || byte > 0x7e || byte === 0x3d
 }
 

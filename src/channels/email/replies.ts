@@ -116,7 +116,7 @@ function fits({ in: phases, code, status, words }: Rule, phase: Phase, reply: st
     (phases?.includes(phase) ?? true) &&
     (code?.test(reply) ?? true) &&
     (status?.test(enhanced) ?? true) &&
-    (words?.test(reply.replace(/\S+@\S+/g, '')) ?? true) // a reply may repeat the address
+    (words?.test(reply.replace(/(?<!\S)\S+@\S+/g, '')) ?? true) // a reply may repeat the address
   )
 }
 

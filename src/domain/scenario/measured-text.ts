@@ -1,4 +1,5 @@
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import { replaceBetween } from '../replace-between.ts'
 import { mapTexts } from '../texts.ts'
 
 /**
@@ -13,12 +14,15 @@ export function measurable(messages: CanonicalMessage[]): CanonicalMessage[] {
 }
 
 function measurableUrl(url: string): string {
-  const plain = withoutVariables(url.replaceAll(/\{%.*?%\}/gs, ''), 'x')
+  const plain = withoutVariables(
+    replaceBetween(url, ['{%', '%}'], () => ''),
+    'x',
+  )
   return URL.canParse(plain) ? plain : 'https://example.edu/'
 }
 
 function withoutVariables(text: string, replacement: string): string {
-  return text.replaceAll(/\{\{.*?\}\}/gs, replacement)
+  return replaceBetween(text, ['{{', '}}'], () => replacement)
 }
 
 /**

@@ -40,7 +40,9 @@ async function maySeeRunNames(db: Db, principal: PersonPrincipal, unitId: string
 
 /** The name of an object or actor, such as `person:…`, with its id as the log holds it: in lower case if it is ours. */
 function plainId(name: string): string {
-  return name.replace(/[^:]*$/, (id) => idOrNull(id) ?? id)
+  const at = name.lastIndexOf(':') + 1
+  const id = name.slice(at)
+  return `${name.slice(0, at)}${idOrNull(id) ?? id}`
 }
 
 function ofInstallation({ systemAdmin }: PersonPrincipal): null {

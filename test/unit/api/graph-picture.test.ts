@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { graphPicture } from '../../../src/api/pages/approvals/graph-picture.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Graph, ScenarioNode } from '../../../src/contract/scenarios/graph.ts'
@@ -85,4 +85,58 @@ it('has a sentence instead where there is too much to draw', () => {
   const { nodes, edges } = chainOf(200)
   const across = [2, 3].flatMap((by) => nodes.slice(by).map(({ id }, n) => ({ from: `${n}`, to: id })))
   expect(picture({ nodes, edges: [...edges, ...across] })).toContain('too large')
+})
+
+/** How many characters `work` takes one by one out of texts. */
+function charactersRead(work: () => void): number {
+  const read = String.prototype[Symbol.iterator]
+  let count = 0
+  const spy = vi.spyOn(String.prototype, Symbol.iterator).mockImplementation(function* (this: string) {
+    for (const character of { [Symbol.iterator]: () => read.call(this) }) {
+      count += 1
+      yield character
+    }
+  } as () => StringIterator<string>)
+  try {
+    work()
+  } finally {
+    spy.mockRestore()
+  }
+  return count
+}
+
+it.each([
+  ['one word', 'x'],
+  ['Chinese', '字'],
+  ['words', 'word '],
+  ['emoji', '👩‍👩‍👧'],
+  ['variables', '{{ a | b }}'],
+  ['openings', '{{a|'],
+])('measures no more of a text that is ten times as long, of %s', (_, part) => {
+  const said = (length: number): Graph => {
+    const text = { 'zh-TW': part.repeat(length / part.length) }
+    const options = [{ id: 'yes', label: text }]
+    const edges: Graph['edges'] = [{ from: 'ask', to: 'over', when: { kind: 'option', optionId: 'yes' } }]
+    const ask = { id: 'ask', kind: 'question', timeoutSeconds: 60 } as const
+    return {
+      nodes: [
+        { ...ask, message: { kind: 'quickReply', text, options } },
+        { id: 'over', kind: 'end' },
+      ],
+      edges,
+    }
+  }
+  const short = charactersRead(() => picture(said(400)))
+  expect(short).toBeGreaterThan(0)
+  expect(charactersRead(() => picture(said(4_000)))).toBe(short)
+})
+
+it('cuts a text that does not fit between its characters', () => {
+  const text = { 'zh-TW': '𠮷'.repeat(40) }
+  const svg = picture({
+    nodes: [{ id: 'say', kind: 'message', messages: [{ kind: 'text', text }] }],
+    edges: [],
+  })
+  expect(svg).toMatch(/>𠮷{12}<\/text>.*>𠮷{12}…<\/text>/su)
+  expect(svg.isWellFormed()).toBe(true)
 })

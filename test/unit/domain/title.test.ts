@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { CanonicalMessage, CardMessage } from '../../../src/contract/messages/content.ts'
 import { titleOf } from '../../../src/domain/title.ts'
 
@@ -44,4 +44,21 @@ describe('the title of a message', () => {
   it('else the name of its category', () => {
     expect(titleOf([sticker], null, category)).toEqual(category)
   })
+})
+
+it('reads no more of a long text than it shows', () => {
+  const segment = Intl.Segmenter.prototype.segment
+  let read = 0
+  const spy = vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(function* (
+    this: Intl.Segmenter,
+    line: string,
+  ) {
+    for (const one of segment.call(this, line)) {
+      read += 1
+      yield one
+    }
+  } as never)
+  onTestFinished(() => spy.mockRestore())
+  expect(titleOf([text('字'.repeat(40_000))], null, category)['zh-TW']).toBe(`${'字'.repeat(60)}…`)
+  expect(read).toBe(61)
 })

@@ -5,6 +5,7 @@ import { leadsTo } from '../../../domain/scenario/edges.ts'
 import { numberOf } from './format.ts'
 import { firstWords, type Reading, waysFrom } from './scenario-lines.ts'
 import { scenarioWords } from './scenario-words.ts'
+import { emsOf, wrapped } from './wrapped-lines.ts'
 
 /** Sizes in px. A line of text is as wide as so many times the size of a Chinese character. */
 const fontSize = 13
@@ -151,40 +152,4 @@ function curve(points: Point[]): string {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10
-}
-
-/** The width of a text in times the size of a Chinese character; other letters are about half as wide. */
-function emsOf(text: string): number {
-  return [...text].reduce((sum, character) => sum + (character < '⺀' ? 0.58 : 1), 0)
-}
-
-/** A text in lines of at most `ems`, at most `lines` of them; what does not fit ends in an ellipsis. */
-function wrapped(text: string, ems: number, lines: number): string[] {
-  // English breaks between words, Chinese anywhere.
-  const parts =
-    text
-      .replaceAll(/\s+/g, ' ')
-      .trim()
-      .match(/[⺀-￿]|[^\s⺀-￿]+ ?| /g) ?? []
-  const result: string[] = []
-  let line = ''
-  for (const part of parts) {
-    if (emsOf(line + part.trimEnd()) <= ems) {
-      line += part
-      continue
-    }
-    if (line.trim() !== '') result.push(line.trim())
-    line = part
-  }
-  if (line.trim() !== '') result.push(line.trim())
-  const shown = result.slice(0, lines)
-  const cut = result.length > lines
-  return shown.map((one, index) => clipped(one, ems, cut && index === shown.length - 1))
-}
-
-function clipped(line: string, ems: number, more: boolean): string {
-  if (emsOf(line) <= ems && !more) return line
-  let kept = line
-  while (kept !== '' && emsOf(`${kept}…`) > ems) kept = kept.slice(0, -1)
-  return `${kept.trimEnd()}…`
 }

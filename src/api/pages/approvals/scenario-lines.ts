@@ -4,6 +4,7 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { EdgeCase, Graph, ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import { localise } from '../../../domain/localise.ts'
+import { replaceBetween } from '../../../domain/replace-between.ts'
 import { edgesFrom } from '../../../domain/scenario/edges.ts'
 import { withNames } from '../../../domain/scenario/measured-text.ts'
 import { optionsOf } from '../../../domain/scenario/question.ts'
@@ -177,7 +178,14 @@ export function comparedSections(reading: Reading, graph: Graph, node: ScenarioN
 export function firstWords(reading: Reading, node: ScenarioNode): string {
   const [said] = saidBy([node])
   const [text] = said ? spokenTexts(mapTexts(said.messages, withNames), reading.locale) : []
-  return text?.replaceAll(/\{\{ *([\w.-]+) *\|.*?\}\}/g, '⟨$1⟩') ?? nodeLines(reading, node)[0] ?? ''
+  return (text && withShortVariables(text)) ?? nodeLines(reading, node)[0] ?? ''
+}
+
+function withShortVariables(text: string): string {
+  return replaceBetween(text, ['{{', '}}'], (written) => {
+    const [, name] = /^\{\{ *([\w.-]+) *\|/.exec(written) ?? []
+    return name === undefined ? written : `⟨${name}⟩`
+  })
 }
 
 /** The localised texts in a value, in their order. */

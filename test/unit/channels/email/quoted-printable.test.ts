@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { quotedPrintable, type SlottedText } from '../../../../src/channels/email/quoted-printable.ts'
 
 /** Decodes by RFC 2045, 6.7, independently of the encoder. */
@@ -54,4 +54,17 @@ describe('quoted-printable', () => {
       }),
     )
   })
+})
+
+it('looks at each character once, however many spaces a text has', () => {
+  const endsWith = String.prototype.endsWith
+  let looked = 0
+  const spy = vi.spyOn(String.prototype, 'endsWith').mockImplementation(function (this: string, end: string) {
+    // A text that is still growing is put together for this, from its beginning.
+    looked += this.length
+    return endsWith.call(this, end)
+  })
+  onTestFinished(() => spy.mockRestore())
+  const { text } = quotedPrintable([' a'.repeat(2_000)])
+  expect(looked).toBeLessThanOrEqual(text.length)
 })
