@@ -16,6 +16,17 @@ export function serviceSignature(secret: string, timestamp: string, content: str
   return `v1=${digest}`
 }
 
+/**
+ * The signature of where a Lookup goes, in the same scheme. It covers the signature of the content, so that the two of one
+ * request stand together; no content is written like that. `target`: method and address.
+ */
+export function targetSignature(
+  secret: string,
+  { timestamp, signature, target }: { timestamp: string; signature: string; target: string },
+): string {
+  return serviceSignature(secret, timestamp, `${signature}.${target}`)
+}
+
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Base62 characters that hold 256 bits. */
 const secretLength = 43

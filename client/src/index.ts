@@ -28,7 +28,7 @@ export type { SendResult } from './send-message.ts'
 export type { CarillonOptions, Credential, RequestOptions } from './transport.ts'
 export type * from './types.ts'
 export { type CallbackEvent, verifyCallback } from './verify-callback.ts'
-export { type Lookup, verifyLookup } from './verify-lookup.ts'
+export { type Lookup, type LookupTarget, verifyLookup } from './verify-lookup.ts'
 
 /**
  * A client of the service for producers, and for people with a session. Calls that may be repeated are, after a lost answer

@@ -43,8 +43,9 @@ export async function startProducer({ port, dir, keys }: ProducerOptions) {
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const [path = '', query = ''] = request.raw.url!.split(/\?(.*)/s)
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const refusal = refusalOf(keys, request.headers, request.method === 'GET' ? query : body)
     const { method, headers } = request
+    const target = `${method} http://${headers.host}${method === 'GET' ? path : request.raw.url}`
+    const refusal = refusalOf(keys, { headers, content: method === 'GET' ? query : body, target })
     journal.append({ method, path, query, headers, body: body.toString(), refusal })
     if (refusal) return reply.code(401).send({ refusal })
     const tour = path === '/lookups/tours' ? tourOn(query) : undefined

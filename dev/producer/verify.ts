@@ -5,22 +5,32 @@ import type { IncomingHttpHeaders } from 'node:http'
 const toleranceSeconds = 300
 
 /**
- * Why a Lookup must not be answered; null if Carillon signed it. A producer's own check, which shares no code with
- * Carillon (docs/api/lookups.md). `content`: the query of a GET as on the request line, or the raw body of a POST.
+ * A Lookup as it arrived. `content`: the query of a GET as on the request line, or the raw body of a POST. `target`: its
+ * method and address, without the query of a GET.
+ */
+export type ArrivedLookup = { headers: IncomingHttpHeaders; content: string | Buffer; target: string }
+
+/**
+ * Why a Lookup must not be answered; null if Carillon signed it, for this address. A producer's own check, which shares no
+ * code with Carillon (docs/api/lookups.md). What a caller signs by hand may go without a target.
  */
 export function refusalOf(
   keys: ReadonlyMap<string, string>,
-  headers: IncomingHttpHeaders,
-  content: string | Buffer,
+  { headers, content, target }: ArrivedLookup,
 ): string | null {
-  const [keyId, timestamp, signature] = ['key-id', 'timestamp', 'signature'].map((name) =>
-    String(headers[`x-service-${name}`] ?? ''),
-  )
-  const secret = keys.get(keyId!)
+  const given = (name: string) => String(headers[`x-service-${name}`] ?? '')
+  const [keyId, timestamp, signature] = [given('key-id'), given('timestamp'), given('signature')]
+  const secret = keys.get(keyId)
   if (secret === undefined) return 'unknown key'
-  if (!/^\d+$/.test(timestamp!) || Math.abs(Date.now() / 1_000 - Number(timestamp)) > toleranceSeconds)
+  if (!/^\d+$/.test(timestamp) || Math.abs(Date.now() / 1_000 - Number(timestamp)) > toleranceSeconds)
     return 'stale'
-  const digest = createHmac('sha256', secret).update(`${timestamp}.`).update(content).digest('hex')
-  const [given, expected] = [Buffer.from(signature!), Buffer.from(`v1=${digest}`)]
-  return given.length === expected.length && timingSafeEqual(given, expected) ? null : 'bad signature'
+  const isSigned = (by: string, signed: string | Buffer) => {
+    const digest = createHmac('sha256', secret).update(`${timestamp}.`).update(signed).digest('hex')
+    const [one, other] = [Buffer.from(by), Buffer.from(`v1=${digest}`)]
+    return one.length === other.length && timingSafeEqual(one, other)
+  }
+  if (!isSigned(signature, content)) return 'bad signature'
+  if (headers['x-service-target'] === undefined) return null
+  const forTarget = isSigned(given('target-signature'), `${signature}.${given('target')}`)
+  return forTarget && given('target') === target ? null : 'wrong target'
 }

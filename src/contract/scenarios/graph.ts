@@ -4,6 +4,7 @@ import { liquidOpenings, registerResults } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { TemplateMessage } from '../messages/content.ts'
 import { SubjectTag } from '../subjects/subject.ts'
+import { couldName } from './names-in-address.ts'
 
 /**
  * The graph of a scenario: nodes, and the edges between them. The first node is the start. Schemas check the form of
@@ -71,6 +72,9 @@ export const QuestionNode = z
   })
   .meta({ id: 'QuestionNode', description: 'A node that asks and waits for one answer.' })
 
+/** The field of a Lookup that names the person. */
+const personField = 'subject'
+
 /** Calls a registered endpoint of the producer. */
 export const LookupNode = z
   .strictObject({
@@ -86,26 +90,32 @@ export const LookupNode = z
           '(GET) or the JSON body (POST)',
       })
       .refine((url) => !url.includes('#'), { error: 'must not have a fragment (#), which is never sent' })
-      .refine((url) => !URL.canParse(url) || !new URL(url).searchParams.has('subject'), {
-        error: 'must not have subject in its query, which is of Carillon',
+      .refine((url) => !URL.canParse(url) || !couldName(new URL(url), personField), {
+        error:
+          'must have nothing that could be read as subject, also not as Subject, subject[] or behind a semicolon: ' +
+          'Carillon adds the subject; rename or remove that part of the query',
       })
       .describe(
-        'The address, of a registered endpoint. It has no variables, no fragment, and no `subject` in its query.',
+        'The address, of a registered endpoint. It has no variables, no fragment, and nothing in its query that could be ' +
+          'read as `subject`, in any spelling.',
       ),
     variables: VariableNames.describe(
-      'The names of the variables to send. One that has no value is left out.',
+      'The names of the variables to send; none is `subject`, in any case. One that has no value is left out.',
     ),
   })
   .superRefine(({ method, url, variables }, context) => {
-    if (method !== 'GET' || !URL.canParse(url)) return
-    const written = new URL(url).searchParams
-    for (const [index, name] of variables.entries())
-      if (written.has(name))
-        context.addIssue({
-          code: 'custom',
-          path: ['variables', index],
-          message: `must not be in the query of url as well; remove ${name} from one of them`,
-        })
+    const address = method === 'GET' && URL.canParse(url) ? new URL(url) : null
+    for (const [index, name] of variables.entries()) {
+      const refuse = (message: string) =>
+        context.addIssue({ code: 'custom', path: ['variables', index], message })
+      // Readers of JSON, too, may ignore the case of a name, and take the last one.
+      if (name.toLowerCase() === personField)
+        refuse(
+          `must not be ${name}, which could be read as the subject that Carillon adds; rename the variable`,
+        )
+      else if (address && couldName(address, name.toLowerCase()))
+        refuse(`must not be in the query of url as well; remove ${name} from one of them`)
+    }
   })
   .meta({
     id: 'LookupNode',

@@ -19,6 +19,19 @@ export const lookupRequest = {
         '`v1=` followed by the hex HMAC-SHA256 of `timestamp.query` (GET: the query as on the request line, without `?`) ' +
           'or `timestamp.rawBody` (POST) under the secret of the key.',
       ),
+    'x-service-target': z
+      .string()
+      .describe(
+        'Method and address of the call, such as `GET https://sis.example.edu/orders`; without the query of a GET, which ' +
+          '`X-Service-Signature` covers.',
+      ),
+    'x-service-target-signature': z
+      .string()
+      .describe(
+        '`v1=` followed by the hex HMAC-SHA256 of `timestamp.signature.target`, the values of the three headers, under the ' +
+          'secret of the key. Verify it, and compare the target with your own address, where one key signs Lookups to ' +
+          'several addresses.',
+      ),
     'user-agent': z.string().describe('`Carillon`.'),
     traceparent: z
       .string()

@@ -1,7 +1,7 @@
 import type { LookupError } from '../../contract/enums.ts'
 import { lookupAnswerFault } from '../../domain/scenario/lookup-answer.ts'
 import { acceptedFields } from '../../domain/scenario/values.ts'
-import { serviceSignature } from '../../signing.ts'
+import { serviceSignature, targetSignature } from '../../signing.ts'
 import type { Asked } from '../outbound/ask.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 
@@ -30,23 +30,35 @@ export async function lookUp(
   { ask }: Pick<Outbound, 'ask'>,
   { method, url, subject, variables, key }: LookupCall,
 ): Promise<LookedUp> {
-  const target = new URL(url)
-  if (method === 'GET') target.search = queryOf(target, { subject, ...variables })
+  const address = new URL(url)
+  if (method === 'GET') address.search = queryOf(address, { subject, ...variables })
   const body = method === 'GET' ? undefined : JSON.stringify({ subject, ...variables })
   const timestamp = String(Math.floor(Date.now() / 1_000))
+  const signature = serviceSignature(key.secret, timestamp, body ?? address.search.slice(1))
+  const target = targetOf(method, address)
   const headers = {
     accept: 'application/json',
     'accept-encoding': 'identity',
     'user-agent': 'Carillon',
     'x-service-key-id': key.id,
     'x-service-timestamp': timestamp,
-    'x-service-signature': serviceSignature(key.secret, timestamp, body ?? target.search.slice(1)),
+    'x-service-signature': signature,
+    'x-service-target': target,
+    'x-service-target-signature': targetSignature(key.secret, { timestamp, signature, target }),
     ...(body !== undefined && {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
     }),
   }
-  return lookedUp(await ask(target.href, { method, headers, ...(body !== undefined && { body }) }))
+  return lookedUp(await ask(address.href, { method, headers, ...(body !== undefined && { body }) }))
+}
+
+/**
+ * Method and address of a call, as they are signed. Without the query of a GET, which is signed as its content, and which
+ * may be so long that a second one would not fit into the headers.
+ */
+function targetOf(method: LookupCall['method'], { origin, pathname, search }: URL): string {
+  return `${method} ${origin}${pathname}${method === 'GET' ? '' : search}`
 }
 
 /** The query of a URL, followed by these values: texts as they are, everything else as JSON. */

@@ -24,7 +24,9 @@ async function serve(language: 'ts' | 'python', command: string): Promise<string
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules')) // where it finds the client
   const port = await freePort()
   const SIGNING_KEYS = JSON.stringify(Object.fromEntries(eventKeys))
-  const child = spawn(command, [file], { env: { ...process.env, PORT: String(port), SIGNING_KEYS } })
+  const ORIGIN = `http://127.0.0.1:${port}`
+  const env = { ...process.env, PORT: String(port), ORIGIN, SIGNING_KEYS }
+  const child = spawn(command, [file], { env })
   onTestFinished(() => void child.kill('SIGKILL'))
   await eventually(
     () =>
@@ -33,7 +35,7 @@ async function serve(language: 'ts' | 'python', command: string): Promise<string
         socket.on('error', fail)
       }),
   )
-  return `http://127.0.0.1:${port}/orders`
+  return `${ORIGIN}/orders`
 }
 
 const subject = '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f'
@@ -45,7 +47,8 @@ describe.each([
 ] as const)('the server of docs/api/lookups.md in %s', (language, command, installed) => {
   it.skipIf(!installed)('answers signed Lookups, and no others', async () => {
     const url = await serve(language, command)
-    const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
+    const hosts = ['127.0.0.1', 'localhost']
+    const outbound = openOutbound({ allow: hosts.map((host) => ({ host, port: '*' as const })) })
     onTestFinished(() => outbound.close())
     const look = (method: LookupCall['method'], parts: Partial<LookupCall> = {}) =>
       lookUp(outbound, { method, url, subject, variables: { orderId: 'A 1&書' }, key, ...parts })
@@ -54,6 +57,9 @@ describe.each([
       expect(await look(method)).toEqual({ outcome: 'found', fields: { order }, dropped: 0 })
       expect(await look(method, { key: { ...key, secret: 'another' } })).toEqual({ outcome: 'status' })
       expect(await look(method, { key: { ...key, id: 'gone' } })).toEqual({ outcome: 'status' })
+      // The address is the server's, by a name that it does not know to be its own.
+      const elsewhere = url.replace('127.0.0.1', 'localhost')
+      expect(await look(method, { url: elsewhere })).toEqual({ outcome: 'status' })
     }
     for (const method of ['GET', 'POST'])
       expect((await fetch(url, { method, ...(method === 'POST' && { body: '{}' }) })).status).toBe(401)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { type LookupTarget, verifyLookup } from '../../../client/src/index.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import type { Resolve } from '../../../src/services/outbound/resolve-host.ts'
@@ -68,6 +69,26 @@ it('a POST carries them in a JSON body, which is signed byte for byte', async ()
   expect(call).toMatchObject({ method: 'POST', query: 'kind=open', refusal: null })
   expect(call!.headers).toMatchObject({ 'content-type': 'application/json' })
   expect(JSON.parse(call!.body)).toEqual({ subject, ...variables })
+})
+
+it('says which method and address it is signed for, so that no other endpoint takes it', async () => {
+  const { orders, url, received } = await producer()
+  const look = asker()
+  for (const method of ['GET', 'POST'] as const) {
+    expect(await look({ url: `${orders}?kind=open`, method, variables })).toEqual(found)
+    const call = (await received()).at(-1)!
+    const content = method === 'GET' ? call.query : call.body
+    const headers = call.headers as Record<string, string>
+    const arrivedAt = (target: LookupTarget) => verifyLookup(key, headers, content, target)
+    const whole = `${url}${call.path}?${call.query}`
+    expect(await arrivedAt({ method, url: whole })).toMatchObject({ subject })
+    const others = [
+      { method: 'PUT', url: whole },
+      { method, url: whole.replace('127.0.0.1', 'localhost') },
+      { method, url: whole.replace('orders', 'grades') },
+    ]
+    for (const other of others) await expect(arrivedAt(other)).rejects.toMatchObject({ code: 'wrong_target' })
+  }
 })
 
 it('a query of the address stays in front, and is signed with the rest', async () => {

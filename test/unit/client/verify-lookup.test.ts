@@ -1,7 +1,14 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CarillonError, verifyLookup } from '../../../client/src/index.ts'
-import { serviceSignature } from '../../../src/signing.ts'
-import { exampleSecret, exampleTimestamp, serviceSignatures } from '../../fixtures/service-signatures.ts'
+import { CarillonError, type LookupTarget, verifyLookup } from '../../../client/src/index.ts'
+import { serviceSignature, targetSignature } from '../../../src/signing.ts'
+import {
+  exampleSecret,
+  exampleTimestamp,
+  exampleUrl,
+  serviceSignatures,
+  targetSignatures,
+} from '../../fixtures/service-signatures.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: Number(exampleTimestamp) * 1_000, toFake: ['Date'] }))
 afterEach(() => vi.useRealTimers())
@@ -88,4 +95,73 @@ describe('verifyLookup', () => {
     const error = await verifyLookup(key, headers, short.content).catch((thrown: unknown) => thrown)
     expect(String(error)).not.toMatch(/somebody|secret/)
   })
+})
+
+describe.each(targetSignatures)('the signature of $target', ({ of, method, target, signature }) => {
+  const { content, signature: signed } = serviceSignatures[of]
+  const headers = {
+    ...headersOf(content),
+    'x-service-target': target,
+    'x-service-target-signature': signature,
+  }
+  const arrived = (arrivedAt?: LookupTarget, others: Record<string, string | undefined> = {}) =>
+    verifyLookup(key, { ...headers, ...others }, content, arrivedAt)
+
+  it('is the one that the server makes', () => {
+    const parts = { timestamp: exampleTimestamp, signature: signed, target }
+    expect(targetSignature(exampleSecret, parts)).toBe(signature)
+  })
+
+  it('is verified by the client where a producer says at which address the Lookup arrived', async () => {
+    const asks = { keyId: 'k1', ...serviceSignatures[of].asks }
+    expect(await arrived({ method, url: exampleUrl })).toEqual(asks)
+    expect(await arrived({ method: method.toLowerCase(), url: new URL(exampleUrl) })).toEqual(asks)
+    expect(await arrived()).toEqual(asks)
+  })
+
+  it('is missing where Carillon is older, which only a producer that asks for it refuses', async () => {
+    const without = { 'x-service-target': undefined, 'x-service-target-signature': undefined }
+    expect(await arrived(undefined, without)).toMatchObject({ keyId: 'k1' })
+    expect(await codeOf(arrived({ method, url: exampleUrl }, without))).toBe('wrong_target')
+  })
+
+  it('holds for no other method, host or path, nor for the content of another request', async () => {
+    const others: LookupTarget[] = [
+      { method: method === 'GET' ? 'POST' : 'GET', url: exampleUrl },
+      { method: 'DELETE', url: exampleUrl },
+      { method, url: exampleUrl.replace('https:', 'http:') },
+      { method, url: exampleUrl.replace('.edu', '.edu:8443') },
+      { method, url: exampleUrl.replace('orders.', 'grades.') },
+      { method, url: exampleUrl.replace('/find', '/find/') },
+    ]
+    for (const one of others) expect(await codeOf(arrived(one))).toBe('wrong_target')
+    const swapped = headersOf(`${content} `)
+    const mixed = verifyLookup(key, { ...headers, ...swapped }, `${content} `, { method, url: exampleUrl })
+    expect(await codeOf(mixed)).toBe('wrong_target')
+  })
+
+  it('holds for no other address at all', async () => {
+    const change = fc.tuple(fc.nat(target.length), fc.stringMatching(/^[a-zA-Z0-9/._~-]?$/))
+    await fc.assert(
+      fc.asyncProperty(change, async ([at, letter]) => {
+        const changed = `${target.slice(0, at)}${letter}${target.slice(at + 1)}`
+        fc.pre(changed !== target)
+        const refused = arrived({ method, url: exampleUrl }, { 'x-service-target': changed })
+        expect(await codeOf(refused)).toBe('wrong_target')
+      }),
+    )
+  })
+})
+
+it('verifyLookup says what is wrong with an address that is not whole', async () => {
+  const { content } = short
+  const { signature, target } = targetSignatures[0]
+  const headers = {
+    ...headersOf(content),
+    'x-service-target': target,
+    'x-service-target-signature': signature,
+  }
+  await expect(verifyLookup(key, headers, content, { method: 'GET', url: '/find' })).rejects.toThrow(
+    /arrivedAt.url must be the whole address/,
+  )
 })

@@ -292,6 +292,8 @@ describe('Lookups', () => {
     'X-Service-Key-Id',
     'X-Service-Timestamp',
     'X-Service-Signature',
+    'X-Service-Target',
+    'X-Service-Target-Signature',
     'User-Agent',
     'Traceparent',
   ]
