@@ -9,8 +9,8 @@ const real = { pool: 'forks', globalSetup: 'test/harness/global-setup.ts' } as c
 const full = process.env.FAULT_COUNTS === 'full'
 
 const faults = 'test/integration/{faults,races}/**/*.test.ts'
-/** Tests of what tests and the demo stand on: servers, harness, scripts. */
-const tools = 'test/integration/{dev,harness,mailbox,simulator}/**/*.test.ts'
+/** Tests of what tests, demo and installations stand on: servers, harness, scripts. */
+const tools = 'test/integration/{deploy,dev,harness,mailbox,simulator}/**/*.test.ts'
 
 /**
  * unit: pure. integration: real Postgres, Temporal and HTTP. tools: the servers and scripts of tests and demo. faults: in

@@ -1,10 +1,13 @@
 #!/bin/sh
 # Makes the files of secrets that docker-compose.yml mounts, in deploy/secrets: random passwords and SECRETS_KEY. Keeps
 # the files that exist. Only you can enter the folder; its files are readable, because the users of the containers differ.
+# Also makes deploy/backups, into which Postgres writes its backups: the same holds for it.
 set -eu
 umask 022
 cd "$(dirname "$0")"
-mkdir -p secrets && chmod 700 secrets && cd secrets
+mkdir -p secrets backups/postgres && chmod 700 secrets backups
+chmod 1777 backups/postgres
+cd secrets
 mkdir -p postgres owner app temporal
 
 # keep <file> <command …>: writes the output of the command into the file, if there is none.

@@ -10,10 +10,10 @@ alter role carillon_app password :'app_password';
 alter role temporal password :'temporal_password';
 
 create database carillon owner carillon_owner;
-create database temporal owner temporal;
-create database temporal_visibility owner temporal;
-revoke connect on database carillon, temporal, temporal_visibility from public;
+revoke connect on database carillon from public;
 grant connect on database carillon to carillon_app;
+
+\i /etc/carillon/temporal.sql
 
 \connect carillon
 \i /etc/carillon/database.sql

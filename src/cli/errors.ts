@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import pg from 'pg'
 import { ServiceError } from '../contract/errors.ts'
+import { migrateAdvice } from '../db/migrate.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { printable } from './printable.ts'
 
@@ -45,10 +46,17 @@ function codeOf({ code }: ServiceError): number {
 
 /** What the database's own error means for an operator, in one line. */
 export function databaseHint(error: pg.DatabaseError): string {
-  if (error.code === '42P01') return 'The database has no tables yet. Run: carillon migrate'
+  if (lacksMigrations(error)) return `The database lacks the tables of this version. ${migrateAdvice}`
+  if (error.code === '42501')
+    return `The role of DATABASE_URL may not do this: ${error.message}. Migrations run as the owner. ${migrateAdvice}`
   if (error.code === '23503')
     return `This refers to a row that does not exist: ${error.detail ?? error.message}`
   return `The database rejected the command: ${error.message}`
+}
+
+/** A table, a column or a function is unknown: to an empty database, or to one of an older version. */
+function lacksMigrations({ code }: pg.DatabaseError): boolean {
+  return code === '42P01' || code === '42703' || code === '42883'
 }
 
 function say(message: string, code: number): number {

@@ -102,6 +102,9 @@ function isUnreleased(error: unknown): boolean {
   return error instanceof Error && /previously executed migration .* is missing/.test(error.message)
 }
 
+/** What to do where the tables of this version are missing. */
+export const migrateAdvice = 'Run: carillon migrate (with Docker: docker compose run --rm migrate)'
+
 /**
  * Refuses to go on with a database that lacks migrations of this version: its statements would fail, and each failure
  * counts against a run. A database that does not answer, or does not tell, is no reason: it may be down for a moment.
@@ -114,7 +117,5 @@ export async function requireMigrations(db: Db): Promise<void> {
   )
   const missing = Object.keys(migrations).filter((name) => ran && !ran.has(name))
   if (missing.length > 0)
-    throw new Error(
-      `The database lacks migrations of this version: ${missing.join(', ')}. Run: carillon migrate`,
-    )
+    throw new Error(`The database lacks migrations of this version: ${missing.join(', ')}. ${migrateAdvice}`)
 }

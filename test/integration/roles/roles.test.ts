@@ -84,6 +84,16 @@ it('API, worker and command line send a message as a role that owns nothing', as
   await installation.close()
 })
 
+it('that role migrates nothing, and the command line names the command that does', async () => {
+  await asSuperuser('postgres', 'create database empty owner carillon_owner')
+  const env = { DATABASE_URL: urlOf('carillon_app', 'empty') }
+  const advice = /Run: carillon migrate \(with Docker: docker compose run --rm migrate\)/
+  for (const command of [['unit', 'list'], ['migrate']]) {
+    const { code, err } = await runCarillon(env, ...command)
+    expect({ code, err }, command.join(' ')).toEqual({ code: 1, err: expect.stringMatching(advice) })
+  }
+})
+
 it('that role makes and drops months of deliveries, and no other table', async () => {
   await asApp(async (db) => {
     await sql`select make_delivery_partition('2020-03-15')`.execute(db)

@@ -13,6 +13,8 @@ const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
 const text = read('docker-compose.yml')
 type Service = {
   image: string
+  build?: string
+  depends_on?: Record<string, { condition: string }>
   profiles?: string[]
   user?: string
   command?: string[]
@@ -129,6 +131,25 @@ describe('docker-compose.yml', () => {
     expect(mounting('/owner')).toEqual(['migrate'])
     expect(mounting('/postgres')).toEqual(['postgres'])
     expect(mounting('/temporal')).toEqual(['temporal-schema', 'temporal'])
+  })
+
+  it('has one build for the image of all processes', () => {
+    expect(ours.length).toBeGreaterThan(4)
+    expect(services.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['migrate'])
+  })
+
+  it('starts nothing with a command of an operator, so that looking at an installation does not change it', () => {
+    expect(service('cli').depends_on).toEqual({})
+  })
+
+  it('archives the log of Postgres with a script that it mounts, to a folder of make-secrets.sh', () => {
+    const { command, volumes } = service('postgres')
+    const [, script] = /archive_command=sh \/etc\/carillon\/(\S+) %p %f/.exec(command!.join(' '))!
+    expect(volumes).toContain('./deploy/postgres:/etc/carillon:ro')
+    expect(existsSync(resolve(root, 'deploy/postgres', script!))).toBe(true)
+    expect(volumes).toContain('./deploy/backups/postgres:/backups')
+    expect(statSync(join(secrets, 'backups')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(secrets, 'backups/postgres')).mode & 0o7777).toBe(0o1777)
   })
 
   it('has a proxy in front of every API process, and no other way to them', () => {

@@ -4,8 +4,13 @@ import { describe, expect, it } from 'vitest'
 
 const test = resolve(import.meta.dirname, '../..')
 
-/** Folders that may use another folder's files: races, roles and observe use the installation of the faults. */
-const alsoFrom: Record<string, string[]> = { races: ['faults'], roles: ['faults'], observe: ['faults'] }
+/** Folders that may use another folder's files: races, roles, observe and deploy use the installation of the faults. */
+const alsoFrom: Record<string, string[]> = {
+  races: ['faults'],
+  roles: ['faults'],
+  observe: ['faults'],
+  deploy: ['faults'],
+}
 
 describe('the tests', () => {
   it('of a resource set up with their own files, the fixtures and the harness alone', () => {
