@@ -4559,7 +4559,7 @@ export type ScheduledScenario = {
   variables?: Record<string, unknown>
 }
 
-/** An author may not approve: the caller wrote, edited or submitted the message or the version. It has no details. */
+/** An author may not approve: the caller wrote, edited or submitted this, or what it is made of, and no other person has approved that. It has no details. */
 export type SelfApprovalError = {
   /** Identifies the error. Branch on it. */
   code: 'self_approval'
