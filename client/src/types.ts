@@ -1829,7 +1829,7 @@ export type ExecutiveMetrics = {
     /** Those of `runs` that came to their end. */
     completed: number
   }
-  /** All people of the institution by source and stage; `unknown`: without a source; `other`: with one of more than 64 characters. `<source>:<ref>` are those of a source with this ref, if at least five: they are counted under the source as well. */
+  /** All people of the institution by source and stage; `unknown`: without a source; `other`: with one that fewer than five have, or of more than 64 characters. `<source>:<ref>` are those of a source with this ref, if at least five: they are counted under the source as well, or under `other`. */
   funnel: Record<
     string,
     {
