@@ -12,16 +12,16 @@ import { newSchedule } from '../../fixtures/new-schedule.ts'
 import { makeDueAt } from '../../fixtures/schedule-rows.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { signedIn } from '../../fixtures/sign-in-browser.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /**
  * Whose words stand in what is approved: each kind, by each path on which it can be decided, written in part by each caller
  * in each way. A new kind has to say here how it is written (docs/decisions/0002-who-may.md).
  */
 
-let fixture: SignInFixture
+const fixture = forFile(startSignIn)
 let api: SignInFixture['api']
 beforeAll(async () => {
-  fixture = await startSignIn()
   ;({ api } = fixture)
   const { db } = api.database
   await sql`update person set language = 'en'`.execute(db)
@@ -30,9 +30,8 @@ beforeAll(async () => {
     from person, unnest(array['approver', 'editor']) as role where name = 'Other approver'`.execute(db)
   await sql`delete from member where unit_id = ${api.units.b}`.execute(db)
 })
-afterAll(async () => {
+afterAll(() => {
   process.stdout.write(`approved by whom: ${visited} cells of kind, path, way and writer\n`)
-  await fixture.close()
 })
 let visited = 0
 
