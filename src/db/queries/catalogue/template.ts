@@ -14,7 +14,7 @@ import { versionInForce } from './version-in-force.ts'
 export type Template = TemplateVersion & {
   id: string
   unitId: string
-  /** Who may not approve the newest version. */
+  /** Who may not approve the newest version; none unless it waits. */
   authors: string[]
   name: string
   categoryId: string
@@ -26,7 +26,13 @@ function selectTemplate(db: Db) {
     .where(isNewest)
     .select(['t.id', 't.unit_id as unitId', 't.name', 't.category_id as categoryId'])
     .select(({ ref }) => versionInForce(ref('t.id')).as('inForce'))
-    .select(({ ref }) => authorsSinceApproved('template', ref('t.id')).as('authors'))
+    .select(({ ref }) =>
+      sql<
+        string[]
+      >`case when v.state = 'draft' then ${authorsSinceApproved('template', ref('t.id'))} else '{}' end`.as(
+        'authors',
+      ),
+    )
 }
 
 /** Of `template as t` and `template_version as v`: the version is the template's newest. */

@@ -64,9 +64,10 @@ export function selectMessageItem(db: Db, actor: string) {
             .where('a.copied', '=', false),
         )
         .as('is_author'),
-      sql<boolean>`m.state = 'submitted' and ${actor} = any(${authorsSinceApproved('message', from.ref('m.id'))})`.as(
-        'may_not_approve',
-      ),
+      sql<boolean>`case when m.state = 'submitted' then ${actor} = any(${authorsSinceApproved(
+        'message',
+        from.ref('m.id'),
+      )}) else false end`.as('may_not_approve'),
     ])
 }
 

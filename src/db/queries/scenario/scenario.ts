@@ -71,7 +71,7 @@ export type ScenarioItem = ScenarioVersionFacts & {
   farewell: LocalisedText | null
   /** Whether a pattern generated it. */
   pattern: boolean
-  /** Who may not approve the newest version. */
+  /** Who may not approve the newest version; none unless it waits. */
   authors: string[]
 }
 export type Scenario = ScenarioItem & { content: ScenarioContent }
@@ -103,7 +103,13 @@ function selectItem(db: Db) {
     .where(isNewest)
     .select(['s.id', 's.unit_id as unitId', 's.state', 's.farewell', 's.resumes'])
     .select(shownState.as('shown'))
-    .select(({ ref }) => authorsSinceApproved('scenario', ref('s.id')).as('authors'))
+    .select(({ ref }) =>
+      sql<
+        string[]
+      >`case when v.state = 'submitted' then ${authorsSinceApproved('scenario', ref('s.id'))} else '{}' end`.as(
+        'authors',
+      ),
+    )
     .select(sql<boolean>`exists (select from pattern where pattern.scenario_id = s.id)`.as('pattern'))
     .select(
       sql<boolean>`s.state = 'active' and exists (
