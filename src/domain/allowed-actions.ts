@@ -105,5 +105,6 @@ function approvalRefusal(principal: Principal, { author, wouldExceed }: MessageF
 export const ownMessage: Refusal = {
   code: 'self_approval',
   message:
-    'You wrote, edited or submitted this message, or what it is made of: its template, or the message it is a copy of. Ask another approver of the unit to approve it.',
+    'You wrote, edited or submitted this message, or what it is made of: its template, or the message it is a copy of. ' +
+    'Ask another approver of the unit to approve it.',
 }

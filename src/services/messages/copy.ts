@@ -16,7 +16,7 @@ import { assertMayReadText } from './read.ts'
 
 /**
  * Creates a draft of the caller's with the content, audience and plan of a message in any state, once per unit and key.
- * Whose words stand in the message, unapproved, may not approve the copy either.
+ * The authors of a message that no person has approved may not approve the copy either.
  * It is checked as a new message of the caller's. Times that are over are left out, and so is the reference, which names
  * the other message.
  * @throws ServiceError not_found, also if the text is past retention; forbidden, also for the text of a personal message;

@@ -33,8 +33,8 @@ export type ScenarioBody = Omit<CreateScenario, 'unitId'>
  * Checks a version when it is saved: its graph, the caller's right to its category, and that whatever it names exists.
  * Texts are checked at its activation.
  * @throws ServiceError category_not_allowed, not_found for the category, forbidden for the trigger follow or a common word
- *   as keyword of an ordinary unit, dag_invalid with every problem of the graph, fixed_category, validation_error for keywords, variables, times and Lookups,
- *   content_violation for groups, categories and scenarios that do not exist
+ *   as keyword of an ordinary unit, dag_invalid with every problem of the graph, fixed_category, validation_error for
+ *   keywords, variables, times and Lookups, content_violation for groups, categories and scenarios that do not exist
  */
 export async function checkContent(
   services: Parts,
@@ -72,7 +72,8 @@ function checkTriggers({ kind }: Unit, { triggers }: ScenarioBody): void {
   const named = common.map((keyword) => `“${keyword.trim()}”`).join(', ')
   throw new ServiceError(
     'forbidden',
-    `Only a scenario of an administrative unit may start with ${named}: people write that to the whole institution. Use a keyword that names what your scenario is about, or ask that unit.`,
+    `Only a scenario of an administrative unit may start with ${named}: people write that to the whole institution. ` +
+      'Use a keyword that names what your scenario is about, or ask that unit.',
   )
 }
 

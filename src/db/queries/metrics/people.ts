@@ -11,7 +11,8 @@ const fewest = limits.smallestAudience
 
 /**
  * Counts all people: by source and stage, by interest, and alumni by the day on which they last did something. Sources of
- * fewer than five people count as `other`. A source that reads like another one with a ref (`event:sis:2026`) has the key for itself, so that sources add up to everybody.
+ * fewer than five people count as `other`. A source that reads like another one with a ref (`event:sis:2026`) has the key
+ * for itself, so that sources add up to everybody.
  * Reads the whole table of people, so that it is done once for all callers. Returns 0 if the last count still stands.
  */
 export async function countPeople(trx: Trx): Promise<number> {
