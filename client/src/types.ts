@@ -1829,7 +1829,7 @@ export type ExecutiveMetrics = {
     /** Those of `runs` that came to their end. */
     completed: number
   }
-  /** All people of the institution by source and stage; `unknown`: without a source; `other`: with one of more than 64 characters. `<source>:<ref>` are those of a source with this ref, if at least five: they are counted under the source as well. */
+  /** All people of the institution by source and stage; `unknown`: without a source; `other`: with one that fewer than five have, or of more than 64 characters. `<source>:<ref>` are those of a source with this ref, if at least five: they are counted under the source as well, or under `other`. */
   funnel: Record<
     string,
     {
@@ -4559,7 +4559,7 @@ export type ScheduledScenario = {
   variables?: Record<string, unknown>
 }
 
-/** An author may not approve: the caller wrote, edited or submitted the message or the version. It has no details. */
+/** An author may not approve: the caller wrote, edited or submitted this, or what it is made of, and no other person has approved that. It has no details. */
 export type SelfApprovalError = {
   /** Identifies the error. Branch on it. */
   code: 'self_approval'

@@ -33,7 +33,8 @@ export const errorMeanings: Record<ErrorCode, string> = {
     'The current state does not allow this, or has changed; details contains the state and who set it.',
   quota_exceeded: 'The remaining quota of the month does not cover this.',
   self_approval:
-    'An author may not approve: the caller wrote, edited or submitted the message or the version.',
+    'An author may not approve: the caller wrote, edited or submitted this, or what it is made of, and no other person ' +
+    'has approved that.',
   too_many_runs:
     'The unit has as many open runs as it may have; they end with their conversations, or by a call.',
   group_subset: 'Members of a group must also be members of its parent.',

@@ -24,7 +24,7 @@ export type MessageFacts = {
   audience: Audience | null
   /** Whether it has a topic, and that is inactive. */
   topicInactive: boolean
-  /** Whether the caller created, edited or submitted it. */
+  /** Whether the caller's words stand in it: they created, edited or submitted it, its original or its template. */
   author: boolean
   /** Whether it costs more than unit and pool together have available. */
   wouldExceed: boolean
@@ -104,5 +104,7 @@ function approvalRefusal(principal: Principal, { author, wouldExceed }: MessageF
 /** Why an author may not approve. */
 export const ownMessage: Refusal = {
   code: 'self_approval',
-  message: 'You wrote, edited or submitted this message. Ask another approver of the unit to approve it.',
+  message:
+    'You wrote, edited or submitted this message, or what it is made of: its template, or the message it is a copy of. ' +
+    'Ask another approver of the unit to approve it.',
 }

@@ -18,18 +18,27 @@ export type BindingRule = {
   enabled: boolean
 }
 
+/** What a version is judged against. Null: the binding has none. */
+export type Predecessors = {
+  /** The version in force. */
+  inForce: BindingRule | null
+  /** The last version in force that made something: a disabled binding still has it. */
+  lastMaking: BindingRule | null
+}
+
 /**
  * Whether a version takes effect without a person's approval (docs/decisions/0035-binding-versions.md): it narrows
- * the one in force, or it is new, is for the event's own subjects, and a person has approved what they are told: its
- * template, or its scenario. A binding is new while the version in force makes nothing.
+ * the one in force, or that one makes nothing, and the version is for the event's own subjects, a person has approved what
+ * they are told (its template, or its scenario), and it narrows what the binding made last, if it has made something.
  */
 export function takesEffectAtOnce(
   next: BindingRule,
-  inForce: BindingRule | null,
+  { inForce, lastMaking }: Predecessors,
   contentApproved: boolean,
 ): boolean {
   if (narrows(next, inForce)) return true
-  return makesNone(inForce) && next.audience.kind === 'event_subjects' && contentApproved
+  if (!makesNone(inForce) || next.audience.kind !== 'event_subjects' || !contentApproved) return false
+  return lastMaking === null || narrows(next, lastMaking)
 }
 
 /**

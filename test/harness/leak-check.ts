@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { eventually } from './eventually.ts'
 
@@ -6,6 +7,12 @@ import { eventually } from './eventually.ts'
  * behind what the next one would meet: a faked clock, a changed environment, a listener, a server, a process.
  */
 let before: ReturnType<typeof stateOfProcess>
+
+/**
+ * The loggers of tests share a listener for the end of the process, which goes when the last of them is collected as
+ * garbage: with this one it is always there.
+ */
+export const logger = pino({ level: 'silent' })
 
 const events = ['SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException', 'unhandledRejection', 'exit'] as const
 const held = ['TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'FSEventWrap', 'Worker'] as const

@@ -4,8 +4,9 @@ import { actorOf } from '../../domain/principal.ts'
 import { editPerson } from '../../services/admin/persons.ts'
 import type { Services } from '../../services/context.ts'
 import { findSession, signOut } from '../../services/identity/session.ts'
-import { attemptMinutes, rememberAttempt, resumeAttempt, signIn } from '../../services/identity/sign-in.ts'
-import { isSecret, randomSecret } from '../../signing.ts'
+import { rememberAttempt, resumeAttempt, signIn } from '../../services/identity/sign-in.ts'
+import { randomSecret } from '../../signing.ts'
+import { cookiesFor } from '../auth/cookies.ts'
 import type { IdentityProvider } from '../auth/oidc.ts'
 import { localeOf, wantsPage } from '../pages/reader.ts'
 import { showPage } from '../pages/send-page.ts'
@@ -13,22 +14,13 @@ import { failedPage } from '../pages/sign-in-page.ts'
 import { answerError, prepareError } from '../plugins/errors.ts'
 import { serve } from '../serve.ts'
 
-/** Holds the secret of a browser during a sign-in, so that no other browser can finish it. */
-const browserCookie = 'hub_sign_in'
-const sessionCookie = 'hub_session'
-
 /** Sign-in and sign-out of the console. `provider`: undefined if none is configured. */
 export function authRoutes(
   app: FastifyInstance,
   { db, publicUrl = '', log }: Services,
   provider: IdentityProvider | undefined,
 ): void {
-  const cookie = {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicUrl.startsWith('https:'),
-  } as const
+  const cookies = cookiesFor(publicUrl)
 
   app.register(async (scope) => {
     showErrorsAsPages(scope, `${publicUrl}/v1/auth/login`)
@@ -36,9 +28,9 @@ export function authRoutes(
     serve(scope, 'beginSignIn', async ({ query, request, reply }) => {
       const { url, checks } = await configured(provider).begin()
       // Two tabs that sign in at the same time share the browser's secret.
-      const browser = browserOf(request) ?? randomSecret()
+      const browser = cookies.attempt(request) ?? randomSecret()
       await rememberAttempt(db, { ...checks, browser, returnTo: query.returnTo })
-      reply.setCookie(browserCookie, browser, { ...cookie, maxAge: attemptMinutes * 60 })
+      cookies.setAttempt(reply, browser)
       reply.header('location', url)
       return ''
     })
@@ -46,25 +38,24 @@ export function authRoutes(
     serve(scope, 'finishSignIn', async ({ query, request, reply }) => {
       const { state } = query
       const oidc = configured(provider)
-      const { returnTo, ...checks } = await resumeAttempt(db, state, browserOf(request))
+      const { returnTo, ...checks } = await resumeAttempt(db, state, cookies.attempt(request))
       const identity = await oidc.finish(queryOf(request), { state, ...checks })
-      const { token, expiresAt } = await signIn(db, identity, request.cookies[sessionCookie])
-      reply.setCookie(sessionCookie, token, { ...cookie, expires: expiresAt })
+      cookies.setSession(reply, await signIn(db, identity, request.cookies.hub_session))
       reply.header('location', returnTo)
       return ''
     })
   })
 
   serve(app, 'signOut', async ({ principal, request, reply }) => {
-    await signOut(db, principal, request.cookies[sessionCookie]!)
-    reply.clearCookie(sessionCookie, cookie)
+    await signOut(db, principal, request.cookies.hub_session!)
+    cookies.clearSession(reply)
     if (!wantsPage(request)) return { signedIn: false }
     reply.code(303).header('location', '/')
     return ''
   })
 
   const currentSession = async ({ cookies }: FastifyRequest) => {
-    const session = await findSession(db, cookies[sessionCookie]!)
+    const session = await findSession(db, cookies.hub_session!)
     if (!session) throw new ServiceError('invalid_credential', 'This session has ended. Sign in again.')
     return session
   }
@@ -89,12 +80,6 @@ export function authRoutes(
       return showPage(reply, failedPage(localeOf(request), error, login))
     })
   }
-}
-
-/** The secret of a browser that is signing in; undefined if the cookie is missing or malformed. */
-function browserOf({ cookies }: FastifyRequest): string | undefined {
-  const secret = cookies[browserCookie]
-  return secret !== undefined && isSecret(secret) ? secret : undefined
 }
 
 function configured(provider: IdentityProvider | undefined): IdentityProvider {

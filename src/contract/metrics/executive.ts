@@ -78,9 +78,9 @@ export const ExecutiveMetrics = z
         }),
       )
       .describe(
-        'All people of the institution by source and stage; `unknown`: without a source; `other`: with one of more than ' +
-          `${limits.metricsKeyLength} characters. \`<source>:<ref>\` are those of a source with this ref, if at least five: they are ` +
-          'counted under the source as well.',
+        'All people of the institution by source and stage; `unknown`: without a source; `other`: with one that fewer than ' +
+          `five have, or of more than ${limits.metricsKeyLength} characters. \`<source>:<ref>\` are those of a source with this ` +
+          'ref, if at least five: they are counted under the source as well, or under `other`.',
       ),
     interests: z
       .record(key, count)

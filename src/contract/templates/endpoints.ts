@@ -169,7 +169,8 @@ export const templateEndpoints = {
     path: '/v1/templates/{id}/approve',
     summary: 'Approve a template',
     description:
-      'Approves the newest version. The caller must be an approver of the unit and not its author. Messages ' +
+      'Approves the newest version. The caller must be an approver of the unit who wrote no version since the last ' +
+      'approved one. Messages ' +
       'submitted from then on use it.',
     body: ApproveTemplate,
     bodyOptional: true,

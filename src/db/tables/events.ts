@@ -27,8 +27,11 @@ export type EventBindingVersionTable = {
   scenario_id: string | null
   run_per: RunPer | null
   created_by: string
+  /** Who wrote it; of versions before, also who wrote what it kept. */
   authors: string[]
   created_at: DefaultInstant
+  /** When it came into force; null: it has never been. */
+  took_effect_at: MaybeInstant
   decided_by: string | null
   decided_at: MaybeInstant
   reason: string | null

@@ -78,7 +78,8 @@ export type MessageContentTable = {
   tracked: Generated<boolean>
 }
 
-export type MessageAuthorTable = { message_id: string; actor: string }
+/** `copied`: their words came with a copy. They may not approve it, and have no other part in it. */
+export type MessageAuthorTable = { message_id: string; actor: string; copied: Generated<boolean> }
 
 export type AuditTable = {
   id: Generated<number>

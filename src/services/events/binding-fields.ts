@@ -57,8 +57,8 @@ export async function bindingDecisions(db: Db | Trx, principal: Principal, row: 
  * What decides who may decide about the newest version of a binding. `claimTaken`: whether another binding of its events
  * is enabled; a call finds that out when it writes.
  */
-export function bindingFacts({ unit_id: unitId, newest }: Row, claimTaken = false): VersionFacts {
-  const { version, state, authors } = newest
+export function bindingFacts({ unit_id: unitId, newest, authors }: Row, claimTaken = false): VersionFacts {
+  const { version, state } = newest
   return { unitId, version, waits: state === 'submitted', last: lastChangeOf(newest), authors, claimTaken }
 }
 

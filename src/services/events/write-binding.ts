@@ -8,6 +8,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import {
   deleteBinding as deleteRow,
   findBinding,
+  findLastMaking,
   findPairHolder,
   insertBinding,
   insertBindingVersion,
@@ -50,8 +51,7 @@ export function createBinding(
   return write(services, principal, async (trx) => {
     await checkBody(trx, principal, unitId, body)
     const id = await insertBinding(trx, unitId)
-    const parts = { id, unitId, inForce: null, authors: [] }
-    await addVersion(trx, principal, parts, ruleIn(body), 'create')
+    await addVersion(trx, principal, { id, unitId, inForce: null }, ruleIn(body), 'create')
     return bindingDetail(trx, principal, orNotFound(await findBinding(trx, id, [unitId]), 'event binding'))
   })
 }
@@ -76,11 +76,10 @@ export function changeBinding(
     if (!onlySwitchesOff(body)) await checkBody(trx, principal, unitId, { ...rule, ...body })
 
     if (canonicalJson(rule) === canonicalJson(ruleOf(base))) return bindingDetail(trx, principal, row)
-    const parts = { id, unitId, inForce: inForce && ruleOf(inForce), authors: openAuthors(base) }
+    const parts = { id, unitId, inForce: inForce && ruleOf(inForce) }
     if (inForce && base !== inForce && !(await atOnce(trx, parts, rule))) {
       const narrowed = changed(ruleOf(inForce), body)
-      if (narrows(narrowed, ruleOf(inForce)))
-        await addVersion(trx, principal, { ...parts, authors: openAuthors(inForce) }, narrowed, 'edit')
+      if (narrows(narrowed, ruleOf(inForce))) await addVersion(trx, principal, parts, narrowed, 'edit')
     }
     await addVersion(trx, principal, parts, rule, 'edit')
     return bindingDetail(trx, principal, await findInUnits(trx, principal, id, 'event binding', findBinding))
@@ -96,15 +95,12 @@ function onlySwitchesOff(body: UpdateEventBinding): boolean {
   return body.enabled === false && Object.keys(body).length === 1
 }
 
-/** The authors of what the next version keeps; none if a person has approved it. */
-function openAuthors({ state, decided_by, authors }: Row['newest']): string[] {
-  return state === 'in_force' && decided_by !== null ? [] : authors
-}
+type Parts = { id: string; unitId: string; inForce: BindingRule | null }
 
-type Parts = { id: string; unitId: string; inForce: BindingRule | null; authors: string[] }
-
-async function atOnce(trx: Trx, { unitId, inForce }: Parts, rule: BindingRule): Promise<boolean> {
-  return takesEffectAtOnce(rule, inForce, await isContentApproved(trx, unitId, rule))
+async function atOnce(trx: Trx, { id, unitId, inForce }: Parts, rule: BindingRule): Promise<boolean> {
+  const last = await findLastMaking(trx, id)
+  const before = { inForce, lastMaking: last ? ruleOf(last) : null }
+  return takesEffectAtOnce(rule, before, await isContentApproved(trx, unitId, rule))
 }
 
 /** Adds a version, in force at once or for approval; then the unit's approvers are notified. */
@@ -119,12 +115,10 @@ async function addVersion(
   const fields = fieldsOf(rule)
   if (rule.enabled && (await findPairHolder(trx, rule, id))) throw new PairTaken(rule)
   const state = (await atOnce(trx, parts, rule)) ? 'in_force' : 'submitted'
-  const createdBy = actorOf(principal)
-  const authors = [...new Set([...parts.authors, createdBy])]
-  const inserted = insertBindingVersion(trx, id, { fields, state, createdBy, authors })
+  const inserted = insertBindingVersion(trx, id, { fields, state, createdBy: actorOf(principal) })
   const version = await claimingPair(rule, inserted)
   await auditBinding(trx, principal, action, { id, unitId, rule, version, state })
-  if (state === 'submitted') await insertVersionNotices(trx, 'binding_id', { id, unitId, version, authors })
+  if (state === 'submitted') await insertVersionNotices(trx, 'event_binding', { id, unitId, version })
 }
 
 /**

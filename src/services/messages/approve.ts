@@ -3,11 +3,12 @@ import type { Channel, ReviewReason } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { ApprovalOutcome, ApproveMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
+import { findAuthorsSinceApproved } from '../../db/queries/approval/authors.ts'
 import { findTemplateVersion } from '../../db/queries/catalogue/template.ts'
 import { insertWave } from '../../db/queries/delivery/wave.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertAuthorNotices } from '../../db/queries/message/author-notice.ts'
-import { automaticApprover as actor, isAuthor } from '../../db/queries/message/content.ts'
+import { automaticApprover as actor } from '../../db/queries/message/content.ts'
 import { setReviewReason } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
@@ -51,7 +52,8 @@ async function approveByPerson(
   locked: LockedMessage,
   actor: string,
 ): Promise<ApprovalOutcome> {
-  if (await isAuthor(trx, locked.message.id, actor)) refuse(ownMessage)
+  const authors = await findAuthorsSinceApproved(trx, 'message', locked.message.id)
+  if (authors.includes(actor)) refuse(ownMessage)
   const { holdSeconds } = await categoryOf(trx, locked.message)
   const expiresAt = locked.message.expires_at?.getTime() ?? null
   const held = holdEnd(holdSeconds, { expiresAt }, locked.now)

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { CreatedMessage, CreateMessage } from '../../contract/messages/create.ts'
-import { findRequest, type MessageRequest } from '../../db/queries/message/content.ts'
+import { findOriginal, type MessageRequest } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import { erasedUid } from '../../db/queries/subject/record.ts'
 import type { MessageRow } from '../../db/tables.ts'
@@ -16,6 +16,7 @@ import { assertMayReadText } from './read.ts'
 
 /**
  * Creates a draft of the caller's with the content, audience and plan of a message in any state, once per unit and key.
+ * The authors of a message that no person has approved may not approve the copy either.
  * It is checked as a new message of the caller's. Times that are over are left out, and so is the reference, which names
  * the other message.
  * @throws ServiceError not_found, also if the text is past retention; forbidden, also for the text of a personal message;
@@ -29,7 +30,7 @@ export async function copyMessage(
 ): Promise<CreatedMessage> {
   const { db } = services
   const { message } = await findInUnits(db, principal, id, 'message', findMessage)
-  const request = await findRequest(db, message.id)
+  const { request, authors } = await findOriginal(db, message.id)
   const { category_id: categoryId, topic_id: topicId } = message
   return createOnce(services, principal, {
     unitId: message.unit_id,
@@ -38,7 +39,7 @@ export async function copyMessage(
     references: { categoryId, templateId: request.templateId, topicId: topicId ?? undefined },
     mayRead: () => assertMayReadText(db, principal, message),
     bodyAt: (now) => copiedBody(message, request, now),
-    copyOf: message.id,
+    copyOf: { id: message.id, authors },
   })
 }
 

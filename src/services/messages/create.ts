@@ -48,7 +48,7 @@ export type NewDraft = {
   bodyAt(now: number): CreateMessage
   /** Throws if the caller may not read what the draft is made of. */
   mayRead?(): Promise<void>
-  copyOf?: string
+  copyOf?: NonNullable<NewMessage['copyOf']>
 }
 
 /**

@@ -116,7 +116,7 @@ function factsOf(row: MessageItemRow): MessageFacts {
     categoryEnabled: row.category_enabled,
     audience: row.draft_outline,
     topicInactive: row.topic_status === 'inactive',
-    author: Boolean(row.is_author),
+    author: row.may_not_approve,
     wouldExceed: false,
   }
 }

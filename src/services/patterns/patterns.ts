@@ -17,7 +17,11 @@ import {
   type PatternRow,
 } from '../../db/queries/pattern/pattern.ts'
 import { promoteWaiting } from '../../db/queries/pattern/registration.ts'
-import { insertScenario, insertScenarioVersion } from '../../db/queries/scenario/scenario.ts'
+import {
+  addScenarioAuthor,
+  insertScenario,
+  insertScenarioVersion,
+} from '../../db/queries/scenario/scenario.ts'
 import { patternGraph, questionsOf } from '../../domain/pattern/generate.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { actorView } from '../actor.ts'
@@ -49,8 +53,7 @@ export async function createPattern(
     const { name, categoryId } = design
     const body = { name, categoryId, ...patternGraph(design, scenarioId) }
     await checkContent(services, trx, principal, { unitId, pattern: true }, body)
-    const written = { ...contentIn(body), createdBy, authors: [createdBy] }
-    const version = await insertScenarioVersion(trx, scenarioId, written)
+    const version = await insertScenarioVersion(trx, scenarioId, { ...contentIn(body), createdBy })
     await auditScenario(trx, principal, 'create', { id: scenarioId, unitId, version })
     const { attendance, others } = questionsOf(design)
     const id = await insertPattern(trx, {
@@ -86,7 +89,8 @@ export async function listPatterns(
 }
 
 /**
- * Moves the deadline of a pattern, or adds places, which go to those who wait in the same transaction.
+ * Moves the deadline of a pattern, or adds places, which go to those who wait in the same transaction. The caller becomes an
+ * author of what waits of its scenario: the approver reads both.
  * @throws ServiceError not_found, forbidden, validation_error for a capacity that is not larger than before
  */
 export async function patchPattern(
@@ -106,6 +110,7 @@ export async function patchPattern(
       ...(moved && { deadline: new Date(deadline) }),
       ...(raised && { capacity }),
     })
+    await addScenarioAuthor(trx, row.scenarioId, actorOf(principal))
     await promoteWaiting(trx, row.id)
     const changed = [...(moved ? ['deadline'] : []), ...(raised ? ['capacity'] : [])]
     await auditPattern(trx, principal, 'edit', row, { changed })

@@ -93,21 +93,13 @@ async function write(change: Change, row: Row, body: ScenarioBody): Promise<Row>
   return addVersion(change, row, written)
 }
 
-/** Adds a version. Its authors are also those of what it keeps, unless a person has approved that. */
 async function addVersion(
   change: Change,
-  row: Pick<Row, 'id' | 'unitId' | 'versionState' | 'automatic' | 'authors'>,
+  { id, unitId }: Pick<Row, 'id' | 'unitId'>,
   written: ReturnType<typeof contentIn>,
 ): Promise<Row> {
   const { trx, principal } = change
-  const { id, unitId, versionState, automatic, authors } = row
-  const createdBy = actorOf(principal)
-  const open = versionState === 'in_force' && !automatic ? [] : authors
-  const version = await insertScenarioVersion(trx, id, {
-    ...written,
-    createdBy,
-    authors: [...new Set([...open, createdBy])],
-  })
+  const version = await insertScenarioVersion(trx, id, { ...written, createdBy: actorOf(principal) })
   await auditScenario(trx, principal, 'edit', { id, unitId, version })
   return reread(change, id)
 }
@@ -152,11 +144,10 @@ async function askFor({ services, trx, principal }: Change, row: Row): Promise<v
     return
   }
   await assertTriggersFree(trx, row)
-  const authors = [...new Set([...row.authors, actorOf(principal)])]
-  await submitScenarioVersion(trx, row, { reason, authors })
+  await submitScenarioVersion(trx, row, { reason, by: actorOf(principal) })
   await setScenarioState(trx, id, row.state, true)
   await auditScenario(trx, principal, 'submit', row)
-  await insertVersionNotices(trx, 'scenario_id', { id, unitId, version, authors })
+  await insertVersionNotices(trx, 'scenario', { id, unitId, version })
 }
 
 /** A trigger gives no variables: its runs would fail at the first text that names one, and say nothing. */

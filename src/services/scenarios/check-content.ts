@@ -7,6 +7,7 @@ import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
 import { type ActionReference, joinedGroups, mutedCategories } from '../../domain/actions.ts'
 import type { Violation } from '../../domain/audience.ts'
 import type { Principal } from '../../domain/principal.ts'
+import { isCommonWord } from '../../domain/scenario/common-words.ts'
 import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
 import { folded } from '../../domain/scenario/question.ts'
 import { jumpTargets, saidBy } from '../../domain/scenario/said.ts'
@@ -31,9 +32,9 @@ export type ScenarioBody = Omit<CreateScenario, 'unitId'>
 /**
  * Checks a version when it is saved: its graph, the caller's right to its category, and that whatever it names exists.
  * Texts are checked at its activation.
- * @throws ServiceError category_not_allowed, not_found for the category, forbidden for the trigger follow of an ordinary
- *   unit, dag_invalid with every problem of the graph, fixed_category, validation_error for keywords, variables, times and Lookups,
- *   content_violation for groups, categories and scenarios that do not exist
+ * @throws ServiceError category_not_allowed, not_found for the category, forbidden for the trigger follow or a common word
+ *   as keyword of an ordinary unit, dag_invalid with every problem of the graph, fixed_category, validation_error for
+ *   keywords, variables, times and Lookups, content_violation for groups, categories and scenarios that do not exist
  */
 export async function checkContent(
   services: Parts,
@@ -60,10 +61,19 @@ function checkTriggers({ kind }: Unit, { triggers }: ScenarioBody): void {
     return message === null ? [] : [{ path: `triggers.keywords[${index}]`, message }]
   })
   if (issues.length > 0) throw validationError(issues)
-  if (!triggers?.follow || kind === 'administrative') return
+  if (kind === 'administrative') return
+  if (triggers?.follow)
+    throw new ServiceError(
+      'forbidden',
+      'Only a scenario of an administrative unit may start with a follow. Remove triggers.follow, or ask that unit.',
+    )
+  const common = triggers?.keywords?.filter(isCommonWord) ?? []
+  if (common.length === 0) return
+  const named = common.map((keyword) => `“${keyword.trim()}”`).join(', ')
   throw new ServiceError(
     'forbidden',
-    'Only a scenario of an administrative unit may start with a follow. Remove triggers.follow, or ask that unit.',
+    `Only a scenario of an administrative unit may start with ${named}: people write that to the whole institution. ` +
+      'Use a keyword that names what your scenario is about, or ask that unit.',
   )
 }
 

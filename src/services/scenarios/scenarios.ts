@@ -41,7 +41,6 @@ export async function createScenario(
     const version = await insertScenarioVersion(trx, made, {
       ...contentIn(body),
       createdBy,
-      authors: [createdBy],
     })
     await auditScenario(trx, principal, 'create', { id: made, unitId, version })
     return made

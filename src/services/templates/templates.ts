@@ -44,7 +44,7 @@ export async function createTemplate(
     const made = await insertTemplate(trx, { unitId, name: body.name, categoryId: body.categoryId })
     await insertVersion(trx, made, version)
     await insertAudit(trx, { unitId, actor, action: 'create', objectKind: 'template', objectId: made })
-    await insertVersionNotices(trx, 'template_id', { id: made, unitId, version: 1, authors: [actor] })
+    await insertVersionNotices(trx, 'template', { id: made, unitId, version: 1 })
     return made
   })
   return getTemplate(services, principal, id)
@@ -84,13 +84,20 @@ export function templateOf(row: TemplateRow): Template {
 }
 
 /** What decides who may decide about the newest version of a template. */
-export function templateFacts({ unitId, version, state, createdBy, ...row }: TemplateRow): VersionFacts {
+export function templateFacts({
+  unitId,
+  version,
+  state,
+  createdBy,
+  authors,
+  ...row
+}: TemplateRow): VersionFacts {
   const { decidedBy, decidedAt, createdAt } = row
   return {
     unitId,
     version,
     waits: state === 'draft',
     last: { state, by: decidedBy ?? createdBy, at: (decidedAt ?? createdAt).toISOString() },
-    authors: [createdBy],
+    authors,
   }
 }

@@ -39,7 +39,7 @@ export async function createTemplateVersion(
     const version = await insertVersion(trx, id, draft)
     const audit = { unitId, actor, action: 'version', details: { version } }
     await insertAudit(trx, { ...audit, objectKind: 'template', objectId: id })
-    await insertVersionNotices(trx, 'template_id', { id, unitId, version, authors: [actor] })
+    await insertVersionNotices(trx, 'template', { id, unitId, version })
   })
   return getTemplate(services, principal, id)
 }

@@ -4,6 +4,7 @@ import * as schema from '../../../src/db/migrations/0001_schema.ts'
 import * as bindingVersions from '../../../src/db/migrations/0003_binding_versions.ts'
 import * as suppression from '../../../src/db/migrations/0004_suppression.ts'
 import * as eventsAndAnswers from '../../../src/db/migrations/0009_events_and_answers.ts'
+import * as whoseWords from '../../../src/db/migrations/0033_whose_words.ts'
 import { findBindingInForce } from '../../../src/db/queries/event/binding.ts'
 import { findSuppression } from '../../../src/db/queries/subject/suppression.ts'
 import { addressHasher } from '../../../src/services/suppression/hash.ts'
@@ -45,6 +46,83 @@ describe('bindings of before versions', () => {
       { state: 'in_force', enabled: true, key_ids: ['k'], created_by: 'key:edit', decided_by: null },
       { state: 'in_force', enabled: false, key_ids: null, created_by: 'system:run', decided_by: null },
     ])
+  })
+})
+
+describe('copies of before they had the authors of their originals', () => {
+  it('get those of all messages that they come from, up to one that a person approved', async () => {
+    const { db } = database
+    await bindingVersions.up(db as never)
+    const unit = await seedUnit(db, 'Admissions')
+    await seedCategory(db, 'news')
+    const written = async (actor: string, copyOf: string | null = null) => {
+      const { rows } = await sql<{ id: string }>`
+        insert into message (unit_id, category_id, state, origin, audience, channel_plan, title, created_by)
+        values (${unit}, 'news', 'draft', 'api', '{}', '{}', '{}', ${actor}) returning id`.execute(db)
+      const { id } = rows[0]!
+      await sql`insert into message_author (message_id, actor) values (${id}, ${actor})`.execute(db)
+      const details = copyOf === null ? null : JSON.stringify({ copyOf })
+      await sql`insert into audit (actor, action, object_kind, object_id, details)
+        values (${actor}, 'create', 'message', ${id}, ${details}::jsonb)`.execute(db)
+      return id
+    }
+    const copy = await written('key:a', await written('person:b', await written('person:c')))
+    const approved = await written('person:d')
+    await sql`insert into audit (actor, action, object_kind, object_id)
+      values ('person:e', 'approve', 'message', ${approved})`.execute(db)
+    const ofApproved = await written('key:a', approved)
+
+    await whoseWords.up(db as never)
+    const authorsOf = async (id: string) => {
+      const authors = db.selectFrom('message_author').select(['actor', 'copied']).where('message_id', '=', id)
+      return (await authors.orderBy('actor').execute()).map(({ actor, copied }) => [actor, copied])
+    }
+    expect(await authorsOf(copy)).toEqual([
+      ['key:a', false],
+      ['person:b', true],
+      ['person:c', true],
+    ])
+    expect(await authorsOf(ofApproved)).toEqual([['key:a', false]])
+  })
+})
+
+describe('versions of bindings of before they said when they took effect', () => {
+  it('did so if a person approved them, or the audit log has them in force', async () => {
+    const { db } = database
+    await bindingVersions.up(db as never)
+    const unit = await seedUnit(db, 'Admissions')
+    await seedCategory(db, 'news')
+    const { rows } = await sql<{ id: string }>`
+      insert into event_binding (unit_id) values (${unit}) returning id`.execute(db)
+    const { id } = rows[0]!
+    const versions = [
+      { version: 1, state: 'replaced', by: null, audited: 'in_force' },
+      { version: 2, state: 'replaced', by: null, audited: 'submitted' },
+      { version: 3, state: 'replaced', by: 'person:a', audited: 'submitted' },
+      { version: 4, state: 'rejected', by: 'person:a', audited: 'submitted' },
+      { version: 5, state: 'in_force', by: null, audited: 'in_force' },
+      { version: 6, state: 'submitted', by: null, audited: 'submitted' },
+    ]
+    for (const { version, state, by, audited } of versions) {
+      await sql`
+        insert into event_binding_version (binding_id, version, state, source, type, category_id, audience, enabled,
+          created_by, authors, decided_by, decided_at)
+        values (${id}, ${version}, ${state}, 'sis', 'x', 'news', '{}', true, 'key:k', '{key:k}', ${by}::text,
+          case when ${by}::text is not null then now() end)`.execute(db)
+      await sql`insert into audit (actor, action, object_kind, object_id, details)
+        values ('key:k', 'edit', 'event_binding', ${id}, ${JSON.stringify({ version, state: audited })}::jsonb)`.execute(
+        db,
+      )
+    }
+
+    await whoseWords.up(db as never)
+    const effective = await db
+      .selectFrom('event_binding_version')
+      .select('version')
+      .where('took_effect_at', 'is not', null)
+      .orderBy('version')
+      .execute()
+    expect(effective.map(({ version }) => version)).toEqual([1, 3, 5])
   })
 })
 

@@ -169,6 +169,50 @@ describe('a change', () => {
     expect(back.body).toMatchObject({ enabled: true, audience: subjects, inForce: 5 })
   })
 
+  it('that enables a binding again as it was, or narrower, needs no approver', async () => {
+    const id = await bind(api)
+    await change(id, { enabled: false })
+    expect((await change(id, { enabled: true })).body).toMatchObject({ inForce: 3, enabled: true })
+    await change(id, { enabled: false })
+    await change(id, { keyIds: ['new'] })
+    expect((await change(id, { enabled: true })).body).toMatchObject({ inForce: 6, keyIds: ['new'] })
+  })
+
+  it.each([
+    ['with more keys', { keyIds: null }],
+    ['for other events', { type: 'course.cancelled' }],
+    [
+      'without the stage',
+      { audience: { kind: 'query', roles: ['student'] } },
+      { audience: { ...query, stages: ['lead'] } },
+    ],
+    ['in another category', { categoryId: 'manual' }],
+  ])(
+    'made while a binding is disabled waits when that is enabled: %s',
+    async (_what, body: object, made: object = {}) => {
+      const id = await bind(api, { keyIds: ['new'], ...made })
+      if ((await read(id)).newest.state === 'submitted') await approve(id)
+      const { inForce } = await read(id)
+      await change(id, { enabled: false })
+      expect((await change(id, body)).body).toMatchObject({ enabled: false, inForce: inForce + 2 })
+      expect((await change(id, { enabled: true })).body).toMatchObject({
+        ...{ enabled: false, inForce: inForce + 2 },
+        newest: { state: 'submitted', enabled: true, ...body },
+      })
+      expect(await nextEvent()).toBe('no_binding')
+    },
+  )
+
+  it('made while a binding is disabled waits, also made with what enables it', async () => {
+    const id = await bind(api, { keyIds: ['new'] })
+    await change(id, { enabled: false })
+    expect((await change(id, { enabled: true, keyIds: null })).body.newest.state).toBe('submitted')
+    // What makes nothing is not what was made last.
+    await change(id, { enabled: true, templateId: null, keyIds: null })
+    const templateId = api.templates.approved
+    expect((await change(id, { templateId })).body.newest.state).toBe('submitted')
+  })
+
   it('of nothing writes no version', async () => {
     const id = await bind(api)
     await change(id, { audience: query })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/message/answer.ts'
@@ -213,9 +214,49 @@ describe('the executive numbers', () => {
     const sources = Object.keys(funnel).filter((source) => source !== 'unknown')
     expect(Object.fromEntries(sources.map((source) => [source, peopleOf(source)]))).toEqual({
       'event:sis': 5,
-      'event:sis:2026': 2,
-      other: 3,
+      'event:sis:2026': 5, // a ref: the source of this name has two people
+      other: 5,
     })
+    await acquire(ids.slice(5), 'event:sis:2026')
+    await countAgain()
+    expect(Object.keys((await numbers()).funnel).sort()).toEqual(['event:sis', 'event:sis:2026', 'unknown'])
+  })
+
+  it('name no source, ref or tag that fewer than five people have, and leave nobody out', async () => {
+    const { db } = api.database
+    const person = fc.record({
+      source: fc.option(fc.constantFrom('import', 'a', 'a:b', 'other', 'x'.repeat(70))),
+      ref: fc.option(fc.constantFrom('b', 'c')),
+      tag: fc.constantFrom('interest:go', 'interest:chess', 'cohort:1'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(person, { minLength: ids.length, maxLength: ids.length }), async (people) => {
+        for (const [n, { source, ref, tag }] of people.entries())
+          await db
+            .updateTable('subject')
+            .set({ acquisition_source: source, acquisition_ref: ref, tags: [tag] })
+            .where('id', '=', ids[n]!)
+            .execute()
+        await countAgain()
+        const { funnel, interests } = await numbers()
+        const sum = (stages: Record<string, number>) => Object.values(stages).reduce((a, b) => a + b, 0)
+        const named = Object.entries<Record<string, number>>(funnel).map(
+          ([name, stages]) => [name, sum(stages)] as const,
+        )
+        const few = [...named, ...Object.entries<number>(interests)].filter(([, count]) => count < 5)
+        expect(few.filter(([name]) => name !== 'other' && name !== 'unknown')).toEqual([])
+        // Refs are counted under their source as well.
+        const { count } = await db
+          .selectFrom('subject')
+          .select(sql<number>`count(*)::int`.as('count'))
+          .executeTakeFirstOrThrow()
+        const ofRefs = (name: string) => /^(import|a|a:b|other):[bc]$/.test(name) && name !== 'a:b'
+        const own = people.filter(({ source }) => source === 'a:b').length >= 5
+        const sources = named.filter(([name]) => !ofRefs(name) && (name !== 'a:b' || own))
+        expect(sources.reduce((all, [, people]) => all + people, 0)).toBe(count)
+      }),
+      { numRuns: 25 },
+    )
   })
 
   it('are for keys of the unit and its approvers', async () => {

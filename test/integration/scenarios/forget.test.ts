@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { countRuns } from '../../../src/db/queries/scenario/records.ts'
+import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
 import { countExpired, type FailedKinds, purgeSlice } from '../../../src/services/retention.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
@@ -9,6 +10,7 @@ import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
+import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
 const api = forFile(startApi)
 const scenario = forFile(() => insertScenario(api.database.db, { unitId: api.units.a }))
@@ -149,6 +151,46 @@ it('an export has the runs of a person, with what they know, said and heard', as
   expect(records.scenario_answer).toMatchObject([{ run_id: id, text: `by ${uid}` }])
   expect(records.scenario_step).toHaveLength(2)
   expect(records.turn).toMatchObject([{ number: 1, address: `U${uid}` }, { number: 2 }, { number: 3 }])
+})
+
+describe('the variables of a start for two people', () => {
+  const together = async () => {
+    const [first, second] = [await knowingRun(), await knowingRun()]
+    const { db } = api.database
+    await db
+      .updateTable('scenario_run')
+      .set({ start_id: first.startId })
+      .where('id', '=', second.id)
+      .execute()
+    const variables = async () => {
+      const start = db.selectFrom('scenario_start').select('variables').where('id', '=', first.startId)
+      return (await start.executeTakeFirstOrThrow()).variables
+    }
+    return { first: first.uid, second: second.uid, variables }
+  }
+  const erase = (id: string) => api.call('eraseSubject', { key: api.keys.administrative, id })
+
+  it('go with the last of them', async () => {
+    const { first, second, variables } = await together()
+    await erase(first)
+    expect(await variables()).not.toEqual({})
+    await erase(second)
+    expect(await variables()).toEqual({})
+  })
+
+  it('go when both are erased at once, the one waiting for the other', async () => {
+    const { first, second, variables } = await together()
+    const { db } = api.database
+    const person = db.selectFrom('subject').select(['id', 'uid']).where('uid', '=', first)
+    const one = await person.executeTakeFirstOrThrow()
+    const other = await commitWhileBlocked(
+      db,
+      (trx) => eraseSubject(trx, one),
+      () => erase(second),
+    )
+    expect(other.code).toBeNull()
+    expect(await variables()).toEqual({})
+  })
 })
 
 describe('runs past retention', () => {

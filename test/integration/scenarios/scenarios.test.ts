@@ -163,6 +163,25 @@ describe('a scenario', () => {
     expect(await issues('取消報名')).toBeUndefined()
   })
 
+  it.each(['help', ' ＨＥＬＰ! ', '客服', '？'])(
+    'leaves the word “%s” to administrative units',
+    async (word) => {
+      const triggers = { keywords: ['tour', word] }
+      const refused = await create({ triggers })
+      expect(refused.code).toBe('forbidden')
+      expect(refused.body.error.message).toContain(
+        `“${word.trim()}”: people write that to the whole institution`,
+      )
+      const id = await made()
+      const { name, categoryId, nodes, edges } = newScenario()
+      expect((await put(id, { name, categoryId, nodes, edges, triggers })).code).toBe('forbidden')
+      const { db } = api.database
+      await sql`update unit set kind = 'administrative' where id = ${api.units.a}`.execute(db)
+      expect((await create({ triggers })).status).toBe(201)
+      await sql`update unit set kind = 'ordinary' where id = ${api.units.a}`.execute(db)
+    },
+  )
+
   it('waits at most a year ahead', async () => {
     const issues = async (until: string) =>
       (await create(through({ kind: 'wait', until }))).body.error?.details.issues

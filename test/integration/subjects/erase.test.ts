@@ -16,6 +16,7 @@ import { groupOf } from '../../fixtures/groups.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { insertSchedule } from '../../fixtures/schedule-rows.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -112,6 +113,30 @@ describe('an erased person', () => {
     await expect(erase(uid)).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  it('leaves to the others what was about them too, and takes it along as the last of them', async () => {
+    const { db } = database
+    const tag = await addRecipients(db, 2)
+    const uids = [`${tag}-1`, `${tag}-2`]
+    const secret = `about ${randomUUID()}`
+    await db
+      .insertInto('event')
+      .values({
+        ...{ source: 'test', event_id: tag, type: 't', occurred_at: new Date(), key_id: 'k' },
+        ...{ subject_uids: uids, data: JSON.stringify({ secret }), next_try_at: new Date() },
+      })
+      .execute()
+    const messages = [{ kind: 'text' as const, text: { 'zh-TW': secret } }]
+    await insertSchedule(db, { message: { messages, audience: { kind: 'individual', uids } } })
+    const all = ['event', 'schedule']
+    expect(await places(secret)).toEqual(all)
+    await erase(uids[0]!)
+    await clear()
+    expect(await places(secret)).toEqual(all)
+    await erase(uids[1]!)
+    await clear()
+    expect(await places(secret)).toEqual([])
+  })
+
   it('is erased once, however many ask, and the audit row does not name them', async () => {
     const { id, uid } = await first(await addRecipients(database.db, 1))
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => erase(uid)))
@@ -179,7 +204,7 @@ describe('a message that names people one by one', () => {
     expect(await places(uid)).toEqual([])
   })
 
-  it('keeps its text, where it was for others too', async () => {
+  it('keeps its text, where it was for others too, until the last of them is erased', async () => {
     const tag = await addRecipients(database.db, 2)
     const { uid } = await first(tag)
     const planned = await write([`${tag}-2`, uid])
@@ -194,6 +219,9 @@ describe('a message that names people one by one', () => {
       .executeTakeFirstOrThrow()
     expect(audience).toEqual({ kind: 'individual', uids: [`${tag}-2`, 'erased subject'] })
     expect(await places(`給 ${tag}-2`)).toContain('message_content')
+    await erase(`${tag}-2`)
+    await clear()
+    expect(await places(`給 ${tag}-2`)).toEqual([])
   })
 })
 
@@ -219,12 +247,15 @@ describe('a message to a group of a few people', () => {
     expect(await places(`給 ${tag}`)).toEqual([])
   })
 
-  it('keeps its text, if it was for others too', async () => {
+  it('keeps its text, if it was for others too, until the last of them is erased', async () => {
     const tag = await addRecipients(database.db, 2)
     await send(tag, 2)
     await erase((await first(tag)).uid)
     await clear()
     expect(await places(`給 ${tag}`)).toContain('message_content')
+    await erase(`${tag}-2`)
+    await clear()
+    expect(await places(`給 ${tag}`)).toEqual([])
   })
 })
 

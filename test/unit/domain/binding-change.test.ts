@@ -156,12 +156,16 @@ describe('a version that narrows another', () => {
   })
 })
 
-it('what takes effect at once narrows, or is new, to the event’s subjects and approved', () => {
+it('what takes effect at once narrows, or is new or as before, to the event’s subjects and approved', () => {
+  const made = rule.map((each) => ({ ...each, enabled: true, ...message('t1') }))
   fc.assert(
-    fc.property(rule, fc.option(rule), fc.boolean(), (next, old, approved) => {
-      const makesNone = old === null || !old.enabled || (old.templateId ?? old.scenarioId) === null
-      const isNew = makesNone && next.audience.kind === 'event_subjects' && approved
-      expect(takesEffectAtOnce(next, old, approved)).toBe(isNew || narrows(next, old))
+    fc.property(rule, fc.option(rule), fc.option(made), fc.boolean(), (next, inForce, before, approved) => {
+      const makesNone =
+        inForce === null || !inForce.enabled || (inForce.templateId ?? inForce.scenarioId) === null
+      const lastMaking = makesNone ? before : inForce
+      const asBefore = lastMaking === null || narrows(next, lastMaking)
+      const isNew = makesNone && next.audience.kind === 'event_subjects' && approved && asBefore
+      expect(takesEffectAtOnce(next, { inForce, lastMaking }, approved)).toBe(isNew || narrows(next, inForce))
     }),
   )
 })

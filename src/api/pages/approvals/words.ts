@@ -346,8 +346,8 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     refused: {
       forbidden: '只有這個單位的核准者可以審核。',
       quota_exceeded: '配額不足，目前無法核准。您可以退回，或請系統管理員提高配額。',
-      own: '這是您撰寫、編輯或送審的內容，須由其他核准者核准。您仍可退回。',
-      ownOnly: '這是您撰寫、編輯或送審的內容，須由其他核准者核准。',
+      own: '內容有您撰寫、編輯或送審的部分，須由其他核准者核准。您仍可退回。',
+      ownOnly: '內容有您撰寫、編輯或送審的部分，須由其他核准者核准。',
       pair: '相同來源與類型的事件已有另一項綁定，請先停用該綁定。',
       trigger: '已有另一個情境使用相同的關鍵字或追蹤觸發，請先結束它，或改用其他關鍵字。',
       category: '這個情境的類別已停用，核准後也無法開始。請洽系統管理員，或退回。',
@@ -583,8 +583,8 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       forbidden: 'Only approvers of this unit can decide.',
       quota_exceeded:
         'The quota does not cover this message. You can reject it, or ask a system administrator to raise the quota.',
-      own: 'You wrote, edited or submitted this, so another approver has to approve it. You can still reject it.',
-      ownOnly: 'You wrote, edited or submitted this, so another approver has to approve it.',
+      own: 'You wrote, edited or submitted a part of this, so another approver has to approve it. You can still reject it.',
+      ownOnly: 'You wrote, edited or submitted a part of this, so another approver has to approve it.',
       pair: 'Another binding of these events is enabled. Disable it first.',
       trigger:
         'Another scenario starts with the same follow or keyword. Retire it first, or choose other keywords.',

@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { TemplateState } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
@@ -6,12 +6,16 @@ import type { TemplateVariable } from '../../../contract/templates/template.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, lockRow, newestFirst, pageOfUnit, type RowPage } from '../../rows.ts'
+import { authorsSinceApproved } from '../approval/authors.ts'
 import { actorName } from '../identity/person.ts'
+import { versionInForce } from './version-in-force.ts'
 
 /** A template in its newest version; `inForce`: the one that messages use. */
 export type Template = TemplateVersion & {
   id: string
   unitId: string
+  /** Who may not approve the newest version; none unless it waits. */
+  authors: string[]
   name: string
   categoryId: string
   inForce: number
@@ -22,6 +26,13 @@ function selectTemplate(db: Db) {
     .where(isNewest)
     .select(['t.id', 't.unit_id as unitId', 't.name', 't.category_id as categoryId'])
     .select(({ ref }) => versionInForce(ref('t.id')).as('inForce'))
+    .select(({ ref }) =>
+      sql<
+        string[]
+      >`case when v.state = 'draft' then ${authorsSinceApproved('template', ref('t.id'))} else '{}' end`.as(
+        'authors',
+      ),
+    )
 }
 
 /** Of `template as t` and `template_version as v`: the version is the template's newest. */
@@ -88,16 +99,6 @@ export function selectVersion(db: Db) {
       actorName(ref('v.created_by')).as('createdByName'),
       actorName(ref('v.decided_by')).as('decidedByName'),
     ])
-}
-
-/**
- * The number of the version that messages use: the newest approved one or, if none has been approved, the newest, so
- * that a new template can be tested, and sent with a person's approval.
- */
-export function versionInForce(templateId: Expression<string>): RawBuilder<number> {
-  return sql<number>`(
-    select version from template_version where template_id = ${templateId}
-    order by state = 'approved' desc, version desc limit 1)`
 }
 
 /** The versions of a template, newest first. */

@@ -3,6 +3,7 @@ import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, pageOfUnit, type RowPage } from '../../rows.ts'
 import type { EventBindingTable, EventBindingVersionTable } from '../../tables.ts'
+import { authorsSinceApproved } from '../approval/authors.ts'
 import { actorName } from '../identity/person.ts'
 
 type VersionRow = Selectable<EventBindingVersionTable>
@@ -17,21 +18,25 @@ export type BindingVersion = VersionRow & { createdByName: string | null; decide
 export type EventBinding = Selectable<EventBindingTable> & {
   inForce: BindingVersion | null
   newest: BindingVersion
+  /** Who may not approve the newest version. */
+  authors: string[]
 }
 
+type Row = Selectable<EventBindingTable> & Pick<EventBinding, 'authors'>
+
 /** What a version of a binding says. */
-export type EventBindingFields = Pick<
-  VersionRow,
-  | 'source'
-  | 'type'
-  | 'category_id'
-  | 'template_id'
-  | 'scenario_id'
-  | 'run_per'
-  | 'audience'
-  | 'key_ids'
-  | 'enabled'
->
+export type EventBindingFields = Pick<VersionRow, (typeof fieldNames)[number]>
+const fieldNames = [
+  'source',
+  'type',
+  'category_id',
+  'template_id',
+  'scenario_id',
+  'run_per',
+  'audience',
+  'key_ids',
+  'enabled',
+] as const satisfies (keyof VersionRow)[]
 
 export type BindingInForce = VersionRow & { unit_id: string }
 
@@ -103,18 +108,37 @@ export async function findBindingVersion(
 ): Promise<(EventBindingFields & { version: number }) | undefined> {
   return db
     .selectFrom('event_binding_version')
-    .select(['version', 'source', 'type', 'category_id', 'template_id', 'scenario_id', 'run_per'])
-    .select(['audience', 'key_ids', 'enabled'])
+    .select(['version', ...fieldNames])
     .where('binding_id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst()
 }
 
 function selectBinding(db: Db) {
-  return db.selectFrom('event_binding').selectAll()
+  return db
+    .selectFrom('event_binding')
+    .selectAll()
+    .select(({ ref }) => authorsSinceApproved('event_binding', ref('event_binding.id')).as('authors'))
 }
 
-async function withVersions(db: Db, rows: Selectable<EventBindingTable>[]): Promise<EventBinding[]> {
+/**
+ * What the last version that was in force and made something says; undefined if none has. While a binding is disabled, it
+ * is what would make messages or runs again.
+ */
+export async function findLastMaking(trx: Trx, id: string): Promise<EventBindingFields | undefined> {
+  return trx
+    .selectFrom('event_binding_version')
+    .select(fieldNames)
+    .where('binding_id', '=', id)
+    .where('took_effect_at', 'is not', null)
+    .where('enabled', '=', true)
+    .where(sql<boolean>`num_nonnulls(template_id, scenario_id) > 0`)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function withVersions(db: Db, rows: Row[]): Promise<EventBinding[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const versions = await db
@@ -153,7 +177,6 @@ export type NewBindingVersion = {
   fields: EventBindingFields
   state: 'in_force' | 'submitted'
   createdBy: string
-  authors: string[]
 }
 
 /**
@@ -165,7 +188,7 @@ export type NewBindingVersion = {
 export async function insertBindingVersion(
   trx: Trx,
   id: string,
-  { fields: { audience, ...fields }, state, createdBy, authors }: NewBindingVersion,
+  { fields: { audience, ...fields }, state, createdBy }: NewBindingVersion,
 ): Promise<number> {
   await replaceVersions(trx, id, state === 'in_force' ? ['submitted', 'in_force'] : ['submitted'])
   const { version } = await trx
@@ -178,7 +201,8 @@ export async function insertBindingVersion(
       ...fields,
       audience: JSON.stringify(audience),
       created_by: createdBy,
-      authors,
+      authors: [createdBy],
+      took_effect_at: state === 'in_force' ? sql<Date>`clock_timestamp()` : null,
     })
     .returning('version')
     .executeTakeFirstOrThrow()
@@ -194,7 +218,10 @@ export async function decideBindingVersion(
   if (state === 'in_force') await replaceVersions(trx, id, ['in_force'])
   await trx
     .updateTable('event_binding_version')
-    .set({ state, decided_by: by, decided_at: sql<Date>`clock_timestamp()`, reason })
+    .set({
+      ...{ state, decided_by: by, decided_at: sql<Date>`clock_timestamp()`, reason },
+      ...(state === 'in_force' && { took_effect_at: sql<Date>`clock_timestamp()` }),
+    })
     .where('binding_id', '=', id)
     .where('version', '=', version)
     .execute()

@@ -23,7 +23,7 @@ export async function insertAuthorNotices(
     select m.id, m.version, person.id, ${what},
       clock_timestamp() + make_interval(secs => ${what === 'parked' ? parkedSeconds : 0})
     from message m
-      join message_author author on author.message_id = m.id
+      join message_author author on author.message_id = m.id and not author.copied
       join person on author.actor = 'person:' || person.id
     where m.id = ${messageId} and ${what}::text = any(person.author_notices)
       and exists (select from member where member.unit_id = m.unit_id and member.person_id = person.id)

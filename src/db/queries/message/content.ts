@@ -5,6 +5,7 @@ import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { SendingUnit } from '../../../domain/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Database, MessageRow } from '../../tables.ts'
+import { authorsSinceApproved } from '../approval/authors.ts'
 import { sendingUnit } from '../identity/unit.ts'
 import { type References, templateInForce } from './references.ts'
 
@@ -24,6 +25,18 @@ export async function findRequest(db: Db, messageId: string): Promise<MessageReq
     .where('message_id', '=', messageId)
     .executeTakeFirstOrThrow()
   return request
+}
+
+/** What a copy of a message is made of, at one moment: its request, and whose words stand in it unapproved. */
+export async function findOriginal(
+  db: Db,
+  messageId: string,
+): Promise<{ request: MessageRequest; authors: string[] }> {
+  return db
+    .selectFrom('message_content')
+    .select(['request', authorsSinceApproved('message', messageId).as('authors')])
+    .where('message_id', '=', messageId)
+    .executeTakeFirstOrThrow()
 }
 
 /** The current sources of a draft's text. */
@@ -103,7 +116,7 @@ export function authorInto(query: QueryCreator<Database>, messageId: string, act
   return query
     .insertInto('message_author')
     .values({ message_id: messageId, actor })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.columns(['message_id', 'actor']).doUpdateSet({ copied: false }))
 }
 
 /** Whether this actor created, edited or submitted the message. */
@@ -113,6 +126,7 @@ export async function isAuthor(db: Db, messageId: string, actor: string): Promis
     .select('actor')
     .where('message_id', '=', messageId)
     .where('actor', '=', actor)
+    .where('copied', '=', false)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -30,8 +30,8 @@ export type NewMessage = {
   remindTo: RemindTo
   createdBy: string
   request: MessageRequest
-  /** The message that this one is a copy of; only in the audit log. */
-  copyOf?: string
+  /** The message that this one is a copy of, for the audit log, and whose words came with it. */
+  copyOf?: { id: string; authors: string[] }
 }
 
 /**
@@ -40,7 +40,8 @@ export type NewMessage = {
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<string | undefined> {
   const { unitId, idempotencyKey, bodyHash, kind, origin, createdBy, request, copyOf } = message
-  const details = copyOf === undefined ? null : JSON.stringify({ copyOf })
+  const details = copyOf === undefined ? null : JSON.stringify({ copyOf: copyOf.id })
+  const copied = copyOf?.authors.filter((actor) => actor !== createdBy) ?? []
   const columns = { ...contentColumns(message), observed_version: 1, traceparent: currentTraceparent() }
   const { rows } = await sql<{ id: string }>`
     with made as (
@@ -53,7 +54,8 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<string
     ), content as (
       insert into message_content (message_id, request) select id, ${JSON.stringify(request)}::jsonb from made
     ), author as (
-      insert into message_author (message_id, actor) select id, ${createdBy} from made
+      insert into message_author (message_id, actor, copied)
+      select id, ${createdBy}, false from made union all select id, unnest(${copied}::text[]), true from made
     ), trail as (
       insert into audit (unit_id, actor, action, object_kind, object_id, to_state, version, details)
       select ${unitId}::uuid, ${createdBy}, 'create', 'message', id::text, 'draft', 1, ${details}::jsonb from made

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Locale, MessageKind } from '../../../contract/enums.ts'
+import type { ApprovalKind, Locale, MessageKind } from '../../../contract/enums.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { NoticeReason, NoticeState, ScheduleNoticeReason } from '../../tables.ts'
+import { authorsSinceApproved } from '../approval/authors.ts'
 import { actorName } from '../identity/person.ts'
 import { shownUnitName } from '../identity/unit.ts'
 import { driftOf, type NamedDrift } from './drift.ts'
@@ -37,8 +38,7 @@ export async function insertNotices(
         where half >= make_interval(secs => ${shortestHalfSeconds})
       ) as mail
     where member.unit_id = ${unit_id} and member.role = 'approver' and person.notices
-      and not exists (select from message_author
-        where message_id = ${id} and actor = 'person:' || person.id)
+      and 'person:' || person.id <> all(${authorsSinceApproved('message', id)})
     on conflict do nothing
   `.execute(trx)
 }
@@ -49,8 +49,15 @@ function dueAt(message: string): RawBuilder<Date | null> {
   return sql`case when ${scheduled} > clock_timestamp() then ${scheduled} else ${expires} end`
 }
 
-/** A version of a binding, template or scenario that waits, with everyone who wrote what stands in it. */
-type WaitingVersion = { id: string; unitId: string; version: number; authors: string[] }
+/** A version of a binding, template or scenario that waits. */
+type WaitingVersion = { id: string; unitId: string; version: number }
+
+/** The column that names what a notice is about. */
+const columnOf = {
+  template: 'template_id',
+  event_binding: 'binding_id',
+  scenario: 'scenario_id',
+} satisfies Record<Exclude<ApprovalKind, 'message'>, string>
 
 /**
  * Writes a notice about a version that waits for approval to every approver of its unit, except its authors and
@@ -58,15 +65,15 @@ type WaitingVersion = { id: string; unitId: string; version: number; authors: st
  */
 export async function insertVersionNotices(
   trx: Trx,
-  about: 'binding_id' | 'template_id' | 'scenario_id',
-  { id, unitId, version, authors }: WaitingVersion,
+  kind: keyof typeof columnOf,
+  { id, unitId, version }: WaitingVersion,
 ): Promise<void> {
   await sql`
-    insert into notice (${sql.ref(about)}, version, person_id, reason)
+    insert into notice (${sql.ref(columnOf[kind])}, version, person_id, reason)
     select ${id}, ${version}, person.id, 'submitted'
     from member join person on person.id = member.person_id
     where member.unit_id = ${unitId} and member.role = 'approver' and person.notices
-      and 'person:' || person.id <> all(${authors}::text[])
+      and 'person:' || person.id <> all(${authorsSinceApproved(kind, id)})
   `.execute(trx)
 }
 

@@ -6,7 +6,8 @@ import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import { firstIdOf } from '../../first-id.ts'
 import type { RowPage } from '../../rows.ts'
-import { versionInForce } from '../catalogue/template.ts'
+import { authorsSinceApproved } from '../approval/authors.ts'
+import { versionInForce } from '../catalogue/version-in-force.ts'
 import { nextTryAt } from '../delivery/parking.ts'
 import { retryingOf } from '../delivery/provider.ts'
 import { actorName } from '../identity/person.ts'
@@ -15,7 +16,7 @@ import { answerCounts } from './answer.ts'
 import { clickCounts } from './click.ts'
 import { audienceGroupsOf, driftOf } from './drift.ts'
 
-/** All fields of a list item, and whether `actor` is one of its authors. */
+/** All fields of a list item, whether `actor` is one of its authors, and whether their words bar them from approving it. */
 export function selectMessageItem(db: Db, actor: string) {
   return db
     .selectFrom('message as m')
@@ -59,9 +60,14 @@ export function selectMessageItem(db: Db, actor: string) {
             .selectFrom('message_author as a')
             .select('a.actor')
             .whereRef('a.message_id', '=', 'm.id')
-            .where('a.actor', '=', actor),
+            .where('a.actor', '=', actor)
+            .where('a.copied', '=', false),
         )
         .as('is_author'),
+      sql<boolean>`case when m.state = 'submitted' then ${actor} = any(${authorsSinceApproved(
+        'message',
+        from.ref('m.id'),
+      )}) else false end`.as('may_not_approve'),
     ])
 }
 

@@ -3,7 +3,8 @@ import type { Layer, MessageState, TopicStatus } from '../../../contract/enums.t
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
 import type { Db } from '../../connect.ts'
-import { type Template, versionInForce } from '../catalogue/template.ts'
+import type { Template } from '../catalogue/template.ts'
+import { versionInForce } from '../catalogue/version-in-force.ts'
 
 export type ReferenceKeys = {
   unitId: string

@@ -1,35 +1,44 @@
 import { sql } from 'kysely'
+import type { Stage } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ExecutiveMetrics } from '../../../contract/metrics/executive.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** A count of all people stands for so long, unless there were none; in seconds. */
 const stands = 240
-/** A tag or ref that fewer people carry could say who they are. */
+/** A source, ref or tag that fewer people have could say who they are. */
 const fewest = limits.smallestAudience
 
 /**
- * Counts all people: by source and stage, by interest, and alumni by the day on which they last did something. A source
- * that reads like another one with a ref (`event:sis:2026`) has the key for itself, so that sources add up to everybody.
+ * Counts all people: by source and stage, by interest, and alumni by the day on which they last did something. Sources of
+ * fewer than five people count as `other`. A source that reads like another one with a ref (`event:sis:2026`) has the key
+ * for itself, so that sources add up to everybody.
  * Reads the whole table of people, so that it is done once for all callers. Returns 0 if the last count still stands.
  */
 export async function countPeople(trx: Trx): Promise<number> {
   const { numAffectedRows } = await sql`
     update people_metric set counted_at = clock_timestamp(),
       funnel = (
+        with acquired as (
+          select acquisition_source as source, acquisition_ref as ref, stage, count(*)::bigint as people
+          from subject group by 1, 2, 3
+        )
         select coalesce(jsonb_object_agg(source, stages), '{}') from (
-          select distinct on (source) source, jsonb_build_object('visitor', count(*) filter (where stage = 'visitor'),
-            'lead', count(*) filter (where stage = 'lead'), 'member', count(*) filter (where stage = 'member'),
-            'alumni', count(*) filter (where stage = 'alumni')) as stages
+          select distinct on (source) source, jsonb_build_object('visitor', ${inStage('visitor')},
+            'lead', ${inStage('lead')}, 'member', ${inStage('member')}, 'alumni', ${inStage('alumni')}) as stages
           from (
-            select case when length(acquisition_source) > ${limits.metricsKeyLength} then 'other'
-              else coalesce(acquisition_source, 'unknown') end as source, stage, 1 as fewest from subject
+            select case when source is null then 'unknown'
+              when length(source) > ${limits.metricsKeyLength} or of_source < ${fewest} then 'other'
+              else source end as source, stage, people, 1 as fewest
+            from (
+              select source, stage, people, sum(people) over (partition by source) as of_source from acquired
+            ) as of_sources
             union all
-            select acquisition_source || ':' || acquisition_ref, stage, ${fewest}::int from subject
-            where acquisition_source is not null and acquisition_ref is not null
-          ) as acquired
+            select source || ':' || ref, stage, people, ${fewest}::int from acquired
+            where source is not null and ref is not null
+          ) as named
           where length(source) <= ${limits.metricsKeyLength}
-          group by source, fewest having count(*) >= fewest
+          group by source, fewest having sum(people) >= fewest
           order by source, fewest
         ) as counted
       ),
@@ -61,6 +70,10 @@ export async function countPeople(trx: Trx): Promise<number> {
     where counted_at is null or funnel = '{}' or counted_at < clock_timestamp() - make_interval(secs => ${stands}::int)
   `.execute(trx)
   return Number(numAffectedRows ?? 0)
+}
+
+function inStage(stage: Stage) {
+  return sql`coalesce(sum(people) filter (where stage = ${sql.lit(stage)}), 0)::bigint`
 }
 
 /** All people in numbers, as last counted; alumni as `active` who did something in the last `days` days (UTC). */

@@ -119,8 +119,10 @@ export async function lockRuns(trx: Trx, subjectId: string): Promise<void> {
 }
 
 /**
- * Ends the open runs of a person, and empties all of them: variables, answers, texts and addresses. States, paths and what
- * the turns cost stay, without a name. A turn in flight cannot be repeated without its text, so its outcome is unknown. `erasedUid`: replaces the uid in the answers to calls that started runs.
+ * Ends the open runs of a person, and empties all of them: variables, answers, texts and addresses; the variables of a start
+ * with the last of its people. States, paths and what the turns cost stay, without a name. A turn in flight cannot be
+ * repeated without its text, so its outcome is unknown. `erasedUid`: replaces the uid in the answers to calls that started
+ * runs.
  */
 export async function eraseRuns(
   trx: Trx,
@@ -130,9 +132,14 @@ export async function eraseRuns(
   await sql`
     delete from scenario_answer using scenario_run as run where run_id = run.id and run.subject_id = ${id}
   `.execute(trx)
+  // Of two erasures at once, the second sees that the first has left nobody.
+  await sql`
+    select from scenario_start where id in (select start_id from scenario_run where subject_id = ${id})
+    order by id for no key update`.execute(trx)
   await sql`
     update scenario_start as start
-    set variables = case when (select count(*) from scenario_run where start_id = start.id) = 1 then '{}' else variables end,
+    set variables = case when exists (
+        select from scenario_run where start_id = start.id and subject_id <> ${id}) then variables else '{}' end,
       actor = ${nameless('actor')},
       answer = case when answer -> 'items' is null then answer else jsonb_set(answer, '{items}', (
         select coalesce(jsonb_agg(

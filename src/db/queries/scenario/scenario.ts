@@ -5,6 +5,7 @@ import type { ScenarioContent, ScenarioTriggers } from '../../../contract/scenar
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, lockRow, newestFirst, pageOfUnit, type RowPage } from '../../rows.ts'
+import { authorsSinceApproved } from '../approval/authors.ts'
 import { actorName } from '../identity/person.ts'
 
 /** A scenario in the version that new runs follow. `automatic`: no person has approved that version. */
@@ -40,7 +41,6 @@ export type ScenarioVersionFacts = {
   name: string
   categoryId: string
   triggers: ScenarioTriggers | null
-  authors: string[]
   createdBy: string
   createdByName: string | null
   createdAt: Date
@@ -71,6 +71,8 @@ export type ScenarioItem = ScenarioVersionFacts & {
   farewell: LocalisedText | null
   /** Whether a pattern generated it. */
   pattern: boolean
+  /** Who may not approve the newest version; none unless it waits. */
+  authors: string[]
 }
 export type Scenario = ScenarioItem & { content: ScenarioContent }
 
@@ -80,7 +82,7 @@ function selectVersion(db: Db) {
     .selectFrom('scenario as s')
     .innerJoin('scenario_version as v', 'v.scenario_id', 's.id')
     .select(['v.version', 'v.state as versionState', 'v.name', 'v.category_id as categoryId'])
-    .select(['v.authors', 'v.created_by as createdBy', 'v.created_at as createdAt'])
+    .select(['v.created_by as createdBy', 'v.created_at as createdAt'])
     .select(['v.submitted_at as submittedAt', 'v.automatic', 'v.reason'])
     .select(['v.decided_by as decidedBy', 'v.decided_at as decidedAt'])
     .select(sql<ScenarioTriggers | null>`v.content -> 'triggers'`.as('triggers'))
@@ -101,6 +103,13 @@ function selectItem(db: Db) {
     .where(isNewest)
     .select(['s.id', 's.unit_id as unitId', 's.state', 's.farewell', 's.resumes'])
     .select(shownState.as('shown'))
+    .select(({ ref }) =>
+      sql<
+        string[]
+      >`case when v.state = 'submitted' then ${authorsSinceApproved('scenario', ref('s.id'))} else '{}' end`.as(
+        'authors',
+      ),
+    )
     .select(sql<boolean>`exists (select from pattern where pattern.scenario_id = s.id)`.as('pattern'))
     .select(
       sql<boolean>`s.state = 'active' and exists (
@@ -207,7 +216,6 @@ export type NewScenarioVersion = {
   categoryId: string
   content: ScenarioContent
   createdBy: string
-  authors: string[]
 }
 
 /**
@@ -217,7 +225,7 @@ export type NewScenarioVersion = {
 export async function insertScenarioVersion(
   trx: Trx,
   id: string,
-  { name, categoryId, content, createdBy, authors }: NewScenarioVersion,
+  { name, categoryId, content, createdBy }: NewScenarioVersion,
 ): Promise<number> {
   await replaceVersions(trx, id, ['draft', 'submitted'])
   const { version } = await trx
@@ -231,7 +239,7 @@ export async function insertScenarioVersion(
       category_id: categoryId,
       content: JSON.stringify(content),
       created_by: createdBy,
-      authors,
+      authors: [createdBy],
     })
     .returning('version')
     .executeTakeFirstOrThrow()
@@ -240,18 +248,32 @@ export async function insertScenarioVersion(
 
 type VersionId = { id: string; version: number }
 
-/** Lets a draft of a locked scenario wait for an approver. `authors`: with who asked for its activation. */
+/** Lets a draft of a locked scenario wait for an approver. Who asks for its activation becomes an author. */
 export async function submitScenarioVersion(
   trx: Trx,
   { id, version }: VersionId,
-  { reason, authors }: { reason: string; authors: string[] },
+  { reason, by }: { reason: string; by: string },
 ): Promise<void> {
   await trx
     .updateTable('scenario_version')
-    .set({ state: 'submitted', submitted_at: sql<Date>`clock_timestamp()`, reason, authors })
+    .set({ state: 'submitted', submitted_at: sql<Date>`clock_timestamp()`, reason, authors: withAuthor(by) })
     .where('scenario_id', '=', id)
     .where('version', '=', version)
     .execute()
+}
+
+/** Adds an author of what has not been approved yet of a scenario. */
+export async function addScenarioAuthor(trx: Trx, id: string, by: string): Promise<void> {
+  await trx
+    .updateTable('scenario_version')
+    .set({ authors: withAuthor(by) })
+    .where('scenario_id', '=', id)
+    .where('state', 'in', ['draft', 'submitted'])
+    .execute()
+}
+
+function withAuthor(by: string) {
+  return sql<string[]>`array(select unnest(authors) union select ${by})`
 }
 
 /**

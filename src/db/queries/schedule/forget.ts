@@ -35,7 +35,7 @@ export async function findSchedulesNaming(db: Db, uid: string): Promise<Record<s
   return rows.map(({ row }) => row)
 }
 
-/** Takes an erased person out of messages that are to be made. A schedule for this person alone is deleted. */
+/** Takes an erased person out of messages that are to be made. A schedule that is for nobody else any more is deleted. */
 export async function eraseFromSchedules(
   trx: Trx,
   { uid, erasedUid }: { uid: string; erasedUid: string },
@@ -43,7 +43,9 @@ export async function eraseFromSchedules(
   await sql`
     update schedule set state = 'deleted', disabled_reason = null, next_at = null, problem = null, message = '{}',
       closed_at = clock_timestamp(), version = version + 1, changed_at = clock_timestamp()
-    where ${isTo(uid)}`.execute(trx)
+    where ${names(uid)} and (message #> '{audience,uids}') - ${erasedUid}::text = jsonb_build_array(${uid}::text)`.execute(
+    trx,
+  )
   await sql`
     update schedule set message = jsonb_set(message, '{audience,uids}', (
       select jsonb_agg(case when named = ${uid} then ${erasedUid} else named end order by place)

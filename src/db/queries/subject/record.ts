@@ -101,12 +101,13 @@ export const erasedUid = 'erased subject'
  * `clearErasedData`. Returns false if the person was already erased.
  */
 export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: string }): Promise<boolean> {
+  const isLast = sql`array_remove(array_remove(subject_uids, ${uid}), ${erasedUid}) = '{}'`
   // First, because processing an event locks the event's row before its people's.
   await sql`
     update event
     set subject_uids = array_replace(subject_uids, ${uid}, ${erasedUid}),
-      data = case when cardinality(subject_uids) = 1 then '{}' else data end,
-      details = case when cardinality(subject_uids) = 1 then null else details end
+      data = case when ${isLast} then '{}' else data end,
+      details = case when ${isLast} then null else details end
     where subject_uids @> array[${uid}]
   `.execute(trx)
   // Likewise: an occurrence locks its schedule before the people of its runs, and what is heard its event.
@@ -126,10 +127,11 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   await withdrawErased(trx, id)
   await sql`
     with alone as (
-      ${namedIn(uid)} and audience -> 'uids' = jsonb_build_array(${uid}::text)
+      ${namedIn(uid)} and (audience -> 'uids') - ${erasedUid}::text = jsonb_build_array(${uid}::text)
       union
       ${targetedIn(id)} and not exists (
-        select from delivery as other where other.wave_id = wave.id and other.subject_id <> ${id})
+        select from delivery as other join subject on subject.id = other.subject_id
+        where other.wave_id = wave.id and other.subject_id <> ${id})
     )
     insert into erasure (subject_id, message_ids) select ${id}::uuid, coalesce(array_agg(id), '{}') from alone
   `.execute(trx)

@@ -1,0 +1,376 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OperationId } from '../../../src/contract/endpoints.ts'
+import { type ApprovalKind, keysOf } from '../../../src/contract/enums.ts'
+import { makeOccurrence } from '../../../src/services/schedules/make-occurrence.ts'
+import type { CallOptions } from '../../fixtures/call.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+import { newPattern } from '../../fixtures/new-pattern.ts'
+import { newScenario } from '../../fixtures/new-scenario.ts'
+import { newSchedule } from '../../fixtures/new-schedule.ts'
+import { makeDueAt } from '../../fixtures/schedule-rows.ts'
+import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { signedIn } from '../../fixtures/sign-in-browser.ts'
+import { forFile } from '../../harness/for-file.ts'
+
+/**
+ * Whose words stand in what is approved: each kind, by each path on which it can be decided, written in part by each caller
+ * in each way. A new kind has to say here how it is written (docs/decisions/0002-who-may.md).
+ */
+
+const fixture = forFile(startSignIn)
+let api: SignInFixture['api']
+beforeAll(async () => {
+  ;({ api } = fixture)
+  const { db } = api.database
+  await sql`update person set language = 'en'`.execute(db)
+  await sql`update quota_default set monthly_limit = 1000000`.execute(db)
+  await sql`insert into member (unit_id, person_id, role) select ${api.units.a}, id, role
+    from person, unnest(array['approver', 'editor']) as role where name = 'Other approver'`.execute(db)
+  await sql`delete from member where unit_id = ${api.units.b}`.execute(db)
+})
+afterAll(() => {
+  process.stdout.write(`approved by whom: ${visited} cells of kind, path, way and writer\n`)
+})
+let visited = 0
+
+/** Who writes: the approver who then decides, and others. `nobody`: a key that has no part in any decision. */
+const writers = {
+  'the approver': () => ({ session: api.sessions.approver }),
+  'another approver': () => ({ session: api.sessions.otherApprover }),
+  'an editor': () => ({ session: api.sessions.editor }),
+  'a key of the unit': () => ({ key: api.keys.a }),
+} satisfies Record<string, () => CallOptions>
+const nobody = (): CallOptions => ({ key: api.keys.individual })
+const approver = writers['the approver']
+
+/** What has been written waits for the approver; its id. `by`: who wrote the part that the cell is about. */
+type Make = (by: CallOptions) => Promise<string>
+/** How they took part. An empty list: there is no such way. */
+type Ways = Record<
+  | 'wrote it'
+  | 'wrote what was edited since'
+  | 'edited it'
+  | 'edited it, which was reverted'
+  | 'wrote what it is a copy of'
+  | 'asked for the approval'
+  | 'wrote what was rejected'
+  | 'wrote what it is made of'
+  | 'wrote what was approved since',
+  Make[]
+>
+
+async function done(operation: OperationId, options: CallOptions) {
+  const { status, body } = await api.call(operation, options)
+  if (status >= 400) throw new Error(`${operation}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** Somebody approves or rejects who wrote no part of it. */
+async function decided(kind: ApprovalKind, verb: 'approve' | 'reject', id: string, by: CallOptions) {
+  const [first, second] = [approver(), writers['another approver']()]
+  const body = { version: (await read(kind, id)).version, ...(verb === 'reject' && { reason: 'no' }) }
+  await done(operations[kind][verb], { ...(by.session === first.session ? second : first), id, body })
+}
+
+const words = (text: string) => [{ kind: 'text', text: { 'zh-TW': text } }]
+
+const draft = async (by: CallOptions, parts: object = {}): Promise<string> => {
+  const body = { ...newMessage, categoryId: 'manual', ...parts }
+  return (await done('createMessage', { ...by, headers: { 'idempotency-key': randomUUID() }, body })).id
+}
+const submitted = async (id: string, by = nobody()) => {
+  await done('submitMessage', { ...by, id })
+  return id
+}
+const rewritten = async (id: string, by: CallOptions, text: string) => {
+  await done('editMessage', { ...by, id, body: { messages: words(text) } })
+  return id
+}
+const copied = async (id: string): Promise<string> =>
+  (await done('copyMessage', { ...nobody(), headers: { 'idempotency-key': randomUUID() }, id })).id
+
+const template = async (by: CallOptions): Promise<string> =>
+  (
+    await done('createTemplate', {
+      ...by,
+      body: { name: randomUUID(), categoryId: 'news', messages: words('您好') },
+    })
+  ).id
+const version = async (id: string, by: CallOptions, text: string) => {
+  await done('createTemplateVersion', { ...by, id, body: { messages: words(text) } })
+  return id
+}
+const approvedTemplate = async (by: CallOptions) => {
+  const id = await template(by)
+  await decided('template', 'approve', id, by)
+  return id
+}
+
+const toQuery = (...roles: string[]) => ({ audience: { kind: 'query', roles } })
+const toSubjects = { audience: { kind: 'event_subjects' } }
+const binding = async (by: CallOptions, parts: object = toQuery('student')): Promise<string> => {
+  const made = 'scenarioId' in parts ? {} : { templateId: api.templates.approved }
+  const body = { source: 'sis', type: randomUUID(), categoryId: 'news', ...made, ...parts }
+  return (await done('createEventBinding', { ...by, body })).id
+}
+const rebound = async (id: string, by: CallOptions, body: object) => {
+  await done('updateEventBinding', { ...by, id, body })
+  return id
+}
+
+const scenario = async (by: CallOptions, parts: object = {}): Promise<string> =>
+  (await done('createScenario', { ...by, body: newScenario({ categoryId: 'manual', ...parts }) })).id
+const written = async (id: string, by: CallOptions, parts: object) => {
+  await done('putScenario', { ...by, id, body: newScenario({ categoryId: 'manual', ...parts }) })
+  return id
+}
+const activated = async (id: string, by = nobody()) => {
+  await done('putScenario', { ...by, id, body: { state: 'active' } })
+  return id
+}
+const pattern = (by: CallOptions): Promise<{ id: string; scenarioId: string }> =>
+  done('createPattern', { ...by, body: newPattern({ categoryId: 'manual' }) })
+
+const kinds = {
+  message: {
+    'wrote it': [
+      async (by) => submitted(await draft(by)),
+      async (by) => {
+        const body = { ...newSchedule, message: { ...newMessage, categoryId: 'manual' } }
+        const { id } = await done('createSchedule', { ...by, body })
+        await makeDueAt(api.database.db, id, new Date())
+        await makeOccurrence(api.services, id)
+        return (await done('listOccurrences', { ...nobody(), id })).items[0].messageId
+      },
+    ],
+    'wrote what was edited since': [
+      async (by) => submitted(await rewritten(await draft(by), nobody(), '校園開放日。')),
+    ],
+    'edited it': [async (by) => submitted(await rewritten(await draft(nobody()), by, '開放'))],
+    'edited it, which was reverted': [
+      async (by) => {
+        const id = await rewritten(await draft(nobody()), by, '開放')
+        return submitted(await rewritten(id, nobody(), '校園開放日'))
+      },
+    ],
+    'wrote what it is a copy of': [
+      async (by) => submitted(await copied(await draft(by))),
+      async (by) => submitted(await copied(await copied(await draft(by)))),
+      async (by) => submitted(await rewritten(await copied(await draft(by)), nobody(), '校園開放日。')),
+    ],
+    'asked for the approval': [async (by) => submitted(await draft(nobody()), by)],
+    'wrote what was rejected': [
+      async (by) => {
+        const id = await submitted(await draft(by), by)
+        await decided('message', 'reject', id, by)
+        return submitted(await copied(id))
+      },
+    ],
+    'wrote what it is made of': [
+      async (by) => submitted(await draft(nobody(), { messages: undefined, templateId: await template(by) })),
+      async (by) => {
+        const templateId = await version(await template(by), nobody(), '您好！')
+        return submitted(await draft(nobody(), { messages: undefined, templateId }))
+      },
+    ],
+    'wrote what was approved since': [
+      async (by) => {
+        const id = await submitted(await draft(by), by)
+        await decided('message', 'approve', id, by)
+        return submitted(await copied(id))
+      },
+      async (by) => {
+        const templateId = await approvedTemplate(by)
+        return submitted(await draft(nobody(), { messages: undefined, templateId }))
+      },
+    ],
+  },
+  template: {
+    'wrote it': [template],
+    'wrote what was edited since': [async (by) => version(await template(by), nobody(), '您好。')],
+    'edited it': [async (by) => version(await template(nobody()), by, '大家好')],
+    'edited it, which was reverted': [
+      async (by) => version(await version(await template(nobody()), by, '大家好'), nobody(), '您好'),
+    ],
+    'wrote what it is a copy of': [],
+    'asked for the approval': [],
+    'wrote what was rejected': [
+      async (by) => {
+        const id = await template(by)
+        await decided('template', 'reject', id, by)
+        return version(id, nobody(), '您好。')
+      },
+    ],
+    'wrote what it is made of': [],
+    'wrote what was approved since': [async (by) => version(await approvedTemplate(by), nobody(), '您好。')],
+  },
+  event_binding: {
+    'wrote it': [binding],
+    'wrote what was edited since': [
+      async (by) => rebound(await binding(by), nobody(), toQuery('student', 'staff')),
+    ],
+    'edited it': [
+      async (by) => rebound(await binding(nobody()), by, toQuery('staff')),
+      async (by) => {
+        const id = await binding(nobody())
+        await decided('event_binding', 'approve', id, by)
+        return rebound(await rebound(id, by, { enabled: false }), nobody(), {
+          enabled: true,
+          ...toQuery('staff'),
+        })
+      },
+    ],
+    'edited it, which was reverted': [
+      async (by) =>
+        rebound(await rebound(await binding(nobody()), by, toQuery('staff')), nobody(), toQuery('student')),
+    ],
+    'wrote what it is a copy of': [],
+    'asked for the approval': [],
+    'wrote what was rejected': [
+      async (by) => {
+        const id = await binding(by)
+        await decided('event_binding', 'reject', id, by)
+        return rebound(id, nobody(), toQuery('student', 'staff'))
+      },
+    ],
+    'wrote what it is made of': [
+      async (by) => binding(nobody(), { ...toSubjects, templateId: await template(by) }),
+      async (by) => {
+        const scenarioId = await activated(await scenario(by, { categoryId: 'news' }))
+        return binding(nobody(), { ...toSubjects, scenarioId })
+      },
+    ],
+    'wrote what was approved since': [
+      async (by) => {
+        const id = await binding(by)
+        await decided('event_binding', 'approve', id, by)
+        return rebound(id, nobody(), toQuery('student', 'staff'))
+      },
+      async (by) => binding(nobody(), { ...toQuery('student'), templateId: await approvedTemplate(by) }),
+    ],
+  },
+  scenario: {
+    'wrote it': [
+      async (by) => activated(await scenario(by)),
+      async (by) => activated((await pattern(by)).scenarioId),
+    ],
+    'wrote what was edited since': [
+      async (by) => activated(await written(await scenario(by), nobody(), { name: 'Tour' })),
+      async (by) => {
+        const id = await activated(await scenario(by, { categoryId: 'news' }))
+        return activated(await written(id, nobody(), { name: 'Tour' }))
+      },
+    ],
+    'edited it': [
+      async (by) => activated(await written(await scenario(nobody()), by, { name: 'Tour' })),
+      async (by) => {
+        const { id, scenarioId } = await pattern(nobody())
+        await activated(scenarioId)
+        await done('patchPattern', { ...by, id, body: { deadline: '2099-01-01T00:00:00Z' } })
+        return scenarioId
+      },
+    ],
+    'edited it, which was reverted': [
+      async (by) => {
+        const id = await written(await scenario(nobody()), by, { name: 'Tour' })
+        return activated(await written(id, nobody(), {}))
+      },
+    ],
+    'wrote what it is a copy of': [],
+    'asked for the approval': [async (by) => activated(await scenario(nobody()), by)],
+    'wrote what was rejected': [
+      async (by) => {
+        const id = await activated(await scenario(by), by)
+        await decided('scenario', 'reject', id, by)
+        return activated(id)
+      },
+    ],
+    'wrote what it is made of': [],
+    'wrote what was approved since': [
+      async (by) => {
+        const id = await activated(await scenario(by), by)
+        await decided('scenario', 'approve', id, by)
+        return activated(await written(id, nobody(), { name: 'Tour' }))
+      },
+    ],
+  },
+} satisfies Record<ApprovalKind, Ways>
+
+type Operations = Record<'get' | 'approve' | 'reject', OperationId>
+const operations = {
+  message: { get: 'getMessage', approve: 'approveMessage', reject: 'rejectMessage' },
+  template: { get: 'getTemplate', approve: 'approveTemplate', reject: 'rejectTemplate' },
+  event_binding: {
+    ...{ get: 'getEventBinding', approve: 'approveEventBinding', reject: 'rejectEventBinding' },
+  },
+  scenario: { get: 'getScenario', approve: 'approveScenario', reject: 'rejectScenario' },
+} satisfies Record<ApprovalKind, Operations>
+
+/** The version that waits, and what its approver may do about it. */
+async function read(kind: ApprovalKind, id: string, as = approver()) {
+  const { newest, version = newest.version, allowed } = await done(operations[kind].get, { ...as, id })
+  return { version, allowed }
+}
+
+type Answer = 'approved' | 'self_approval'
+/** The ways to decide. No command decides (test/unit/structure/decisions.test.ts). */
+const paths = {
+  async api(kind, id) {
+    const { version } = await read(kind, id)
+    const { status, code } = await api.call(operations[kind].approve, {
+      ...approver(),
+      id,
+      body: { version },
+    })
+    return status === 200 ? 'approved' : code
+  },
+  async page(kind, id) {
+    const { version } = await read(kind, id)
+    const body = new URLSearchParams({ version: String(version), decision: 'approve' })
+    const headers = { origin: fixture.baseUrl, 'sec-fetch-site': 'same-origin' }
+    const url = `${fixture.baseUrl}/approvals/${kind}/${id}`
+    const { response, text } = await signedIn(api.sessions.approver).ask(url, {
+      method: 'POST',
+      body,
+      headers,
+    })
+    if (response.status === 303) return 'approved'
+    return text.includes('so another approver has to approve it') ? 'self_approval' : text
+  },
+} satisfies Record<string, (kind: ApprovalKind, id: string) => Promise<Answer | string | null>>
+
+const ways = keysOf(kinds.message)
+const cells = keysOf(kinds).flatMap((kind) =>
+  ways.flatMap((way) =>
+    kinds[kind][way].flatMap((make: Make, n: number) =>
+      keysOf(writers).flatMap((writer) =>
+        keysOf(paths).map((path) => ({ kind, way, n, make, writer, path })),
+      ),
+    ),
+  ),
+)
+
+describe.each(keysOf(kinds))('an approver decides about a %s', (kind) => {
+  it.each(ways.filter((way) => kinds[kind][way].length > 0))('unless it was they who %s', async (way) => {
+    const answers = []
+    const expected = []
+    for (const { make, writer, path, n } of cells.filter((cell) => cell.kind === kind && cell.way === way)) {
+      const id = await make(writers[writer]())
+      const { allowed } = await read(kind, id)
+      const answer = await paths[path](kind, id)
+      const says = allowed.approve === true ? 'approved' : allowed.approve.code
+      answers.push([writer, path, n, says, answer])
+      const own = writer === 'the approver' && way !== 'wrote what was approved since'
+      const right: Answer = own ? 'self_approval' : 'approved'
+      expected.push([writer, path, n, right, right])
+      visited++
+    }
+    expect(answers).toEqual(expected)
+  })
+})
+
+it('nobody but its authors is barred, and every cell is visited', () => {
+  expect(visited).toBe(cells.length)
+})
