@@ -10,6 +10,7 @@ import { withdrawErased } from '../pattern/registration.ts'
 import { eraseRuns, findRunRecords, lockRuns } from '../scenario/forget.ts'
 import { eraseFromSchedules, findSchedulesNaming } from '../schedule/forget.ts'
 import { isSameAddress } from './address.ts'
+import { refuseLinesOf } from './import-chunk.ts'
 
 /** A row as it is stored, by its columns. */
 export type RecordRow = Record<string, unknown>
@@ -109,8 +110,9 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
       details = case when cardinality(subject_uids) = 1 then null else details end
     where subject_uids @> array[${uid}]
   `.execute(trx)
-  // Likewise: an occurrence locks its schedule before the people of its runs, and what is heard its event.
+  // Likewise: an occurrence locks its schedule before the people of its runs, a chunk its import, and what is heard its event.
   await eraseFromSchedules(trx, { uid, erasedUid })
+  await refuseLinesOf(trx, uid)
   await lockPendingEvents(trx, id)
   await lockRuns(trx, id)
   const patterns = await lockPatternsOf(trx, id)
