@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { objectOf } from '../../../src/api/auth/object.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { limits } from '../../../src/contract/limits.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 /** Whoever reads this body answers that it is not JSON, or too large. */
 const unreadable = '{"a":'

@@ -15,18 +15,17 @@ import {
 } from '../../../src/db/queries/quota/quota.ts'
 import type { Database } from '../../../src/db/tables.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { type Population, populate } from '../../fixtures/population.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { populate } from '../../fixtures/population.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** The most important SQL as it reaches Postgres, so that reviews show its changes. UPDATE_GOLDEN=1 rewrites it. */
 
-let database: FreshDatabase
-let population: Population
 let watched: Db
 let seen: string[] = []
+const database = forFile(freshDatabase)
+const population = forFile(() => populate(database.db, 50))
 beforeAll(async () => {
-  database = await freshDatabase()
-  population = await populate(database.db, 50)
   watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
     log: ({ query }) => void seen.push(query.sql.trim()),
@@ -37,7 +36,6 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await watched.destroy()
-  await database.drop()
 })
 
 const everybody = (): AudienceSpec => ({

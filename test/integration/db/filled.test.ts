@@ -25,19 +25,18 @@ import { postponeProbe } from '../../fixtures/message-rows.ts'
 import { waitForClosed, waitForState } from '../../fixtures/run-waits.ts'
 import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
 import { newEvent, sendEvent } from '../../fixtures/signed-event.ts'
-import { databaseWithoutSchema, type FreshDatabase } from '../../harness/database.ts'
+import { databaseWithoutSchema } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { freshNamespace } from '../../harness/namespace.ts'
 import { columnsOf, loadFilled, type Row, readFilled, secretsKey } from './load-filled.ts'
 
 /** An installation of the first release that is in the middle of its work is migrated and goes on. */
 const filled = readFilled()
-let database: FreshDatabase
+const database = forFile(databaseWithoutSchema)
 beforeAll(async () => {
-  database = await databaseWithoutSchema()
   await loadFilled(database.db, filled)
 })
-afterAll(() => database.drop())
 
 /** The rows of every table, with the columns that they had in the first release. */
 async function rowsNow(): Promise<Record<string, Row[]>> {

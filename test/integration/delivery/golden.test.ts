@@ -20,18 +20,18 @@ import type { Database } from '../../../src/db/tables.ts'
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { type PlannedSend, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { startedSend } from '../../fixtures/sends.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** The SQL of a batch's lifecycle as it reaches Postgres, so that reviews show its changes. `vitest -u` rewrites it. */
 
-let database: FreshDatabase
-let planned: PlannedSend
 let watched: Db
 const seen: string[] = []
+const database = forFile(freshDatabase)
+const fixture = forFile(() => makeDeliveryFixture(database.db))
+const planned = forFile(async () => startedSend(fixture, await addRecipients(database.db, 8)))
 beforeAll(async () => {
-  database = await freshDatabase()
-  planned = await startedSend(await makeDeliveryFixture(database.db), await addRecipients(database.db, 8))
   watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
     log: ({ query }) => void seen.push(`${query.sql.trim()};`),
@@ -39,7 +39,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await watched.destroy()
-  await database.drop()
 })
 
 /** What `work` sends to Postgres. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/context.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
@@ -10,22 +10,18 @@ import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from
 import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** Tests cannot wait for the end of a month: they move all rows a month back instead. */
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
 let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 beforeEach(async () => {
   fixture = withScriptedProvider(shared)
   await allot(300)
 })
-afterAll(() => database.drop())
 
 /** The unit's limit in months without a ledger row; the pool has plenty. */
 const allot = (limit: number) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
@@ -18,19 +18,15 @@ import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from
 import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
 let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 beforeEach(() => {
   fixture = withScriptedProvider(shared)
 })
-afterAll(() => database.drop())
 
 const refusesUs: Outcome = { kind: 'misconfigured', code: 'http_401' }
 const usedUp: Outcome = { kind: 'quota' }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/context.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
@@ -17,19 +17,12 @@ import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from
 import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-beforeEach(() => {
-  fixture = withScriptedProvider(shared)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
+const fixture = forEachTest(() => withScriptedProvider(shared))
 
 const inAnHour = (hours = 1) => new Date(Date.now() + hours * 3_600_000).toISOString()
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { lanesPerWave } from '../../../src/domain/next-step.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, planMail, setUpMail } from './world/mail.ts'
-import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { startMailboxOf } from './world/mailbox.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import type { PlannedMessage } from './world/producer.ts'
 import { forever } from './world/simulator.ts'
@@ -17,19 +18,13 @@ const resumedMs = 10_000
 const killWithinMs = 500
 const perBatch = 64
 
-let installation: Installation
-let mailbox: Mailbox
 let api: Api
+const installation = forFile(startInstallation)
+const mailbox = forFile(startMailboxOf)
 beforeAll(async () => {
-  installation = await startInstallation()
-  mailbox = await startMailboxOf()
   await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: forever })
   await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
-})
-afterAll(async () => {
-  await installation.close()
-  await mailbox.stop()
 })
 
 async function untilContinued(message: PlannedMessage, mails: number): Promise<void> {

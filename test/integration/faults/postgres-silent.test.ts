@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import { insertCrowd } from './world/people.ts'
@@ -18,11 +19,10 @@ const silentMs = 2_000
 /** A query without a response is checked after 10 s, and aborted within 6 s more. */
 const givenUpMs = 16_000
 
-let installation: Installation
 let route: Route
 let api: Api
+const installation = forFile(startInstallation)
 beforeAll(async () => {
-  installation = await startInstallation()
   const url = new URL(installation.databaseUrl)
   route = await openRoute(Number(url.port))
   Object.assign(url, { hostname: '127.0.0.1', port: String(route.port) })
@@ -32,7 +32,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await route.close()
-  await installation.close()
 })
 
 /** Waits until the provider is called again, or the message is closed without another call. */

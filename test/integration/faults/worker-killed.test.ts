@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import { insertCrowd } from './world/people.ts'
@@ -15,14 +16,11 @@ const resumedMs = 10_000
 /** Kills at a random moment within half a second after the worker was seen sending. */
 const killWithinMs = 500
 
-let installation: Installation
-let api: Api
+const installation = forFile(startInstallation)
+const api = forFile(() => installation.startApi())
 beforeAll(async () => {
-  installation = await startInstallation()
-  api = await installation.startApi()
   await installation.simulator.fault({ delayMs: 200, times: forever })
 })
-afterAll(() => installation.close())
 
 async function send(): Promise<PlannedMessage> {
   return api.send(

@@ -14,17 +14,17 @@ import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
 import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { storeEvent } from '../../fixtures/conversations.ts'
 import { insertChatPerson, insertHandoff } from '../../fixtures/handoffs.ts'
 import { callsTo, token } from '../../fixtures/simulator-calls.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 let chat: ReturnType<typeof callsTo>
 let worker: () => DeliveryContext
 let stop: () => Promise<void>
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const dir = await mkdtemp(join(tmpdir(), 'replies-'))
   const simulator = await startSimulator({ port: 0, dir, token })
   const client = connectChat({ baseUrl: simulator.url, token })
@@ -47,7 +47,6 @@ afterAll(async () => {
   expect((await checkInvariants(db)).filter(({ ok }) => !ok)).toEqual([])
   expect((await checkChatTurns(db, await chat.journal())).filter(({ ok }) => !ok)).toEqual([])
   await stop()
-  await api.close()
 })
 
 const as = () => ({ session: api.sessions.editor })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { getUnit } from '../../../src/services/identity/unit.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
@@ -17,22 +17,19 @@ import {
   automaticParts,
   codeOf,
   createDraft,
-  type MessageFixture,
   makeMessageFixture,
   makeTemplate,
 } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
 let template: string
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
   template = await makeTemplate(fixture, { approved: true })
   await fresh.db.updateTable('quota_default').set({ monthly_limit: 1_000_000 }).execute()
 })
-afterAll(() => fresh.drop())
 
 const verbs = {
   // Another text each time: an edit that changes nothing makes no version.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { createMailSender } from '../../../src/channels/email/mailing.ts'
@@ -7,20 +7,17 @@ import { everyChannel } from '../../../src/channels/every-channel.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { TestSender } from '../../../src/services/context.ts'
 import { createMailTestSender } from '../../../src/test-senders.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const publicUrl = 'https://hub.example.edu'
 const testSenders: { chat?: TestSender<'chat'>; email?: TestSender<'email'> } = {}
-let api: Api
 let calls: Parameters<TestSender<'chat'> | TestSender<'email'>>[0][]
 let outcome: Outcome
-beforeAll(async () => {
-  api = await startApi({ services: { channels: everyChannel, publicUrl, testSenders } })
-})
-afterAll(() => api.close())
+const api = forFile(() => startApi({ services: { channels: everyChannel, publicUrl, testSenders } }))
 beforeEach(() => {
   calls = []
   outcome = { kind: 'accepted' }

@@ -26,17 +26,17 @@ import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversatio
 import { type InsertedPattern, insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction } from '../../harness/lock-waits.ts'
 
-let fresh: FreshDatabase
 let services: Services
 let pattern: InsertedPattern
 const woken: string[] = []
 /** What people were told at once by the tokens of their events. */
 const replies: string[] = []
+const fresh = forFile(freshDatabase)
 beforeAll(async () => {
-  fresh = await freshDatabase()
   services = servicesOn(fresh.db, {
     wake: (_kind, id) => void woken.push(id),
     replyChat: async ({ messages }) => {
@@ -47,7 +47,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await services.outbound.close()
-  await fresh.drop()
 })
 beforeEach(async () => {
   pattern = await insertPattern(fresh.db)

@@ -11,24 +11,23 @@ import { takeAnswer } from '../../../src/services/scenarios/take-answer.ts'
 import { insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { recordMeasurement } from '../faults/world/measurements.ts'
 
 /** How many walk, say and leave at once. */
 const atOnce = 8
 
-let fresh: FreshDatabase
 let services: Services
 const woken = new Set<string>()
+const fresh = forFile(freshDatabase)
 beforeAll(async () => {
-  fresh = await freshDatabase()
   services = servicesOn(fresh.db, { wake: (_kind, id) => void woken.add(id) })
 })
 afterAll(async () => {
   await services.outbound.close()
-  await fresh.drop()
 })
 
 /** Does these, several at a time. */

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 /** The people of the seed, by their chat addresses. */
 const as = (address: string) => ({ headers: { 'x-mock-channel-user': address } })

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let runs: RunsFixture
+const runs = forFile(openRuns)
 beforeAll(async () => {
-  runs = await openRuns()
   await runs.startWorker()
 })
-afterAll(() => runs.close())
 
 const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
 

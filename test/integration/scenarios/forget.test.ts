@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { countRuns } from '../../../src/db/queries/scenario/records.ts'
 import { countExpired, type FailedKinds, purgeSlice } from '../../../src/services/retention.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
 import { keepAll } from '../../fixtures/retention.ts'
-import { type InsertedScenario, insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
+import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-let scenario: InsertedScenario
-beforeAll(async () => {
-  api = await startApi()
-  scenario = await insertScenario(api.database.db, { unitId: api.units.a })
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
+const scenario = forFile(() => insertScenario(api.database.db, { unitId: api.units.a }))
 
 const chosen = '{"kind":"option","optionId":"yes"}'
 

@@ -18,27 +18,20 @@ import { claimTurn, endTurn, findPendingTurn, lockTurn } from '../../../src/db/q
 import { writeMove } from '../../../src/db/queries/scenario/write-move.ts'
 import type { Database } from '../../../src/db/tables.ts'
 import { advance } from '../../../src/domain/scenario/advance.ts'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
-import {
-  type InsertedScenario,
-  insertScenario,
-  insertScenarioRun,
-  scenarioRunRow,
-} from '../../fixtures/scenario-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** The SQL of a run's way as it reaches Postgres, so that reviews show its changes. `vitest -u` rewrites it. */
 
-let database: FreshDatabase
-let fixture: ScriptedDelivery
-let scenario: InsertedScenario
 let watched: Db
 const seen: string[] = []
+const database = forFile(freshDatabase)
+const fixture = forFile(() => makeDeliveryFixture(database.db))
+const scenario = forFile(() => insertScenario(database.db))
 beforeAll(async () => {
-  database = await freshDatabase()
-  fixture = await makeDeliveryFixture(database.db)
-  scenario = await insertScenario(database.db)
   watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
     log: ({ query }) => void seen.push(`${query.sql.trim()};`),
@@ -46,7 +39,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await watched.destroy()
-  await database.drop()
 })
 
 /** What `work` sends to Postgres. */

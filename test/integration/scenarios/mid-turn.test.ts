@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { eraseRuns } from '../../../src/db/queries/scenario/forget.ts'
 import { makeConversation, tapOption } from '../../fixtures/conversations.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let runs: RunsFixture
+const runs = forFile(openRuns)
 beforeAll(async () => {
-  runs = await openRuns()
   await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
   await runs.startWorker()
 })
-afterAll(() => runs.close())
 
 /** A run whose first turn is at the provider, held there. */
 async function saying() {

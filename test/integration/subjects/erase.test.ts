@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { insertAnswer } from '../../../src/db/queries/message/answer.ts'
@@ -10,25 +10,23 @@ import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { listSubjectDeliveries } from '../../../src/services/subjects/deliveries.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { exportSubject } from '../../../src/services/subjects/export.ts'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
 import { groupOf } from '../../fixtures/groups.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let fixture: ScriptedDelivery
 let administrative: ProducerPrincipal
+const database = forFile(freshDatabase)
+const fixture = forFile(() => makeDeliveryFixture(database.db))
 beforeAll(async () => {
-  database = await freshDatabase()
-  fixture = await makeDeliveryFixture(database.db)
   const unit = await insertUnit(database.db, { name: 'Office', kind: 'administrative' })
   administrative = producerPrincipal(unit.id, { unitKind: 'administrative' })
 })
-afterAll(() => database.drop())
 
 /** The first person added, whose uid is known only to tables that must forget it. */
 async function first(tag: string) {

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
+const api = forFile(() => startApi({ services: { channels: everyChannel } }))
 beforeAll(async () => {
-  api = await startApi({ services: { channels: everyChannel } })
   await seedCategory(api.database.db, 'both', { channels: ['chat', 'email'] })
 })
-afterAll(() => api.close())
 
 const label = { 'zh-TW': '報名' }
 const card = {

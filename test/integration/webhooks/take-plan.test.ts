@@ -2,17 +2,16 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { takeWebhookEvent } from '../../../src/db/queries/event/webhook.ts'
 import { rowsReadBy, watchedDatabase } from '../../fixtures/query-plans.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
 let watched: ReturnType<typeof watchedDatabase>
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   watched = watchedDatabase(database.url)
 })
 afterAll(async () => {
   await watched.db.destroy()
-  await database.drop()
 })
 
 async function insertEvents(count: number): Promise<void> {
