@@ -16,7 +16,7 @@ beforeAll(() => {
 
 afterAll(async () => {
   // A server or a process that is stopping needs a moment to be gone.
-  await eventually(() => expect(stateOfProcess()).toEqual(before))
+  await eventually(() => expect(stateOfProcess()).toEqual(before), { limitMs: 500 })
 })
 
 function stateOfProcess() {

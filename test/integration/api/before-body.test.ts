@@ -7,7 +7,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { startApi } from '../../fixtures/api.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(startApi)
@@ -32,8 +32,7 @@ describe.each(aboutObjects)('%s', (id) => {
 })
 
 it('another unit’s object is not found before a body about it is read', async () => {
-  const headers = { 'idempotency-key': randomUUID() }
-  const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body: newMessage })).body
+  const { id } = (await createMessage(api)).body
   expect((await api.call('editMessage', { key: api.keys.b, id, raw: unreadable })).code).toBe('not_found')
   expect((await api.call('editMessage', { key: api.keys.a, id, raw: unreadable })).code).toBe(
     'validation_error',

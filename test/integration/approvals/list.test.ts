@@ -5,7 +5,7 @@ import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import type { ApprovalKind } from '../../../src/contract/enums.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { bind } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -39,9 +39,7 @@ const query = { kind: 'query', roles: ['student'] }
 /** Makes one that waits, written by this caller; returns its id. */
 const make: Record<ApprovalKind, (by: CallOptions) => Promise<string>> = {
   async message(by) {
-    const headers = { 'idempotency-key': randomUUID() }
-    const body = { ...newMessage, categoryId: 'manual' }
-    const { id } = (await api.call('createMessage', { ...by, headers, body })).body
+    const { id } = (await createMessage(api, { categoryId: 'manual' }, by)).body
     await api.call('submitMessage', { ...by, id })
     return id
   },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import { listWaiting } from '../../../src/db/queries/approval/waiting.ts'
 import { type Asked, rowsReadBy, watchedDatabase } from '../../fixtures/query-plans.ts'
@@ -9,14 +9,8 @@ import { forFile } from '../../harness/for-file.ts'
 
 /** The list of what waits for approval reads little, however much there is. */
 
-let watched: ReturnType<typeof watchedDatabase>
 const database = forFile(freshDatabase)
-beforeAll(async () => {
-  watched = watchedDatabase(database.url)
-})
-afterAll(async () => {
-  await watched.db.destroy()
-})
+const watched = forFile(() => watchedDatabase(database.url))
 
 /** The statement by which a page is read. */
 async function pageAfter(unitId: string, after: { since: number; id: string } | null): Promise<Asked> {

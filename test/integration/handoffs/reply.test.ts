@@ -10,13 +10,13 @@ import type { DeliveryContext } from '../../../src/activities/delivery/context.t
 import { sayNextReply } from '../../../src/activities/scenario/say-reply.ts'
 import { connectChat } from '../../../src/channels/chat/client.ts'
 import { replyChat, sendChat } from '../../../src/channels/chat/send.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
 import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { storeEvent } from '../../fixtures/conversations.ts'
 import { insertChatPerson, insertHandoff } from '../../fixtures/handoffs.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { callsTo, token } from '../../fixtures/simulator-calls.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   const { db } = api.database
-  expect((await checkInvariants(db)).filter(({ ok }) => !ok)).toEqual([])
+  expect(await brokenInvariants(db)).toEqual([])
   expect((await checkChatTurns(db, await chat.journal())).filter(({ ok }) => !ok)).toEqual([])
   await stop()
 })

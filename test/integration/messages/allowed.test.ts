@@ -7,7 +7,7 @@ import type { Action } from '../../../src/domain/allowed-actions.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -66,9 +66,7 @@ beforeAll(async () => {
 type Made = Promise<string>
 
 async function draft(parts: object = {}, key = every): Made {
-  const headers = { 'idempotency-key': randomUUID() }
-  const body = { ...newMessage, categoryId: 'manual', ...parts }
-  const { body: made } = await api.call('createMessage', { key, headers, body })
+  const { body: made } = await createMessage(api, { categoryId: 'manual', ...parts }, { key })
   return made.id
 }
 

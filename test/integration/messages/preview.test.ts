@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { startApi } from '../../fixtures/api.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(() =>
@@ -10,8 +9,7 @@ const api = forFile(() =>
 )
 
 async function draft(body: object = {}, key = api.keys.a): Promise<string> {
-  const headers = { 'idempotency-key': randomUUID() }
-  return (await api.call('createMessage', { key, headers, body: { ...newMessage, ...body } })).body.id
+  return (await createMessage(api, body, { key })).body.id
 }
 
 function preview(id: string, body: object = { channel: 'chat' }, as: object = { key: api.keys.a }) {

@@ -9,7 +9,7 @@ import type { TestSender } from '../../../src/services/context.ts'
 import { createMailTestSender } from '../../../src/test-senders.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -30,9 +30,8 @@ beforeEach(() => {
 })
 
 async function draft(body: object = {}): Promise<string> {
-  const headers = { 'idempotency-key': randomUUID() }
-  const message = { ...newMessage, categoryId: 'mail', ...body }
-  return (await api.call('createMessage', { key: api.keys.a, headers, body: message })).body.id
+  const message = { categoryId: 'mail', ...body }
+  return (await createMessage(api, message)).body.id
 }
 
 function send(id: string, body?: object, as: object = { session: api.sessions.approver }) {
@@ -106,9 +105,13 @@ describe('a test message', () => {
   })
 
   it('shows a personal text only to those who may read it', async () => {
-    const headers = { 'idempotency-key': randomUUID() }
-    const body = { ...newMessage, categoryId: 'mail', audience: { kind: 'individual', uids: ['s1'] } }
-    const { id } = (await api.call('createMessage', { key: api.keys.individual, headers, body })).body
+    const { id } = (
+      await createMessage(
+        api,
+        { categoryId: 'mail', audience: { kind: 'individual', uids: ['s1'] } },
+        { key: api.keys.individual },
+      )
+    ).body
     expect((await send(id, undefined, { session: api.sessions.editor })).code).toBe('forbidden')
     expect(calls).toEqual([])
   })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Updateable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { wakeRetimed } from '../../../src/db/queries/pattern/deadline.ts'
 import { changePattern } from '../../../src/db/queries/pattern/pattern.ts'
 import { findHeardRun, lockHeardRun } from '../../../src/db/queries/scenario/answer.ts'
@@ -23,6 +22,7 @@ import {
 import { startByButton } from '../../../src/services/scenarios/start-by-person.ts'
 import { takeButton } from '../../../src/services/scenarios/take-answer.ts'
 import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversations.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { type InsertedPattern, insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
@@ -132,7 +132,7 @@ const moveDeadline = (to: string) =>
     where id = ${pattern.id}`.execute(fresh.db)
 
 async function expectSound() {
-  expect((await checkInvariants(fresh.db)).filter(({ ok }) => !ok)).toEqual([])
+  expect(await brokenInvariants(fresh.db)).toEqual([])
 }
 
 describe('the waiting list', () => {

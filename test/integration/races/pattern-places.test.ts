@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { lockHeardRun } from '../../../src/db/queries/scenario/answer.ts'
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
 import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
@@ -8,6 +7,7 @@ import { optionsAt } from '../../../src/domain/scenario/question.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
 import { takeAnswer } from '../../../src/services/scenarios/take-answer.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
@@ -87,7 +87,7 @@ it('places hold while people come, leave, are erased, and the deadline passes', 
     await act(id)
   })
   const sound = async () => {
-    expect((await checkInvariants(fresh.db)).filter(({ ok }) => !ok)).toEqual([])
+    expect(await brokenInvariants(fresh.db)).toEqual([])
   }
   await sound()
   const leaving = each(ids, act)

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { retentionPurge } from '../../../src/background/retention-purge.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { changeMembers } from '../../../src/services/groups/change-members.ts'
 import { createGroup } from '../../../src/services/groups/groups.ts'
 import { previewMessage } from '../../../src/services/messages/preview.ts'
@@ -17,6 +16,7 @@ import {
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { codeOf, createDraft, createSubmitted } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { keepAll } from '../../fixtures/retention.ts'
@@ -64,7 +64,7 @@ async function sent(people: number, days: number): Promise<PlannedSend> {
   return planned
 }
 
-const broken = async () => (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
+const broken = async () => await brokenInvariants(fixture.db)
 
 describe('what an approval bound', () => {
   it('goes with the content of its message; changes of groups wait for messages that need them', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { countRuns } from '../../../src/db/queries/scenario/records.ts'
 import { countExpired, type FailedKinds, purgeSlice } from '../../../src/services/retention.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -186,7 +186,7 @@ describe('runs past retention', () => {
     const { body } = await api.call('getRun', { key: api.keys.individual, id: old.id })
     expect(body).toMatchObject({ purged: true, path: [], uid: null, variables: {}, answers: [] })
     expect(await runRow(young.id)).toMatchObject({ purged_at: null, subject_id: young.subjectId })
-    const broken = (await checkInvariants(api.database.db)).filter(({ ok }) => !ok)
+    const broken = await brokenInvariants(api.database.db)
     // The turns of these rows were paid by nobody.
     expect(broken.map(({ name }) => name)).toEqual(['ledger-matches-reservations'])
   })

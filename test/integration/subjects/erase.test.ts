@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { insertAnswer } from '../../../src/db/queries/message/answer.ts'
 import { setConsents } from '../../../src/db/queries/subject/consent.ts'
 import type { ProducerPrincipal } from '../../../src/domain/principal.ts'
@@ -14,6 +13,7 @@ import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
 import { groupOf } from '../../fixtures/groups.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
@@ -107,7 +107,7 @@ describe('an erased person', () => {
       .where('wave_id', '=', planned.waveId)
       .execute()
     expect(rows).toHaveLength(3)
-    const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
+    const broken = await brokenInvariants(database.db)
     expect(broken).toEqual([])
     await expect(erase(uid)).rejects.toMatchObject({ code: 'not_found' })
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { startApi } from '../../fixtures/api.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { createMessage, newMessage } from '../../fixtures/new-message.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -89,9 +89,7 @@ describe('an address of a template', () => {
       text: label,
       actions: [{ kind: 'uri', label, url: 'javascript:alert(1)' }],
     }
-    const headers = { 'idempotency-key': randomUUID() }
-    const body = { ...newMessage, categoryId: 'both', messages: [link] }
-    const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+    const { id } = (await createMessage(api, { categoryId: 'both', messages: [link] })).body
     const found = (await api.call('dryRunMessage', { key: api.keys.a, id })).body.violations
     expect(found).toMatchObject([{ path: 'messages[0].actions[0].url', code: 'unsupported_link' }])
     expect(found[0].message.en).not.toContain('mailto')

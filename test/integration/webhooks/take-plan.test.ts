@@ -1,18 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { takeWebhookEvent } from '../../../src/db/queries/event/webhook.ts'
 import { rowsReadBy, watchedDatabase } from '../../fixtures/query-plans.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-let watched: ReturnType<typeof watchedDatabase>
 const database = forFile(freshDatabase)
-beforeAll(async () => {
-  watched = watchedDatabase(database.url)
-})
-afterAll(async () => {
-  await watched.db.destroy()
-})
+const watched = forFile(() => watchedDatabase(database.url))
 
 async function insertEvents(count: number): Promise<void> {
   await sql`
