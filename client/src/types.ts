@@ -2060,10 +2060,10 @@ export type Handoff = {
   openedBy: 'scenario' | 'assistant'
   /** The scenario; null: the assistant opened it. */
   scenarioId: string | null
-  /** The run that waits at the node; null: the assistant opened it. */
-  runId: string | null
-  /** The id of the node; null: the assistant opened it. */
-  node: string | null
+  /** The run that waits at the node; null: the assistant opened it. Only for callers who may read about the people of runs. */
+  runId?: string | null
+  /** The id of the node; null: the assistant opened it. Only for the same callers. */
+  node?: string | null
   /** The conversation as the assistant names it; null: a scenario opened it, or it is past retention. */
   conversationId: string | null
   /** The person; null: nobody is bound to the chat address, they were erased, or it is past retention. */
@@ -2096,10 +2096,10 @@ export type HandoffDetail = {
   openedBy: 'scenario' | 'assistant'
   /** The scenario; null: the assistant opened it. */
   scenarioId: string | null
-  /** The run that waits at the node; null: the assistant opened it. */
-  runId: string | null
-  /** The id of the node; null: the assistant opened it. */
-  node: string | null
+  /** The run that waits at the node; null: the assistant opened it. Only for callers who may read about the people of runs. */
+  runId?: string | null
+  /** The id of the node; null: the assistant opened it. Only for the same callers. */
+  node?: string | null
   /** The conversation as the assistant names it; null: a scenario opened it, or it is past retention. */
   conversationId: string | null
   /** The person; null: nobody is bound to the chat address, they were erased, or it is past retention. */
@@ -2842,8 +2842,8 @@ export type MessageDetail = {
   problem?: 'provider' | 'provider_quota' | 'quota' | 'internal'
   /** What the caller may do with it now. */
   allowed: Allowed
-  /** How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a question counts. Counted as long as answers are kept. */
-  answers: Record<string, number>
+  /** How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a question counts. Counted as long as answers are kept. null: of a personal message, for callers who may not read who answered it. */
+  answers: Record<string, number> | null
   /** Of a message with tracked links: the clicks on each, by its place, counted from 1: `<block>.<action>`, in a carousel `<block>.<card>.<action>`. null: its links are not tracked. */
   clicks: Record<string, LinkClicks> | null
   /** The id of the category. */
@@ -4026,11 +4026,11 @@ export type RunStep = {
   node: string
   /** When the run entered it, in UTC. */
   enteredAt: string
-  /** When it left, in UTC; null: it is there, or ended there. */
+  /** When it left, in UTC; null: it is there, or ended there, or went on by an answer that the caller may not read. */
   leftAt: string | null
-  /** How it left: the JSON of the case of the edge, `plain` for an edge without one, `nextNode` for a button that names the next node; null: it is there, or ended there. */
+  /** How it left: the JSON of the case of the edge, `plain` for an edge without one, `nextNode` for a button that names the next node; null as `leftAt`. */
   edge: string | null
-  /** The id of the next node; null: it is there, or ended there. */
+  /** The id of the next node; null as `leftAt`. */
   to: string | null
 }
 
@@ -4302,12 +4302,12 @@ export type ScenarioRun = {
   state: 'running' | 'waiting' | 'done' | 'cancelled' | 'failed'
   /** Why it was cancelled or failed, such as `restarted`, `erased` or `missing_variable`; null otherwise. */
   reason: string | null
-  /** The id of the node where it is, or ended. */
-  node: string
+  /** The id of the node where it is, or ended. Once it has gone on by an answer, only for callers who may read about people. */
+  node?: string
   /** What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: nothing. It tries again by itself. */
   problem: 'provider' | 'provider_quota' | 'quota' | 'internal' | null
-  /** When it goes on by itself, in UTC; null: it does not wait for a time. */
-  deadline: string | null
+  /** When it goes on by itself, in UTC; null: it does not wait for a time. Omitted as `node`. */
+  deadline?: string | null
   /** Whether it is a test, which tells only who started it. */
   test: boolean
   /** Who started it. Of a person who started it themself, only that. */
@@ -4334,12 +4334,12 @@ export type ScenarioRunDetail = {
   state: 'running' | 'waiting' | 'done' | 'cancelled' | 'failed'
   /** Why it was cancelled or failed, such as `restarted`, `erased` or `missing_variable`; null otherwise. */
   reason: string | null
-  /** The id of the node where it is, or ended. */
-  node: string
+  /** The id of the node where it is, or ended. Once it has gone on by an answer, only for callers who may read about people. */
+  node?: string
   /** What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: nothing. It tries again by itself. */
   problem: 'provider' | 'provider_quota' | 'quota' | 'internal' | null
-  /** When it goes on by itself, in UTC; null: it does not wait for a time. */
-  deadline: string | null
+  /** When it goes on by itself, in UTC; null: it does not wait for a time. Omitted as `node`. */
+  deadline?: string | null
   /** Whether it is a test, which tells only who started it. */
   test: boolean
   /** Who started it. Of a person who started it themself, only that. */
@@ -4350,7 +4350,7 @@ export type ScenarioRunDetail = {
   endedAt: string | null
   /** Whether it is past retention: path, variables and answers are gone. */
   purged: boolean
-  /** The nodes that it entered, in order. */
+  /** The nodes that it entered, in order. For callers who may not read about people up to the first that was left by an answer: a question, a branch or a registration. `errors`, `turns` and `handoffs` end there too. */
   path: Array<RunStep>
   /** The nodes of the path that took their edge for errors, and the one at which it failed. Their texts are judged as they read with what the run knows now. */
   errors: Array<NodeError>
@@ -4395,7 +4395,7 @@ export type ScenarioRunQuery = {
     | 'done'
     | 'cancelled'
     | 'failed'
-  /** Only runs that are at this node, or ended there. */
+  /** Only runs that are at this node, or ended there. Only for callers who may read about people. */
   node?: string
   /** Only runs of this version. */
   version?: number

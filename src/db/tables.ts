@@ -54,6 +54,7 @@ import type {
   AddressHashKeyTable,
   AddressTable,
   ConsentTable,
+  FormerAddressTable,
   MemberTable,
   PersonTable,
   ProducerKeyTable,
@@ -112,6 +113,7 @@ export type Database = {
   session: SessionTable
   subject: SubjectTable
   address: AddressTable
+  former_address: FormerAddressTable
   address_hash_key: AddressHashKeyTable
   suppression: SuppressionTable
   consent: ConsentTable

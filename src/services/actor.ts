@@ -21,3 +21,8 @@ export function actorView(id: string, name: string | null): { id: string; name: 
         .replace(/^schedule:.*/, 'Schedule'),
   }
 }
+
+/** A recipient as an actor, without their id. */
+export function nameless(actor: string): string {
+  return actor.replace(/^recipient:.*/, 'recipient:')
+}

@@ -5,14 +5,14 @@ import type { LookedUp } from '../../services/scenarios/look-up.ts'
 
 /**
  * Keeps what a Lookup found among the variables of its run, or why it has no answer; the run goes on. What would make the
- * variables too large is an answer that is too large.
+ * variables too large is an answer that is too large. A run that does not wait for it any more keeps nothing.
  */
 export async function settleLookup(trx: Trx, runId: string, node: string, result: LookedUp): Promise<void> {
+  const asked = { runId, node }
   if (result.outcome !== 'found') {
-    await keepFields(trx, runId, { fields: {}, error: result.outcome })
+    await keepFields(trx, asked, { fields: {}, error: result.outcome })
     return
   }
-  if (await keepFields(trx, runId, { fields: result.fields, error: null })) return
-  await markLookupTooLarge(trx, runId, node)
-  await keepFields(trx, runId, { fields: {}, error: 'size' })
+  if (await keepFields(trx, asked, { fields: result.fields, error: null })) return
+  if (await keepFields(trx, asked, { fields: {}, error: 'size' })) await markLookupTooLarge(trx, runId, node)
 }

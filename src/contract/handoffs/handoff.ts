@@ -13,8 +13,16 @@ const fields = {
     .enum(['scenario', 'assistant'])
     .describe('What handed the conversation over: the node of a scenario, or the conversational assistant.'),
   scenarioId: Id.nullable().describe('The scenario; null: the assistant opened it.'),
-  runId: Id.nullable().describe('The run that waits at the node; null: the assistant opened it.'),
-  node: z.string().nullable().describe('The id of the node; null: the assistant opened it.'),
+  runId: Id.nullable()
+    .optional()
+    .describe(
+      'The run that waits at the node; null: the assistant opened it. Only for callers who may read about the people of runs.',
+    ),
+  node: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The id of the node; null: the assistant opened it. Only for the same callers.'),
   conversationId: z
     .string()
     .nullable()

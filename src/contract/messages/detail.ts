@@ -183,10 +183,12 @@ export const LinkClicks = z
 export const MessageDetail = MessageListItem.extend({
   answers: z
     .record(z.string(), count)
+    .nullable()
     .describe(
       'How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise ' +
         'by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a ' +
-        'question counts. Counted as long as answers are kept.',
+        'question counts. Counted as long as answers are kept. null: of a personal message, for callers who may not read who ' +
+        'answered it.',
     ),
   clicks: z
     .record(z.string(), LinkClicks)

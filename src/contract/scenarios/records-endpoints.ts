@@ -141,7 +141,8 @@ export const runRecords = {
     summary: 'List the runs of a scenario',
     description:
       'Runs in all states, newest first. Keys with individualTargeting, members of an administrative unit and approvers ' +
-      'also see with whom, which the audit log records; only they may filter by uid.',
+      'also see with whom, and where runs went by their answers, which the audit log records; only they may filter by uid or ' +
+      'node.',
     query: ScenarioRunQuery,
     answers: {
       200: {
@@ -191,7 +192,8 @@ export const runRecords = {
     summary: 'Get a run',
     description:
       'Where it went, what it said and what became of it. Keys with individualTargeting, members of an administrative unit ' +
-      'and approvers also see with whom, texts, variables and answers, which the audit log records.',
+      'and approvers also see with whom, texts, variables and answers, and the way behind the first answer, which the audit ' +
+      'log records.',
     unit: 'object',
     params: IdParams,
     answers: {

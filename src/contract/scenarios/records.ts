@@ -39,7 +39,12 @@ const runFields = {
     .describe(
       'Why it was cancelled or failed, such as `restarted`, `erased` or `missing_variable`; null otherwise.',
     ),
-  node: z.string().describe('The id of the node where it is, or ended.'),
+  node: z
+    .string()
+    .optional()
+    .describe(
+      'The id of the node where it is, or ended. Once it has gone on by an answer, only for callers who may read about people.',
+    ),
   problem: z
     .enum(problems)
     .nullable()
@@ -47,9 +52,9 @@ const runFields = {
       'What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step ' +
         'that keeps failing); null: nothing. It tries again by itself.',
     ),
-  deadline: Instant.nullable().describe(
-    'When it goes on by itself, in UTC; null: it does not wait for a time.',
-  ),
+  deadline: Instant.nullable()
+    .optional()
+    .describe('When it goes on by itself, in UTC; null: it does not wait for a time. Omitted as `node`.'),
   test: z.boolean().describe('Whether it is a test, which tells only who started it.'),
   startedBy: Actor.describe('Who started it. Of a person who started it themself, only that.'),
   startedAt: Instant.describe('When, in UTC.'),
@@ -72,7 +77,9 @@ export const ScenarioRunQuery = PageQuery.extend({
   state: oneOrMore(z.enum(runStates))
     .optional()
     .describe('Only runs in these states. May be repeated. Omitted: all.'),
-  node: nodeId.optional().describe('Only runs that are at this node, or ended there.'),
+  node: nodeId
+    .optional()
+    .describe('Only runs that are at this node, or ended there. Only for callers who may read about people.'),
   version: version.optional().describe('Only runs of this version.'),
   uid: uid
     .optional()
@@ -91,15 +98,17 @@ export const RunStep = z
   .object({
     node: z.string().describe('The id of the node.'),
     enteredAt: Instant.describe('When the run entered it, in UTC.'),
-    leftAt: Instant.nullable().describe('When it left, in UTC; null: it is there, or ended there.'),
+    leftAt: Instant.nullable().describe(
+      'When it left, in UTC; null: it is there, or ended there, or went on by an answer that the caller may not read.',
+    ),
     edge: z
       .string()
       .nullable()
       .describe(
         'How it left: the JSON of the case of the edge, `plain` for an edge without one, `nextNode` for a button that names ' +
-          'the next node; null: it is there, or ended there.',
+          'the next node; null as `leftAt`.',
       ),
-    to: z.string().nullable().describe('The id of the next node; null: it is there, or ended there.'),
+    to: z.string().nullable().describe('The id of the next node; null as `leftAt`.'),
   })
   .meta({ id: 'RunStep', description: 'A node on the path of a run.' })
 
@@ -160,7 +169,12 @@ export const ScenarioRunDetail = z
   .object({
     ...runFields,
     purged: z.boolean().describe('Whether it is past retention: path, variables and answers are gone.'),
-    path: z.array(RunStep).describe('The nodes that it entered, in order.'),
+    path: z
+      .array(RunStep)
+      .describe(
+        'The nodes that it entered, in order. For callers who may not read about people up to the first that was left by an ' +
+          'answer: a question, a branch or a registration. `errors`, `turns` and `handoffs` end there too.',
+      ),
     errors: z
       .array(NodeError)
       .describe(

@@ -16,6 +16,8 @@ export type HandoffTable = {
   /** The conversation and the chat address as the assistant names them. */
   conversation_id: string | null
   channel_user: string | null
+  /** Of one that was opened while nobody was bound to the address. */
+  channel_user_hash: Buffer | null
   test: Generated<boolean>
   opened_at: DefaultInstant
   /** When either side said something last. */

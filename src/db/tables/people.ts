@@ -93,6 +93,9 @@ export type AddressTable = {
   hash: Buffer | null
 }
 
+/** The hash of an address that somebody had. */
+export type FormerAddressTable = { subject_id: string; channel: Channel; hash: Buffer }
+
 export type AddressHashKeyTable = { id: Generated<boolean>; key: Buffer; sealed: boolean }
 
 export type SuppressionTable = {

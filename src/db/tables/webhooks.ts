@@ -10,6 +10,8 @@ export type WebhookEventTable = {
   event_id: string
   type: string
   address: string | null
+  /** Null: it has no address, is from before, or the key of the hashes was not at hand. */
+  address_hash: Buffer | null
   subject_id: string | null
   occurred_at: Instant
   payload: Json<unknown>

@@ -83,7 +83,7 @@ export async function writeMembers(
 }
 
 /**
- * One page of a static group's members, by uid.
+ * One page of a static group's members, by uid. The audit log records who read it: a scenario may add who answered something.
  * @throws ServiceError not_found, validation_error for a dynamic group, which has no list of members
  */
 export async function listMembers(
@@ -92,7 +92,12 @@ export async function listMembers(
   id: string,
   query: PageQuery,
 ): Promise<MemberPage> {
-  assertStatic(await ownGroup(services.db, principal, id))
+  const group = await ownGroup(services.db, principal, id)
+  assertStatic(group)
+  await insertAudit(services.db, {
+    ...{ unitId: group.unitId, actor: actorOf(principal), action: 'read' },
+    ...{ objectKind: 'group', objectId: group.id, details: { what: 'members' } },
+  })
   return pageOf(
     query,
     { of: ({ subjectId }: { subjectId: string }) => subjectId, read: idOrNull },

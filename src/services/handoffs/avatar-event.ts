@@ -59,7 +59,7 @@ export async function applyAvatarEvent(
         return { outcome: 'already_open' }
       }
       if (await isConversationPast(trx, conversation, event.occurredAt)) return { outcome: 'superseded' }
-      const id = await openForAssistant(trx, { unitId, ...conversation, subjectId })
+      const id = await openForAssistant(trx, { unitId, ...conversation, subjectId, webhookEventId: event.id })
       // The conversation is open with another person.
       if (id === undefined) return { outcome: 'not_theirs' }
       if (text !== undefined) await insertSpoken(trx, { ...spoken, handoffId: id })

@@ -16,6 +16,7 @@ import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
 import { byId, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
+import { mayReadRunNames } from '../run-names.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
 
 /**
@@ -30,7 +31,13 @@ export async function listHandoffs(
   refuse(handoffRefusal(principal))
   const unitId = unitOf(principal, query.unitId)
   const filter = { unitId, states: query.state }
-  const page = await pageOf(query, byId, (rows) => listRows(db, filter, rows), handoffOf)
+  const names = await mayReadRunNames(db, principal, unitId)
+  const page = await pageOf(
+    query,
+    byId,
+    (rows) => listRows(db, filter, rows),
+    (row) => handoffOf(row, names),
+  )
   await auditReading(db, principal, { unitId, objectId: 'all' })
   return page
 }
@@ -45,7 +52,12 @@ export async function getHandoff({ db }: Services, principal: Principal, id: str
   await auditReading(db, principal, { unitId: row.unitId, objectId: row.id })
   const said = await listHandoffMessages(db, row.id, limits.messagesPerHandoff)
   const total = said[0]?.total ?? 0
-  return { ...handoffOf(row), messages: said.toReversed().map(messageOf), omitted: total - said.length }
+  const names = await mayReadRunNames(db, principal, row.unitId)
+  return {
+    ...handoffOf(row, names),
+    messages: said.toReversed().map(messageOf),
+    omitted: total - said.length,
+  }
 }
 
 /** Records who read a handoff, or `all` of a unit. */
@@ -57,11 +69,16 @@ export function auditReading(
   return insertAudit(db, { ...about, actor: actorOf(principal), action: 'read', objectKind: 'handoff' })
 }
 
-function handoffOf({ closedBy, closedByName, openedAt, spokenAt, closedAt, ...row }: HandoffRow): Handoff {
+/** `names`: the caller may also read which run waits for it, and at which node: the way there is what the person answered. */
+function handoffOf(
+  { runId, node, closedBy, closedByName, openedAt, spokenAt, closedAt, ...row }: HandoffRow,
+  names: boolean,
+): Handoff {
   return {
     ...row,
+    ...(names && { runId, node }),
     state: closedAt === null ? 'open' : 'closed',
-    openedBy: row.runId === null ? 'assistant' : 'scenario',
+    openedBy: runId === null ? 'assistant' : 'scenario',
     openedAt: openedAt.toISOString(),
     spokenAt: spokenAt.toISOString(),
     closedAt: toInstant(closedAt),

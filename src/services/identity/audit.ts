@@ -1,18 +1,18 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { AuditEntry, AuditQuery } from '../../contract/oversight/audit.ts'
 import type { Db } from '../../db/connect.ts'
-import { findUnit } from '../../db/queries/identity/unit.ts'
 import { type AuditRow, listAuditRows } from '../../db/queries/maintenance/audit.ts'
 import type { RowPage } from '../../db/rows.ts'
-import { runNamesRefusal } from '../../domain/permission.ts'
 import type { PersonPrincipal } from '../../domain/principal.ts'
-import { actorView } from '../actor.ts'
+import { actorView, nameless } from '../actor.ts'
 import { byNumber, type Page, pageOf } from '../page.ts'
-import { orNotFound, unitOf } from '../unit-access.ts'
+import { mayReadRunNames } from '../run-names.ts'
+import { unitOf } from '../unit-access.ts'
 import { idOrNull } from '../validation-error.ts'
 
 /**
- * One page of the audit log of a unit, or of the entries without a unit, newest first.
+ * One page of the audit log of a unit, or of the entries without a unit, newest first. Callers who may not read answers do
+ * not read which recipient acted, nor whom a scenario changed, which follows from what they answered.
  * @throws ServiceError unit_required, forbidden, validation_error for an invalid cursor
  */
 export async function listAudit(
@@ -23,19 +23,14 @@ export async function listAudit(
   const { scope, limit, cursor, unitId: named, objectId, actor, ...others } = query
   const filter = { ...others, objectId: objectId && plainId(objectId), actor: actor && plainId(actor) }
   const unitId = scope === 'unit' ? unitOf(principal, named) : ofInstallation(principal)
-  const rowsOf = (page: RowPage<number>) => listAuditRows(db, { ...filter, unitId, ...page })
-  const names = unitId === null || (await maySeeRunNames(db, principal, unitId))
+  const names = unitId === null || (await mayReadRunNames(db, principal, unitId))
+  const rowsOf = (page: RowPage<number>) => listAuditRows(db, { ...filter, unitId, names, ...page })
   return pageOf(
     { cursor, limit },
     byNumber(({ id }: AuditRow) => id, 15),
     rowsOf,
     (row) => entryOf(row, names),
   )
-}
-
-async function maySeeRunNames(db: Db, principal: PersonPrincipal, unitId: string): Promise<boolean> {
-  const unit = orNotFound(await findUnit(db, unitId), 'unit')
-  return runNamesRefusal(principal, unitId, unit.kind) === null
 }
 
 /** The name of an object or actor, such as `person:…`, with its id as the log holds it: in lower case if it is ours. */
@@ -53,12 +48,12 @@ function ofInstallation({ systemAdmin }: PersonPrincipal): null {
   )
 }
 
-/** Runs do not name their person to everyone, and neither does the entry of who read them (`names`). */
+/** Runs do not name their person to everyone, and neither do the entries of who read them and of what recipients did (`names`). */
 function entryOf(row: AuditRow, names: boolean): AuditEntry {
   const { id, at, unitId, action, objectKind, objectId, fromState, toState, version, reason } = row
   const ofRun = objectKind === 'scenario' || objectKind === 'scenario_run'
   const details = ofRun && !names ? withoutPerson(row.details) : row.details
-  const by = actorView(row.actor, row.actorName)
+  const by = actorView(names ? row.actor : nameless(row.actor), row.actorName)
   const what = { action, objectKind, objectId, fromState, toState, version, reason, details }
   return { id, at: at.toISOString(), unitId, by, ...what }
 }

@@ -2,6 +2,8 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { MessageListItem, MessageListQuery } from '../../contract/messages/list.ts'
 import type { Db } from '../../db/connect.ts'
+import { findUnit } from '../../db/queries/identity/unit.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { countReminderResponse } from '../../db/queries/message/answer.ts'
 import { isAuthor } from '../../db/queries/message/content.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
@@ -16,7 +18,7 @@ import { type Forecaster, quotaForecaster } from '../../db/queries/quota/ledger.
 import type { MessageRow } from '../../db/tables.ts'
 import { type Allowed, allowedFor, type MessageFacts } from '../../domain/allowed-actions.ts'
 import { clicksByLink } from '../../domain/clicks.ts'
-import { maySeeNames, maySeePersonal } from '../../domain/permission.ts'
+import { maySeeNames, maySeePersonal, namesRefusal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { type Stats, statsOf } from '../../domain/stats.ts'
 import { firstWaveDue } from '../../domain/times.ts'
@@ -46,7 +48,7 @@ export async function getMessage(
   return {
     ...itemOf(row, principal, await allowedOnDetail(services, principal, row)),
     stats: statsOfRow(row),
-    answers: row.answers,
+    answers: await answersOf(services, principal, row),
     clicks: row.tracked ? clicksByLink(row.frozen ?? [], row.clicks, row.channel_plan.channels) : null,
     categoryId: row.category_id,
     topicId: row.topic_id,
@@ -68,6 +70,19 @@ export async function getMessage(
     retrying: retryingOf(row),
     closedAt: toInstant(row.closed_at),
   }
+}
+
+/** Of a personal message the counts tell what the few answered whom it names: they are read as these answers are, and audited. */
+async function answersOf({ db }: Services, principal: Principal, row: MessageDetailRow) {
+  if (row.kind !== 'personal') return row.answers
+  const unit = orNotFound(await findUnit(db, row.unit_id), 'unit')
+  if (namesRefusal(principal, unit.kind) !== null) return null
+  if (Object.keys(row.answers).length > 0)
+    await insertAudit(db, {
+      ...{ unitId: row.unit_id, actor: actorOf(principal), action: 'read' },
+      ...{ objectKind: 'message', objectId: row.id, details: { what: 'answers' } },
+    })
+  return row.answers
 }
 
 /** What the caller may do. For a draft, with everything that an edit and a submit would check. */

@@ -18,6 +18,8 @@ import {
   type AnswerOfRun,
   type AnswerRow,
   countRuns,
+  findAnsweredRuns,
+  findNodesOfRun,
   findRun,
   findScenarioOwner,
   listAnswers,
@@ -33,7 +35,8 @@ import {
 } from '../../db/queries/scenario/records.ts'
 import { runNamesRefusal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
-import { actorView } from '../actor.ts'
+import { isOnWay, wayBeforeAnswers } from '../../domain/scenario/answered-way.ts'
+import { actorView, nameless } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
 import { toInstant } from '../instants.ts'
@@ -48,9 +51,9 @@ const nobody = { items: [], nextCursor: null }
 
 /**
  * One page of the runs of a scenario, newest first. Callers who may read about people also see with whom, and the audit
- * log records it.
- * @throws ServiceError not_found, forbidden for a filter by uid, validation_error; unavailable for a filter that reads past
- *   other runs, if the unit has too many counts running
+ * log records it. For others a run that has gone on by an answer has no node, and nobody may ask by it.
+ * @throws ServiceError not_found, forbidden for a filter by uid or node, validation_error; unavailable for a filter that reads
+ *   past other runs, if the unit has too many counts running
  */
 export async function listScenarioRuns(
   { db }: Services,
@@ -61,24 +64,30 @@ export async function listScenarioRuns(
   const scenario = await findInUnits(db, principal, id, 'scenario', findScenarioOwner)
   const { state: states, node, version, uid } = query
   const refusal = runNamesRefusal(principal, scenario.unitId, scenario.unitKind)
-  if (uid !== undefined) refuse(refusal)
+  if (uid !== undefined || node !== undefined) refuse(refusal)
   const about = await subjectNamed(db, uid)
   if (!refusal) await auditReading(db, principal, scenario, { objectKind: 'scenario', what: 'runs', about })
   if (about === null) return nobody
   const filter = { states, node, version, subjectId: about }
-  const read = () =>
-    pageOf(
+  const read = async () => {
+    const page = await pageOf(
       query,
       byId,
-      (page) => listRuns(db, scenario.id, filter, page),
-      (row) => runOf(row, !refusal),
+      (rows) => listRuns(db, scenario.id, filter, rows),
+      (row) => row,
     )
+    const ids = page.items.map(({ id }) => id)
+    const answered = refusal ? await findAnsweredRuns(db, ids) : new Set<string>()
+    const items = page.items.map((row) => runOf(row, { names: !refusal, place: !answered.has(row.id) }))
+    return { ...page, items }
+  }
   const looksFor = about === undefined && [states, node, version].some((one) => one !== undefined)
   return looksFor ? whenMayCount(scenario.unitId, read) : read()
 }
 
 /**
- * A run. Callers who may read about people also see with whom, texts, variables and answers, and the audit log records it.
+ * A run. Callers who may read about people also see with whom, texts, variables and answers, and the audit log records it;
+ * others see its way up to the first answer.
  * @throws ServiceError not_found
  */
 export async function getRun(
@@ -91,16 +100,18 @@ export async function getRun(
   const names = runNamesRefusal(principal, run.unitId, run.unitKind) === null
   const about = run.subjectId ?? undefined
   if (names) await auditReading(db, principal, run, { objectKind: 'scenario_run', what: 'run', about })
-  const [steps, turns] = [await listSteps(db, run.id), await listTurns(db, run.id)]
-  const handoffs = await listHandoffsOfRun(db, run.id)
+  const steps = await listSteps(db, run.id)
+  const known = names ? { path: steps, cut: false } : wayBeforeAnswers(steps, await findNodesOfRun(db, run))
+  const tells = (node: string) => !known.cut || isOnWay(known.path, node)
+  const [turns, handoffs] = [await listTurns(db, run.id), await listHandoffsOfRun(db, run.id)]
   const answers = names ? await listAnswersOfRun(db, run.id) : []
   return {
-    ...runOf(run, names),
+    ...runOf(run, { names, place: names || !(known.cut || run.purged) }),
     purged: run.purged,
-    path: steps.map(stepOf),
-    errors: await errorsOf(services, run, steps),
-    turns: turns.map((turn) => turnOf(turn, names)),
-    handoffs: handoffs.map(handoffOf),
+    path: known.path.map(stepOf),
+    errors: (await errorsOf(services, run, steps)).filter(({ node }) => tells(node)),
+    turns: turns.filter(({ lastNode }) => tells(lastNode)).map((turn) => turnOf(turn, names)),
+    handoffs: handoffs.filter(({ node }) => tells(node)).map(handoffOf),
     ...(names && { variables: run.variables, answers: answers.map(answerOf) }),
   }
 }
@@ -166,15 +177,16 @@ function auditReading(
   })
 }
 
-function runOf({ startedByName, ...row }: RunRow, names: boolean): ScenarioRun {
+/** `names`: with whom it is; `place`: where it is, and until when. */
+function runOf(
+  { startedByName, ...row }: RunRow,
+  { names, place }: { names: boolean; place: boolean },
+): ScenarioRun {
   const { id, scenarioId, version, subjectId, uid, state, reason, node, problem, test } = row
   return {
-    ...{ id, scenarioId, version, ...(names && { subjectId, uid }), state, reason, node, problem, test },
-    deadline: toInstant(row.deadline),
-    startedBy: actorView(
-      names ? row.startedBy : row.startedBy.replace(/^recipient:.*/, 'recipient:'),
-      startedByName,
-    ),
+    ...{ id, scenarioId, version, ...(names && { subjectId, uid }), state, reason, problem, test },
+    ...(place && { node, deadline: toInstant(row.deadline) }),
+    startedBy: actorView(names ? row.startedBy : nameless(row.startedBy), startedByName),
     startedAt: row.startedAt.toISOString(),
     endedAt: toInstant(row.endedAt),
   }

@@ -3,14 +3,13 @@ import { tracedLookups } from '../../db/queries/maintenance/trace-run.ts'
 import { observeRun } from '../../db/queries/scenario/observe-run.ts'
 import { listTurns, type StepRow } from '../../db/queries/scenario/records.ts'
 import { surroundingsOf } from '../../domain/scenario/advance.ts'
+import { errorEdge } from '../../domain/scenario/answered-way.ts'
 import { unsaidAt } from '../../domain/scenario/walk.ts'
 import type { Services } from '../context.ts'
 import { carriersAmong } from './compile-turn.ts'
 
 /** A run whose errors are asked for. */
 type Read = { id: string; state: string; node: string; reason: string | null }
-
-const errorEdge = JSON.stringify({ kind: 'error' })
 
 /**
  * What went wrong at the nodes of a run: at those that took their edge for errors, and where it failed. The texts are

@@ -7,6 +7,7 @@ import type {
   WebhookReceipt,
 } from '../../contract/webhooks/webhook.ts'
 import {
+  addressChannel,
   insertWebhookEvents,
   type NewWebhookEvent,
   type StoredEvents,
@@ -14,9 +15,10 @@ import {
 import { isUnavailable } from '../../db/unavailable.ts'
 import { outdatedWebhookEvents } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
+import { addressHasher } from '../suppression/hash.ts'
 import { readAvatarEvent, readChatEvent, readEmailEvent } from './read.ts'
 
-type Parts = Pick<Services, 'db' | 'log' | 'webhookRetentionDays'>
+type Parts = Pick<Services, 'db' | 'log' | 'secrets' | 'webhookRetentionDays'>
 
 const dayMs = 24 * 3_600_000
 
@@ -74,7 +76,7 @@ async function take(
   const kept = withoutOutdated(events, now, parts.webhookRetentionDays)
   const outdated = events.length - kept.length
   if (outdated > 0) outdatedWebhookEvents.inc({ channel }, outdated)
-  const { stored, unreadable } = await store(parts, channel, kept)
+  const { stored, unreadable } = await store(parts, channel, await hashed(parts, channel, kept))
   return { stored, ...(unreadable > 0 && { unreadable }), ...(outdated > 0 && { outdated }) }
 }
 
@@ -86,6 +88,31 @@ function withoutOutdated(events: NewWebhookEvent[], now: Date, days: number): Ne
   if (days === 0) return events
   const oldest = now.getTime() - days * dayMs
   return events.filter(({ occurredAt }) => Date.parse(occurredAt) >= oldest)
+}
+
+/**
+ * The events with the hashes of their addresses, by which an erasure finds those of an address that was unbound. Where the key
+ * is not at hand they are stored without.
+ */
+async function hashed(
+  { db, secrets, log }: Parts,
+  channel: WebhookSource,
+  events: NewWebhookEvent[],
+): Promise<NewWebhookEvent[]> {
+  try {
+    const hashOf = await addressHasher(db, secrets)
+    return events.map((event) => ({
+      ...event,
+      ...(event.address !== null && { addressHash: hashOf(addressChannel(channel), event.address) }),
+    }))
+  } catch (err) {
+    if (!(err instanceof ServiceError)) throw err
+    log.warn(
+      { channel, events: events.length, err },
+      'Webhook events are stored without hashes of their addresses',
+    )
+    return events
+  }
 }
 
 /** Stores all events in one statement; if the database rejects it, one by one, so that only the bad one fails. */

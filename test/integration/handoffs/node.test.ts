@@ -83,10 +83,14 @@ async function waiting(how = {}) {
 describe('a handoff node', () => {
   it('opens a handoff, and the run goes on once a person closes it', async () => {
     const run = await waiting()
-    expect(await read(run.handoffId)).toMatchObject({
-      ...{ unitId: api.units.a, openedBy: 'scenario', runId: run.id, node: 'desk', subjectId: run.subjectId },
+    const opened = await read(run.handoffId)
+    expect(opened).toMatchObject({
+      ...{ unitId: api.units.a, openedBy: 'scenario', subjectId: run.subjectId },
       ...{ scenarioId: run.scenarioId, conversationId: null, state: 'open', test: false, messages: [] },
     })
+    for (const field of ['runId', 'node']) expect(opened).not.toHaveProperty(field)
+    const approver = { session: api.sessions.approver, id: run.handoffId }
+    expect((await api.call('getHandoff', approver)).body).toMatchObject({ runId: run.id, node: 'desk' })
     expect(await typeText(runs, run, '有人嗎')).toBe('handed_over')
     expect(await typeText(runs, run, '取消')).toBe('handed_over')
     const closed = await api.call('closeHandoff', { ...as(), id: run.handoffId })

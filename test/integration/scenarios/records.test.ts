@@ -106,6 +106,16 @@ describe('the runs of a scenario', () => {
     expect(JSON.stringify(items)).not.toContain(await subjectId('s3'))
     const by = { key: api.keys.a, id: scenario.id, query: { uid: 's1' } }
     expect((await api.call('listScenarioRuns', by)).code).toBe('forbidden')
+    expect((await api.call('listScenarioRuns', { ...by, query: { node: 'end' } })).code).toBe('forbidden')
+    const places = items.map(({ node, deadline }: { node?: string; deadline?: string }) => ({
+      node,
+      deadline,
+    }))
+    expect(places).toEqual([
+      { node: 'ask', deadline: null },
+      { node: 'ask', deadline: '2026-12-02T01:00:00.000Z' },
+      { node: undefined, deadline: undefined }, // at the end, by what they answered
+    ])
     const editor = { session: api.sessions.editor, id: scenario.id }
     expect((await api.call('listScenarioRuns', editor)).body.items[0]).not.toHaveProperty('uid')
     const approver = { session: api.sessions.approver, id: scenario.id }
@@ -178,7 +188,8 @@ describe('the runs of a scenario', () => {
     const read = (await api.call('getRun', { session: api.sessions.editor, id: id! })).body
     for (const field of ['uid', 'subjectId', 'variables', 'answers']) expect(read).not.toHaveProperty(field)
     expect(read.turns[0]).not.toHaveProperty('says')
-    expect(read.path).toEqual(body.path)
+    expect(read).not.toHaveProperty('node')
+    expect(read.path).toEqual([{ ...body.path[0], edge: null, to: null, leftAt: null }])
     for (const other of [
       { key: api.keys.b, id: id! },
       { key: api.keys.a, id: randomUUID() },

@@ -312,6 +312,7 @@ describe('all data about one person', () => {
       'subject.uid', // is the subject
       'turn.address', // emptied
       'webhook_event.address', // goes with the subject
+      'webhook_event.address_hash', // likewise
     ])
   })
 })

@@ -132,7 +132,7 @@ ${draft?.text ?? ''}</textarea>
 }
 
 function closeForm({ close }: HandoffWords, { handoff }: HandoffView): Markup {
-  const goesOn = handoff.runId === null ? html`` : html`<p>${close.goesOn}</p>`
+  const goesOn = handoff.openedBy === 'assistant' ? html`` : html`<p>${close.goesOn}</p>`
   return html`<details class="reject"><summary>${close.open}</summary>
 <form method="post"><input type="hidden" name="act" value="close"><p>${close.text}</p>${goesOn}
 <p></p><button class="mild">${close.button}</button></form></details>\n`

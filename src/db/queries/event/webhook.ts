@@ -15,6 +15,8 @@ export type NewWebhookEvent = {
   occurredAt: string
   payload: unknown
   outcome: 'unreadable' | null
+  /** The hash of the address; undefined if its key is not at hand. */
+  addressHash?: Buffer | undefined
 }
 
 /** Number of new events: those to apply, and unreadable ones. */
@@ -27,15 +29,19 @@ export async function insertWebhookEvents(
   events: NewWebhookEvent[],
 ): Promise<StoredEvents> {
   const addressed = addressChannel(channel)
+  const rows = events.map(({ addressHash, ...event }) => ({
+    ...event,
+    hash: addressHash?.toString('hex') ?? null,
+  }))
   if (events.length === 0) return { stored: 0, unreadable: 0 }
-  const { rows } = await sql<StoredEvents>`
+  const { rows: counted } = await sql<StoredEvents>`
     with inserted as (
-      insert into webhook_event (channel, event_id, type, address, subject_id, occurred_at, payload, outcome, done_at)
-      select ${channel}, "eventId", type, given.address, coalesce(subject.id, address.subject_id), "occurredAt", payload,
+      insert into webhook_event (channel, event_id, type, address, address_hash, subject_id, occurred_at, payload, outcome, done_at)
+      select ${channel}, "eventId", type, given.address, decode(given.hash, 'hex'), coalesce(subject.id, address.subject_id), "occurredAt", payload,
         outcome, case when outcome is not null then clock_timestamp() end
-      from rows from (jsonb_to_recordset(${JSON.stringify(events)}) as ("eventId" text, type text, address text,
+      from rows from (jsonb_to_recordset(${JSON.stringify(rows)}) as ("eventId" text, type text, address text, hash text,
           "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text)) with ordinality
-          as given ("eventId", type, address, "subjectId", "occurredAt", payload, outcome, place)
+          as given ("eventId", type, address, hash, "subjectId", "occurredAt", payload, outcome, place)
         left join subject on subject.id = "subjectId"
         left join address on address.channel = ${sql.lit(addressed)}
           and ${isSameAddress(addressed, sql.ref('address.address'), sql.ref('given.address'))}
@@ -45,7 +51,7 @@ export async function insertWebhookEvents(
     )
     select count(*) filter (where outcome is null) as stored, count(outcome) as unreadable from inserted
   `.execute(db)
-  return rows[0]!
+  return counted[0]!
 }
 
 /** The channel on which the addresses of a webhook's events are: the assistant's people are in the chat. */

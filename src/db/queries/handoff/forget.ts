@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
 import type { Purge } from '../maintenance/retention.ts'
+import { isAtFormer } from '../subject/former-address.ts'
 import type { RecordRow } from '../subject/record.ts'
 
 /** What remains of handoffs: that they were opened and closed, when, why and by whom. */
@@ -34,7 +35,8 @@ export const closedHandoffs: Purge = {
         from old where handoff_id = old.id
       ),
       purged as (
-        update handoff set purged_at = clock_timestamp(), subject_id = null, conversation_id = null, channel_user = null
+        update handoff set purged_at = clock_timestamp(), subject_id = null, conversation_id = null, channel_user = null,
+          channel_user_hash = null
         from old where handoff.id = old.id
         returning handoff.id
       )
@@ -43,10 +45,11 @@ export const closedHandoffs: Purge = {
   },
 }
 
-/** Handoffs of a person, also those of their chat address from before it was bound. */
+/** Handoffs of a person, also those of their chat address from before it was bound, and of addresses that they had. */
 function ofPerson(subjectId: string) {
-  return sql`(handoff.subject_id = ${subjectId} or (handoff.subject_id is null and handoff.channel_user in (
-    select address from address where subject_id = ${subjectId} and channel = 'chat')))`
+  const at = { hash: sql.ref('handoff.channel_user_hash'), address: sql.ref('handoff.channel_user') }
+  return sql`(handoff.subject_id = ${subjectId} or (handoff.subject_id is null and (handoff.channel_user in (
+    select address from address where subject_id = ${subjectId} and channel = 'chat') or (${isAtFormer(subjectId, at)}))))`
 }
 
 /** Locks the handoffs of a person, for an erasure: a reply locks its handoff before it refers to the person. */
@@ -64,7 +67,7 @@ export async function eraseHandoffs(trx: Trx, subjectId: string): Promise<void> 
     trx,
   )
   await sql`
-    update handoff set subject_id = null, conversation_id = null, channel_user = null,
+    update handoff set subject_id = null, conversation_id = null, channel_user = null, channel_user_hash = null,
       closed_at = coalesce(closed_at, clock_timestamp()), closed_by = coalesce(closed_by, 'system:run'),
       end_reason = coalesce(end_reason, 'erased')
     where ${ofPerson(subjectId)}`.execute(trx)

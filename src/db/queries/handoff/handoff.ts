@@ -11,14 +11,17 @@ export type AssistantHandoff = {
   channelUser: string
   /** Null: nobody is bound to the chat address yet. */
   subjectId: string | null
+  /** The event by which it opens it. */
+  webhookEventId: string
 }
 
 /** Opens a handoff for the assistant; undefined if its conversation has an open one. */
 export async function openForAssistant(trx: Trx, handoff: AssistantHandoff): Promise<string | undefined> {
-  const { unitId, conversationId, channelUser, subjectId } = handoff
+  const { unitId, conversationId, channelUser, subjectId, webhookEventId } = handoff
   const { rows } = await sql<{ id: string }>`
-    insert into handoff (unit_id, conversation_id, channel_user, subject_id)
-    values (${unitId}, ${conversationId}, ${channelUser}, ${subjectId})
+    insert into handoff (unit_id, conversation_id, channel_user, subject_id, channel_user_hash)
+    values (${unitId}, ${conversationId}, ${channelUser}, ${subjectId},
+      (select address_hash from webhook_event where id = ${webhookEventId}))
     on conflict (conversation_id) where closed_at is null do nothing
     returning id`.execute(trx)
   return rows[0]?.id

@@ -58,6 +58,8 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
 export type AuditFilter = {
   /** null: entries that belong to no unit. */
   unitId: string | null
+  /** Whether the entries may name people. Otherwise those of what a scenario changed of somebody are left out. */
+  names: boolean
   objectKind?: string
   objectId?: string
   actor?: string
@@ -68,7 +70,7 @@ export type AuditFilter = {
 
 /** Audit entries, newest first. Indexes: audit_unit, audit_object, and audit_person for the entries of one person. */
 export async function listAuditRows(db: Db, filter: AuditFilter) {
-  const { unitId, objectKind, objectId, actor, from, to, after, limit } = filter
+  const { unitId, names, objectKind, objectId, actor, from, to, after, limit } = filter
   return (
     db
       .selectFrom('audit as a')
@@ -86,6 +88,11 @@ export async function listAuditRows(db: Db, filter: AuditFilter) {
       .select(['a.from_state as fromState', 'a.to_state as toState'])
       .select(({ ref }) => actorName(ref('a.actor')).as('actorName'))
       .where('a.unit_id', unitId === null ? 'is' : '=', unitId)
+      .$if(!names, (query) =>
+        query
+          .where(sql<boolean>`not (a.object_kind in ('subject', 'group') and a.actor like 'scenario:%')`)
+          .$if(actor?.startsWith('recipient:') === true, (ofOne) => ofOne.where(sql.lit(false))),
+      )
       .$if(objectKind !== undefined, (query) => query.where('a.object_kind', '=', objectKind!))
       .$if(objectId !== undefined, (query) => query.where('a.object_id', '=', objectId!))
       .$if(actor !== undefined, (query) => query.where('a.actor', '=', actor!))

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Channel, Problem, RunState, TurnState, TurnWay, UnitKind } from '../../../contract/enums.ts'
+import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
+import { answeringKinds, errorEdge } from '../../../domain/scenario/answered-way.ts'
 import type { Saying } from '../../../domain/scenario/walk.ts'
+import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'
@@ -82,6 +85,42 @@ export async function listRuns(
     order by run.id desc
   `.execute(db)
   return rows
+}
+
+/**
+ * Which of these runs have gone on by an answer, or by what is known of their person: where they are tells it. A run past
+ * retention may have. The nodes of a version are read once for all its runs.
+ */
+export async function findAnsweredRuns(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    with these as materialized (
+      select id, scenario_id, version_number as version, purged_at from scenario_run where id = ${anyOf(ids)}
+    ),
+    answering as materialized (
+      select version.scenario_id, version.version, node ->> 'id' as node
+      from (select distinct scenario_id, version from these) as used
+        join scenario_version as version using (scenario_id, version),
+        jsonb_array_elements(version.content -> 'nodes') as node
+      where node ->> 'kind' = any(${[...answeringKinds]}::text[])
+    )
+    select id from these where purged_at is not null or exists (
+      select from scenario_step as step join answering on answering.node = step.node
+      where step.run_id = these.id and step.edge is not null and step.edge <> ${errorEdge}
+        and answering.scenario_id = these.scenario_id and answering.version = these.version)
+  `.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The nodes of the version that a run follows. */
+export async function findNodesOfRun(db: Db, { scenarioId, version }: RunRow): Promise<ScenarioNode[]> {
+  const { content } = await db
+    .selectFrom('scenario_version')
+    .select('content')
+    .where('scenario_id', '=', scenarioId)
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow()
+  return content.nodes
 }
 
 /** A run with what it knows. `variables`: those of its start, and what it has learned over them. */

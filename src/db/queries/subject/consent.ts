@@ -2,9 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { isUniqueViolation } from '../../unique-violation.ts'
+import { keepReleased } from './former-address.ts'
 
 /**
- * Binds one address per person and channel, and returns how many were not bound before; a new address is not blocked. `hash` tells whether it is suppressed. An
+ * Binds one address per person and channel, and returns how many were not bound before; a new address is not blocked. `hash` tells
+ * whether it is suppressed; that of an address which is replaced stays. An
  * address that is bound to another subject fails as a unique violation (`isBoundElsewhere`).
  */
 export async function setAddresses(
@@ -12,16 +14,21 @@ export async function setAddresses(
   addresses: { subjectId: string; channel: Channel; address: string; hash: Buffer | null }[],
 ): Promise<number> {
   const rows = addresses.map(({ hash, ...rest }) => ({ ...rest, hash: hash?.toString('hex') ?? null }))
-  const { numAffectedRows } = await sql`
-    insert into address (subject_id, channel, address, hash)
-    select "subjectId", channel, address, decode(hash, 'hex')
-    from jsonb_to_recordset(${JSON.stringify(rows)})
-      as given ("subjectId" uuid, channel text, address text, hash text)
-    on conflict (subject_id, channel) do update
-    set address = excluded.address, hash = excluded.hash, blocked_at = null, bound_at = now()
-    where address.address <> excluded.address
+  const { rows: counted } = await sql<{ bound: number }>`
+    with bound as (
+      insert into address (subject_id, channel, address, hash)
+      select "subjectId", channel, address, decode(hash, 'hex')
+      from jsonb_to_recordset(${JSON.stringify(rows)})
+        as given ("subjectId" uuid, channel text, address text, hash text)
+      on conflict (subject_id, channel) do update
+      set address = excluded.address, hash = excluded.hash, blocked_at = null, bound_at = now()
+      where address.address <> excluded.address
+      returning subject_id, channel, old.address, old.hash
+    ),
+    released as (select * from bound where address is not null),${keepReleased}
+    select count(*)::int as bound from bound
   `.execute(db)
-  return Number(numAffectedRows)
+  return counted[0]!.bound
 }
 
 /** Whether binding failed because another subject has the address, in this or another spelling. */

@@ -106,6 +106,25 @@ export async function splitChunk(trx: Trx, { importId, number, lines }: ImportCh
     .execute()
 }
 
+/**
+ * Refuses the lines about an erased person that are not written yet: they were given before the erasure. Waits for chunks that
+ * are being written, which lock their import before people.
+ */
+export async function refuseLinesOf(trx: Trx, uid: string): Promise<void> {
+  const names = sql`lines @> jsonb_build_array(jsonb_build_object('record', jsonb_build_object('uid', ${uid}::text)))`
+  await sql`
+    select from import where id in (select import_id from import_chunk where ${names}) order by id for update
+  `.execute(trx)
+  await sql`
+    update import_chunk set lines = (
+      select jsonb_agg(case when line #>> '{record,uid}' = ${uid}
+        then line || '{"record": "names a person who was erased after this file was sent"}' else line end order by place)
+      from jsonb_array_elements(lines) with ordinality as each (line, place)
+    )
+    where ${names}
+  `.execute(trx)
+}
+
 /** Imports with a failed chunk that is being retried. */
 export async function countImports(db: Db): Promise<{ retrying: number }> {
   const { retrying } = await db

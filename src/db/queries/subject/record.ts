@@ -10,6 +10,8 @@ import { withdrawErased } from '../pattern/registration.ts'
 import { eraseRuns, findRunRecords, lockRuns } from '../scenario/forget.ts'
 import { eraseFromSchedules, findSchedulesNaming } from '../schedule/forget.ts'
 import { isSameAddress } from './address.ts'
+import { eraseAtFormer } from './former-address.ts'
+import { refuseLinesOf } from './import-chunk.ts'
 
 /** A row as it is stored, by its columns. */
 export type RecordRow = Record<string, unknown>
@@ -110,9 +112,11 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
       details = case when ${isLast} then null else details end
     where subject_uids @> array[${uid}]
   `.execute(trx)
-  // Likewise: an occurrence locks its schedule before the people of its runs, and what is heard its event.
+  // Likewise: an occurrence locks its schedule before the people of its runs, a chunk its import, and what is heard its event.
   await eraseFromSchedules(trx, { uid, erasedUid })
+  await refuseLinesOf(trx, uid)
   await lockPendingEvents(trx, id)
+  await eraseAtFormer(trx, id, 'lock')
   await lockRuns(trx, id)
   const patterns = await lockPatternsOf(trx, id)
   const { rows } = await sql`select from subject where id = ${id} for no key update`.execute(trx)
@@ -150,6 +154,7 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
         and ${isSameAddress(channel, sql.ref('webhook_event.address'), sql.ref('address.address'))}
     `.execute(trx)
   }
+  await eraseAtFormer(trx, id)
   // A callback before its deliveries, as everywhere; these go with the subject.
   await sql`
     select from callback where id in (select callback_id from callback_delivery where subject_id = ${id})

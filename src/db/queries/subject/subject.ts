@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Channel, type Locale, type Stage, stages } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { keepReleased } from './former-address.ts'
 
 /** The two identifiers of a person. */
 export type SubjectNames = { id: string; uid: string }
@@ -71,14 +72,20 @@ export async function findConsent(db: Db | Trx, subjectId: string, scope: string
     .executeTakeFirst()
 }
 
-/** Unbinds a person's address on a channel. Returns whether there was one. */
+/**
+ * Unbinds a person's address on a channel, of which its hash stays. Returns whether there was one. Also for the schema before
+ * there are hashes: whoever upgrades unbinds addresses that a migration refuses.
+ */
 export async function deleteAddress(trx: Trx, subjectId: string, channel: Channel): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('address')
-    .where('subject_id', '=', subjectId)
-    .where('channel', '=', channel)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  const schema = await sql<{ keeps: boolean }>`
+    select to_regclass('former_address') is not null as keeps`.execute(trx)
+  const these = sql`delete from address where subject_id = ${subjectId} and channel = ${channel}`
+  const { rows } = schema.rows[0]!.keeps
+    ? await sql`
+    with released as (${these} returning subject_id, channel, address, hash),${keepReleased}
+    select from released`.execute(trx)
+    : await sql`${these} returning subject_id`.execute(trx)
+  return rows.length > 0
 }
 
 /** A change of a person. A missing field is unchanged. */

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client'
+import { storedTexts } from '../../../fixtures/temporal-texts.ts'
 import type { Spawned } from '../../../harness/spawn.ts'
 
 /** Personal data that exists nowhere else: finding it outside of Postgres is a leak. */
@@ -25,25 +26,11 @@ export async function findLeaks(
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
     found.push(...leakIn(`metrics on port ${port}`, await metrics.text()))
   }
-  for await (const run of client.workflow.list()) {
-    const handle = client.workflow.getHandle(run.workflowId, run.runId)
-    const [history, described] = await Promise.all([handle.fetchHistory(), handle.describe()])
-    found.push(...leakIn(run.workflowId, `${textOf(history)} ${textOf(described.raw)} ${textOf(run.raw)}`))
-  }
+  for (const [workflowId, text] of await storedTexts(client)) found.push(...leakIn(workflowId, text))
   return found
 }
 
 function leakIn(place: string, text: string): string[] {
   const hit = leak.exec(text)
   return hit ? [`${place}: …${text.slice(Math.max(0, hit.index - 80), hit.index + 80)}…`] : []
-}
-
-/** Every text in a tree, those inside payloads too. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (value instanceof Uint8Array) return Buffer.from(value).toString()
-  if (typeof value !== 'object' || value === null) return ''
-  return Object.entries(value)
-    .map(([name, child]) => `${name} ${textOf(child)}`)
-    .join(' ')
 }
