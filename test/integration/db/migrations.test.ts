@@ -4,6 +4,8 @@ import * as schema from '../../../src/db/migrations/0001_schema.ts'
 import * as bindingVersions from '../../../src/db/migrations/0003_binding_versions.ts'
 import * as suppression from '../../../src/db/migrations/0004_suppression.ts'
 import * as eventsAndAnswers from '../../../src/db/migrations/0009_events_and_answers.ts'
+import * as unitsAppear from '../../../src/db/migrations/0014_how_units_appear.ts'
+import * as whoWrote from '../../../src/db/migrations/0031_who_wrote_acknowledgements.ts'
 import { findBindingInForce } from '../../../src/db/queries/event/binding.ts'
 import { findSuppression } from '../../../src/db/queries/subject/suppression.ts'
 import { addressHasher } from '../../../src/services/suppression/hash.ts'
@@ -44,6 +46,25 @@ describe('bindings of before versions', () => {
     expect(versions).toEqual([
       { state: 'in_force', enabled: true, key_ids: ['k'], created_by: 'key:edit', decided_by: null },
       { state: 'in_force', enabled: false, key_ids: null, created_by: 'system:run', decided_by: null },
+    ])
+  })
+})
+
+describe('words of categories of before their writers were known', () => {
+  it('belong to who changed the category last', async () => {
+    const { db } = database
+    for (const id of ['news', 'grades']) await seedCategory(db, id)
+    await sql`
+      insert into audit (actor, action, object_kind, object_id) values
+        ('person:first', 'create', 'category', 'news'), ('person:last', 'edit', 'category', 'news')`.execute(
+      db,
+    )
+    await unitsAppear.up(db as never)
+    await whoWrote.up(db as never)
+    const { rows } = await sql`select id, acknowledgement_by as by from category order by id`.execute(db)
+    expect(rows).toEqual([
+      { id: 'grades', by: 'system:migrate' },
+      { id: 'news', by: 'person:last' },
     ])
   })
 })

@@ -5,6 +5,7 @@ import { findScenarioInForce } from '../../../src/db/queries/scenario/scenario.t
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { contentFor } from '../../fixtures/cleared.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 
@@ -566,7 +567,7 @@ describe('a decision', () => {
     }
     while (await sendNextNotice({ services, send }));
     expect(mails).toHaveLength(1)
-    const [{ mail }] = mails as [Mailing]
+    const mail = contentFor(mails[0]!.mail)
     expect(String(mail.text)).toContain(`https://carillon.example.edu/approvals/scenario/${id}`)
     expect(String(mail.text)).toContain('Campus tour')
     await waiting()
