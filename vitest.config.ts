@@ -21,6 +21,9 @@ export default defineConfig({
     maxWorkers: 3, // most tests wait for servers, and leave two processors idle
     reporters: ['default', './test/harness/count-reporter.ts', './test/harness/slow-reporter.ts'],
     env: { NODE_ENV: 'test', TZ: 'UTC' },
+    // A file loads 900 modules: those of a worker load them once. The leak check keeps files from meeting one another.
+    isolate: false,
+    setupFiles: ['test/harness/leak-check.ts'],
     ...hangs,
     projects: [
       {

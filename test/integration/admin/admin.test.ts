@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { isTimeZone } from '../../../src/contract/common.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import { createPerson } from '../../../src/services/admin/persons.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import { closeNextNights } from '../../../src/services/metrics/roll-up.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 /** A system administrator, and their session. */
 let admin: { id: string; session: string }
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { db } = api.database
   const person = { email: 'Root@example.edu', name: 'Root', systemAdmin: true }
   const { id } = await createPerson(db, 'operator:cli', person)
   const { token } = await createSession(db, 'operator:cli', { personId: id, hours: 1 })
   admin = { id, session: token }
 })
-afterAll(() => api.close())
 
 const call = (operation: OperationId, options: CallOptions = {}) =>
   api.call(operation, { session: admin.session, ...options })

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { objectOf } from '../../../src/api/auth/object.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { limits } from '../../../src/contract/limits.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { startApi } from '../../fixtures/api.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 /** Whoever reads this body answers that it is not JSON, or too large. */
 const unreadable = '{"a":'
@@ -35,8 +32,7 @@ describe.each(aboutObjects)('%s', (id) => {
 })
 
 it('another unit’s object is not found before a body about it is read', async () => {
-  const headers = { 'idempotency-key': randomUUID() }
-  const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body: newMessage })).body
+  const { id } = (await createMessage(api)).body
   expect((await api.call('editMessage', { key: api.keys.b, id, raw: unreadable })).code).toBe('not_found')
   expect((await api.call('editMessage', { key: api.keys.a, id, raw: unreadable })).code).toBe(
     'validation_error',

@@ -1,14 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
 import { browserPath, startBrowser } from '../../harness/browser.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 it('the page at /docs loads nothing from elsewhere', async () => {
   expect((await api.app.inject('/docs')).headers.location).toBe('/docs/')

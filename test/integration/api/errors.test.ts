@@ -1,32 +1,27 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { errorsOf } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import { type Api, startApi, unreachableCodes } from '../../fixtures/api.ts'
+import { startApi, unreachableCodes } from '../../fixtures/api.ts'
 import type { CallResponse } from '../../fixtures/call.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { createMessage, newMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { newEvent, secondsFromNow, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { closedDatabase } from './closed-database.ts'
 
-let api: Api
 /** How a provider answers to test messages. */
 let taken: Outcome
-beforeAll(async () => {
-  api = await startApi({ services: { testSenders: { chat: async () => taken } } })
-})
-afterAll(() => api.close())
+const api = forFile(() => startApi({ services: { testSenders: { chat: async () => taken } } }))
 
 const hour = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
 
 function create(body: object, as: { key?: string; session?: string } = { key: api.keys.a }) {
-  const headers = { 'idempotency-key': randomUUID() }
-  return api.call('createMessage', { ...as, headers, body: { ...newMessage, ...body } })
+  return createMessage(api, body, as)
 }
 
 async function submitted(body: object = {}, as: { key?: string; session?: string } = { key: api.keys.a }) {

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { beforeAll, describe, it } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { malformed } from '../../fixtures/malformed.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 let ids: string[]
 let admin: string
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { body } = endpointOf('createMessage')
   const headers = { 'idempotency-key': 'fuzz' }
   const create = {
@@ -34,7 +34,6 @@ beforeAll(async () => {
     '..%2f..',
   ]
 })
-afterAll(() => api.close())
 
 const endpointOf = (id: OperationId): Endpoint => endpoints[id]
 const guarded = Object.entries<Endpoint>(endpoints)

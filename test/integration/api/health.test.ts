@@ -7,20 +7,20 @@ import { connectOidc, type OidcOptions } from '../../../src/api/auth/oidc.ts'
 import type { Integration } from '../../../src/contract/enums.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
-import { type Api, type ApiOptions, serveApi, startApi } from '../../fixtures/api.ts'
+import { type ApiOptions, serveApi, startApi } from '../../fixtures/api.ts'
 import { beHonest } from '../../fixtures/sign-in.ts'
 import { Browser } from '../../fixtures/sign-in-browser.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const here = [{ host: '127.0.0.1', port: '*' }] as const
 const redirectUri = 'http://127.0.0.1:1/v1/auth/callback'
 const client = { id: 'carillon', secret: 'a secret of this test' }
 const secrets = secretBox(randomBytes(32))
 
-let api: Api
 let identity: IdentityServer
 let signIn: OidcOptions
+const api = forFile(() => startApi({ services: { secrets, outbound: openOutbound({ allow: here }) } }))
 beforeAll(async () => {
-  api = await startApi({ services: { secrets, outbound: openOutbound({ allow: here }) } })
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   const keys = { signing: privateKey.export({ format: 'jwk' }), cookies: 'cookies of this test' }
   identity = await startIdentity({ port: 0, client: { ...client, redirectUri }, keys, people: [] })
@@ -29,7 +29,6 @@ beforeAll(async () => {
 afterEach(() => beHonest(identity))
 afterAll(async () => {
   await identity.close()
-  await api.close()
 })
 
 /** The health of a process with these settings, on the same database. */

@@ -1,17 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** Longer than a sample of the event loop's delay (ms). */
 const blockMs = 1_200
 /** More blocks than it takes until load is shed. */
 const blocks = 10
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 /** Keeps the event loop busy, as a costly request does; the sample's timer fires after it. */
 async function block(): Promise<void> {

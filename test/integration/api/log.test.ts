@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const { log, lines } = logLines()
 
-let api: Api
+const api = forFile(() => startApi({ services: { log } }))
 beforeAll(async () => {
-  api = await startApi({ services: { log } })
   api.app.get('/fault', () => {
     throw new Error('key (address)=(canary@example.org) is not "canary"')
   })
 })
-afterAll(() => api.close())
 
 it('a line shows operation, unit, message and outcome', async () => {
   const headers = { 'idempotency-key': 'log' }

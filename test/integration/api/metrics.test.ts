@@ -4,23 +4,22 @@ import { freePort } from '../../../dev/ports.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { type MetricsServer, startMetricsServer } from '../../../src/metrics-server.ts'
+import { forFile } from '../../harness/for-file.ts'
 // As in the API's process: registers the metric of requests to providers.
 import '../../../src/wiring.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { documentedFor, seriesIn, servedNames } from '../../fixtures/metrics.ts'
 
-let api: Api
 let server: MetricsServer
 let address: string
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const port = await freePort()
   address = `http://127.0.0.1:${port}`
   server = await startMetricsServer({ HOST: '127.0.0.1', METRICS_PORT: port }, api.app.metrics)
 })
 afterAll(async () => {
   await server.close()
-  await api.close()
 })
 
 const read = async (path: string) => {

@@ -1,13 +1,12 @@
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   await api.app.listen({ port: 0, host: '127.0.0.1' })
 })
-afterAll(() => api.close())
 
 /** The response to these bytes on a separate connection. */
 function answerTo(bytes: string): Promise<string> {

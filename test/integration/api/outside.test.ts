@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { malformed } from '../../fixtures/malformed.ts'
 import { eventKeys } from '../../fixtures/services.ts'
 import { signatureHeaders } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
 import { type CallerName, callers, credentialsOf } from './matrix/callers.ts'
 
@@ -17,14 +18,13 @@ import { type CallerName, callers, credentialsOf } from './matrix/callers.ts'
 const seed = 20_261_121
 const numRuns = 20
 
-let api: Api
 let credentials: Record<CallerName, () => Promise<CallOptions>>
 let server: Spawned
 let port: number
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as an outside client reads it
 let described: any
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   credentials = await credentialsOf(api)
   server = await spawnProcess('api', ['src/server.ts'], {
     DATABASE_URL: api.database.url,
@@ -43,7 +43,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  await api.close()
 })
 
 type Sent = { method: string; path: string; headers: Record<string, string>; body?: string | Buffer }

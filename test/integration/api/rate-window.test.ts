@@ -4,23 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
 import { countRequest, deleteIdleCallers } from '../../../src/db/queries/maintenance/rate.ts'
 import { type FrozenClock, freezeClock } from '../../harness/clock.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const windowMs = 60_000
 
-let database: FreshDatabase
 let clock: FrozenClock
 /** Two processes with separate pools. */
 let processes: [Db, Db]
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   clock = await freezeClock(database)
   processes = [connect(database.url), connect(database.url)]
 })
 afterAll(async () => {
   await Promise.all(processes.map((db) => db.destroy()))
   await clock.close()
-  await database.drop()
 })
 
 /** The rule in its simplest form: every admitted request with caller and time. */

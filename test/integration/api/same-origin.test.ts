@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { db } = api.database
   await db.updateTable('person').set({ system_admin: true }).where('name', '=', 'Stranger').execute()
 })
-afterAll(() => api.close())
 
 const changing = Object.entries<Endpoint>(endpoints)
   .filter(([, { method, auth }]) => method !== 'GET' && auth.includes('session'))

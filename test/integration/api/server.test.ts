@@ -1,14 +1,11 @@
 import { Agent, get } from 'node:http'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { expect, inject, it } from 'vitest'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
 
 async function startServer(env: Record<string, string> = {}): Promise<{ server: Spawned; url: string }> {
   const server = await spawnProcess('api', ['src/server.ts'], {

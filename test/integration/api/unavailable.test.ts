@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction } from '../../harness/lock-waits.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 /** The same installation through another handle on its database. */
 async function through(db: Db, work: (call: Api['call'], app: Api['app']) => Promise<void>): Promise<void> {

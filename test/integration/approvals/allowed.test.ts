@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { DecisionVerb } from '../../../src/domain/allowed-decision.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** The details of what has versions say what the calls answer, as those of messages do (messages/allowed.test.ts). */
 
-let api: Api
 const callers: Record<string, CallOptions> = {}
 /** Callers who do not see unit a. */
 const strangers: Record<string, CallOptions> = {}
 let key: CallOptions
 let approver: CallOptions
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { db } = api.database
   await sql`update member set unit_id = ${api.units.a} from person where person.id = person_id
     and person.name = 'Other approver'`.execute(db)
@@ -38,7 +38,6 @@ beforeAll(async () => {
     'a system administrator': { session: token },
   })
 })
-afterAll(() => api.close())
 
 type Calls = { get: OperationId } & Record<DecisionVerb, OperationId>
 const ofTemplates: Calls = { get: 'getTemplate', approve: 'approveTemplate', reject: 'rejectTemplate' }

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import type { ApprovalKind } from '../../../src/contract/enums.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { bind } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 /** People of unit a by what they are to what waits. */
 let callers: Record<'an editor' | 'an approver' | 'another approver', CallOptions>
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { db } = api.database
   await sql`insert into member (unit_id, person_id, role)
     select ${api.units.a}, id, 'approver' from person where name = 'Other approver'`.execute(db)
@@ -25,7 +25,6 @@ beforeAll(async () => {
     'another approver': { session: api.sessions.otherApprover },
   }
 })
-afterAll(() => api.close())
 beforeEach(async () => {
   const { db } = api.database
   await sql`delete from notice`.execute(db)
@@ -40,9 +39,7 @@ const query = { kind: 'query', roles: ['student'] }
 /** Makes one that waits, written by this caller; returns its id. */
 const make: Record<ApprovalKind, (by: CallOptions) => Promise<string>> = {
   async message(by) {
-    const headers = { 'idempotency-key': randomUUID() }
-    const body = { ...newMessage, categoryId: 'manual' }
-    const { id } = (await api.call('createMessage', { ...by, headers, body })).body
+    const { id } = (await createMessage(api, { categoryId: 'manual' }, by)).body
     await api.call('submitMessage', { ...by, id })
     return id
   },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { makeOccurrence } from '../../../src/services/schedules/make-occurrence.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
@@ -9,15 +9,14 @@ import { textOf } from '../../fixtures/pages.ts'
 import { makeDueAt } from '../../fixtures/schedule-rows.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { signedIn } from '../../fixtures/sign-in-browser.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fixture: SignInFixture
 let api: SignInFixture['api']
+const fixture = forFile(() => startSignIn({ channels: { chat: { compile: compileChat } } }))
 beforeAll(async () => {
-  fixture = await startSignIn({ channels: { chat: { compile: compileChat } } })
   ;({ api } = fixture)
   await sql`update unit set time_zone = 'Asia/Taipei'`.execute(api.database.db)
 })
-afterAll(() => fixture.close())
 
 /** What the approver reads on a page, in this language. */
 async function read(path: string, language: 'zh-TW' | 'en' = 'en'): Promise<string> {

@@ -8,22 +8,23 @@ import { formIn, textOf } from '../../fixtures/pages.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
 import { browserPath, startBrowser } from '../../harness/browser.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fixture: SignInFixture
 let api: SignInFixture['api']
 let base: string
-beforeAll(async () => {
-  fixture = await startSignIn({
+const fixture = forFile(() =>
+  startSignIn({
     channels: everyChannel,
     chatLinks: chatLinkSigner(Buffer.alloc(32, 7)),
-  })
+  }),
+)
+beforeAll(async () => {
   ;({ api, baseUrl: base } = fixture)
   await sql`update person set language = 'en'`.execute(api.database.db)
   await sql`update category set channel_plan = '{"mode": "all", "channels": ["chat", "email"]}' where id = 'manual'`.execute(
     api.database.db,
   )
 })
-afterAll(() => fixture.close())
 
 const text = { 'zh-TW': '註冊<今天>截止', en: 'Registration closes today' }
 const yes = { 'zh-TW': '參加', en: 'I will come' }

@@ -1,23 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import { listWaiting } from '../../../src/db/queries/approval/waiting.ts'
 import { type Asked, rowsReadBy, watchedDatabase } from '../../fixtures/query-plans.ts'
 import { seedUnit } from '../../fixtures/seed.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** The list of what waits for approval reads little, however much there is. */
 
-let database: FreshDatabase
-let watched: ReturnType<typeof watchedDatabase>
-beforeAll(async () => {
-  database = await freshDatabase()
-  watched = watchedDatabase(database.url)
-})
-afterAll(async () => {
-  await watched.db.destroy()
-  await database.drop()
-})
+const database = forFile(freshDatabase)
+const watched = forFile(() => watchedDatabase(database.url))
 
 /** The statement by which a page is read. */
 async function pageAfter(unitId: string, after: { since: number; id: string } | null): Promise<Asked> {

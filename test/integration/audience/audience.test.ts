@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../src/contract/enums.ts'
 import type { Trx } from '../../../src/db/connect.ts'
 import { type AudienceSpec, countAudience } from '../../../src/db/queries/audience/count.ts'
@@ -13,19 +13,15 @@ import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts
 import type { AudienceDimensions } from '../../../src/domain/audience.ts'
 import { audienceChange } from '../../../src/domain/drift.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { type Person, type Population, populate } from '../../fixtures/population.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { type Person, populate } from '../../fixtures/population.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { anySpec } from './any-spec.ts'
 import { count, judge } from './model.ts'
 import { rollBack } from './roll-back.ts'
 
-let database: FreshDatabase
-let population: Population
-beforeAll(async () => {
-  database = await freshDatabase()
-  population = await populate(database.db, 300)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const population = forFile(() => populate(database.db, 300))
 
 const everybody: AudienceSpec = {
   unitId: randomUUID(),

@@ -1,8 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Db } from '../../../src/db/connect.ts'
+import { beforeEach, expect, it } from 'vitest'
 import { type AudienceSpec, countAudience } from '../../../src/db/queries/audience/count.ts'
 import { compareAudience, recordAudience } from '../../../src/db/queries/audience/sample.ts'
 import { recheck } from '../../../src/db/queries/delivery/call.ts'
@@ -13,32 +10,20 @@ import {
   reserve,
   settleReservation,
 } from '../../../src/db/queries/quota/quota.ts'
-import type { Database } from '../../../src/db/tables.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { type Population, populate } from '../../fixtures/population.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { populate } from '../../fixtures/population.ts'
+import { watchedDatabase } from '../../fixtures/query-plans.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** The most important SQL as it reaches Postgres, so that reviews show its changes. UPDATE_GOLDEN=1 rewrites it. */
 
-let database: FreshDatabase
-let population: Population
-let watched: Db
-let seen: string[] = []
-beforeAll(async () => {
-  database = await freshDatabase()
-  population = await populate(database.db, 50)
-  watched = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
-    log: ({ query }) => void seen.push(query.sql.trim()),
-  })
-})
-beforeEach(() => {
-  seen = []
-})
-afterAll(async () => {
-  await watched.destroy()
-  await database.drop()
-})
+const database = forFile(freshDatabase)
+const watched = forFile(() => watchedDatabase(database.url))
+const population = forFile(() => populate(database.db, 50))
+beforeEach(() => void watched.asked.splice(0))
+
+const seen = () => watched.asked.map(({ sql }) => sql.trim())
 
 const everybody = (): AudienceSpec => ({
   unitId: population.unitId,
@@ -85,8 +70,8 @@ it.each([
   ['audience-query', someOnAnyChannel],
   ['audience-individual', dutyOnAllChannels],
 ])('%s: the count of a dry-run', async (name, spec) => {
-  await countAudience(watched, spec())
-  expectGolden(name, seen.slice(-1))
+  await countAudience(watched.db, spec())
+  expectGolden(name, seen().slice(-1))
 })
 
 it.each([
@@ -94,13 +79,13 @@ it.each([
   ['sample-query', someOnAnyChannel],
 ])('%s: what submit keeps of the people, and the comparison at the start', async (name, spec) => {
   const messageId = population.messageIds[0]!
-  await watched.transaction().execute(async (trx) => {
+  await watched.db.transaction().execute(async (trx) => {
     await recordAudience(trx, messageId, spec())
     await compareAudience(trx, messageId, spec())
   })
   expectGolden(
     name,
-    seen.filter((sql) => sql.includes('audience_sample')),
+    seen().filter((sql) => sql.includes('audience_sample')),
   )
 })
 
@@ -108,33 +93,33 @@ it.each([
   ['deliveries-per-person', everybody],
   ['deliveries-per-channel', dutyOnAllChannels],
 ])('%s: the rows and batches of a wave', async (name, spec) => {
-  await watched.transaction().execute(async (trx) => {
+  await watched.db.transaction().execute(async (trx) => {
     const waveId = await newWave(trx)
     await insertDeliveries(trx, waveId, spec(), { chat: 500, email: 64 })
     expectGolden(
       name,
-      seen.filter((sql) => sql.startsWith('with people')),
+      seen().filter((sql) => sql.startsWith('with people')),
     )
   })
 })
 
 it('deliveries-of-reminder: the rows of a reminder to those who have not answered', async () => {
   const spec = someOnAnyChannel()
-  await watched.transaction().execute(async (trx) => {
+  await watched.db.transaction().execute(async (trx) => {
     const [firstWaveId, waveId] = [await newWave(trx), await newWave(trx)]
     const messageId = population.messageIds[0]!
     const reminds = { messageId, firstWaveId, to: 'unanswered' as const }
     await insertDeliveries(trx, waveId, { ...spec, reminds }, { chat: 500, email: 64 })
     expectGolden(
       'deliveries-of-reminder',
-      seen.filter((sql) => sql.startsWith('with people')),
+      seen().filter((sql) => sql.startsWith('with people')),
     )
   })
 })
 
 it('recheck: the members of a batch before its call', async () => {
   const spec = someOnAnyChannel()
-  await recheck(watched, await newWave(database.db), 'email', 0, spec)
+  await recheck(watched.db, await newWave(database.db), 'email', 0, spec)
   expectGolden('recheck')
 })
 
@@ -144,7 +129,7 @@ it('ledger: what is locked and written, in this order, for a wave that reserves,
   const rows = [unitId, 'pool'].map((scope) => ({ scope, channel: 'chat' as const, monthly_limit: 10 }))
   await database.db.insertInto('quota_default').values(rows).execute()
   const account = { waveId, unitId, channel: 'chat' as const, month: '2026-11-01' }
-  await watched.transaction().execute(async (trx) => {
+  await watched.db.transaction().execute(async (trx) => {
     await reserve(trx, { ...account, pushes: 13 })
     await adjustReservation(trx, { ...account, pushes: 14 })
     await settleReservation(trx, { ...account, committed: 9, released: 1 })
@@ -153,7 +138,7 @@ it('ledger: what is locked and written, in this order, for a wave that reserves,
   expectGolden('ledger')
 })
 
-function expectGolden(name: string, statements = seen): void {
+function expectGolden(name: string, statements = seen()): void {
   const file = new URL(`../../golden/${name}.sql`, import.meta.url)
   const text = statements.map((sql) => `${sql};\n`).join('\n')
   if (process.env.UPDATE_GOLDEN) {

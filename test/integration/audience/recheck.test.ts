@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import { recheck } from '../../../src/db/queries/delivery/call.ts'
 import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
@@ -6,16 +6,15 @@ import { setBlocked } from '../../../src/db/queries/subject/address.ts'
 import { setPreferences, unsubscribeTopic, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
 import { insertSuppressions } from '../../../src/db/queries/subject/suppression.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { type Population, populate } from '../../fixtures/population.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { populate } from '../../fixtures/population.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { reasonAgainst } from './model.ts'
 
-let database: FreshDatabase
-let population: Population
 let spec: AudienceSpec
+const database = forFile(freshDatabase)
+const population = forFile(() => populate(database.db, 300))
 beforeAll(async () => {
-  database = await freshDatabase()
-  population = await populate(database.db, 300)
   spec = {
     unitId: population.unitId,
     audience: { kind: 'all' },
@@ -26,7 +25,6 @@ beforeAll(async () => {
     topicId: population.topicId,
   }
 })
-afterAll(() => database.drop())
 
 let waveId: string
 beforeEach(async () => {

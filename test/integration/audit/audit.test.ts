@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 let messageId: string
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   messageId = await newSubmitted()
 })
-afterAll(() => api.close())
 
 async function newSubmitted(): Promise<string> {
   const headers = { 'idempotency-key': Math.random().toString() }

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { succeed } from './successes.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({
+const api = forFile(() =>
+  startApi({
     services: { avatarUnit: 'Unit A', testSenders: { chat: async () => ({ kind: 'accepted' }) } },
-  })
-})
-afterAll(() => api.close())
+  }),
+)
 
 /** Operations that write no row, and why. All other changes are in the audit log. */
 const exceptions: Partial<Record<OperationId, string>> = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { tap } from '../../../src/channels/chat/taps.ts'
 import { insertAnswerCallbacks } from '../../../src/db/queries/callback/answers.ts'
 import { insertMessageChange, takeCallbackDeliveries } from '../../../src/db/queries/callback/delivery.ts'
@@ -10,18 +10,15 @@ import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
-import { postback, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+import { postback, startWebhookApi } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
-let api: WebhookApi
 let messageId: string
 let individual: string
-beforeAll(async () => {
-  api = await startWebhookApi({ outbound })
-})
+const api = forFile(() => startWebhookApi({ outbound }))
 afterAll(async () => {
   await outbound.close()
-  await api.close()
 })
 
 const yes = { v: 1 as const, o: 'yes', s: 'open-day', a: 'seat' }

@@ -25,29 +25,22 @@ import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { openReceiver, type ReceivedRequest } from '../../fixtures/callback-receiver.ts'
-import {
-  createDraft,
-  createSubmitted,
-  type MessageFixture,
-  makeMessageFixture,
-} from '../../fixtures/message-fixture.ts'
+import { createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
 import { readClock } from '../../harness/clock.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction } from '../../harness/lock-waits.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
 const secrets = secretBox(randomBytes(32))
 const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
   Object.assign(fixture.services, { secrets, outbound })
 })
 afterAll(async () => {
   await outbound.close()
-  await fresh.drop()
 })
 beforeEach(async () => {
   await fixture.db.deleteFrom('callback_delivery').execute()

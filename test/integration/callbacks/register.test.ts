@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
-beforeAll(async () => {
-  api = await startApi({ services: { outbound } })
-})
+const api = forFile(() => startApi({ services: { outbound } }))
 afterAll(async () => {
-  await api.close()
   await outbound.close()
 })
 

@@ -3,19 +3,16 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findCredential } from '../../../src/db/queries/identity/key.ts'
 import { findSessionPrincipal } from '../../../src/db/queries/identity/session.ts'
 import { sha256 } from '../../../src/signing.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-beforeAll(async () => {
-  fresh = await freshDatabase()
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
 
 /** Runs `carillon <args>` as a person does. */
 const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: fresh.url }, ...args)

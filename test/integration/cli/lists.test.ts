@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { MessageDetail } from '../../../src/contract/messages/detail.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 type Listed = { items: Record<string, unknown>[]; nextCursor: string | null }
 

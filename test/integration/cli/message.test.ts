@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 
 const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: database.url }, ...args)
 

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
 import { signIn } from '../../../src/services/identity/sign-in.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
+const fresh = forFile(freshDatabase)
 beforeAll(async () => {
-  fresh = await freshDatabase()
   await upsertPerson(fresh.db, { email: 'lin@example.edu', name: '林佳蓉' })
 })
-afterAll(() => fresh.drop())
 
 const carillon = (...args: string[]) => runCarillon({ DATABASE_URL: fresh.url }, ...args)
 const account = { issuer: 'https://login.example.edu', subject: 'lin', email: 'lin@example.edu' }

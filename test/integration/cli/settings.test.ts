@@ -2,19 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
+import { expect, inject, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { mailbox } from '../../fixtures/mailbox.ts'
 import { simulator } from '../../fixtures/simulator.ts'
 import { token } from '../../fixtures/simulator-calls.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
 
 type Check = { name: string; state: string; text: string }
 

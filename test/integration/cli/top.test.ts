@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { drawTop } from '../../../src/cli/draw-top.ts'
 import { readTop } from '../../../src/cli/top-snapshot.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 
 const read = (before?: Awaited<ReturnType<typeof readTop>>) => readTop(database.db, 'Asia/Taipei', before)
 

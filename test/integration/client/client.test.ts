@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Carillon, CarillonError, verifyCallback } from '../../../client/src/index.ts'
 import type { CreateMessage } from '../../../client/src/types.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { connectLibrary, type Library } from '../../fixtures/library.ts'
 import { eventKeys } from '../../fixtures/services.ts'
 import { bind, newEvent } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 let library: Library
 let baseUrl: string
 let carillon: Carillon
+const api = forFile(() =>
+  startApi({ services: { testSenders: { chat: async () => ({ kind: 'accepted' }) } } }),
+)
 beforeAll(async () => {
-  api = await startApi({ services: { testSenders: { chat: async () => ({ kind: 'accepted' }) } } })
   await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
   library = await connectLibrary(api)
   baseUrl = library.baseUrl
   carillon = library.as({ key: api.keys.a })
 })
-afterAll(() => api.close())
 
 const body: CreateMessage = {
   categoryId: 'news',

@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Carillon } from '../../../client/src/index.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { connectLibrary, type Library } from '../../fixtures/library.ts'
+import { startApi } from '../../fixtures/api.ts'
+import { connectLibrary } from '../../fixtures/library.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { makeObject } from '../../fixtures/objects.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-let library: Library
 let carillon: Carillon
 let targeting: Carillon
 let approver: Carillon
+const api = forFile(startApi)
+const library = forFile(() => connectLibrary(api))
 beforeAll(async () => {
-  api = await startApi()
-  library = await connectLibrary(api)
   carillon = library.as({ key: api.keys.a })
   targeting = library.as({ key: api.keys.individual })
   approver = library.as({ session: api.sessions.approver })
 })
-afterAll(() => api.close())
 
 it('a scenario is written, tried out, approved or rejected, and changed', async () => {
   const { scenarios } = carillon

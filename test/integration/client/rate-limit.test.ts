@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Carillon } from '../../../client/src/index.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { connectLibrary, type Library } from '../../fixtures/library.ts'
+import { startApi } from '../../fixtures/api.ts'
+import { connectLibrary } from '../../fixtures/library.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-let library: Library
-beforeAll(async () => {
-  api = await startApi({ ratePerSecond: 2 })
-  library = await connectLibrary(api)
-})
-afterAll(() => api.close())
+const api = forFile(() => startApi({ ratePerSecond: 2 }))
+const library = forFile(() => connectLibrary(api))
 
 it('more calls than the limit allows at once are all answered, also those that are not repeated otherwise', async () => {
   const { topics, key } = library.as({ key: api.keys.a })

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Carillon } from '../../../client/src/index.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { connectLibrary, type Library } from '../../fixtures/library.ts'
+import { startApi } from '../../fixtures/api.ts'
+import { connectLibrary } from '../../fixtures/library.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-let library: Library
 let administrative: Carillon
 let ordinary: Carillon
+const api = forFile(startApi)
+const library = forFile(() => connectLibrary(api))
 beforeAll(async () => {
-  api = await startApi()
-  library = await connectLibrary(api)
   administrative = library.as({ key: api.keys.administrative })
   ordinary = library.as({ key: api.keys.a })
 })
-afterAll(() => api.close())
 
 it('binds a person, updates them, and records their consent', async () => {
   const uid = '學號/1 %'.replaceAll(' ', '_')

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { retentionSettings } from '../../../src/config/settings/records.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../../docs/data.md'), 'utf8')
 const rowPattern = /^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm
@@ -15,11 +16,7 @@ const said = new Map(rows.map((row) => [row.table, row]))
 /** Columns that name a recipient: by id, uid or address, or in what they wrote. */
 const naming = ['subject_id', 'subject_ids', 'subject_uids', 'uid', 'address', 'addresses', 'channel_user']
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
 
 describe('docs/data.md', () => {
   it('names every table once', async () => {

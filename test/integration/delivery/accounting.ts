@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import type { DeliveryFixture } from '../../fixtures/delivery.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import type { PlannedSend } from '../../fixtures/sends.ts'
 
 /** Invariants of a wave and of the whole database between any two steps. */
 export async function expectAccounted(fixture: DeliveryFixture, planned: PlannedSend): Promise<void> {
-  const broken = (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
+  const broken = await brokenInvariants(fixture.db)
   // There are no runs here that could observe their rows.
   expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([])
   expectSentOnce(await fixture.sentAddresses(), await outcomes(fixture, planned))

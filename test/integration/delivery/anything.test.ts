@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import type { DeliveryContext, Send } from '../../../src/activities/delivery/context.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
@@ -12,7 +12,8 @@ import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
 /** What can happen to a try, and what a person can do while it is in flight. */
@@ -56,13 +57,8 @@ const events: fc.Arbitrary<Event[]> = fc.array(
 /** How long after its rows are written the message expires, ms; null: never. */
 const expiry = fc.option(fc.nat(800))
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 
 it('in any sequence of events, every recipient has an outcome and none is sent to twice', async () => {
   await fc.assert(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { insertGroupChange, lockDefinition } from '../../../src/db/queries/audience/definitions.ts'
@@ -28,13 +28,12 @@ import {
   producerPrincipal,
 } from '../../fixtures/message-fixture.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
 
 /** What an author can do between approval and start: each is shown to an approver again, or cannot happen. */
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
 let fixture: ScriptedDelivery
 /** Editors of the unit: the author of all messages, and a colleague who may also approve. */
 let author: PersonPrincipal
@@ -44,9 +43,9 @@ let keeper: ProducerPrincipal
 let other: ProducerPrincipal
 /** The key of the system that knows people. */
 let directory: ProducerPrincipal
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
   author = shared.editor
   colleague = shared.both
   keeper = await key('Student records')
@@ -56,7 +55,6 @@ beforeAll(async () => {
 beforeEach(() => {
   fixture = withScriptedProvider(shared)
 })
-afterAll(() => database.drop())
 
 async function key(name: string): Promise<ProducerPrincipal> {
   const principal = { ...producerPrincipal(shared.unit.id), keyId: `k${randomUUID().slice(0, 8)}` }

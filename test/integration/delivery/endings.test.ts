@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/context.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
@@ -13,20 +13,16 @@ import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from
 import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
 let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 beforeEach(() => {
   fixture = withScriptedProvider(shared)
 })
-afterAll(() => database.drop())
 
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
 const end = (planned: PlannedSend) => finishWave(fixture.delivery, activityAttempt(), planned.id)

@@ -6,10 +6,10 @@ import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import type { Channel } from '../../../src/contract/enums.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { categoryBy, type FarEndDelivery, withFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import type { MessageFixture } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, type PlannedSend } from '../../fixtures/sends.ts'
@@ -166,7 +166,7 @@ export async function expectOthersUndelayed(
   expect(sentAddresses.length).toBe(new Set(sentAddresses).size)
   const { state, parked, problem } = await readMessage(fixture, failing)
   expect({ state, parked, problem }).toEqual({ state: 'sent', parked: null, problem: undefined })
-  const broken = (await checkInvariants(fixture.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
+  const broken = await brokenInvariants(fixture.db, { runs: false })
   expect(broken).toEqual([])
 }
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readChannelStatuses } from '../../../src/db/queries/delivery/provider.ts'
 import { countParked } from '../../../src/db/queries/run/parked.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import {
   casesOf,
   expectOthersUndelayed,
@@ -15,13 +16,8 @@ import {
   sizes,
 } from './failure-run.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 
 describe('a recipient by chat', () => {
   it.each(casesOf('chat'))('with $what, $at of a $size message, delays no other recipient', async (one) => {

@@ -1,20 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { casesOf, expectOthersUndelayed, limits, outcomesOf, planRun, play, sizes } from './failure-run.ts'
 import { providerFaults } from './provider-faults.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 
 describe('a recipient by email', () => {
   it.each(casesOf('email'))('with $what, $at of a $size message, delays no other recipient', async (one) => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { describe, expect, it } from 'vitest'
+import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import {
   hours,
   isClosed,
@@ -14,13 +15,8 @@ import {
 } from './failure-run.ts'
 import { providerFaults } from './provider-faults.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 
 describe('temporary failures', () => {
   const cases = (['chat', 'email'] as const).flatMap((channel) =>

@@ -1,30 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { getMessage } from '../../../src/services/messages/read.ts'
-import {
-  type FarEndDelivery,
-  makeDeliveryFixture,
-  type ScriptedDelivery,
-  withFarEnds,
-} from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
 import { finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { mailOrder, type PlannedSend, rowsOf, startedSend, tallyOf } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: FarEndDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-beforeEach(async () => {
-  fixture = await withFarEnds(shared)
-  await database.db.deleteFrom('channel_rest').execute()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
+const fixture = forEachTest(() => withFarEnds(shared))
+beforeEach(() => database.db.deleteFrom('channel_rest').execute())
 
 async function begun(people: number, categoryId: string): Promise<PlannedSend> {
   return startedSend(fixture, await addRecipients(database.db, people, ['chat', 'email']), { categoryId })
@@ -34,7 +22,7 @@ async function begun(people: number, categoryId: string): Promise<PlannedSend> {
 async function sendAndClose(planned: PlannedSend) {
   await sendAll(fixture, planned, 'chat', 'email', 'chat')
   expect(await finishActiveWave(fixture, planned)).toEqual({ more: false, closed: true })
-  const broken = (await checkInvariants(database.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
+  const broken = await brokenInvariants(database.db, { runs: false })
   expect(broken).toEqual([])
   return rowsOf(fixture, planned)
 }

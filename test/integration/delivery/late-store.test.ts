@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sendBatch } from '../../../src/activities/delivery/send-slice.ts'
 import type { Channel } from '../../../src/contract/enums.ts'
 import type { Trx } from '../../../src/db/connect.ts'
@@ -9,30 +9,18 @@ import { storeCall } from '../../../src/db/queries/delivery/call.ts'
 import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
 import { findWaveInfo, lockWave } from '../../../src/db/queries/delivery/wave.ts'
 import { skipFreeBatches } from '../../../src/db/queries/delivery/wave-end.ts'
-import {
-  type FarEndDelivery,
-  makeDeliveryFixture,
-  type ScriptedDelivery,
-  withFarEnds,
-} from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { expireLeases, type PlannedSend, startedSend, tallyOf } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 import { expectAccounted } from './accounting.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: FarEndDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-beforeEach(async () => {
-  fixture = await withFarEnds(shared)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
+const fixture = forEachTest(() => withFarEnds(shared))
 
 const always = { canStart: () => true, end: () => {} }
 

@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import {
-  type FarEndDelivery,
   mailSender,
   makeDeliveryFixture,
   type ScriptedDelivery,
   withFarEnds,
 } from '../../fixtures/delivery.ts'
 import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import {
   expireLeases,
@@ -20,20 +19,13 @@ import {
   startedSend,
   tallyOf,
 } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: FarEndDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-beforeEach(async () => {
-  fixture = await withFarEnds(shared)
-  await database.db.deleteFrom('channel_rest').execute()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
+const fixture = forEachTest(() => withFarEnds(shared))
+beforeEach(() => database.db.deleteFrom('channel_rest').execute())
 
 const cuts = 5
 
@@ -43,7 +35,7 @@ async function letters(people: number, categoryId = 'letters'): Promise<PlannedS
 
 async function close(planned: PlannedSend) {
   expect(await finishActiveWave(fixture, planned)).toEqual({ more: false, closed: true })
-  const broken = (await checkInvariants(database.db)).filter(({ ok, name }) => !ok && name !== 'runs-on-time')
+  const broken = await brokenInvariants(database.db, { runs: false })
   expect(broken).toEqual([])
   return rowsOf(fixture, planned)
 }

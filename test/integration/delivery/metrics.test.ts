@@ -1,26 +1,24 @@
 import { register } from 'prom-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let fixture: ScriptedDelivery
 const { log, lines } = logLines()
+const database = forFile(freshDatabase)
+const fixture = forFile(() => makeDeliveryFixture(database.db))
 beforeAll(async () => {
-  database = await freshDatabase()
-  fixture = await makeDeliveryFixture(database.db)
   fixture.delivery.services = { ...fixture.services, log }
 })
-afterAll(() => database.drop())
 
 /** The values of a metric by its labels. */
 async function valuesOf(name: string): Promise<Record<string, number>> {

@@ -1,31 +1,27 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/context.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { splitHalves, toCommit } from '../../../src/domain/quota.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** Tests cannot wait for the end of a month: they move all rows a month back instead. */
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
 let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 beforeEach(async () => {
   fixture = withScriptedProvider(shared)
   await allot(300)
 })
-afterAll(() => database.drop())
 
 /** The unit's limit in months without a ledger row; the pool has plenty. */
 const allot = (limit: number) =>
@@ -54,8 +50,8 @@ function endingDuring(call: number): ScriptedDelivery {
 
 /** What a message's waves have spent, oldest month first; nothing is left reserved, and all sums agree. */
 async function spent(id: string): Promise<{ wave: number; unit: number; pool: number }[]> {
-  const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
-  expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no runs here
+  const broken = await brokenInvariants(database.db, { runs: false })
+  expect(broken).toEqual([]) // no runs here
   const { rows } = await sql<{ wave: number; unit: number; pool: number; held: number }>`
     select number as wave, unit_committed as unit, pool_committed as pool, unit_reserved + pool_reserved as held
     from quota_reservation join wave on wave.id = wave_id

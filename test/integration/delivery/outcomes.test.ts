@@ -1,28 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { expectAccounted, outcomes } from './accounting.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
 let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 beforeEach(async () => {
   fixture = withScriptedProvider(shared)
   await database.db.deleteFrom('channel_rest').execute()
 })
-afterAll(() => database.drop())
 
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
 
@@ -143,9 +139,7 @@ describe('a rejection', () => {
     const pushes = (await batchOf(planned)).reduce((sum, batch) => sum + batch.pushes, 0)
     expect(sentTo).toHaveLength(15)
     expect(pushes).toBe(15)
-    const broken = (await checkInvariants(database.db)).filter(
-      ({ ok, name }) => !ok && name !== 'runs-on-time',
-    )
+    const broken = await brokenInvariants(database.db, { runs: false })
     expect(broken).toEqual([])
   })
 })

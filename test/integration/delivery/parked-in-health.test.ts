@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Problem } from '../../../src/contract/enums.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 async function park(problem: Problem | null): Promise<void> {
   await api.database.db.updateTable('message').set({ problem }).execute()

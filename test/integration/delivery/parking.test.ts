@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { countParked } from '../../../src/db/queries/run/parked.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
@@ -16,21 +15,18 @@ import {
 } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
 let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 beforeEach(() => {
   fixture = withScriptedProvider(shared)
 })
-afterAll(() => database.drop())
 
 const refusesUs: Outcome = { kind: 'misconfigured', code: 'http_401' }
 const usedUp: Outcome = { kind: 'quota' }
@@ -64,8 +60,7 @@ async function expectClosed(id: string, state: string, stats: object): Promise<v
   expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'end' })
   expect(await read(id)).toMatchObject({ state, stats, parked: null, closedAt: expect.any(String) })
   expect((await read(id)).problem).toBeUndefined()
-  const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
-  expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no runs here
+  expect(await brokenInvariants(database.db, { runs: false })).toEqual([])
 }
 
 describe('a send whose provider rejects it', () => {

@@ -1,20 +1,17 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { rateLimitedChat } from '../../../src/channels/chat/rate-limited.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import {
   createProviderRateLimiter,
   type ProviderRateLimiter,
 } from '../../../src/services/outbound/provider-rate.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
 
 const log = pino({ level: 'silent' })
 const paceOf = (db: Db) => createProviderRateLimiter({ db, log })

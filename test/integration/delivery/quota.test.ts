@@ -1,27 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
 import { approvedSend, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db, 0)
-})
-beforeEach(async () => {
-  fixture = withScriptedProvider(shared)
-  await sql`update quota_ledger set monthly_limit = 1000 where scope <> 'pool'`.execute(database.db)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db, 0))
+const fixture = forEachTest(() => withScriptedProvider(shared))
+beforeEach(() => sql`update quota_ledger set monthly_limit = 1000 where scope <> 'pool'`.execute(database.db))
 
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
 const rows = (planned: PlannedSend) => writeDeliveries(fixture.delivery, activityAttempt(), planned.waveId)

@@ -16,19 +16,19 @@ import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/deliv
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const token = 'channel token'
 const secret = 'channel secret'
 
-let database: FreshDatabase
 let fixture: ScriptedDelivery
 let app: Awaited<ReturnType<typeof buildApp>>
 let simulator: Simulator
 let chat: ChatClient
 let dir: string
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   const made = await makeDeliveryFixture(database.db)
   app = await buildApp(made.services, {
     probes: { temporal: async () => 'ok', adapters: {} },
@@ -48,7 +48,6 @@ afterAll(async () => {
   await simulator.close()
   await chat.close()
   await app.close()
-  await database.drop()
   await rm(dir, { recursive: true, force: true })
 })
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/context.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
@@ -15,21 +14,15 @@ import {
 } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-beforeEach(() => {
-  fixture = withScriptedProvider(shared)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
+const fixture = forEachTest(() => withScriptedProvider(shared))
 
 const inAnHour = (hours = 1) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
@@ -65,8 +58,7 @@ const ask = (verb: keyof typeof verbs, id: string) => verbs[verb](fixture.servic
 async function expectClosed(id: string, reminder: object, first: object = { state: 'sent' }): Promise<void> {
   expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'end' })
   expect(await read(id)).toMatchObject({ ...first, closedAt: expect.any(String), reminder })
-  const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
-  expect(broken.filter(({ name }) => name !== 'runs-on-time')).toEqual([]) // no runs here
+  expect(await brokenInvariants(database.db, { runs: false })).toEqual([])
 }
 
 /** So many recipients answer two questions each. */

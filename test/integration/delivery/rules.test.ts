@@ -1,35 +1,23 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { nextStepActivities } from '../../../src/activities/next-step.ts'
 import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
-import {
-  type FarEndDelivery,
-  makeDeliveryFixture,
-  type ScriptedDelivery,
-  withFarEnds,
-} from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
 import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { approvedSend, type PlannedSend, startedSend, tallyOf } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forEachTest, forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: FarEndDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-beforeEach(async () => {
-  fixture = await withFarEnds(shared)
-  await database.db.deleteFrom('channel_rest').execute()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
+const fixture = forEachTest(() => withFarEnds(shared))
+beforeEach(() => database.db.deleteFrom('channel_rest').execute())
 
 describe('a frequency cap of 2 in 7 days', () => {
   const to = (...tags: string[]) => ({ categoryId: 'capped', audience: { kind: 'query' as const, tags } })

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { changeMembers } from '../../../src/services/groups/change-members.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait, sendInSteps } from '../../fixtures/delivery-steps.ts'
 import { groupOf } from '../../fixtures/groups.ts'
 import {
@@ -16,22 +16,17 @@ import {
 } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: ScriptedDelivery
 let template: string
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
 beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
   template = await makeTemplate(shared, { approved: true })
 })
-beforeEach(() => {
-  fixture = withScriptedProvider(shared)
-})
-afterAll(() => database.drop())
+const fixture = forEachTest(() => withScriptedProvider(shared))
 
 /** A message to a group, by a key that may not target individuals, which `by` approves. */
 async function approvedToGroup(size: number, by: 'check' | 'person') {

@@ -1,30 +1,23 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Send } from '../../../src/activities/delivery/context.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, sendInSteps, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { automaticParts, makeTemplate, producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
 import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { expectAccounted } from './accounting.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-beforeEach(() => {
-  fixture = withScriptedProvider(shared)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
+const fixture = forEachTest(() => withScriptedProvider(shared))
 
 const begin = (planned: PlannedSend) => startWave(fixture.delivery, planned.id)
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import { ensureDeliveryPartition, insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { type Population, populate } from '../../fixtures/population.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { populate } from '../../fixtures/population.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let population: Population
-beforeAll(async () => {
-  database = await freshDatabase()
-  population = await populate(database.db, 200)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const population = forFile(() => populate(database.db, 200))
 
 const toAll: AudienceSpec = {
   unitId: randomUUID(),

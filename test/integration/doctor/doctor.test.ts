@@ -1,31 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { reserve } from '../../../src/db/queries/quota/quota.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { type Population, populate } from '../../fixtures/population.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
 let db: Db
 let population: Population
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   db = database.db
   population = await populate(db, 100)
   await sql`truncate message, wave, delivery cascade`.execute(db)
   for (const scope of [population.unitId, 'pool'])
     await setDefaultLimit(db, { scope, channel: 'chat', limit: 500 })
 })
-afterAll(() => database.drop())
 
 /** Names of the invariants that something breaks. */
 async function broken(): Promise<string[]> {
-  return (await checkInvariants(db)).filter(({ ok }) => !ok).map(({ name }) => name)
+  return (await brokenInvariants(db)).map(({ name }) => name)
 }
 
 it('docs/operating.md says of each invariant what to do when it is violated, and of no other', async () => {

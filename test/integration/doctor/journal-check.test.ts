@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkChatJournal, type JournalEntry } from '../../../dev/journal-check/chat.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
-import { createSubmitted, type MessageFixture, makeMessageFixture } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 
 /** One wave that sent to three people in one call, as the delivery would have written it. */
 let sent: { messageId: string; waveId: string; retryKey: string; subjects: string[]; entry: JournalEntry }

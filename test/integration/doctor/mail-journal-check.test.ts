@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkMailJournal } from '../../../dev/journal-check/mail.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withFarEnds } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
 import { sendAll } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { type PlannedSend, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let fixture: ScriptedDelivery
 let planned: PlannedSend
 let subjects: string[]
-beforeAll(async () => {
-  database = await freshDatabase()
-  fixture = await makeDeliveryFixture(database.db)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const fixture = forFile(() => makeDeliveryFixture(database.db))
 
 /** Three mailed recipients. */
 beforeEach(async () => {

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkChatJournal, type JournalEntry } from '../../../dev/journal-check/chat.ts'
 import { checkLookups, type LookupJournalEntry } from '../../../dev/journal-check/lookups.ts'
 import { checkMailJournal } from '../../../dev/journal-check/mail.ts'
 import type { TurnTable } from '../../../src/db/tables/scenario.ts'
 import { storeEvent } from '../../fixtures/conversations.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-beforeAll(async () => {
-  fresh = await freshDatabase()
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
 beforeEach(async () => {
   for (const table of ['turn', 'lookup'] as const) await fresh.db.deleteFrom(table).execute()
 })

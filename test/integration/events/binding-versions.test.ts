@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { db } = api.database
   const { id } = await db
     .selectFrom('person')
@@ -17,7 +17,6 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   await db.insertInto('member').values({ unit_id: api.units.a, person_id: id, role: 'approver' }).execute()
 })
-afterAll(() => api.close())
 afterEach(async () => {
   await api.database.db.deleteFrom('event_binding').execute()
   await api.database.db.deleteFrom('notice').execute()

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { signaturePurge } from '../../../src/background/tasks.ts'
 import { settleNextEvent } from '../../../src/services/events/settle.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 afterEach(() => api.database.db.deleteFrom('event_binding').execute())
 
 const unknown = '01939a2e-0000-7000-8000-00000000dead'

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
 import { malformed } from '../../fixtures/malformed.ts'
 import { bind, newEvent, signatureHeaders } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   await bind(api)
 })
-afterAll(() => api.close())
 
 async function post(payload: string | Buffer, headers: Record<string, string>) {
   const { statusCode, body } = await api.app.inject({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import {
   bind,
   newEvent,
@@ -11,16 +11,17 @@ import {
   sendEvents,
   signatureHeaders,
 } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 const wakes: string[] = []
-beforeAll(async () => {
-  api = await startApi({
+const api = forFile(() =>
+  startApi({
     services: { wake: (kind, id, reason) => void wakes.push(`${kind} ${id} ${reason}`) },
-  })
+  }),
+)
+beforeAll(async () => {
   await sql`update quota_default set monthly_limit = 100000`.execute(api.database.db)
 })
-afterAll(() => api.close())
 
 let bindingId: string
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { eventData } from '../../../src/db/queries/maintenance/retention.ts'
 import { settleNextEvent } from '../../../src/services/events/settle.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -11,13 +11,12 @@ import {
   type ScenarioPlan,
 } from '../../fixtures/scenario-rows.ts'
 import { bind, newEvent, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 const woken: string[] = []
-beforeAll(async () => {
-  api = await startApi({ services: { wake: (kind, id) => void (kind === 'scenario' && woken.push(id)) } })
-})
-afterAll(() => api.close())
+const api = forFile(() =>
+  startApi({ services: { wake: (kind, id) => void (kind === 'scenario' && woken.push(id)) } }),
+)
 afterEach(async () => {
   woken.length = 0
   const { db } = api.database

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
 import { bind, newEvent, rebind, sendEvent } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 it('an event whose binding names a few people of a group makes a personal message that a person decides', async () => {
   const key = api.keys.a

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { bind, newEvent, secondsFromNow, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
 
 /** What EVENT_SIGNING_SOURCES says, changed by the tests as an operator changes it. */
 const sources = new Map<string, ReadonlySet<string>>()
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ services: { signingSources: sources } })
-})
-afterAll(() => api.close())
+const api = forFile(() => startApi({ services: { signingSources: sources } }))
 afterEach(async () => {
   sources.clear()
   await api.database.db.deleteFrom('event_binding').execute()

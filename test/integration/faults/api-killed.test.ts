@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import { type Crowd, insertCrowd } from './world/people.ts'
 import type { Answer, PlannedMessage } from './world/producer.ts'
-import { installSeams, type Seam, type Seams } from './world/seams.ts'
+import { installSeams, type Seam } from './world/seams.ts'
 import { startVictim } from './world/victim.ts'
 import { statesOf, untilObserved, untilSent } from './world/wait-for.ts'
 
 const actedOnMs = 5_000
 
-let installation: Installation
-let survivor: Api
-let seams: Seams
 let crowd: Crowd
+const installation = forFile(startInstallation)
+const seams = forFile(() => installSeams(installation.databaseUrl))
+const survivor = forFile(() => installation.startApi())
 beforeAll(async () => {
-  installation = await startInstallation()
-  seams = await installSeams(installation.databaseUrl)
-  survivor = await installation.startApi()
   await installation.startWorker()
   crowd = await insertCrowd(installation.db, 2)
-})
-afterAll(async () => {
-  await seams.close()
-  await installation.close()
 })
 
 /** Three messages, each before a different step. */

@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, it } from 'vitest'
+import { beforeAll, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import { insertCrowd } from './world/people.ts'
 import { forever } from './world/simulator.ts'
 import { untilSent, untilSentTo } from './world/wait-for.ts'
 
-let installation: Installation
-let api: Api
+const installation = forFile(startInstallation)
+const api = forFile(() => installation.startApi())
 beforeAll(async () => {
-  installation = await startInstallation()
-  api = await installation.startApi()
   await installation.simulator.fault({ delayMs: 200, times: forever })
 })
-afterAll(() => installation.close())
 
 it(
   'a worker that is suspended in mid-wave beyond its lease sends to no recipient twice',

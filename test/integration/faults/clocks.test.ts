@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeRunsDue } from '../../../src/db/queries/run/reconcile.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted } from './world/journal.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
@@ -16,13 +17,8 @@ const apartMs = 5_000
 /** The runs observe their rows before that, on an idle machine. */
 const dueInMs = 3_000
 
-let installation: Installation
-let api: Api
-beforeAll(async () => {
-  installation = await startInstallation()
-  api = await installation.startApi()
-})
-afterAll(() => installation.close())
+const installation = forFile(startInstallation)
+const api = forFile(() => installation.startApi())
 
 async function untilClosed(messages: PlannedMessage[]): Promise<void> {
   await eventually(

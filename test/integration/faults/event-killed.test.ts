@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { secondsFromNow } from '../../fixtures/signed-event.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
 import {
   bindEvents,
@@ -10,35 +11,28 @@ import {
   setUpEvents,
   takesEvents,
 } from './world/events.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import { type Crowd, insertCrowd } from './world/people.ts'
 import type { PlannedMessage } from './world/producer.ts'
-import { installSeams, type Seam, type Seams } from './world/seams.ts'
+import { installSeams, type Seam } from './world/seams.ts'
 import { startVictim, type Victim } from './world/victim.ts'
 import { untilObserved, untilSent } from './world/wait-for.ts'
 
 const actedOnMs = 5_000
 
-let installation: Installation
-let survivor: Api
-let seams: Seams
 let crowd: Crowd
+const installation = forFile(startInstallation)
+const seams = forFile(() => installSeams(installation.databaseUrl))
+const survivor = forFile(() => installation.startApi(takesEvents))
 beforeAll(async () => {
-  installation = await startInstallation()
-  seams = await installSeams(installation.databaseUrl)
-  survivor = await installation.startApi(takesEvents)
   await installation.startWorker()
   crowd = await insertCrowd(installation.db, 2)
   await bindEvents(installation, survivor, await setUpEvents(installation, survivor))
   const first = installation.plan(crowd)
   await sendSignedEvent(survivor, first)
   await untilSent(installation, [first]) // from here on the worker is warm
-})
-afterAll(async () => {
-  await seams.close()
-  await installation.close()
 })
 
 /** An event, and the death of the API while it is held at the seam. Returns the response to its producer. */

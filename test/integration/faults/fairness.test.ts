@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { accepted, type Entry } from './world/journal.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
@@ -19,20 +20,17 @@ const big = { people: 6_000, texts: 30 }
 const atOnce = 5
 const calledMs = 20_000
 
-let installation: Installation
-let api: Api
 let other: Producer
 let few: Crowd
+const installation = forFile(startInstallation)
+const api = forFile(() => installation.startApi())
 beforeAll(async () => {
-  installation = await startInstallation()
-  api = await installation.startApi()
   other = producerAt(api.url, await setUpExtraUnit(installation.db, 'Library'))
   await installation.simulator.fault({ delayMs: 500, times: forever })
   await installation.startWorker()
   few = await insertCrowd(installation.db, 1)
   await untilSent(installation, [await other.send(installation.plan(few))]) // from here on the worker is warm
 })
-afterAll(() => installation.close())
 
 /** A send to one person that only waits for its approval. */
 async function prepare(): Promise<PlannedMessage> {

@@ -1,17 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { text } from '../../fixtures/conversations.ts'
 import { avatarEvent } from '../../fixtures/handoffs.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
 import { canary } from './world/canaries.ts'
 import { eventOf, postEvents, webhookSecret } from './world/chat-events.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
-import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { type Api, startInstallation } from './world/installation.ts'
+import { startMailboxOf } from './world/mailbox.ts'
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import { beginRuns, type WalkingRun } from './world/scenarios.ts'
 import { forever } from './world/simulator.ts'
@@ -22,13 +23,11 @@ const killWithinMs = 3_000
 const limitMs = 90_000
 const avatarSecret = 'a secret of the assistant'
 
-let installation: Installation
-let mailbox: Mailbox
 let api: Api
 let settings: Record<string, string>
+const installation = forFile(startInstallation)
+const mailbox = forFile(startMailboxOf)
 beforeAll(async () => {
-  installation = await startInstallation()
-  mailbox = await startMailboxOf()
   settings = {
     ...mailbox.env,
     ...{ CHAT_CHANNEL_SECRET: webhookSecret, AVATAR_WEBHOOK_SECRET: avatarSecret },
@@ -36,10 +35,6 @@ beforeAll(async () => {
   }
   api = await installation.startApi(settings)
   await installation.simulator.fault({ delayMs: 100, times: forever })
-})
-afterAll(async () => {
-  await installation.close()
-  await mailbox.stop()
 })
 
 /** Hands over at once, and says goodbye once that is closed. */

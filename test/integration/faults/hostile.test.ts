@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { freePort } from '../../../dev/ports.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { inFullCounts } from '../../harness/timeouts.ts'
 import { countsOf, patient } from './counts.ts'
 import { forgetMemory, largestMemory, longestLoopDelay } from './world/footprint.ts'
@@ -18,7 +19,7 @@ import {
 import { dishonestOf, type Outcome, sendAll } from './world/hostile/connections.ts'
 import { tableLimits } from './world/hostile/from-table.ts'
 import { socketLimits } from './world/hostile/sockets.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement } from './world/measurements.ts'
 import { type Neighbour, percentile, type Sample, startNeighbour } from './world/neighbour.ts'
@@ -35,14 +36,13 @@ const costliest = 6
 /** Its responses during each limit, at least. */
 const answers = 25
 
-let installation: Installation
 let api: Api
 let metrics: string
 let caller: HostileCaller
 let neighbour: Neighbour
 let uids: string[]
+const installation = forFile(startInstallation)
 beforeAll(async () => {
-  installation = await startInstallation()
   const metricsPort = String(await freePort())
   api = await installation.startApi({ ...servesEverything, METRICS_PORT: metricsPort }, deployedNodeArgs())
   metrics = `http://127.0.0.1:${metricsPort}/metrics`

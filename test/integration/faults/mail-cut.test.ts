@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, planMail, setUpMail } from './world/mail.ts'
-import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { startMailboxOf } from './world/mailbox.ts'
 import { recordMeasurement } from './world/measurements.ts'
 import { untilClosed } from './world/wait-for.ts'
 
 const people = 300
 
-let installation: Installation
-let mailbox: Mailbox
 let api: Api
+const installation = forFile(startInstallation)
+const mailbox = forFile(startMailboxOf)
 beforeAll(async () => {
-  installation = await startInstallation()
-  mailbox = await startMailboxOf()
   await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
   await installation.startWorker(mailbox.env)
-})
-afterAll(async () => {
-  await installation.close()
-  await mailbox.stop()
 })
 
 /** Mails to all recipients while the connection is cut `cuts` times at this point; returns how many mails arrived. */

@@ -1,34 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, it } from 'vitest'
+import { beforeAll, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, planMail, setUpMail, untilMailed } from './world/mail.ts'
-import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { startMailboxOf } from './world/mailbox.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
-import { type OwnPostgres, ownPostgres } from './world/servers.ts'
+import { ownPostgres } from './world/servers.ts'
 import { forever } from './world/simulator.ts'
 import { untilClosed } from './world/wait-for.ts'
 
 const people = 1_000
 const downMs = 3_000
 
-let postgres: OwnPostgres
-let installation: Installation
-let mailbox: Mailbox
 let api: Api
+const postgres = forFile(ownPostgres)
+const installation = forFile(() => startInstallation({ postgres }))
+const mailbox = forFile(startMailboxOf)
 beforeAll(async () => {
-  postgres = await ownPostgres()
-  installation = await startInstallation({ postgres })
-  mailbox = await startMailboxOf()
   await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: forever })
   await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
   await installation.startWorker(mailbox.env)
-})
-afterAll(async () => {
-  await installation.close()
-  await mailbox.stop()
-  await postgres.stop()
 })
 
 it(

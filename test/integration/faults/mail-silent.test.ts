@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { lanesPerWave } from '../../../src/domain/next-step.ts'
-import { openRoute, type Route } from '../../harness/route.ts'
+import { forFile } from '../../harness/for-file.ts'
+import { openRoute } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, planMail, setUpMail, untilMailed } from './world/mail.ts'
-import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { startMailboxOf } from './world/mailbox.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import { insertCrowd } from './world/people.ts'
 import { forever } from './world/simulator.ts'
@@ -17,22 +18,14 @@ const chatMs = 10_000
 /** Mails that the server accepts at once; later ones are slow, so that it becomes silent in mid-session. */
 const quick = 100
 
-let installation: Installation
-let mailbox: Mailbox
-let route: Route
 let api: Api
+const installation = forFile(startInstallation)
+const mailbox = forFile(startMailboxOf)
+const route = forFile(() => openRoute(Number(mailbox.env.SMTP_PORT)))
 beforeAll(async () => {
-  installation = await startInstallation()
-  mailbox = await startMailboxOf()
-  route = await openRoute(Number(mailbox.env.SMTP_PORT))
   await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
   await installation.startWorker({ ...mailbox.env, SMTP_PORT: String(route.port) })
-})
-afterAll(async () => {
-  await installation.close()
-  await route.close()
-  await mailbox.stop()
 })
 
 it(

@@ -1,46 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { lanesPerWave } from '../../../src/domain/next-step.ts'
-import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, planMail, setUpMail } from './world/mail.ts'
-import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { startMailboxOf } from './world/mailbox.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import type { PlannedMessage } from './world/producer.ts'
 import { forever } from './world/simulator.ts'
-import { statesOf, untilClosed } from './world/wait-for.ts'
+import { statesOf, untilClosed, untilContinued } from './world/wait-for.ts'
 
 const people = 2_000
 const resumedMs = 10_000
 const killWithinMs = 500
 const perBatch = 64
 
-let installation: Installation
-let mailbox: Mailbox
 let api: Api
+const installation = forFile(startInstallation)
+const mailbox = forFile(startMailboxOf)
 beforeAll(async () => {
-  installation = await startInstallation()
-  mailbox = await startMailboxOf()
   await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: forever })
   await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
 })
-afterAll(async () => {
-  await installation.close()
-  await mailbox.stop()
-})
 
-async function untilContinued(message: PlannedMessage, mails: number): Promise<void> {
-  await eventually(
-    async () => {
-      const standing = (await statesOf(installation, [message])).get(message.id)
-      if (!standing?.closed) expect(mailbox.mails()).toBeGreaterThan(mails)
-    },
-    { limitMs: resumedMs },
-  )
-}
+const continuing = { sentOf: () => mailbox.mails(), limitMs: resumedMs }
 
 it(
   'a worker killed while it mails loses no recipient, and sends twice only by repeating unknown mail',
@@ -57,7 +43,7 @@ it(
         const onUnknown = messages.length % 2 === 0 ? 'repeat' : 'keep'
         message = await api.send(await planMail(installation, people, { onUnknown }))
         messages.push(message)
-        await untilContinued(message, mailbox.mails())
+        await untilContinued(installation, message, { ...continuing, before: continuing.sentOf() })
       }
       await sleep(Math.random() * killWithinMs)
       worker.signal('SIGKILL')
@@ -65,7 +51,7 @@ it(
       const mails = mailbox.mails()
       const killed = performance.now()
       worker = await installation.startWorker(mailbox.env)
-      await untilContinued(message, mails)
+      await untilContinued(installation, message, { ...continuing, before: mails })
       times.push(performance.now() - killed)
     }
     await untilClosed(installation, messages, 'sent')

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openRoute, type Route } from '../../harness/route.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
+import { openRoute } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectMailInvariants, planMail, setUpMail, untilMailed } from './world/mail.ts'
-import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { startMailboxOf } from './world/mailbox.ts'
 import { recordMeasurement, secondsOf, spread } from './world/measurements.ts'
 import { insertCrowd } from './world/people.ts'
 import { forever } from './world/simulator.ts'
@@ -15,21 +16,13 @@ const greetingMs = 10_000
 /** The longest time chat may take meanwhile. */
 const chatMs = 10_000
 
-let installation: Installation
-let mailbox: Mailbox
-let route: Route
 let api: Api
+const installation = forFile(startInstallation)
+const mailbox = forFile(startMailboxOf)
+const route = forFile(() => openRoute(Number(mailbox.env.SMTP_PORT)))
 beforeAll(async () => {
-  installation = await startInstallation()
-  mailbox = await startMailboxOf()
-  route = await openRoute(Number(mailbox.env.SMTP_PORT))
   await setUpMail(installation)
   api = await installation.startApi(mailbox.env)
-})
-afterAll(async () => {
-  await installation.close()
-  await route.close()
-  await mailbox.stop()
 })
 
 const startWorker = () => installation.startWorker({ ...mailbox.env, SMTP_PORT: String(route.port) })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { makeRunsDue } from '../../../src/db/queries/run/reconcile.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import { type Crowd, insertCrowd } from './world/people.ts'
@@ -15,18 +16,15 @@ import { untilClosed, untilObserved, untilSent, untilSentTo } from './world/wait
 const seenMs = 20_000
 const backMs = 10_000
 
-let installation: Installation
-let api: Api
 let crowd: Crowd
+const installation = forFile(startInstallation)
+const api = forFile(() => installation.startApi())
 beforeAll(async () => {
-  installation = await startInstallation()
-  api = await installation.startApi()
   await installation.startWorker()
   crowd = await insertCrowd(installation.db, 2)
   // The send in the middle takes at least 5 s, so that the operator acts before it ends on any machine.
   await installation.simulator.fault({ delayMs: 1_000, times: forever })
 })
-afterAll(() => installation.close())
 
 /** The handle by which an operator reaches the run of a message. */
 const runOf = ({ id }: PlannedMessage) => installation.temporal.client.workflow.getHandle(`message/${id}`)

@@ -1,32 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { finish, startLoad } from './world/load.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import { type Crowd, insertCrowd } from './world/people.ts'
-import { type OwnPostgres, ownPostgres } from './world/servers.ts'
+import { ownPostgres } from './world/servers.ts'
 import { untilSent } from './world/wait-for.ts'
 
 const downMs = 3_000
 const readyMs = 5_000
 
-let postgres: OwnPostgres
-let installation: Installation
-let api: Api
 let crowd: Crowd
+const postgres = forFile(ownPostgres)
+const installation = forFile(() => startInstallation({ postgres }))
+const api = forFile(() => installation.startApi())
 beforeAll(async () => {
-  postgres = await ownPostgres()
-  installation = await startInstallation({ postgres })
-  api = await installation.startApi()
   await installation.startWorker()
   crowd = await insertCrowd(installation.db, 3)
-})
-afterAll(async () => {
-  await installation.close()
-  await postgres.stop()
 })
 
 it('a killed Postgres is answered 503 with Retry-After, and nothing is lost', patient, async () => {

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '../../harness/eventually.ts'
+import { afterAll, beforeAll, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { openRoute, type Route } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import { insertCrowd } from './world/people.ts'
-import type { PlannedMessage } from './world/producer.ts'
 import { forever } from './world/simulator.ts'
-import { sentCount, statesOf, untilSent, untilSentTo } from './world/wait-for.ts'
+import { sentCount, untilContinued, untilSent, untilSentTo } from './world/wait-for.ts'
 
 /** Enough for most to be pending when the silence begins. */
 const people = 10_000
@@ -18,11 +17,10 @@ const silentMs = 2_000
 /** A query without a response is checked after 10 s, and aborted within 6 s more. */
 const givenUpMs = 16_000
 
-let installation: Installation
 let route: Route
 let api: Api
+const installation = forFile(startInstallation)
 beforeAll(async () => {
-  installation = await startInstallation()
   const url = new URL(installation.databaseUrl)
   route = await openRoute(Number(url.port))
   Object.assign(url, { hostname: '127.0.0.1', port: String(route.port) })
@@ -32,19 +30,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await route.close()
-  await installation.close()
 })
-
-/** Waits until the provider is called again, or the message is closed without another call. */
-async function untilContinued(message: PlannedMessage, sent: number): Promise<void> {
-  await eventually(
-    async () => {
-      const standing = (await statesOf(installation, [message])).get(message.id)
-      if (!standing?.closed) expect(sentCount(installation, message)).toBeGreaterThan(sent)
-    },
-    { limitMs: givenUpMs },
-  )
-}
 
 it(
   'half-open connections to Postgres are aborted, the wave continues, and no recipient is sent to twice',
@@ -60,7 +46,11 @@ it(
       await sleep(silentMs)
       const sent = sentCount(installation, message)
       route.set('open') // for new connections; existing ones never recover
-      await untilContinued(message, sent)
+      await untilContinued(installation, message, {
+        before: sent,
+        sentOf: () => sentCount(installation, message),
+        limitMs: givenUpMs,
+      })
       times.push(performance.now() - begun)
       await untilSent(installation, [message])
     }

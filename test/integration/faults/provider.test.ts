@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
-import { openRoute, type Route } from '../../harness/route.ts'
+import { forFile } from '../../harness/for-file.ts'
+import { openRoute } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import type { Entry } from './world/journal.ts'
 import { recordMeasurement, secondsOf, spread } from './world/measurements.ts'
@@ -13,18 +14,11 @@ import { untilClosed, untilSent } from './world/wait-for.ts'
 /** How long the adapter waits for the provider. */
 const chatTimeoutMs = 10_000
 
-let installation: Installation
-let api: Api
-let route: Route
+const installation = forFile(startInstallation)
+const route = forFile(() => openRoute(installation.simulator.port))
+const api = forFile(() => installation.startApi())
 beforeAll(async () => {
-  installation = await startInstallation()
-  route = await openRoute(installation.simulator.port)
-  api = await installation.startApi()
   await installation.startWorker({ CHAT_BASE_URL: `http://127.0.0.1:${route.port}` })
-})
-afterAll(async () => {
-  await installation.close()
-  await route.close()
 })
 beforeEach(() => installation.simulator.forgetFaults())
 

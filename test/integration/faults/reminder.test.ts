@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, it } from 'vitest'
+import { beforeAll, it } from 'vitest'
 import { makeRunsDue } from '../../../src/db/queries/run/reconcile.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { expectMailInvariants, planMail, setUpMail, untilMailed } from './world/mail.ts'
-import { type Mailbox, startMailboxOf } from './world/mailbox.ts'
+import { startMailboxOf } from './world/mailbox.ts'
 import { recordMeasurement } from './world/measurements.ts'
 import { insertCrowd } from './world/people.ts'
 import type { PlannedMessage } from './world/producer.ts'
@@ -18,20 +19,14 @@ const mailPeople = 600
 /** How many of each group opt out of the reminder. */
 const optOuts = 100
 
-let installation: Installation
-let mailbox: Mailbox
 let api: Api
+const installation = forFile(startInstallation)
+const mailbox = forFile(startMailboxOf)
 beforeAll(async () => {
-  installation = await startInstallation()
-  mailbox = await startMailboxOf()
   await setUpMail(installation)
   await installation.simulator.fault({ delayMs: 200, times: forever })
   await mailbox.fault({ phase: 'rcpt', delayMs: 10, times: forever })
   api = await installation.startApi(mailbox.env)
-})
-afterAll(async () => {
-  await installation.close()
-  await mailbox.stop()
 })
 
 /** Some recipients opt out of the reminder. */

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { PutScenario } from '../../../src/contract/scenarios/scenario.ts'
 import { text } from '../../fixtures/conversations.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
 import { eventOf, postEvents, tap } from './world/chat-events.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import { insertCrowd } from './world/people.ts'
 import {
   beginRuns,
   expectRunInvariants,
-  type ScenarioWorld,
   setUpScenarios,
   takesScenarios,
   untilAt,
@@ -19,16 +19,12 @@ import {
   walkOf,
 } from './world/scenarios.ts'
 
-let installation: Installation
-let world: ScenarioWorld
-let api: Api
+const installation = forFile(startInstallation)
+const world = forFile(() => setUpScenarios(installation))
+const api = forFile(() => installation.startApi(takesScenarios))
 beforeAll(async () => {
-  installation = await startInstallation()
-  world = await setUpScenarios(installation)
-  api = await installation.startApi(takesScenarios)
   await installation.startWorker(takesScenarios)
 })
-afterAll(() => installation.close())
 
 /** Changes the scenario of these runs, and has an approver decide where one is asked. */
 async function change([run]: WalkingRun[], body: PutScenario): Promise<string> {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import {
   beginRuns,
   expectRunInvariants,
-  type ScenarioWorld,
   setUpScenarios,
   takesScenarios,
   untilAt,
@@ -13,16 +13,12 @@ import {
   walkOf,
 } from './world/scenarios.ts'
 
-let installation: Installation
-let hostile: ScenarioWorld
-let friendly: ScenarioWorld
+const installation = forFile(startInstallation)
+const hostile = forFile(() => setUpScenarios(installation))
+const friendly = forFile(() => setUpScenarios(installation))
 beforeAll(async () => {
-  installation = await startInstallation()
-  hostile = await setUpScenarios(installation)
-  friendly = await setUpScenarios(installation)
   await installation.startWorker(takesScenarios)
 })
-afterAll(() => installation.close())
 
 /** What a producer does, and what that is to a run. An answer must be there within 5 s. */
 const answers = [

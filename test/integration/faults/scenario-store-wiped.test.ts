@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { tapOf } from '../../fixtures/conversations.ts'
 import { insertPattern } from '../../fixtures/patterns.ts'
 import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
 import { eventOf, postEvents, tap } from './world/chat-events.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import {
   beginRuns,
   expectRunInvariants,
-  type ScenarioWorld,
   setUpScenarios,
   takesScenarios,
   untilAt,
@@ -19,22 +19,14 @@ import {
   type WalkingRun,
   walkOf,
 } from './world/scenarios.ts'
-import { type OwnTemporal, ownTemporal } from './world/servers.ts'
+import { ownTemporal } from './world/servers.ts'
 
-let temporal: OwnTemporal
-let installation: Installation
-let world: ScenarioWorld
-let api: Api
+const temporal = forFile(ownTemporal)
+const installation = forFile(() => startInstallation({ temporal }))
+const world = forFile(() => setUpScenarios(installation))
+const api = forFile(() => installation.startApi(takesScenarios))
 beforeAll(async () => {
-  temporal = await ownTemporal()
-  installation = await startInstallation({ temporal })
-  world = await setUpScenarios(installation)
-  api = await installation.startApi(takesScenarios)
   await installation.startWorker(takesScenarios)
-})
-afterAll(async () => {
-  await installation.close()
-  await temporal.stop()
 })
 
 /** Runs come back for as long as those at questions, timers and Lookups do. */

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, it } from 'vitest'
+import { beforeAll, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
 import { canary } from './world/canaries.ts'
 import { tap } from './world/chat-events.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import {
   beginRuns,
   daySeconds,
   expectRunInvariants,
-  type ScenarioWorld,
   setUpScenarios,
   takesScenarios,
   untilAt,
@@ -22,18 +22,14 @@ import { forever } from './world/simulator.ts'
 
 /** Kills at a random moment within so long after the start of a worker. */
 const killWithinMs = 3_000
-let installation: Installation
-let world: ScenarioWorld
-let api: Api
+const installation = forFile(startInstallation)
+const world = forFile(() => setUpScenarios(installation))
+const api = forFile(() => installation.startApi(takesScenarios))
 beforeAll(async () => {
-  installation = await startInstallation()
-  world = await setUpScenarios(installation)
-  api = await installation.startApi(takesScenarios)
   await installation.simulator.fault({ delayMs: 100, times: forever })
   const body = JSON.stringify({ order: { id: canary.text } })
   await world.producer.fault({ delayMs: 100, body, times: forever })
 })
-afterAll(() => installation.close())
 
 /** Those that wait at their question and have not been tapped yet. */
 async function asked(runs: WalkingRun[], tapped: Set<string>): Promise<WalkingRun[]> {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
 import { bindEvents, madeByEvents, sendSignedEvent, setUpEvents, takesEvents } from './world/events.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { type Api, startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement } from './world/measurements.ts'
 import { type Crowd, insertCrowd } from './world/people.ts'
@@ -16,18 +17,16 @@ const settingOf = (...used: (typeof keys)[keyof typeof keys][]) => ({
   EVENT_SIGNING_KEYS: used.map(({ keyId, secret }) => `${keyId}:${secret}`).join(','),
 })
 
-let installation: Installation
 let crowd: Crowd
 let apis: { before: Api; during: Api }
+const installation = forFile(startInstallation)
 beforeAll(async () => {
-  installation = await startInstallation()
   const before = await installation.startApi(settingOf(keys.old))
   await bindEvents(installation, before, await setUpEvents(installation, before))
   apis = { before, during: await installation.startApi(settingOf(keys.old, keys.new)) }
   await installation.startWorker()
   crowd = await insertCrowd(installation.db, 2)
 })
-afterAll(() => installation.close())
 
 const accepted = { status: 202, body: { accepted: true, duplicate: false } }
 const duplicate = { status: 202, body: { accepted: true, duplicate: true } }

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import { type Crowd, insertCrowd } from './world/people.ts'
 import type { PlannedMessage } from './world/producer.ts'
 import { farAhead, reschedule } from './world/reschedule.ts'
-import { type OwnTemporal, ownTemporal } from './world/servers.ts'
+import { ownTemporal } from './world/servers.ts'
 import { forever } from './world/simulator.ts'
 import { untilClosed, untilSent, untilSentTo } from './world/wait-for.ts'
 
@@ -19,21 +20,14 @@ const reconciledMs = 10_000
  */
 const reconcilerMs = 65_000
 
-let temporal: OwnTemporal
-let installation: Installation
-let api: Api
 let crowd: Crowd
+const temporal = forFile(ownTemporal)
+const installation = forFile(() => startInstallation({ temporal }))
+const api = forFile(() => installation.startApi())
 beforeAll(async () => {
-  temporal = await ownTemporal()
-  installation = await startInstallation({ temporal })
-  api = await installation.startApi()
   await installation.startWorker()
   crowd = await insertCrowd(installation.db, 2)
   await installation.simulator.fault({ delayMs: 200, times: forever })
-})
-afterAll(async () => {
-  await installation.close()
-  await temporal.stop()
 })
 
 type OpenMessages = Record<'draft' | 'submitted' | 'scheduled' | 'paused' | 'expiring', PlannedMessage[]> & {

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, secondsOf } from './world/measurements.ts'
 import { type Crowd, insertCrowd } from './world/people.ts'
 import type { Answer, PlannedMessage } from './world/producer.ts'
-import { type OwnTemporal, ownTemporal } from './world/servers.ts'
+import { ownTemporal } from './world/servers.ts'
 import { untilClosed, untilObserved, untilSent } from './world/wait-for.ts'
 
 const everyMs = 100
@@ -15,20 +16,13 @@ const callers = 10
 const backlogMs = 30_000
 const endings = ['approve', 'reject', 'cancel'] as const
 
-let temporal: OwnTemporal
-let installation: Installation
-let api: Api
 let crowd: Crowd
+const temporal = forFile(ownTemporal)
+const installation = forFile(() => startInstallation({ temporal }))
+const api = forFile(() => installation.startApi())
 beforeAll(async () => {
-  temporal = await ownTemporal()
-  installation = await startInstallation({ temporal })
-  api = await installation.startApi()
   await installation.startWorker()
   crowd = await insertCrowd(installation.db, 2)
-})
-afterAll(async () => {
-  await installation.close()
-  await temporal.stop()
 })
 
 /** Takes a message from creation to its decision; records the responses. */

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import { insertCrowd } from './world/people.ts'
 import { forever } from './world/simulator.ts'
 import { sentCount, untilSent, untilSentTo } from './world/wait-for.ts'
 
-let installation: Installation
-let api: Api
+const installation = forFile(startInstallation)
+const api = forFile(() => installation.startApi())
 beforeAll(async () => {
-  installation = await startInstallation()
-  api = await installation.startApi()
   await installation.simulator.fault({ delayMs: 200, times: forever })
 })
-afterAll(() => installation.close())
 
 it(
   'a worker that is stopped in mid-wave finishes its calls, and the next one continues',

@@ -1,28 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '../../harness/eventually.ts'
+import { beforeAll, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
-import { type Api, type Installation, startInstallation } from './world/installation.ts'
+import { startInstallation } from './world/installation.ts'
 import { expectInvariants } from './world/invariants.ts'
 import { recordMeasurement, spread } from './world/measurements.ts'
 import { insertCrowd } from './world/people.ts'
 import type { PlannedMessage } from './world/producer.ts'
 import { forever } from './world/simulator.ts'
-import { statesOf, untilSent } from './world/wait-for.ts'
+import { statesOf, untilContinued, untilSent } from './world/wait-for.ts'
 
 const people = 5_000
 const resumedMs = 10_000
 /** Kills at a random moment within half a second after the worker was seen sending. */
 const killWithinMs = 500
 
-let installation: Installation
-let api: Api
+const installation = forFile(startInstallation)
+const api = forFile(() => installation.startApi())
 beforeAll(async () => {
-  installation = await startInstallation()
-  api = await installation.startApi()
   await installation.simulator.fault({ delayMs: 200, times: forever })
 })
-afterAll(() => installation.close())
 
 async function send(): Promise<PlannedMessage> {
   return api.send(
@@ -30,16 +27,7 @@ async function send(): Promise<PlannedMessage> {
   )
 }
 
-/** Waits until the provider is called again, or the message is closed without another call. */
-async function untilContinued(message: PlannedMessage, calls: number): Promise<void> {
-  await eventually(
-    async () => {
-      const standing = (await statesOf(installation, [message])).get(message.id)
-      if (!standing?.closed) expect(installation.simulator.journal().length).toBeGreaterThan(calls)
-    },
-    { limitMs: resumedMs },
-  )
-}
+const continuing = { sentOf: () => installation.simulator.journal().length, limitMs: resumedMs }
 
 it('a worker that is killed repeatedly loses no recipient and sends to none twice', patient, async () => {
   const { kills } = countsOf('workerKilled')
@@ -51,7 +39,7 @@ it('a worker that is killed repeatedly loses no recipient and sends to none twic
     if (!message || (await statesOf(installation, [message])).get(message.id)?.closed) {
       message = await send()
       messages.push(message)
-      await untilContinued(message, installation.simulator.journal().length)
+      await untilContinued(installation, message, { ...continuing, before: continuing.sentOf() })
     }
     await sleep(Math.random() * killWithinMs)
     worker.signal('SIGKILL')
@@ -59,7 +47,7 @@ it('a worker that is killed repeatedly loses no recipient and sends to none twic
     const calls = installation.simulator.journal().length
     const killed = performance.now()
     worker = await installation.startWorker()
-    await untilContinued(message, calls)
+    await untilContinued(installation, message, { ...continuing, before: calls })
     times.push(performance.now() - killed)
   }
   await untilSent(installation, messages)

@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { startApi } from '../../fixtures/api.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 const asProducer = () => ({ key: api.keys.a })
 const make = async (body: object) =>
@@ -18,8 +14,7 @@ const change = (id: string, body: object) => api.call('changeMembers', { ...asPr
 
 /** How many people a dry-run counts for an audience, whether they can be reached or not. */
 async function counted(audience: object, key = api.keys.a): Promise<number> {
-  const headers = { 'idempotency-key': randomUUID() }
-  const { id } = (await api.call('createMessage', { key, headers, body: { ...newMessage, audience } })).body
+  const { id } = (await createMessage(api, { audience }, { key })).body
   const { total, excluded } = (await api.call('dryRunMessage', { key, id })).body.recipients
   return Object.values<number>(excluded).reduce((sum, people) => sum + people, total)
 }

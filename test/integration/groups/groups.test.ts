@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { upsertSubjects } from '../../../dev/people.ts'
 import type { CreateGroup } from '../../../src/contract/groups/group.ts'
 import { up } from '../../../src/db/migrations/0006_small_audiences.ts'
@@ -8,21 +8,12 @@ import { findCredential } from '../../../src/db/queries/identity/key.ts'
 import { changeMembers, listMembers } from '../../../src/services/groups/change-members.ts'
 import { editGroup } from '../../../src/services/groups/edit.ts'
 import { createGroup, getGroup } from '../../../src/services/groups/groups.ts'
-import {
-  codeOf,
-  type MessageFixture,
-  makeMessageFixture,
-  producerPrincipal,
-} from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { codeOf, makeMessageFixture, producerPrincipal } from '../../fixtures/message-fixture.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 
 const list = (parts: Partial<CreateGroup> = {}): CreateGroup => ({
   name: 'Scholars',

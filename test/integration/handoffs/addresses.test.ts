@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { writePeople } from '../../../src/services/imports/write.ts'
 import { avatarEvent, chatAddress, textsOf } from '../../fixtures/handoffs.ts'
-import { event, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+import { event, startWebhookApi } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: WebhookApi
-beforeAll(async () => {
-  api = await startWebhookApi({ avatarUnit: 'Admissions' })
-})
-afterAll(() => api.close())
+const api = forFile(() => startWebhookApi({ avatarUnit: 'Admissions' }))
 
 const directory = () => ({ key: api.keys.administrative })
 const bind = async (uid: string, address: string) =>

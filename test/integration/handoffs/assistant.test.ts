@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { avatarEvent, chatAddress, textsOf } from '../../fixtures/handoffs.ts'
-import {
-  event,
-  signature,
-  startWebhookApi,
-  type WebhookApi,
-  webhookSecrets,
-} from '../../fixtures/webhooks.ts'
+import { event, signature, startWebhookApi, webhookSecrets } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: WebhookApi
-beforeAll(async () => {
-  api = await startWebhookApi({ avatarUnit: 'Admissions' })
-})
-afterAll(() => api.close())
+const api = forFile(() => startWebhookApi({ avatarUnit: 'Admissions' }))
 
 const list = async (query = {}) => (await api.call('listHandoffs', { key: api.keys.individual, query })).body
 const read = async (id: string) => (await api.call('getHandoff', { key: api.keys.individual, id })).body

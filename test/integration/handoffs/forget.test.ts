@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Trx } from '../../../src/db/connect.ts'
 import {
   endWebhookEvent,
@@ -11,16 +11,13 @@ import { closedHandoffs } from '../../../src/db/queries/handoff/forget.ts'
 import { insertSpoken } from '../../../src/db/queries/handoff/handoff.ts'
 import { insertReply, lockForReply } from '../../../src/db/queries/handoff/reply.ts'
 import { hearInHandoff } from '../../../src/services/handoffs/hear.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
 import { chatAddress, insertHandoff } from '../../fixtures/handoffs.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 /** A handoff in which somebody new has said their uid, and its person; `unbound`: it knows only their chat address. */
 async function spokenHandoff(columns: object = {}, { unbound = false } = {}) {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { insertSpoken } from '../../../src/db/queries/handoff/handoff.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
 import { retireRuns } from '../../../src/db/queries/scenario/farewell.ts'
@@ -10,6 +9,7 @@ import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
 import type { Api } from '../../fixtures/api.ts'
 import { text, typeText } from '../../fixtures/conversations.ts'
 import { chatAddress } from '../../fixtures/handoffs.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { openApiWithRuns } from '../../fixtures/open-runs.ts'
 import type { RunsFixture } from '../../fixtures/runs.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await runs.startWorker()
 })
 afterAll(async () => {
-  expect((await checkInvariants(api.database.db)).filter(({ ok }) => !ok)).toEqual([])
+  expect(await brokenInvariants(api.database.db)).toEqual([])
   await api.close()
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { insertWebhookEvents } from '../../../src/db/queries/event/webhook.ts'
 import { closeHandoff } from '../../../src/db/queries/handoff/handoff.ts'
@@ -6,17 +6,16 @@ import { insertHandoffNotices } from '../../../src/db/queries/handoff/notice.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { sendNextHandoffNotice } from '../../../src/services/notices/send.ts'
 import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { avatarEvent, insertHandoff } from '../../fixtures/handoffs.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 const sent: Mailing[] = []
 let outcome: Outcome = { kind: 'accepted' }
-beforeAll(async () => {
-  api = await startApi({ services: { avatarUnit: 'Admissions', publicUrl: 'https://hub.example.edu' } })
-})
-afterAll(() => api.close())
+const api = forFile(() =>
+  startApi({ services: { avatarUnit: 'Admissions', publicUrl: 'https://hub.example.edu' } }),
+)
 
 const send = async (mailing: Mailing) => {
   sent.push(mailing)

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { insertSpokenIn, openWith } from '../../fixtures/handoffs.ts'
 import { formIn, textOf } from '../../fixtures/pages.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
 import { browserPath, startBrowser } from '../../harness/browser.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fixture: SignInFixture
 let api: SignInFixture['api']
 let base: string
+const fixture = forFile(startSignIn)
 beforeAll(async () => {
-  fixture = await startSignIn()
   ;({ api, baseUrl: base } = fixture)
   await sql`update person set language = 'en'`.execute(api.database.db)
 })
-afterAll(() => fixture.close())
 
 /** An open handoff of unit A with somebody new who has a chat address and has said this. */
 const open = async (...said: (string | null)[]) => {

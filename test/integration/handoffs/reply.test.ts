@@ -10,21 +10,21 @@ import type { DeliveryContext } from '../../../src/activities/delivery/context.t
 import { sayNextReply } from '../../../src/activities/scenario/say-reply.ts'
 import { connectChat } from '../../../src/channels/chat/client.ts'
 import { replyChat, sendChat } from '../../../src/channels/chat/send.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
 import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { storeEvent } from '../../fixtures/conversations.ts'
 import { insertChatPerson, insertHandoff } from '../../fixtures/handoffs.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { callsTo, token } from '../../fixtures/simulator-calls.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 let chat: ReturnType<typeof callsTo>
 let worker: () => DeliveryContext
 let stop: () => Promise<void>
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const dir = await mkdtemp(join(tmpdir(), 'replies-'))
   const simulator = await startSimulator({ port: 0, dir, token })
   const client = connectChat({ baseUrl: simulator.url, token })
@@ -44,10 +44,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   const { db } = api.database
-  expect((await checkInvariants(db)).filter(({ ok }) => !ok)).toEqual([])
+  expect(await brokenInvariants(db)).toEqual([])
   expect((await checkChatTurns(db, await chat.journal())).filter(({ ok }) => !ok)).toEqual([])
   await stop()
-  await api.close()
 })
 
 const as = () => ({ session: api.sessions.editor })

@@ -9,19 +9,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { importWrite } from '../../../src/background/tasks.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction } from '../../harness/lock-waits.ts'
 
-let fresh: FreshDatabase
 let folder: string
+const fresh = forFile(freshDatabase)
 beforeAll(async () => {
-  fresh = await freshDatabase()
   folder = mkdtempSync(join(tmpdir(), 'carillon-import-'))
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true })
-  await fresh.drop()
 })
 
 const env = () => ({ DATABASE_URL: fresh.url })

@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { setConsents, withdrawConsent } from '../../../src/db/queries/subject/consent.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { importer } from '../../fixtures/import-file.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 /** A test must not leave pending work to the next one. */
 afterEach(async () => expect(await writeNextChunk(api.services)).toBe(false))
 

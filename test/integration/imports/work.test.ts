@@ -1,20 +1,17 @@
 import { type AddressInfo, connect } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { importWrite } from '../../../src/background/tasks.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { importer } from '../../fixtures/import-file.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 /** A test must not leave pending work to the next one. */
 afterEach(async () => expect(await writeNextChunk(api.services)).toBe(false))
 

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
 import { deriveKey } from '../../../src/signing.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
 
 const links = linkSigner(Buffer.alloc(32, 7))
@@ -31,15 +32,13 @@ const messages = [
 ]
 const hour = 3_600_000
 
-let api: Api
 let message: { id: string; waveId: string }
 let subject: { id: string; uid: string }
+const api = forFile(() => startApi({ services: { links } }))
 beforeAll(async () => {
-  api = await startApi({ services: { links } })
   message = await sent('news')
   subject = await api.database.db.selectFrom('subject').select(['id', 'uid']).executeTakeFirstOrThrow()
 })
-afterAll(() => api.close())
 
 /** A submitted message with its waves, as after sending. */
 async function sent(categoryId: string, more: object = {}) {

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ChatLink, chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { purgeSlice } from '../../../src/services/retention.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { exportSubject } from '../../../src/services/subjects/export.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
 
 const key = Buffer.alloc(32, 7)
@@ -41,16 +42,14 @@ const messages = [
 ]
 const location = 'https://xn--r8jz45g.jp/%E8%B7%AF%E5%BE%91?a=1&b=%20#x'
 
-let api: Api
 let sent: { id: string; waveId: string }
 let subjects: { id: string; uid: string }[]
+const api = forFile(() => startApi({ services: { links, chatLinks, publicUrl, channels: everyChannel } }))
 beforeAll(async () => {
-  api = await startApi({ services: { links, chatLinks, publicUrl, channels: everyChannel } })
   const plan = JSON.stringify({ mode: 'all', channels: ['chat', 'email'] })
   await run(sql`update category set links = 'tracked', channel_plan = ${plan} where id = 'news'`)
   subjects = await api.database.db.selectFrom('subject').select(['id', 'uid']).orderBy('uid').execute()
 })
-afterAll(() => api.close())
 beforeEach(async () => {
   sent = await insertSentMessage(api, body('news'), { channels: ['chat', 'email'] })
 })

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { lookupErrors } from '../../../src/contract/enums.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { beginLookup, endLookup } from '../../../src/db/queries/scenario/lookup.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { newScenarioRun } from './scenario-run.ts'
 
-let database: FreshDatabase
 let unitId: string
 let runId: string
 
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   unitId = await seedUnit(database.db, 'Admissions')
   await seedCategory(database.db, 'news')
 })
-afterAll(() => database.drop())
 beforeEach(async () => {
   await database.db.deleteFrom('scenario_run').execute()
   runId = (await newScenarioRun(database.db, { unitId, node: 'ask' })).runId

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { registerProducer } from '../../fixtures/lookup-endpoint.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   for (const [origin, key_id] of [
     ['https://first.example.edu', null],
     ['https://here.example.edu', 'here'],
@@ -13,7 +13,6 @@ beforeAll(async () => {
   ] as const)
     await registerProducer(database.db, origin, { key_id })
 })
-afterAll(() => database.drop())
 
 const secret = 'x'.repeat(40)
 const warned = async (env: Record<string, string>) =>

@@ -1,25 +1,26 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import { createPerson } from '../../../src/services/admin/persons.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { lookupWay } from '../../../src/services/scenarios/lookup-way.ts'
-import { type Api, serveApi, startApi } from '../../fixtures/api.ts'
+import { serveApi, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { eventKeys } from '../../fixtures/services.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 let session: string
-beforeAll(async () => {
-  api = await startApi({
+const api = forFile(() =>
+  startApi({
     services: { outbound: openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] }) },
-  })
+  }),
+)
+beforeAll(async () => {
   const { db } = api.database
   const person = { email: 'Root@example.edu', name: 'Root', systemAdmin: true }
   const { id: personId } = await createPerson(db, 'operator:cli', person)
   session = (await createSession(db, 'operator:cli', { personId, hours: 1 })).token
 })
-afterAll(() => api.close())
 
 const call = (operation: OperationId, options: CallOptions = {}) =>
   api.call(operation, { session, ...options })

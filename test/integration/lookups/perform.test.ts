@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import type { LookedUp } from '../../../src/services/scenarios/look-up.ts'
@@ -12,21 +12,20 @@ import { registerProducer } from '../../fixtures/lookup-endpoint.ts'
 import { producer } from '../../fixtures/producer.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { eventKeys } from '../../fixtures/services.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { newScenarioRun } from './scenario-run.ts'
 
-let database: FreshDatabase
 let unitId: string
 let otherUnitId: string
 
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   unitId = await seedUnit(database.db, 'Admissions')
   otherUnitId = await seedUnit(database.db, 'Library')
   await seedCategory(database.db, 'news')
 })
-afterAll(() => database.drop())
 beforeEach(() => database.db.deleteFrom('lookup_endpoint').execute())
 
 const found = { outcome: 'found', fields: { order: expect.anything() }, dropped: 0 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
@@ -7,7 +7,6 @@ import { lookupTaskQueue } from '../../../src/domain/temporal-names.ts'
 import { registerProducer } from '../../fixtures/lookup-endpoint.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { producer } from '../../fixtures/producer.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -15,16 +14,15 @@ import {
   scenarioRunRow,
 } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
 
-let runs: RunsFixture
+const runs = forFile(openRuns)
 beforeAll(async () => {
-  runs = await openRuns()
   await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
   await registerProducer(runs.db, 'http://127.0.0.1:*')
   await runs.startWorker()
 })
-afterAll(() => runs.close())
 
 /** Asks this address, and says whether it knew. */
 function asks(url: string): ScenarioContent {

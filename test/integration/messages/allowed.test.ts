@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { Action } from '../../../src/domain/allowed-actions.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** The call of each action; the edit leaves category, audience and references as they are. */
 const calls: Record<Action, { operation: OperationId; body?: object }> = {
@@ -24,15 +25,14 @@ const calls: Record<Action, { operation: OperationId; body?: object }> = {
 }
 const actions = Object.keys(calls) as Action[]
 
-let api: Api
 /** May do everything that a key of unit a may. */
 let every: string
 let group: string
 const callers: Record<string, CallOptions> = {}
 /** Callers who do not see unit a. */
 const strangers: CallOptions[] = []
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { db } = api.database
   await db.updateTable('quota_default').set({ monthly_limit: 1_000_000 }).execute()
   await db
@@ -62,14 +62,11 @@ beforeAll(async () => {
   })
   strangers.push({ key: api.keys.b }, { session: api.sessions.otherApprover }, { session: token })
 })
-afterAll(() => api.close())
 
 type Made = Promise<string>
 
 async function draft(parts: object = {}, key = every): Made {
-  const headers = { 'idempotency-key': randomUUID() }
-  const body = { ...newMessage, categoryId: 'manual', ...parts }
-  const { body: made } = await api.call('createMessage', { key, headers, body })
+  const { body: made } = await createMessage(api, { categoryId: 'manual', ...parts }, { key })
   return made.id
 }
 

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 const label = { 'zh-TW': '好' }
 const asKey = () => ({ key: api.keys.a })
 
 async function draft(...actions: object[]): Promise<string> {
   const messages = [{ kind: 'buttons', text: label, actions }]
-  const headers = { 'idempotency-key': randomUUID() }
-  return (await api.call('createMessage', { ...asKey(), headers, body: { ...newMessage, messages } })).body.id
+  return (await createMessage(api, { messages }, asKey())).body.id
 }
 const mute = (categoryId: string) => ({ kind: 'mute', label, categoryId })
 const join = (groupId: string) => ({ kind: 'addToGroup', label, groupId })
@@ -103,10 +99,8 @@ describe('the buttons of a message', () => {
 })
 
 it('a text with invisible characters cannot be submitted', async () => {
-  const headers = { 'idempotency-key': randomUUID() }
   const messages = [{ kind: 'text', text: { 'zh-TW': '請下載 invoice\u202Efdp.exe' } }]
-  const { id } = (await api.call('createMessage', { ...asKey(), headers, body: { ...newMessage, messages } }))
-    .body
+  const { id } = (await createMessage(api, { messages }, asKey())).body
   expect((await dryRun(id)).violations).toMatchObject([
     { path: 'messages[0].text.zh-TW', code: 'invisible_character' },
   ])

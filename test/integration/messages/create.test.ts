@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import type { PersonPrincipal, ProducerPrincipal } from '../../../src/domain/principal.ts'
 import { createMessage } from '../../../src/services/messages/create.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
-import {
-  codeOf,
-  type MessageFixture,
-  makeMessageFixture,
-  makeTemplate,
-  messageBody,
-} from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { codeOf, makeMessageFixture, makeTemplate, messageBody } from '../../fixtures/message-fixture.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 
 const create = (
   parts: Partial<CreateMessage> = {},

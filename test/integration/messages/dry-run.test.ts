@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { createTemplate } from '../../../src/services/templates/templates.ts'
@@ -6,20 +6,15 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
-  type MessageFixture,
   makeMessageFixture,
   read,
   tooLong,
 } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 
 describe('a dry-run', () => {
   it('returns numbers, and changes nothing', async () => {

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { editMessage } from '../../../src/services/messages/edit.ts'
 import {
   codeOf,
   createDraft,
   createSubmitted,
-  type MessageFixture,
   makeMessageFixture,
   makeTemplate,
   read,
 } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 
 describe('editing', () => {
   const edit = (id: string, patch: Parameters<typeof editMessage>[3], ifMatch?: number) =>

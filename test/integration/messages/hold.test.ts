@@ -1,22 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { runNextStep } from '../../fixtures/delivery-steps.ts'
 import { automaticParts, createSubmitted, makeTemplate } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let fixture: ScriptedDelivery
+const database = forFile(freshDatabase)
+const fixture = forFile(() => makeDeliveryFixture(database.db))
 beforeAll(async () => {
-  database = await freshDatabase()
-  fixture = await makeDeliveryFixture(database.db)
   await sql`update category set hold_seconds = 600`.execute(database.db)
 })
-afterAll(() => database.drop())
 
 const detail = (id: string) => getMessage(fixture.services, fixture.approver, id)
 

@@ -6,15 +6,15 @@ import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
 import { insertMessage } from '../../../src/db/queries/message/message.ts'
 import { findReferences, type References } from '../../../src/db/queries/message/references.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const categoryId = 'news'
 
-let database: FreshDatabase
 /** One connection, because it keeps its first plan. */
 let db: Db
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   db = connect(database.url, { poolSize: 1 })
   await insertCategory(db, {
     id: categoryId,
@@ -25,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await db.destroy()
-  await database.drop()
 })
 
 function look(unitId: string, idempotencyKey: string): Promise<References> {

@@ -1,26 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { MessageListQuery } from '../../../src/contract/messages/list.ts'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import { editMessage } from '../../../src/services/messages/edit.ts'
 import { getMessage, listMessages } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
-import {
-  codeOf,
-  createDraft,
-  listQuery,
-  type MessageFixture,
-  makeMessageFixture,
-} from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { codeOf, createDraft, listQuery, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 describe('the list of messages', () => {
-  let fixture: MessageFixture
   const ids: string[] = []
-  let database: FreshDatabase
+  const database = forFile(freshDatabase)
+  const fixture = forFile(() => makeMessageFixture(database.db))
   beforeAll(async () => {
-    database = await freshDatabase()
-    fixture = await makeMessageFixture(database.db)
     for (let n = 0; n < 5; n++) ids.push(await createDraft(fixture))
     // Two drafts may be created within the same millisecond; the last one is a second later.
     await database.db
@@ -30,7 +23,6 @@ describe('the list of messages', () => {
       .execute()
     await submitMessage(fixture.services, fixture.producer, ids[2]!)
   })
-  afterAll(() => database.drop())
 
   const list = async (parts: Partial<MessageListQuery> = {}) => {
     const page = await listMessages(fixture.services, fixture.editor, listQuery(parts))

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Audience } from '../../../src/domain/audience.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { codeOf, createDraft, producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipientsTo } from '../../fixtures/recipients.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  fixture = await makeDeliveryFixture(database.db)
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
+const fixture = forFile(() => makeDeliveryFixture(database.db))
 
 const day = 86_400_000
 const inHours = (hours: number) => new Date(Date.now() + (hours * day) / 24).toISOString()

@@ -1,18 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { startApi } from '../../fixtures/api.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ services: { channels: everyChannel, publicUrl: 'https://hub.example.edu' } })
-})
-afterAll(() => api.close())
+const api = forFile(() =>
+  startApi({ services: { channels: everyChannel, publicUrl: 'https://hub.example.edu' } }),
+)
 
 async function draft(body: object = {}, key = api.keys.a): Promise<string> {
-  const headers = { 'idempotency-key': randomUUID() }
-  return (await api.call('createMessage', { key, headers, body: { ...newMessage, ...body } })).body.id
+  return (await createMessage(api, body, { key })).body.id
 }
 
 function preview(id: string, body: object = { channel: 'chat' }, as: object = { key: api.keys.a }) {

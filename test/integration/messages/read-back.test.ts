@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
+import { createMessage, newMessage } from '../../fixtures/new-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 const text = (zh: string, en?: string) => ({ kind: 'text', text: { 'zh-TW': zh, ...(en && { en }) } })
 
@@ -25,8 +22,7 @@ describe('an accepted message can be read, and so can the list that contains it'
     ['nothing but a sticker', { messages: [{ kind: 'sticker', packageId: '1', stickerId: '2' }] }],
   ])('with %s', async (_, parts) => {
     const key = api.keys.a
-    const headers = { 'idempotency-key': randomUUID() }
-    const made = await api.call('createMessage', { key, headers, body: { ...newMessage, ...parts } })
+    const made = await createMessage(api, parts, { key })
     expect(made.status).toBe(201)
     expect((await api.call('getMessage', { key, id: made.body.id })).status).toBe(200)
     const { items } = (await api.call('listMessages', { key, query: { limit: '1' } })).body
@@ -41,9 +37,7 @@ describe('an instant that cannot be shown, or stored, is rejected', () => {
     ['in a year that there was not', '0000-12-31T23:59:59-14:00'],
     ['of endless decimals', `2026-12-01T00:00:00.${'1'.repeat(200)}Z`],
   ])('%s', async (_, scheduleAt) => {
-    const headers = { 'idempotency-key': randomUUID() }
-    const body = { ...newMessage, scheduleAt }
-    const answer = await api.call('createMessage', { key: api.keys.a, headers, body })
+    const answer = await createMessage(api, { scheduleAt })
     expect(answer.code).toBe('validation_error')
     expect(answer.body.error.details.issues).toEqual([{ path: 'scheduleAt', message: expect.any(String) }])
   })
@@ -51,8 +45,7 @@ describe('an instant that cannot be shown, or stored, is rejected', () => {
 
 describe('what a form sends for nothing', () => {
   const create = async (parts: object) => {
-    const headers = { 'idempotency-key': randomUUID() }
-    return api.call('createMessage', { key: api.keys.a, headers, body: { ...newMessage, ...parts } })
+    return createMessage(api, parts)
   }
   const read = async (id: string) => (await api.call('getMessage', { key: api.keys.a, id })).body
 
@@ -91,9 +84,9 @@ describe('what a form sends for nothing', () => {
 
 describe('a message', () => {
   it('takes times without seconds and in small letters', async () => {
-    const headers = { 'idempotency-key': randomUUID() }
-    const body = { ...newMessage, scheduleAt: '2999-12-01t09:00+14:00', expiresAt: '2999-12-01T09:00:00.5z' }
-    const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+    const { id } = (
+      await createMessage(api, { scheduleAt: '2999-12-01t09:00+14:00', expiresAt: '2999-12-01T09:00:00.5z' })
+    ).body
     expect((await api.call('getMessage', { key: api.keys.a, id })).body).toMatchObject({
       scheduleAt: '2999-11-30T19:00:00.000Z',
       expiresAt: '2999-12-01T09:00:00.500Z',
@@ -101,11 +94,9 @@ describe('a message', () => {
   })
 
   it('is named, and names others, by ids in either case', async () => {
-    const headers = { 'idempotency-key': randomUUID() }
     const { editor } = api.sessions
     const named = { unitId: api.units.a.toUpperCase(), topicId: api.topics.active.toUpperCase() }
-    const body = { ...newMessage, ...named }
-    const { id } = (await api.call('createMessage', { session: editor, headers, body })).body
+    const { id } = (await createMessage(api, named, { session: editor })).body
     const detail = (await api.call('getMessage', { session: editor, id: id.toUpperCase() })).body
     expect(detail).toMatchObject({ id, unitId: api.units.a, topicId: api.topics.active })
     const query = { unitId: named.unitId, topicId: named.topicId }
@@ -116,7 +107,6 @@ describe('a message', () => {
   })
 
   const create = (categoryId: string) => {
-    const headers = { 'idempotency-key': randomUUID() }
-    return api.call('createMessage', { key: api.keys.a, headers, body: { ...newMessage, categoryId } })
+    return createMessage(api, { categoryId })
   }
 })

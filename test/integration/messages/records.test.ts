@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ensureDeliveryPartition } from '../../../src/db/queries/delivery/deliveries.ts'
 import { insertAnswer } from '../../../src/db/queries/message/answer.ts'
 import {
@@ -8,18 +8,18 @@ import {
   listMessageDeliveries,
   type MessageDeliveryCursor,
 } from '../../../src/db/queries/message/records.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const body = { ...newMessage, categoryId: 'manual' }
 
 describe('who received a message', () => {
-  let api: Api
   let message: { id: string; waveId: string }
+  const api = forFile(startApi)
   beforeAll(async () => {
-    api = await startApi()
     message = await insertSentMessage(api, body)
     const { db } = api.database
     const skipped = await subjectId('s2')
@@ -37,7 +37,6 @@ describe('who received a message', () => {
         ...{ data: null, channel: 'chat', at: null },
       })
   })
-  afterAll(() => api.close())
 
   async function subjectId(uid: string): Promise<string> {
     const { db } = api.database
@@ -133,10 +132,9 @@ describe('who received a message', () => {
 
 describe('a message with 100,000 deliveries', () => {
   const people = 100_000
-  let database: FreshDatabase
   let messageId: string
+  const database = forFile(freshDatabase)
   beforeAll(async () => {
-    database = await freshDatabase()
     const { db } = database
     const inserted = await sql<{ id: string; wave: string }>`
       with u as (insert into unit (name, kind) values ('Registry', 'ordinary') returning id),
@@ -163,7 +161,6 @@ describe('a message with 100,000 deliveries', () => {
     `.execute(db)
     await sql`analyze delivery, message_answer, subject`.execute(db)
   })
-  afterAll(() => database.drop())
 
   const all = { states: undefined, reason: undefined, subjectId: undefined }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { setAddresses } from '../../../src/db/queries/subject/consent.ts'
 import type { Audience, QueryAudience } from '../../../src/domain/audience.ts'
 import { changeMembers } from '../../../src/services/groups/change-members.ts'
@@ -16,19 +16,17 @@ import {
   makeTemplate,
   read,
 } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
 let template: string
 let targeting: MessageFixture['producer']
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
   template = await makeTemplate(fixture, { approved: true })
   targeting = { ...fixture.producer, keyId: 'targeting', individualTargeting: true }
 })
-afterAll(() => fresh.drop())
 
 const students = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `student-${from + n}`)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import {
@@ -6,21 +6,16 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
-  type MessageFixture,
   makeMessageFixture,
   makeTemplate,
   read,
   tooLong,
 } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 
 describe('submitting', () => {
   it('freezes the rendered content, compiled for each channel, and stores the numbers', async () => {

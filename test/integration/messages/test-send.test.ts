@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
 import type { ClearedParts } from '../../../src/channels/cleared.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
@@ -8,21 +8,18 @@ import { everyChannel } from '../../../src/channels/every-channel.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { TestSender } from '../../../src/services/context.ts'
 import { createMailTestSender } from '../../../src/test-senders.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { createMessage } from '../../fixtures/new-message.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const publicUrl = 'https://hub.example.edu'
 const testSenders: { chat?: TestSender<'chat'>; email?: TestSender<'email'> } = {}
-let api: Api
 let calls: Parameters<TestSender<'chat'> | TestSender<'email'>>[0][]
 let outcome: Outcome
-beforeAll(async () => {
-  api = await startApi({ services: { channels: everyChannel, publicUrl, testSenders } })
-})
-afterAll(() => api.close())
+const api = forFile(() => startApi({ services: { channels: everyChannel, publicUrl, testSenders } }))
 beforeEach(() => {
   calls = []
   outcome = { kind: 'accepted' }
@@ -35,9 +32,8 @@ beforeEach(() => {
 })
 
 async function draft(body: object = {}): Promise<string> {
-  const headers = { 'idempotency-key': randomUUID() }
-  const message = { ...newMessage, categoryId: 'mail', ...body }
-  return (await api.call('createMessage', { key: api.keys.a, headers, body: message })).body.id
+  const message = { categoryId: 'mail', ...body }
+  return (await createMessage(api, message)).body.id
 }
 
 function send(id: string, body?: object, as: object = { session: api.sessions.approver }) {
@@ -111,9 +107,13 @@ describe('a test message', () => {
   })
 
   it('shows a personal text only to those who may read it', async () => {
-    const headers = { 'idempotency-key': randomUUID() }
-    const body = { ...newMessage, categoryId: 'mail', audience: { kind: 'individual', uids: ['s1'] } }
-    const { id } = (await api.call('createMessage', { key: api.keys.individual, headers, body })).body
+    const { id } = (
+      await createMessage(
+        api,
+        { categoryId: 'mail', audience: { kind: 'individual', uids: ['s1'] } },
+        { key: api.keys.individual },
+      )
+    ).body
     expect((await send(id, undefined, { session: api.sessions.editor })).code).toBe('forbidden')
     expect(calls).toEqual([])
   })

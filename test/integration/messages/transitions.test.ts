@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { insertMember } from '../../../src/db/queries/identity/person.ts'
 import {
   cancelMessage,
@@ -10,20 +10,15 @@ import {
   approve,
   codeOf,
   createSubmitted,
-  type MessageFixture,
   makeMessageFixture,
   read,
   reserved,
 } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 
 describe('after submission', () => {
   it('an approver rejects with a reason, and that is the end', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../src/domain/principal.ts'
 import { listAudit } from '../../../src/services/identity/audit.ts'
 import { getUnit } from '../../../src/services/identity/unit.ts'
@@ -19,19 +19,14 @@ import {
   createDraft,
   createSubmitted,
   listQuery,
-  type MessageFixture,
   makeMessageFixture,
   makeTemplate,
 } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 
 describe('another unit', () => {
   it('cannot distinguish a message from an unknown one by any operation', async () => {

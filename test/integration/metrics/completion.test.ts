@@ -1,25 +1,24 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { PatternQuestion } from '../../../src/contract/patterns/pattern.ts'
 import { countNextPattern } from '../../../src/services/metrics/roll-up.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { insertFinished, insertSent } from '../../fixtures/numbers.ts'
 import { type InsertedPattern, insertPattern } from '../../fixtures/patterns.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const people = 6
-let api: Api
 let ids: string[]
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { db } = api.database
   const tag = await addRecipients(db, people)
   const tagged = db.selectFrom('subject').select('id').where(sql<boolean>`tags @> array[${tag}]`)
   ids = (await tagged.orderBy('id').execute()).map(({ id }) => id)
 })
-afterAll(() => api.close())
 
 const asked = (id: string): PatternQuestion => ({
   ...{ id, text: { 'zh-TW': '要嗎？' } },

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { recomputeNumbers } from '../../../src/services/metrics/recompute.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
 let unitId: string
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   const { db } = database
   await seedCategory(db, 'news')
   await addRecipients(db, 2)
@@ -26,7 +26,6 @@ beforeAll(async () => {
   await db.updateTable('wave').set({ sent: 2 }).where('id', '=', waveId).execute()
   await rollUpAll(db)
 })
-afterAll(() => database.drop())
 
 /** The names of the invariants that are broken, of those about numbers. */
 async function broken(): Promise<string[]> {

@@ -1,25 +1,24 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/message/answer.ts'
 import { setPreferences, unsubscribeTopic } from '../../../src/db/queries/subject/consent.ts'
 import { countAllPeople } from '../../../src/services/metrics/roll-up.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 let ids: string[]
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { db } = api.database
   await openedIn(db, api.units.a, 'Asia/Taipei', 70)
   const tag = await addRecipients(db, 10)
   const people = db.selectFrom('subject').select('id').where(sql<boolean>`tags @> array[${tag}]`)
   ids = (await people.orderBy('uid').execute()).map(({ id }) => id)
 })
-afterAll(() => api.close())
 
 const numbers = async (query: Record<string, string> = {}) => {
   const { status, body } = await api.call('getExecutiveMetrics', { key: api.keys.a, query })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/message/answer.ts'
 import { lockRollUp } from '../../../src/db/queries/metrics/roll-up.ts'
@@ -16,14 +16,13 @@ import { addRecipients } from '../../fixtures/recipients.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   await seedCategory(database.db, 'news')
 })
-afterAll(() => database.drop())
 
 const dayMs = 86_400_000
 const people = 7

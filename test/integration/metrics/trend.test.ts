@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll, zoneAtNoon } from '../../fixtures/numbers.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** The day before is closed only some minutes after midnight. */
 const timeZone = zoneAtNoon()
-let api: Api
 let subjects: string[]
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { db } = api.database
   await openedIn(db, api.units.a, timeZone, 10)
   subjects = (await db.selectFrom('subject').select('id').orderBy('uid').execute()).map(({ id }) => id)
 })
-afterAll(() => api.close())
 
 const trend = (query: Record<string, string> = {}, as: object = { key: api.keys.a }) =>
   api.call('getTrend', { ...as, query })

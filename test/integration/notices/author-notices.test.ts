@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { parkWave } from '../../../src/db/queries/delivery/parking.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
@@ -10,24 +10,17 @@ import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { cancelMessage, rejectMessage } from '../../../src/services/messages/transitions.ts'
 import { sendNextAuthorNotice } from '../../../src/services/notices/send.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
-import {
-  createDraft,
-  createSubmitted,
-  type MessageFixture,
-  makeMessageFixture,
-} from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
 let author: PersonPrincipal
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
   author = fixture.editor
   await fresh.db.updateTable('person').set({ language: 'en' }).where('id', '=', author.personId).execute()
 })
-afterAll(() => fresh.drop())
 beforeEach(() => fresh.db.deleteFrom('author_notice').execute())
 
 /** Sends what is due, all with one outcome; the mails that were handed over. */

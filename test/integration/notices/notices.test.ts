@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
 import { freePort } from '../../../dev/ports.ts'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
@@ -21,25 +21,15 @@ import { createTemplateVersion } from '../../../src/services/templates/versions.
 import { contentFor } from '../../fixtures/cleared.ts'
 import { groupOf } from '../../fixtures/groups.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
-import {
-  codeOf,
-  createDraft,
-  createSubmitted,
-  type MessageFixture,
-  makeMessageFixture,
-} from '../../fixtures/message-fixture.ts'
+import { codeOf, createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
 import { insertSchedule, scheduleName } from '../../fixtures/schedule-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 beforeEach(() => fixture.db.deleteFrom('notice').execute())
 
 const publicUrl = 'https://hub.example.edu'

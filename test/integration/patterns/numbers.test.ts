@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { PatternQuestion } from '../../../src/contract/patterns/pattern.ts'
 import { keepDeliveries } from '../../../src/db/queries/pattern/keep.ts'
 import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
 import { purgeSlice, type Retention } from '../../../src/services/retention.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { type InsertedPattern, insertPattern, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const join: PatternQuestion = {
   ...{ id: 'join', text: { 'zh-TW': '要嗎？' } },
@@ -19,14 +20,10 @@ const told = ['registered', 'waits', 'declined', 'left', 'opened', 'begunToo', '
 const untold = ['begunTwice', 'byKeyword'] as const
 type Name = (typeof told)[number] | (typeof untold)[number]
 
-let api: Api
 let pattern: InsertedPattern
 let people: Record<Name, string>
 let wave: string
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 beforeEach(async () => {
   const { db } = api.database

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Updateable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { wakeRetimed } from '../../../src/db/queries/pattern/deadline.ts'
 import { changePattern } from '../../../src/db/queries/pattern/pattern.ts'
 import { findHeardRun, lockHeardRun } from '../../../src/db/queries/scenario/answer.ts'
@@ -24,20 +23,21 @@ import { startByButton } from '../../../src/services/scenarios/start-by-person.t
 import { takeButton } from '../../../src/services/scenarios/take-answer.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversations.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { type InsertedPattern, insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction } from '../../harness/lock-waits.ts'
 
-let fresh: FreshDatabase
 let services: Services
 let pattern: InsertedPattern
 const woken: string[] = []
 /** What people were told at once by the tokens of their events. */
 const replies: string[] = []
+const fresh = forFile(freshDatabase)
 beforeAll(async () => {
-  fresh = await freshDatabase()
   services = servicesOn(fresh.db, {
     wake: (_kind, id) => void woken.push(id),
     replyChat: async ({ messages }) => {
@@ -48,7 +48,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await services.outbound.close()
-  await fresh.drop()
 })
 beforeEach(async () => {
   pattern = await insertPattern(fresh.db)
@@ -134,7 +133,7 @@ const moveDeadline = (to: string) =>
     where id = ${pattern.id}`.execute(fresh.db)
 
 async function expectSound() {
-  expect((await checkInvariants(fresh.db)).filter(({ ok }) => !ok)).toEqual([])
+  expect(await brokenInvariants(fresh.db)).toEqual([])
 }
 
 describe('the waiting list', () => {

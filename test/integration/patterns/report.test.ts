@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { PatternQuestion } from '../../../src/contract/patterns/pattern.ts'
 import { countNamed } from '../../../src/db/queries/audience/count.ts'
 import { purgeSlice } from '../../../src/services/retention.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { type InsertedPattern, insertPattern, walkOn } from '../../fixtures/patterns.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const join: PatternQuestion = {
   ...{ id: 'join', text: { 'zh-TW': '要嗎？' } },
   options: ['yes', 'no'].map((id) => ({ id, label: { 'zh-TW': id } })),
 }
 
-let api: Api
 let pattern: InsertedPattern
 let people: string[]
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   const { db } = api.database
   pattern = await insertPattern(db, { questions: JSON.stringify([join]), attendance: 'join' }, api.units.a)
   await db
@@ -31,7 +31,6 @@ beforeAll(async () => {
   await insertSentMessage(api, { ...newMessage, messages: [{ kind: 'buttons', text: label, actions }] })
   people = (await db.selectFrom('subject').select('id').orderBy('id').execute()).map(({ id }) => id)
 })
-afterAll(() => api.close())
 
 const report = async () => (await api.call('getPatternReport', { key: api.keys.a, id: pattern.id })).body
 

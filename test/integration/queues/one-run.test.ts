@@ -1,34 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { readRunHealth } from '../../../src/db/queries/run/reconcile.ts'
 import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
+import { insertWaiting } from '../../fixtures/run-waits.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
 
-let runs: RunsFixture
+const runs = forFile(openRuns)
 beforeAll(async () => {
-  runs = await openRuns()
   await runs.startWorker()
 })
-afterAll(() => runs.close())
 
 const handleOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
-const acknowledged = async (id: string) => {
-  const { observed_version, version } = await messageRow(runs.db, id)
-  expect(observed_version).toBe(version)
-}
-
-/** A message that waits for its send time, with its run. */
-async function waiting(): Promise<string> {
-  const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-  runs.wake('message', id, 'approved')
-  await eventually(() => acknowledged(id))
-  return id
-}
 
 it('a run that Temporal rejects is woken again, and delays no other wake', async () => {
   const refused = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
@@ -68,7 +55,7 @@ it('a run that Temporal rejects is woken again, and delays no other wake', async
 })
 
 it('of runs that were terminated, one whose row cannot be written prevents no other restart', async () => {
-  const ids = [await waiting(), await waiting(), await waiting()]
+  const ids = [await insertWaiting(runs), await insertWaiting(runs), await insertWaiting(runs)]
   const [stuck, ...others] = ids
   const end = await refuseWrites(runs.db, { event: 'update', table: 'message', row: `new.id = '${stuck}'` })
   await Promise.all(ids.map((id) => handleOf(id).terminate('by hand')))
@@ -106,7 +93,7 @@ it('an unreadable entry in Temporal’s list prevents no restart', async () => {
     },
   })
   await runs.temporal.client.workflow.getHandle(odd).terminate('by hand')
-  const id = await waiting()
+  const id = await insertWaiting(runs)
   await handleOf(id).terminate('by hand')
   const round = restartEndedRuns(runs.parts)
   await eventually(async () => {

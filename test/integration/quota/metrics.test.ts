@@ -1,19 +1,18 @@
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { monthOf } from '../../../src/domain/month.ts'
 import { registerRowMetrics } from '../../../src/temporal/metrics.ts'
 import { insertMessageRows } from '../../fixtures/message-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const quotaTimeZone = 'Asia/Taipei'
 
-let database: FreshDatabase
 const registry = new Registry()
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   registerRowMetrics({ db: database.db, quotaTimeZone }, registry)
 })
-afterAll(() => database.drop())
 
 /** The values of a metric by its labels. */
 async function valuesOf(name: string): Promise<Record<string, number>> {

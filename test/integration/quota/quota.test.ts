@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Trx } from '../../../src/db/connect.ts'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
 import {
@@ -15,18 +15,16 @@ import {
   settleReservation,
 } from '../../../src/db/queries/quota/quota.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { brokenSums } from './broken-sums.ts'
 
 const month = '2026-11-01'
 const nextMonth = '2026-12-01'
 
-let database: FreshDatabase
 let unitId: string
 let waveId: string
-beforeAll(async () => {
-  database = await freshDatabase()
-})
+const database = forFile(freshDatabase)
 beforeEach(async () => {
   const { db } = database
   unitId = (await insertUnit(db, { name: randomUUID(), kind: 'ordinary' })).id
@@ -36,7 +34,6 @@ beforeEach(async () => {
   await db.deleteFrom('quota_ledger').execute()
   await setDefaultLimit(db, { scope: 'pool', channel: 'chat', limit: 5 })
 })
-afterAll(() => database.drop())
 
 function transaction<Value>(work: (trx: Trx) => Promise<Value>): Promise<Value> {
   return database.db.transaction().execute(work)

@@ -13,19 +13,18 @@ import {
   settleReservation,
 } from '../../../src/db/queries/quota/quota.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 import { brokenSums } from './broken-sums.ts'
 
-let database: FreshDatabase
 let db: Db
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   db = connect(database.url, { poolSize: 10, acquireTimeoutMs: 60_000 })
 })
 afterAll(async () => {
   await db.destroy()
-  await database.drop()
 })
 
 const month = '2026-11-01'

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { makeRunsDue } from '../../../src/db/queries/run/reconcile.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from '../faults/counts.ts'
-import { type Api, type Installation, startInstallation } from '../faults/world/installation.ts'
+import { type Api, startInstallation } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
 import { recordMeasurement } from '../faults/world/measurements.ts'
 import { type Crowd, insertCrowd } from '../faults/world/people.ts'
@@ -20,17 +21,15 @@ const spreadMs = { submit: 200, approve: 200, cancel: 2_000 }
 /** The race is to be in the database, not for a connection to it. */
 const pool = { DB_POOL_SIZE: '40' }
 
-let installation: Installation
 let apis: [Api, Api]
 let crowd: Crowd
+const installation = forFile(startInstallation)
 beforeAll(async () => {
-  installation = await startInstallation()
   apis = [await installation.startApi(pool), await installation.startApi(pool)]
   await installation.startWorker()
   crowd = await insertCrowd(installation.db, 1)
   await untilSent(installation, [await apis[0].send(installation.plan(crowd))]) // from here on the worker races too
 })
-afterAll(() => installation.close())
 
 /** One of two API processes: what races in Carillon does not race within one process only. */
 function anyApi(): Api['patient'] {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { secondsFromNow } from '../../fixtures/signed-event.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import {
   bindEvents,
@@ -9,7 +10,7 @@ import {
   setUpEvents,
   takesEvents,
 } from '../faults/world/events.ts'
-import { type Api, type Installation, startInstallation } from '../faults/world/installation.ts'
+import { type Api, startInstallation } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
 import { recordMeasurement } from '../faults/world/measurements.ts'
 import { type Crowd, insertCrowd } from '../faults/world/people.ts'
@@ -18,16 +19,14 @@ import { untilSent } from '../faults/world/wait-for.ts'
 
 const times = 100
 
-let installation: Installation
 let apis: [Api, Api]
 let crowd: Crowd
+const installation = forFile(startInstallation)
 beforeAll(async () => {
-  installation = await startInstallation()
   const env = { ...takesEvents, DB_POOL_SIZE: '40' }
   apis = [await installation.startApi(env), await installation.startApi(env)]
   crowd = await insertCrowd(installation.db, 1)
 })
-afterAll(() => installation.close())
 
 /**
  * A hundred calls at two processes; `timestampOf`: the timestamp of the n-th signature. They are more than there are

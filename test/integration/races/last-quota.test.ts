@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from '../faults/counts.ts'
-import { type Api, type Installation, startInstallation } from '../faults/world/installation.ts'
+import { type Api, startInstallation } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
 import { recordMeasurement } from '../faults/world/measurements.ts'
 import { insertCrowd } from '../faults/world/people.ts'
@@ -9,14 +10,12 @@ import { untilSent } from '../faults/world/wait-for.ts'
 /** The race is to be in the database, not for a connection to it. */
 const pool = { DB_POOL_SIZE: '40' }
 
-let installation: Installation
 let apis: [Api, Api]
+const installation = forFile(startInstallation)
 beforeAll(async () => {
-  installation = await startInstallation()
   apis = [await installation.startApi(pool), await installation.startApi(pool)]
   await installation.startWorker()
 })
-afterAll(() => installation.close())
 
 it('of concurrent approvals exactly as many succeed as there is quota for', patient, async () => {
   const { approvals } = countsOf('lastQuota')

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { lockHeardRun } from '../../../src/db/queries/scenario/answer.ts'
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
 import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
@@ -8,27 +7,27 @@ import { optionsAt } from '../../../src/domain/scenario/question.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
 import { takeAnswer } from '../../../src/services/scenarios/take-answer.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { recordMeasurement } from '../faults/world/measurements.ts'
 
 /** How many walk, say and leave at once. */
 const atOnce = 8
 
-let fresh: FreshDatabase
 let services: Services
 const woken = new Set<string>()
+const fresh = forFile(freshDatabase)
 beforeAll(async () => {
-  fresh = await freshDatabase()
   services = servicesOn(fresh.db, { wake: (_kind, id) => void woken.add(id) })
 })
 afterAll(async () => {
   await services.outbound.close()
-  await fresh.drop()
 })
 
 /** Does these, several at a time. */
@@ -88,7 +87,7 @@ it('places hold while people come, leave, are erased, and the deadline passes', 
     await act(id)
   })
   const sound = async () => {
-    expect((await checkInvariants(fresh.db)).filter(({ ok }) => !ok)).toEqual([])
+    expect(await brokenInvariants(fresh.db)).toEqual([])
   }
   await sound()
   const leaving = each(ids, act)

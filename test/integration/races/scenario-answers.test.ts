@@ -5,22 +5,21 @@ import type { Services } from '../../../src/services/context.ts'
 import { conversation, makeConversation, storeEvent, tapOf, workOff } from '../../fixtures/conversations.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from '../faults/counts.ts'
 import { recordMeasurement } from '../faults/world/measurements.ts'
 
 /** The deadline falls within so long after the answer, or before it. */
 const withinMs = 30
 
-let fresh: FreshDatabase
 let services: Services
+const fresh = forFile(freshDatabase)
 beforeAll(async () => {
-  fresh = await freshDatabase()
   services = servicesOn(fresh.db)
 })
 afterAll(async () => {
   await services.outbound.close()
-  await fresh.drop()
 })
 
 /** A run whose question was told, and times out soon. */

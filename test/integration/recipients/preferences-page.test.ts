@@ -1,22 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const links = linkSigner(Buffer.alloc(32, 7))
 
-let api: Api
 let recipient: { waveId: string; subjectId: string }
+const api = forFile(() => startApi({ services: { links } }))
 beforeAll(async () => {
-  api = await startApi({ services: { links } })
   const { waveId } = await insertSentMessage(api, newMessage)
   const { id } = await api.database.db.selectFrom('subject').select('id').executeTakeFirstOrThrow()
   recipient = { waveId, subjectId: id }
 })
-afterAll(() => api.close())
 
 const pathTo = (target: LinkTarget) => `/l/${links.sign(recipient, [target])[0]}`
 const get = (url: string) => api.app.inject({ method: 'GET', url })

@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
+import { createMessage, newMessage } from '../../fixtures/new-message.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 /** The people of the seed, by their chat addresses. */
 const as = (address: string) => ({ headers: { 'x-mock-channel-user': address } })
@@ -139,9 +135,7 @@ describe('preferences', () => {
 
   it('apply to the next count of an audience', async () => {
     const counted = async (parts: object) => {
-      const headers = { 'idempotency-key': randomUUID() }
-      const body = { ...newMessage, ...parts }
-      const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+      const { id } = (await createMessage(api, parts)).body
       const { recipients } = (await api.call('dryRunMessage', { key: api.keys.a, id })).body
       return [recipients.total, recipients.excluded.preferenceOff]
     }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { retentionPurge } from '../../../src/background/retention-purge.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { changeMembers } from '../../../src/services/groups/change-members.ts'
 import { createGroup } from '../../../src/services/groups/groups.ts'
 import { previewMessage } from '../../../src/services/messages/preview.ts'
@@ -15,27 +14,21 @@ import {
   totalPurged,
 } from '../../../src/services/retention.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { codeOf, createDraft, createSubmitted } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
 
-let database: FreshDatabase
-let shared: ScriptedDelivery
-let fixture: ScriptedDelivery
-beforeAll(async () => {
-  database = await freshDatabase()
-  shared = await makeDeliveryFixture(database.db)
-})
-afterAll(() => database.drop())
-beforeEach(() => {
-  fixture = withScriptedProvider(shared)
-})
+const database = forFile(freshDatabase)
+const shared = forFile(() => makeDeliveryFixture(database.db))
+const fixture = forEachTest(() => withScriptedProvider(shared))
 
 const daysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${days})`
 
@@ -71,7 +64,7 @@ async function sent(people: number, days: number): Promise<PlannedSend> {
   return planned
 }
 
-const broken = async () => (await checkInvariants(fixture.db)).filter(({ ok }) => !ok)
+const broken = async () => await brokenInvariants(fixture.db)
 
 describe('what an approval bound', () => {
   it('goes with the content of its message; changes of groups wait for messages that need them', async () => {

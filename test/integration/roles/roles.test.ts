@@ -3,17 +3,18 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import { postgresUrl } from '../../../dev/postgres.ts'
 import { connect, type Db } from '../../../src/db/connect.ts'
 import { migrateToLatest } from '../../../src/db/migrate.ts'
 import { deliveryMonths } from '../../../src/db/queries/maintenance/delivery-months.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { startInstallation } from '../faults/world/installation.ts'
 import { expectInvariants } from '../faults/world/invariants.ts'
 import { insertCrowd } from '../faults/world/people.ts'
-import { type OwnPostgres, ownPostgresOn } from '../faults/world/servers.ts'
+import { ownPostgresOn } from '../faults/world/servers.ts'
 import { untilSent } from '../faults/world/wait-for.ts'
 
 /** The roles of docker-compose.yml on a server of its own, because roles belong to a whole server. */
@@ -24,16 +25,17 @@ const passwords = {
 }
 type Role = keyof typeof passwords
 
-let server: OwnPostgres
-beforeAll(async () => {
-  server = await ownPostgresOn({
+const server = forFile(async () =>
+  ownPostgresOn({
     dataDir: join(folder, 'data'),
     port: await freePort(),
     password: randomBytes(16).toString('hex'),
     logFile: join(folder, 'postgres.log'),
     sharedBuffers: '64MB',
     durable: false,
-  })
+  }),
+)
+beforeAll(async () => {
   await asSuperuser('postgres', script('roles'))
   for (const [role, password] of Object.entries(passwords))
     await asSuperuser('postgres', `alter role ${role} password '${password}'`)
@@ -42,7 +44,6 @@ beforeAll(async () => {
   const migrated = await runCarillon({ DATABASE_URL: urlOf('carillon_owner') }, 'migrate')
   expect(migrated).toMatchObject({ code: 0 })
 })
-afterAll(() => server.stop())
 
 const script = (name: string) =>
   readFileSync(resolve(import.meta.dirname, `../../../deploy/postgres/${name}.sql`), 'utf8')

@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
-import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
+import { makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
+import { insertWaiting } from '../../fixtures/run-waits.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let runs: RunsFixture
+const runs = forFile(openRuns)
 beforeAll(async () => {
-  runs = await openRuns()
   await runs.startWorker()
 })
-afterAll(() => runs.close())
 
 const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
 
-/** A message that is to be sent in an hour, and whose run waits for that. */
-async function waiting(): Promise<string> {
-  const id = await insertMessageRows(runs.db, { sendIn: 3_600_000 })
-  runs.wake('message', id, 'approved')
-  await eventually(async () => expect((await messageRow(runs.db, id)).observed_version).toBe(1))
-  return id
-}
-
 it('runs that were terminated while they waited are restarted soon, each once', async () => {
-  const ids = [await waiting(), await waiting()]
+  const ids = [await insertWaiting(runs), await insertWaiting(runs)]
   const before = await Promise.all(ids.map(async (id) => (await runOf(id).describe()).runId))
   await Promise.all(ids.map((id) => runOf(id).terminate('by hand')))
   const round = restartEndedRuns(runs.parts)
@@ -44,7 +35,7 @@ it('runs that were terminated while they waited are restarted soon, each once', 
 })
 
 it('a run whose cancellation could change nothing is restarted', async () => {
-  const id = await waiting()
+  const id = await insertWaiting(runs)
   await makeMove(runs.db, id, 'pause')
   await runs.db.updateTable('wave').set({ claimed: true }).where('message_id', '=', id).execute()
   runs.wake('message', id, 'paused')
@@ -63,7 +54,7 @@ it('a run whose cancellation could change nothing is restarted', async () => {
 })
 
 it('a closed message’s run stays ended', async () => {
-  const id = await waiting()
+  const id = await insertWaiting(runs)
   await runOf(id).terminate('by hand')
   await makeMove(runs.db, id, 'cancel')
   await runs.db
@@ -71,7 +62,7 @@ it('a closed message’s run stays ended', async () => {
     .set(({ ref }) => ({ closed_at: new Date(), next_wakeup_at: null, observed_version: ref('version') }))
     .where('id', '=', id)
     .execute()
-  const other = await waiting()
+  const other = await insertWaiting(runs)
   await runOf(other).terminate('by hand')
   const round = restartEndedRuns(runs.parts)
   await eventually(async () => {

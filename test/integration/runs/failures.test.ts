@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ApplicationFailure } from '@temporalio/activity'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { busyFailure } from '../../../src/activities/interceptor.ts'
 import { ServiceError } from '../../../src/contract/errors.ts'
 import { countParked, listParked } from '../../../src/db/queries/run/parked.ts'
@@ -10,20 +10,18 @@ import { lockMessage } from '../../../src/services/messages/move.ts'
 import { retryOrSkip } from '../../../src/services/messages/transitions.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { payloadsOf } from '../../histories/load.ts'
 
 /** What an error of a mail server, a renderer or a driver may carry. */
 const canaries = ['mei.lin@example.edu', '林美玲', 'U0123456789abcdef0123456789abcdef']
 
 describe('an activity that fails', () => {
-  let runs: RunsFixture
+  const runs = forFile(openRuns)
   beforeAll(async () => {
-    runs = await openRuns()
     await runs.startWorker()
   })
-  afterAll(() => runs.close())
 
   it('shows Temporal a code and a reference, the log the rest without personal data, and is retried', async () => {
     const cause = Object.assign(new Error(`no such user ${canaries[1]}`), { detail: canaries[2] })

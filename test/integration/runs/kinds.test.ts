@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { recordObservedVersion } from '../../../src/db/queries/run/observed-version.ts'
 import { listParked } from '../../../src/db/queries/run/parked.ts'
@@ -12,7 +12,6 @@ import { registerRowMetrics } from '../../../src/temporal/metrics.ts'
 import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
 import { insertMessageRows } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import {
   insertScenario,
   insertScenarioRun,
@@ -21,20 +20,17 @@ import {
   scenarioText,
 } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { payloadsOf } from '../../histories/load.ts'
 
-let runs: RunsFixture
 /** No worker: the tests see what Temporal is told. */
-beforeAll(async () => {
-  runs = await openRuns()
-})
+const runs = forFile(openRuns)
 afterEach(async () => {
   await sql`update message set closed_at = now(), observed_version = version, next_wakeup_at = null`.execute(
     runs.db,
   )
   await sql`delete from scenario_run`.execute(runs.db)
 })
-afterAll(() => runs.close())
 
 const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('scenario', id))
 const lateSince = (minutes: number) => ({ changed_at: new Date(Date.now() - minutes * 60_000) })

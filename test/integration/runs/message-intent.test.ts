@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunningWorker, RunsFixture } from '../../fixtures/runs.ts'
+import type { RunningWorker } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 describe.each([
   ['with runs kept in memory', {}],
   ['with every step replayed', { maxCachedWorkflows: 0 }],
 ])('the run of a message, %s', (_name, options) => {
-  let runs: RunsFixture
   let worker: RunningWorker
+  const runs = forFile(openRuns)
   beforeAll(async () => {
-    runs = await openRuns()
     worker = await runs.startWorker(options)
   })
-  afterAll(() => runs.close())
 
   const db = () => runs.db
   const wake = (id: string) => runs.wake('message', id, 'overdue')

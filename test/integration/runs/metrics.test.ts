@@ -1,18 +1,16 @@
 import { register } from 'prom-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { insertMessageRows } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { insertSchedule } from '../../fixtures/schedule-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let runs: RunsFixture
+const runs = forFile(openRuns)
 beforeAll(async () => {
-  runs = await openRuns()
   await runs.startWorker()
 })
-afterAll(() => runs.close())
 
 /** The runs that have ended, by kind and outcome; zeros are left out. */
 async function ended(): Promise<Record<string, number>> {

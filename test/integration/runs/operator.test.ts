@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import {
   auditOf,
@@ -10,18 +10,16 @@ import {
 } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { waitForParked } from '../../fixtures/run-waits.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const problemKey = defineSearchAttributeKey('CarillonProblem', 'KEYWORD')
 
 describe('an operator in the Temporal UI', () => {
-  let runs: RunsFixture
+  const runs = forFile(openRuns)
   beforeAll(async () => {
-    runs = await openRuns()
     await runs.startWorker()
   })
-  afterAll(() => runs.close())
 
   const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
   /** How many recipients the provider accepted; none twice. */

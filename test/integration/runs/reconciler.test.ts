@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { runWake } from '../../../src/background/tasks.ts'
 import type { Db, Trx } from '../../../src/db/connect.ts'
@@ -10,20 +10,16 @@ import type { Temporal } from '../../../src/temporal/client.ts'
 import { hasOtherReleases } from '../../../src/temporal/wedged-runs.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 describe('the reconciler', () => {
-  let runs: RunsFixture
-  beforeAll(async () => {
-    runs = await openRuns()
-  })
+  const runs = forFile(openRuns)
   afterEach(async () => {
     await sql`update message set closed_at = now(), observed_version = version, next_wakeup_at = null`.execute(
       runs.db,
     )
   })
-  afterAll(() => runs.close())
 
   const change = (id: string, set: string, db: Db = runs.db) =>
     sql`update message set ${sql.raw(set)} where id = ${id}`.execute(db)

@@ -6,11 +6,11 @@ import { type Child, stopChild } from '../../../dev/process.ts'
 import { startTemporal, temporalReady } from '../../../dev/temporal.ts'
 import { insertMessageRows, messageRow, reachSendTime } from '../../fixtures/message-rows.ts'
 import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 describe('while Temporal is unavailable', () => {
-  let database: FreshDatabase
   let server: Child
   let runs: RunsFixture
   let port: number
@@ -21,8 +21,8 @@ describe('while Temporal is unavailable', () => {
     await temporalReady(server, `127.0.0.1:${port}`)
   }
 
+  const database = forFile(freshDatabase)
   beforeAll(async () => {
-    database = await freshDatabase()
     port = await freePort()
     await start('first')
     runs = await startRuns({ db: database.db, address: `127.0.0.1:${port}`, namespace: 'default' })
@@ -30,7 +30,6 @@ describe('while Temporal is unavailable', () => {
   })
   afterAll(async () => {
     await runs.close()
-    await database.drop()
     await stopChild(server, 'SIGKILL', 10_000)
   })
 

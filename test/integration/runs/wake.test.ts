@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 describe('a wake', () => {
-  let runs: RunsFixture
+  const runs = forFile(openRuns)
   beforeAll(async () => {
-    runs = await openRuns()
     const worker = await runs.startWorker()
     await worker.reconciler.stop() // it signals too, if a run is slow
   })
-  afterAll(() => runs.close())
 
   const seen = (id: string) =>
     eventually(async () => {

@@ -6,17 +6,17 @@ import { startTemporal, temporalReady } from '../../../dev/temporal.ts'
 import { sdkMetricNames } from '../../../src/temporal/sdk-metrics.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { documentedFor, seriesIn, servedNames } from '../../fixtures/metrics.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
 
 describe('the worker process', () => {
-  let database: FreshDatabase
   let temporal: Child | undefined
   let worker: Spawned
   let ports: { temporal: number; metrics: number }
+  const database = forFile(freshDatabase)
   beforeAll(async () => {
-    database = await freshDatabase()
     ports = { temporal: await freePort(), metrics: await freePort() }
     worker = await spawnProcess('worker', ['src/worker.ts'], {
       DATABASE_URL: database.url,
@@ -26,7 +26,6 @@ describe('the worker process', () => {
   })
   afterAll(async () => {
     await worker.stop()
-    await database.drop()
     if (temporal) await stopChild(temporal, 'SIGKILL', 10_000)
   })
 

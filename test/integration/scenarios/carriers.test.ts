@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { makeConversation, text } from '../../fixtures/conversations.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let runs: RunsFixture
+const runs = forFile(openRuns)
 beforeAll(async () => {
-  runs = await openRuns()
   await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
   await runs.startWorker()
 })
-afterAll(() => runs.close())
 
 /** Says two texts in a row, the second with an edge for errors. */
 function twoTexts(first: string, second: string): ScenarioContent {

@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
-import { type InsertedScenario, insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
+import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let scenario: InsertedScenario
 let runId: string
+const database = forFile(freshDatabase)
+const scenario = forFile(() => insertScenario(database.db))
 beforeAll(async () => {
-  database = await freshDatabase()
-  scenario = await insertScenario(database.db)
   // What the doctor checks holds by constraints too; here they are away.
   await sql`
     do $$ declare name text; begin
@@ -20,7 +19,6 @@ beforeAll(async () => {
     end $$`.execute(database.db)
   await sql`drop index scenario_run_open`.execute(database.db)
 })
-afterAll(() => database.drop())
 
 /** A run that was asked, answered, and is done; its turn is paid from the unit's half and the pool's. */
 beforeEach(async () => {
@@ -67,7 +65,7 @@ beforeEach(async () => {
 })
 
 async function broken(): Promise<string[]> {
-  return (await checkInvariants(database.db)).filter(({ ok }) => !ok).map(({ name }) => name)
+  return (await brokenInvariants(database.db)).map(({ name }) => name)
 }
 
 describe('the doctor', () => {

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { describe, expect, it } from 'vitest'
 import { countRuns } from '../../../src/db/queries/scenario/records.ts'
 import { countExpired, type FailedKinds, purgeSlice } from '../../../src/services/retention.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { keepAll } from '../../fixtures/retention.ts'
-import { type InsertedScenario, insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
+import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-let scenario: InsertedScenario
-beforeAll(async () => {
-  api = await startApi()
-  scenario = await insertScenario(api.database.db, { unitId: api.units.a })
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
+const scenario = forFile(() => insertScenario(api.database.db, { unitId: api.units.a }))
 
 const chosen = '{"kind":"option","optionId":"yes"}'
 
@@ -190,7 +186,7 @@ describe('runs past retention', () => {
     const { body } = await api.call('getRun', { key: api.keys.individual, id: old.id })
     expect(body).toMatchObject({ purged: true, path: [], uid: null, variables: {}, answers: [] })
     expect(await runRow(young.id)).toMatchObject({ purged_at: null, subject_id: young.subjectId })
-    const broken = (await checkInvariants(api.database.db)).filter(({ ok }) => !ok)
+    const broken = await brokenInvariants(api.database.db)
     // The turns of these rows were paid by nobody.
     expect(broken.map(({ name }) => name)).toEqual(['ledger-matches-reservations'])
   })

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import { sayTurn } from '../../../src/activities/scenario/say-turn.ts'
 import type { Db } from '../../../src/db/connect.ts'
@@ -16,50 +14,25 @@ import { countRuns, listAnswers, listRuns } from '../../../src/db/queries/scenar
 import { insertRuns } from '../../../src/db/queries/scenario/start.ts'
 import { claimTurn, endTurn, findPendingTurn, lockTurn } from '../../../src/db/queries/scenario/turn.ts'
 import { writeMove } from '../../../src/db/queries/scenario/write-move.ts'
-import type { Database } from '../../../src/db/tables.ts'
 import { advance } from '../../../src/domain/scenario/advance.ts'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
-import {
-  type InsertedScenario,
-  insertScenario,
-  insertScenarioRun,
-  scenarioRunRow,
-} from '../../fixtures/scenario-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { sqlOf, watchedDatabase } from '../../fixtures/query-plans.ts'
+import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 /** The SQL of a run's way as it reaches Postgres, so that reviews show its changes. `vitest -u` rewrites it. */
 
-let database: FreshDatabase
-let fixture: ScriptedDelivery
-let scenario: InsertedScenario
-let watched: Db
-const seen: string[] = []
-beforeAll(async () => {
-  database = await freshDatabase()
-  fixture = await makeDeliveryFixture(database.db)
-  scenario = await insertScenario(database.db)
-  watched = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
-    log: ({ query }) => void seen.push(`${query.sql.trim()};`),
-  })
-})
-afterAll(async () => {
-  await watched.destroy()
-  await database.drop()
-})
-
-/** What `work` sends to Postgres. */
-async function sqlOf(work: () => Promise<unknown>): Promise<string> {
-  seen.length = 0
-  await work()
-  return `${seen.filter((line) => !/^(begin|commit|rollback)/.test(line)).join('\n\n')}\n`
-}
+const database = forFile(freshDatabase)
+const watched = forFile(() => watchedDatabase(database.url))
+const fixture = forFile(() => makeDeliveryFixture(database.db))
+const scenario = forFile(() => insertScenario(database.db))
 
 const golden = (name: string) => `../../golden/${name}.sql`
 const claimant = { activity: 'run/1' }
 const inTransaction = <T>(work: Parameters<ReturnType<Db['transaction']>['execute']>[0]) =>
-  watched.transaction().execute(work) as Promise<T>
+  watched.db.transaction().execute(work) as Promise<T>
 
 it('starting, observing and moving runs match their golden SQL', async () => {
   const people = {
@@ -78,40 +51,44 @@ it('starting, observing and moving runs match their golden SQL', async () => {
     },
     ...{ startId: null, startedBy: 'key:test', startedByWebhook: null, jumps: 0, spokeAt: null, test: false },
   }
-  await expect(await sqlOf(() => inTransaction((trx) => insertRuns(trx, started)))).toMatchFileSnapshot(
-    golden('insert-runs'),
-  )
+  await expect(
+    await sqlOf(watched, () => inTransaction((trx) => insertRuns(trx, started))),
+  ).toMatchFileSnapshot(golden('insert-runs'))
   const runId = await insertScenarioRun(database.db, { scenario })
-  await expect(await sqlOf(() => observeRun(watched, runId))).toMatchFileSnapshot(golden('observe-run'))
+  await expect(await sqlOf(watched, () => observeRun(watched.db, runId))).toMatchFileSnapshot(
+    golden('observe-run'),
+  )
   const run = (await observeRun(database.db, runId))!
   const { move } = advance(run.facts, run.now)
-  await expect(await sqlOf(() => writeMove(watched, run, move!, { inMs: 60_000 }))).toMatchFileSnapshot(
-    golden('write-move'),
-  )
+  await expect(
+    await sqlOf(watched, () => writeMove(watched.db, run, move!, { inMs: 60_000 })),
+  ).toMatchFileSnapshot(golden('write-move'))
 })
 
 it('saying a turn matches its golden SQL', async () => {
   const runId = await insertScenarioRun(database.db, { scenario })
   await advanceRun({ ...fixture.services, wake: () => {} }, runId)
-  await expect(await sqlOf(() => findPendingTurn(watched, runId))).toMatchFileSnapshot(golden('find-turn'))
-  const turn = (await findPendingTurn(database.db, runId))!
-  await expect(await sqlOf(() => inTransaction((trx) => lockTurn(trx, turn, claimant)))).toMatchFileSnapshot(
-    golden('lock-turn'),
+  await expect(await sqlOf(watched, () => findPendingTurn(watched.db, runId))).toMatchFileSnapshot(
+    golden('find-turn'),
   )
+  const turn = (await findPendingTurn(database.db, runId))!
+  await expect(
+    await sqlOf(watched, () => inTransaction((trx) => lockTurn(trx, turn, claimant))),
+  ).toMatchFileSnapshot(golden('lock-turn'))
   const begun = {
     ...{ channel: 'chat' as const, address: 'U1', compiled: [], by: 'push' as const, retryKey: randomUUID() },
     ...{ replyEventId: null, paid: null },
   }
   const account = { unitId: scenario.unitId, channel: 'chat' as const, month: '2026-11-01' as const }
   await inTransaction((trx) => payTurn(trx, account)) // creates the accounts of the month
-  await expect(await sqlOf(() => inTransaction((trx) => payTurn(trx, account)))).toMatchFileSnapshot(
+  await expect(await sqlOf(watched, () => inTransaction((trx) => payTurn(trx, account)))).toMatchFileSnapshot(
     golden('pay-turn'),
   )
   await expect(
-    await sqlOf(() => inTransaction((trx) => claimTurn(trx, turn, claimant, begun))),
+    await sqlOf(watched, () => inTransaction((trx) => claimTurn(trx, turn, claimant, begun))),
   ).toMatchFileSnapshot(golden('claim-turn'))
   await expect(
-    await sqlOf(() => endTurn(watched, turn, claimant, { state: 'sent', reason: null })),
+    await sqlOf(watched, () => endTurn(watched.db, turn, claimant, { state: 'sent', reason: null })),
   ).toMatchFileSnapshot(golden('end-turn'))
 })
 
@@ -121,7 +98,7 @@ it('hearing and storing an answer matches its golden SQL', async () => {
   const heard = { runId, subjectId, node: 'ask' }
   const answer = { runId, node: 'ask', optionId: 'yes', text: null, webhookEventId: null }
   await expect(
-    await sqlOf(() =>
+    await sqlOf(watched, () =>
       inTransaction(async (trx) => {
         await lockNewestQuestion(trx, subjectId)
         await lockHeardRun(trx, heard)
@@ -134,24 +111,24 @@ it('hearing and storing an answer matches its golden SQL', async () => {
 it('the lists of runs and answers, and the summary, match their golden SQL', async () => {
   const page = { after: null, limit: 50 }
   await expect(
-    await sqlOf(() => listRuns(watched, scenario.id, { states: ['waiting'], node: 'ask' }, page)),
+    await sqlOf(watched, () => listRuns(watched.db, scenario.id, { states: ['waiting'], node: 'ask' }, page)),
   ).toMatchFileSnapshot(golden('list-runs'))
   await expect(
-    await sqlOf(() =>
-      listAnswers(watched, scenario.id, {}, { ...page, after: { runId: randomUUID(), node: 'ask' } }),
+    await sqlOf(watched, () =>
+      listAnswers(watched.db, scenario.id, {}, { ...page, after: { runId: randomUUID(), node: 'ask' } }),
     ),
   ).toMatchFileSnapshot(golden('list-answers'))
-  await expect(await sqlOf(() => countRuns(watched, scenario.id, null))).toMatchFileSnapshot(
+  await expect(await sqlOf(watched, () => countRuns(watched.db, scenario.id, null))).toMatchFileSnapshot(
     golden('count-runs'),
   )
 })
 
 it('a turn costs nine statements, from the wake to the step after it was sent', async () => {
-  const services = { ...fixture.services, db: watched, wake: () => {} }
+  const services = { ...fixture.services, db: watched.db, wake: () => {} }
   /** The statements of the turn of a new run. */
   async function turnOfNewRun() {
     const runId = await insertScenarioRun(database.db, { scenario })
-    seen.length = 0
+    watched.asked.length = 0
     await advanceRun(services, runId)
     await sayTurn({ ...fixture.delivery, services }, activityAttempt(), runId)
     await advanceRun(services, runId)
@@ -159,7 +136,7 @@ it('a turn costs nine statements, from the wake to the step after it was sent', 
     expect(await turn.where('run_id', '=', runId).execute()).toEqual([
       { state: 'sent', unit_pushes: 0, pool_pushes: 1 },
     ])
-    return seen.filter((line) => !/^(begin|commit)/.test(line))
+    return watched.asked.filter(({ sql }) => !/^(begin|commit)/.test(sql))
   }
   await turnOfNewRun() // creates the accounts of the month
   expect(await turnOfNewRun()).toHaveLength(9)

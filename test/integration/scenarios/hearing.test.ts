@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import type { Action } from '../../../src/contract/messages/content.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
@@ -12,15 +12,12 @@ import {
   insertScenarioRun,
   scenarioRunRow,
 } from '../../fixtures/scenario-rows.ts'
-import { event, postback, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+import { event, postback, startWebhookApi } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: WebhookApi
 let chat: string
 let subjectId: string
-beforeAll(async () => {
-  api = await startWebhookApi()
-})
-afterAll(() => api.close())
+const api = forFile(startWebhookApi)
 beforeEach(async () => {
   await api.database.db.deleteFrom('scenario_trigger').execute()
   chat = `U${randomUUID().replaceAll('-', '')}`

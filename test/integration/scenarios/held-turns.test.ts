@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { advanceRun, type ObservedRunStep } from '../../../src/activities/scenario/advance-run.ts'
 import { sayTurn } from '../../../src/activities/scenario/say-turn.ts'
 import type { ScenarioState } from '../../../src/contract/enums.ts'
@@ -9,20 +9,18 @@ import { listParked } from '../../../src/db/queries/run/parked.ts'
 import { findRun, listTurns } from '../../../src/db/queries/scenario/records.ts'
 import { retryTurn } from '../../../src/db/queries/scenario/retry.ts'
 import { conversation } from '../../fixtures/conversations.ts'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let fixture: ScriptedDelivery
+const database = forFile(freshDatabase)
+const fixture = forFile(() => makeDeliveryFixture(database.db))
 beforeAll(async () => {
-  database = await freshDatabase()
-  fixture = await makeDeliveryFixture(database.db)
   await seedCategory(database.db, 'nightly')
 })
-afterAll(() => database.drop())
 beforeEach(() => setQuota('enough'))
 
 /** What the pool has left, in this month and for accounts that are created in it. */

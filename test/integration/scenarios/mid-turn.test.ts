@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { eraseRuns } from '../../../src/db/queries/scenario/forget.ts'
 import { makeConversation, tapOption } from '../../fixtures/conversations.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { waitForRunEnd } from '../../fixtures/run-waits.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let runs: RunsFixture
+const runs = forFile(openRuns)
 beforeAll(async () => {
-  runs = await openRuns()
   await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
   await runs.startWorker()
 })
-afterAll(() => runs.close())
 
 /** A run whose first turn is at the provider, held there. */
 async function saying() {
@@ -31,7 +29,7 @@ const turnsOf = (runId: string) =>
   runs.db.selectFrom('turn').select(['state', 'reason']).where('run_id', '=', runId).execute()
 
 async function expectNothingBroken() {
-  expect((await checkInvariants(runs.db)).filter(({ ok }) => !ok)).toEqual([])
+  expect(await brokenInvariants(runs.db)).toEqual([])
 }
 
 it('whose person is erased ends, and what was under way stays unknown', async () => {

@@ -3,17 +3,16 @@ import { connect, type Db } from '../../../src/db/connect.ts'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { payTurn } from '../../../src/db/queries/quota/turn-payment.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
 let db: Db
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   db = connect(database.url, { poolSize: 10, acquireTimeoutMs: 60_000 })
 })
 afterAll(async () => {
   await db.destroy()
-  await database.drop()
 })
 
 it('of 200 turns paid at once against 60 and 40, exactly 100 are paid, the unit’s own first', async () => {

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { listAnswers, listRuns } from '../../../src/db/queries/scenario/records.ts'
 import { traceRun } from '../../../src/services/trace/run.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { type InsertedScenario, insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const yes = '{"kind":"option","optionId":"yes"}'
 
 describe('the runs of a scenario', () => {
-  let api: Api
   let scenario: InsertedScenario
   /** Oldest first: done with s1, who answered; waiting with s2; cancelled with s3. */
   let ids: string[]
+  const api = forFile(startApi)
   beforeAll(async () => {
-    api = await startApi()
     const { db } = api.database
     scenario = await insertScenario(db, { unitId: api.units.a })
     const people = await Promise.all(['s1', 's2', 's3'].map(subjectId))
@@ -67,7 +67,6 @@ describe('the runs of a scenario', () => {
       ])
       .execute()
   })
-  afterAll(() => api.close())
 
   async function subjectId(uid: string): Promise<string> {
     const found = api.database.db.selectFrom('subject').select('id').where('uid', '=', uid)
@@ -310,10 +309,9 @@ describe('the runs of a scenario', () => {
 
 describe('a scenario with 100,000 runs', () => {
   const people = 100_000
-  let database: FreshDatabase
   let scenario: InsertedScenario
+  const database = forFile(freshDatabase)
   beforeAll(async () => {
-    database = await freshDatabase()
     const { db } = database
     scenario = await insertScenario(db)
     const another = await insertScenario(db)
@@ -331,7 +329,6 @@ describe('a scenario with 100,000 runs', () => {
     )
     await sql`analyze scenario_run, scenario_answer, subject`.execute(db)
   })
-  afterAll(() => database.drop())
 
   /** How many rows of a table `work` reads, by index and otherwise. */
   async function rowsRead(table: string, work: (db: FreshDatabase['db']) => Promise<unknown[]>) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { retireNextRuns } from '../../../src/services/scenarios/retire-runs.ts'
 import {
@@ -12,17 +12,15 @@ import {
 } from '../../fixtures/conversations.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { waitForRunAt, waitForRunEnd } from '../../fixtures/run-waits.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let runs: RunsFixture
+const runs = forFile(openRuns)
 beforeAll(async () => {
-  runs = await openRuns()
   await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
   await runs.startWorker()
 })
-afterAll(() => runs.close())
 
 /** A run that waits at its question, whose scenario is then retired. */
 async function retired() {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
@@ -10,21 +10,19 @@ import {
   typeText,
 } from '../../fixtures/conversations.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 describe.each([
   ['with runs kept in memory', {}],
   ['with every step replayed', { maxCachedWorkflows: 0 }],
 ])('the run of a scenario, %s', (_name, options) => {
-  let runs: RunsFixture
+  const runs = forFile(openRuns)
   beforeAll(async () => {
-    runs = await openRuns()
     await setDefaultLimit(runs.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
     await runs.startWorker(options)
   })
-  afterAll(() => runs.close())
 
   async function begin(changed: Partial<ScenarioContent> = {}) {
     const { id, address } = await makeConversation(runs, changed)

@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { findScenarioInForce } from '../../../src/db/queries/scenario/scenario.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
+const api = forFile(startApi)
 beforeAll(async () => {
-  api = await startApi()
   await sql`insert into member (unit_id, person_id, role)
     select ${api.units.a}, id, 'approver' from person where name = 'Two units'`.execute(api.database.db)
 })
-afterAll(() => api.close())
 afterEach(async () => {
   const { db } = api.database
   await sql`delete from scenario_run`.execute(db)

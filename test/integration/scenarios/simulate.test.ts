@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 
 const example = endpoints.simulateContent.bodyExample
 const content = { ...example.scenario, categoryId: 'news' }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countAudience } from '../../../src/db/queries/audience/count.ts'
 import { endRuns } from '../../../src/db/queries/scenario/end.ts'
 import {
@@ -15,15 +15,14 @@ import {
   insertScenarioRun,
   scenarioRunRow,
 } from '../../fixtures/scenario-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
 let scenario: InsertedScenario
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   await populate(database.db, 300)
 })
-afterAll(() => database.drop())
 beforeEach(async () => {
   scenario = await insertScenario(database.db)
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { tap } from '../../../src/channels/chat/taps.ts'
 import type { WebhookEvent } from '../../../src/db/queries/event/webhook.ts'
 import { retireNextRuns } from '../../../src/services/scenarios/retire-runs.ts'
@@ -15,14 +15,11 @@ import {
   scenarioRunRow,
 } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
-import { event, postback, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+import { event, postback, startWebhookApi } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: WebhookApi
 let scenario: InsertedScenario
-beforeAll(async () => {
-  api = await startWebhookApi()
-})
-afterAll(() => api.close())
+const api = forFile(startWebhookApi)
 beforeEach(async () => {
   await api.database.db.deleteFrom('scenario_trigger').execute()
   scenario = await insertScenario(api.database.db, { unitId: api.units.a })

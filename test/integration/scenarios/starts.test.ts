@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
 import {
   type InsertedScenario,
   insertScenario,
@@ -8,13 +8,10 @@ import {
   type ScenarioPlan,
   scenarioRunRow,
 } from '../../fixtures/scenario-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 let scenario: InsertedScenario
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = forFile(startApi)
 beforeEach(async () => {
   scenario = await newScenario()
 })

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { retireRuns } from '../../../src/db/queries/scenario/farewell.ts'
 import { observeRun } from '../../../src/db/queries/scenario/observe-run.ts'
 import { findPendingTurn } from '../../../src/db/queries/scenario/turn.ts'
 import { advance } from '../../../src/domain/scenario/advance.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-beforeAll(async () => {
-  fresh = await freshDatabase()
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
 
 it('a farewell waits for the turn that was begun, until that may be tried again', async () => {
   const { db } = fresh

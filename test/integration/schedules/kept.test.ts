@@ -1,17 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { eraseSubject, findMentions } from '../../../src/db/queries/subject/record.ts'
 import { purgeSlice } from '../../../src/services/retention.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertSchedule, occurrencesOf, scheduleRow } from '../../fixtures/schedule-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
 beforeEach(async () => {
   await sql`truncate schedule, occurrence cascade`.execute(database.db)
 })

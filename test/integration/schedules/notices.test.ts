@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { insertScheduleNotices } from '../../../src/db/queries/message/notice.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { startApi } from '../../fixtures/api.ts'
 import { newSchedule } from '../../fixtures/new-schedule.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ services: { publicUrl: 'https://hub.example.edu' } })
-})
-afterAll(() => api.close())
+const api = forFile(() => startApi({ services: { publicUrl: 'https://hub.example.edu' } }))
 
 async function mailsAbout(reason: 'refused' | 'failed' | 'switched_off', language: 'zh-TW' | 'en') {
   const { db } = api.database

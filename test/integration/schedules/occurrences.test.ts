@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { revokeKey } from '../../../src/db/queries/identity/key.ts'
 import { makeOccurrence } from '../../../src/services/schedules/make-occurrence.ts'
 import { requestOfSchedule } from '../../../src/services/schedules/request.ts'
@@ -8,16 +8,17 @@ import { newMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { newSchedule } from '../../fixtures/new-schedule.ts'
 import { makeDueAt, occurrencesOf, scheduleRow } from '../../fixtures/schedule-rows.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
 const woken: string[] = []
-beforeAll(async () => {
-  api = await startApi({
+const api = forFile(() =>
+  startApi({
     services: { wake: (kind, id, reason) => void woken.push(`${kind} ${id} ${reason}`) },
-  })
+  }),
+)
+beforeAll(async () => {
   await sql`update quota_default set monthly_limit = 100000`.execute(api.database.db)
 })
-afterAll(() => api.close())
 beforeEach(() => void woken.splice(0))
 afterEach(async () => {
   await sql`delete from schedule`.execute(api.database.db)

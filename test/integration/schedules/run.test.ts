@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { listParked } from '../../../src/db/queries/run/parked.ts'
 import { countStepFailure } from '../../../src/db/queries/run/step-failure.ts'
 import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
-import type { RunsFixture } from '../../fixtures/runs.ts'
 import {
   insertSchedule,
   occurrencesOf,
@@ -14,13 +13,12 @@ import {
   waitForScheduleEnd,
 } from '../../fixtures/schedule-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let runs: RunsFixture
+const runs = forFile(openRuns)
 beforeAll(async () => {
-  runs = await openRuns()
   await runs.startWorker()
 })
-afterAll(() => runs.close())
 
 const runOf = (id: string) => runs.temporal.client.workflow.getHandle(workflowIdOf('schedule', id))
 

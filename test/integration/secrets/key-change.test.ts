@@ -10,8 +10,9 @@ import { addressHasher, sealHashKey } from '../../../src/services/suppression/ha
 import { deriveKey } from '../../../src/signing.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
-import { createSubmitted, type MessageFixture, makeMessageFixture } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { spawnProcess } from '../../harness/spawn.ts'
 
 const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
@@ -20,13 +21,11 @@ const both = { SECRETS_KEY: oldKey, SECRETS_KEYS_ACCEPTED: newKey }
 const changed = { SECRETS_KEY: newKey, SECRETS_KEYS_ACCEPTED: oldKey }
 const onlyNew = { SECRETS_KEY: newKey }
 
-let database: FreshDatabase
-let fixture: MessageFixture
 let recipient: { waveId: string; subjectId: string }
 const outbound = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
+const database = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(database.db))
 beforeAll(async () => {
-  database = await freshDatabase()
-  fixture = await makeMessageFixture(database.db)
   Object.assign(fixture.services, { secrets: boxOf(onlyOld), outbound })
   const messageId = await createSubmitted(fixture)
   const { id: waveId } = await fixture.db
@@ -39,7 +38,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await outbound.close()
-  await database.drop()
 })
 
 type Keys = { SECRETS_KEY: string; SECRETS_KEYS_ACCEPTED?: string }

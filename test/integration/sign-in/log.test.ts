@@ -1,16 +1,13 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { expect, it } from 'vitest'
+import { startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser } from '../../fixtures/sign-in-browser.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
 
-let here: SignInFixture
-beforeAll(async () => {
-  here = await startSignIn({ log })
-})
-afterAll(() => here.close())
+const here = forFile(() => startSignIn({ log }))
 
 it('shows why a sign-in was rejected, without personal data and without the tokens', async () => {
   const email = 'canary@elsewhere.example'

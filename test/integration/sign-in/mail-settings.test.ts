@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { signedIn } from '../../fixtures/sign-in-browser.ts'
 import { browserPath, startBrowser } from '../../harness/browser.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fixture: SignInFixture
 let api: SignInFixture['api']
 let url: string
+const fixture = forFile(startSignIn)
 beforeAll(async () => {
-  fixture = await startSignIn()
   ;({ api } = fixture)
   url = `${fixture.baseUrl}/mail-settings`
   await sql`update person set language = 'en'`.execute(api.database.db)
 })
-afterAll(() => fixture.close())
 
 const chosen = async (session: string) => {
   const { notices, authorNotices, handoffNotices } = (await api.call('getSession', { session })).body

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
-import { beHonest, type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { beHonest, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, type Step } from '../../fixtures/sign-in-browser.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let here: SignInFixture
-beforeAll(async () => {
-  here = await startSignIn()
-})
+const here = forFile(startSignIn)
 afterEach(() => beHonest(here.identity))
-afterAll(() => here.close())
 
 const approver = 'approver@example.org'
 const now = () => Math.floor(Date.now() / 1_000)

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signIn } from '../../../src/services/identity/sign-in.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
+import { startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser } from '../../fixtures/sign-in-browser.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let here: SignInFixture
-beforeAll(async () => {
-  here = await startSignIn()
-})
-afterAll(() => here.close())
+const here = forFile(startSignIn)
 
 const approver = 'approver@example.org'
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { upsertSubjects } from '../../../dev/people.ts'
 import type { Channel } from '../../../src/contract/enums.ts'
 import {
@@ -8,13 +8,10 @@ import {
   setPreferences,
   withdrawConsent,
 } from '../../../src/db/queries/subject/consent.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
 
 function read(uid: string) {
   return database.db.selectFrom('subject').selectAll().where('uid', '=', uid).executeTakeFirstOrThrow()

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { upsertSubjects } from '../../../dev/people.ts'
 import { changeSubjects, type SubjectChange } from '../../../src/db/queries/subject/subject.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
 
 const person = (uid: string) =>
   database.db.selectFrom('subject').selectAll().where('uid', '=', uid).executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
 import { finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
@@ -6,13 +6,10 @@ import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
 
 it('an address leaves every call that carried it, also of repeated mail', async () => {
   const fixture = await withFarEnds(await makeDeliveryFixture(database.db))

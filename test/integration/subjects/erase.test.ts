@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { insertAnswer } from '../../../src/db/queries/message/answer.ts'
 import { setConsents } from '../../../src/db/queries/subject/consent.ts'
 import type { ProducerPrincipal } from '../../../src/domain/principal.ts'
@@ -10,25 +9,24 @@ import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { listSubjectDeliveries } from '../../../src/services/subjects/deliveries.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { exportSubject } from '../../../src/services/subjects/export.ts'
-import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/delivery.ts'
+import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
 import { groupOf } from '../../fixtures/groups.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let fixture: ScriptedDelivery
 let administrative: ProducerPrincipal
+const database = forFile(freshDatabase)
+const fixture = forFile(() => makeDeliveryFixture(database.db))
 beforeAll(async () => {
-  database = await freshDatabase()
-  fixture = await makeDeliveryFixture(database.db)
   const unit = await insertUnit(database.db, { name: 'Office', kind: 'administrative' })
   administrative = producerPrincipal(unit.id, { unitKind: 'administrative' })
 })
-afterAll(() => database.drop())
 
 /** The first person added, whose uid is known only to tables that must forget it. */
 async function first(tag: string) {
@@ -109,7 +107,7 @@ describe('an erased person', () => {
       .where('wave_id', '=', planned.waveId)
       .execute()
     expect(rows).toHaveLength(3)
-    const broken = (await checkInvariants(database.db)).filter(({ ok }) => !ok)
+    const broken = await brokenInvariants(database.db)
     expect(broken).toEqual([])
     await expect(erase(uid)).rejects.toMatchObject({ code: 'not_found' })
   })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
@@ -16,22 +16,23 @@ import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
 import { importer } from '../../fixtures/import-file.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
-import { startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+import { startWebhookApi } from '../../fixtures/webhooks.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const secretsKey = randomBytes(32).toString('base64')
-let api: WebhookApi
 let admin: { session: string }
-beforeAll(async () => {
-  api = await startWebhookApi({
+const api = forFile(() =>
+  startWebhookApi({
     channels: { email: { compile: compileEmail } },
     secrets: secretBox(deriveKey('secrets', secretsKey)),
-  })
+  }),
+)
+beforeAll(async () => {
   const { db } = api.database
   const personId = await upsertPerson(db, { email: 'admin@example.org', name: 'Admin', systemAdmin: true })
   admin = { session: (await createSession(db, 'operator:cli', { personId, hours: 1 })).token }
 })
-afterAll(() => api.close())
 
 const { imported } = importer(() => api)
 

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
-import { type Api, startApi } from '../../fixtures/api.ts'
-import { newMessage } from '../../fixtures/new-message.ts'
+import { startApi } from '../../fixtures/api.ts'
+import { createMessage, newMessage } from '../../fixtures/new-message.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
+const api = forFile(() => startApi({ services: { channels: everyChannel } }))
 beforeAll(async () => {
-  api = await startApi({ services: { channels: everyChannel } })
   await seedCategory(api.database.db, 'both', { channels: ['chat', 'email'] })
 })
-afterAll(() => api.close())
 
 const label = { 'zh-TW': '報名' }
 const card = {
@@ -90,9 +89,7 @@ describe('an address of a template', () => {
       text: label,
       actions: [{ kind: 'uri', label, url: 'javascript:alert(1)' }],
     }
-    const headers = { 'idempotency-key': randomUUID() }
-    const body = { ...newMessage, categoryId: 'both', messages: [link] }
-    const { id } = (await api.call('createMessage', { key: api.keys.a, headers, body })).body
+    const { id } = (await createMessage(api, { categoryId: 'both', messages: [link] })).body
     const found = (await api.call('dryRunMessage', { key: api.keys.a, id })).body.violations
     expect(found).toMatchObject([{ path: 'messages[0].actions[0].url', code: 'unsupported_link' }])
     expect(found[0].message.en).not.toContain('mailto')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CreateTemplate, TemplateListQuery } from '../../../src/contract/templates/template.ts'
 import { summaryOf } from '../../../src/db/queries/message/read.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
@@ -11,19 +11,14 @@ import {
   codeOf,
   createDraft,
   createSubmitted,
-  type MessageFixture,
   makeMessageFixture,
   makeTemplate,
 } from '../../fixtures/message-fixture.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let fresh: FreshDatabase
-let fixture: MessageFixture
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  fixture = await makeMessageFixture(fresh.db)
-})
-afterAll(() => fresh.drop())
+const fresh = forFile(freshDatabase)
+const fixture = forFile(() => makeMessageFixture(fresh.db))
 
 const template = (parts: Partial<CreateTemplate> = {}): CreateTemplate => ({
   name: '停課通知',

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { insertAudit } from '../../../src/db/queries/maintenance/audit.ts'
 import { traceNamed } from '../../../src/services/trace/named.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { insertHandoff } from '../../fixtures/handoffs.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const database = forFile(freshDatabase)
 
 const services = () => ({ db: database.db, channels: everyChannel })
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 8, 0, seconds))

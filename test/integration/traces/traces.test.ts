@@ -12,15 +12,15 @@ import { seedCategory, seedPeople, seedQuota, seedUnit } from '../../fixtures/se
 import { eventKeys } from '../../fixtures/services.ts'
 import { token } from '../../fixtures/simulator-calls.ts'
 import { type ReceivedSpan, receiveTraces, type TraceReceiver } from '../../fixtures/trace-receiver.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { freshNamespace } from '../../harness/namespace.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
 
 /** Personal data, which no span may hold: a text, and the uid and address of a recipient. */
 const text = '這是只給您看的內容'
 
-let database: FreshDatabase
 let receiver: TraceReceiver
 let simulator: Awaited<ReturnType<typeof startSimulator>>
 let api: { process: Spawned; url: string }
@@ -30,8 +30,8 @@ let key: string
 let session: string
 let tag: string
 let env: Record<string, string>
+const database = forFile(freshDatabase)
 beforeAll(async () => {
-  database = await freshDatabase()
   receiver = await receiveTraces()
   simulator = await startSimulator({ port: 0, dir: await mkdtemp(join(inject('scratch'), 'traces-')), token })
   const { db } = database
@@ -60,7 +60,6 @@ afterAll(async () => {
   await Promise.all([api.process.stop(), worker.stop()])
   await simulator.close()
   await receiver.close()
-  await database.drop()
 })
 
 async function startApi(more: Record<string, string> = {}): Promise<typeof api> {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, startApi } from '../../fixtures/api.ts'
+import { expect, it } from 'vitest'
+import { startApi } from '../../fixtures/api.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ ratePerSecond: 5, ratePerMinute: 0 })
-})
-afterAll(() => api.close())
+const api = forFile(() => startApi({ ratePerSecond: 5, ratePerMinute: 0 }))
 
 it('a key reads what it may do, and nothing of its secret', async () => {
   const { status, body } = await api.call('getKey', { key: api.keys.restricted })

@@ -1,5 +1,5 @@
 import { register } from 'prom-client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ChatClient, connectChat } from '../../../src/channels/chat/client.ts'
 import { type ChatReply, replyChat } from '../../../src/channels/chat/send.ts'
 import { doNotRemindTap, tap } from '../../../src/channels/chat/taps.ts'
@@ -9,26 +9,27 @@ import { newMessage } from '../../fixtures/new-message.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { alice, simulator } from '../../fixtures/simulator.ts'
 import { token } from '../../fixtures/simulator-calls.ts'
-import { postback, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+import { postback, startWebhookApi } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 
 const label = { 'zh-TW': '參加 $&', en: 'Coming $&' }
 const messages = [{ kind: 'quickReply', text: { 'zh-TW': '來嗎？' }, options: [{ id: 'yes', label }] }]
 
-let api: WebhookApi
 let provider: Awaited<ReturnType<typeof simulator>>
 let client: ChatClient
 let replies: Promise<Outcome>[]
-beforeAll(async () => {
-  api = await startWebhookApi({
+const api = forFile(() =>
+  startWebhookApi({
     replyChat(reply: ChatReply) {
       const sent = replyChat(client, reply)
       replies.push(sent)
       return sent
     },
-  })
+  }),
+)
+beforeAll(async () => {
   await write('category', { acknowledgement: JSON.stringify(defaultAcknowledgement) })
 })
-afterAll(() => api.close())
 beforeEach(async () => {
   provider = await simulator()
   client = connectChat({ baseUrl: provider.url, token })

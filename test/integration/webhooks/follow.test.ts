@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { event, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+import { describe, expect, it } from 'vitest'
+import { event, startWebhookApi } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { holdTransaction, waitForBlocked } from '../../harness/lock-waits.ts'
 
 /** Before all that are made today. */
@@ -10,11 +11,7 @@ const firstId = '00000000-0000-7000-8000-000000000000'
 const hourAgo = Date.now() - 3_600_000
 const at = (ms: number) => hourAgo + ms
 
-let api: WebhookApi
-beforeAll(async () => {
-  api = await startWebhookApi()
-})
-afterAll(() => api.close())
+const api = forFile(startWebhookApi)
 
 describe('a follower', () => {
   it('is recorded with this source, if there is no other, and is reachable again', async () => {

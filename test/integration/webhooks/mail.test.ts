@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startWebhookApi } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: WebhookApi
-beforeAll(async () => {
-  api = await startWebhookApi()
-})
-afterAll(() => api.close())
+const api = forFile(startWebhookApi)
 
 describe('mail', () => {
   const postMail = async (...events: object[]) => {

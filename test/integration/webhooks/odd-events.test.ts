@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { registerQueueMetrics } from '../../../src/temporal/metrics.ts'
-import {
-  event,
-  signature,
-  startWebhookApi,
-  type WebhookApi,
-  webhookSecrets,
-} from '../../fixtures/webhooks.ts'
+import { event, signature, startWebhookApi, webhookSecrets } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'
 
-let api: WebhookApi
-beforeAll(async () => {
-  api = await startWebhookApi()
-})
-afterAll(() => api.close())
+const api = forFile(startWebhookApi)
 
 /** An odd event first, a valid one behind it. */
 const postChat = (odd: string, valid: object) =>

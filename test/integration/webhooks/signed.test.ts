@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
-import {
-  event,
-  signature,
-  startWebhookApi,
-  type WebhookApi,
-  webhookSecrets,
-} from '../../fixtures/webhooks.ts'
+import { event, signature, startWebhookApi, webhookSecrets } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: WebhookApi
-beforeAll(async () => {
-  api = await startWebhookApi()
-})
-afterAll(() => api.close())
+const api = forFile(startWebhookApi)
 
 describe('a webhook', () => {
   const raw = JSON.stringify({ events: [] })

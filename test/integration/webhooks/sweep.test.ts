@@ -1,15 +1,12 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
 import { webhookApply } from '../../../src/background/tasks.ts'
-import { event, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+import { event, startWebhookApi } from '../../fixtures/webhooks.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: WebhookApi
-beforeAll(async () => {
-  api = await startWebhookApi()
-})
-afterAll(() => api.close())
+const api = forFile(startWebhookApi)
 
 it('a worker processes events until it is stopped', async () => {
   const log = pino({ level: 'silent' })

@@ -1,19 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { takeWebhookEvent } from '../../../src/db/queries/event/webhook.ts'
 import { rowsReadBy, watchedDatabase } from '../../fixtures/query-plans.ts'
-import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+import { freshDatabase } from '../../harness/database.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let database: FreshDatabase
-let watched: ReturnType<typeof watchedDatabase>
-beforeAll(async () => {
-  database = await freshDatabase()
-  watched = watchedDatabase(database.url)
-})
-afterAll(async () => {
-  await watched.db.destroy()
-  await database.drop()
-})
+const database = forFile(freshDatabase)
+const watched = forFile(() => watchedDatabase(database.url))
 
 async function insertEvents(count: number): Promise<void> {
   await sql`

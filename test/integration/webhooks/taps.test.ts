@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { doNotRemindTap, tap } from '../../../src/channels/chat/taps.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
-import { postback, startWebhookApi, type WebhookApi } from '../../fixtures/webhooks.ts'
+import { postback, startWebhookApi } from '../../fixtures/webhooks.ts'
+import { forFile } from '../../harness/for-file.ts'
 
-let api: WebhookApi
-beforeAll(async () => {
-  api = await startWebhookApi()
-})
-afterAll(() => api.close())
+const api = forFile(startWebhookApi)
 
 const label = (text: string) => ({ 'zh-TW': text })
 

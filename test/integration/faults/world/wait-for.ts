@@ -57,6 +57,21 @@ export async function untilObserved(
   return performance.now() - begun
 }
 
+/** Waits until more of a message was sent than `before`, or it is closed. `sentOf` counts what was sent. */
+export async function untilContinued(
+  installation: Installation,
+  message: PlannedMessage,
+  { before, sentOf, limitMs }: { before: number; sentOf: () => number; limitMs: number },
+): Promise<void> {
+  await eventually(
+    async () => {
+      const state = (await statesOf(installation, [message])).get(message.id)
+      if (!state?.closed) expect(sentOf()).toBeGreaterThan(before)
+    },
+    { limitMs },
+  )
+}
+
 /** Waits until `count` recipients of a message were sent to. */
 export async function untilSentTo(
   installation: Installation,

@@ -1,0 +1,5 @@
+import { it, vi } from 'vitest'
+
+it('passes', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
