@@ -992,6 +992,13 @@ export type CreatePattern = {
   waitingList?: boolean
   /** What is asked, in this order, at most 20. A survey needs one. Of an rsvp the first decides: its option `yes` is the registration. Omitted: an rsvp asks yes or no, a registration nothing else. */
   questions?: Array<PatternQuestion>
+  /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+  farewell?: {
+    /** Traditional Chinese as written in Taiwan, 1 to 1000 characters. */
+    'zh-TW': string
+    /** English. Omitted or empty: readers of English get the Chinese text. */
+    en?: string
+  }
 }
 
 /** A person who is to sign in. Roles are granted in each unit. */
@@ -1028,6 +1035,8 @@ export type CreateScenario = {
   triggers?: ScenarioTriggers
   /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
+  /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+  farewell?: LocalisedText
   /** The steps, 1 to 200. The first is the start. At most 100,000 characters in all texts together. */
   nodes: Array<ScenarioNode>
   /** The ways between them, at most 400. They form no circle. */
@@ -3547,6 +3556,8 @@ export type PutScenario = {
   triggers?: ScenarioTriggers
   /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
+  /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+  farewell?: LocalisedText
   /** The steps, 1 to 200. The first is the start. At most 100,000 characters in all texts together. */
   nodes?: Array<ScenarioNode>
   /** The ways between them, at most 400. They form no circle. */
@@ -3555,8 +3566,6 @@ export type PutScenario = {
   variables?: Array<GivenVariable>
   /** `active`: asks for the activation of the newest version; without content, in a pause: ends the pause, and nothing else. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged. */
   state?: 'active' | 'paused' | 'retired'
-  /** Only with `retired`: what people are told whose runs end, without variables. Omitted: nothing. */
-  farewell?: LocalisedText
 }
 
 /** Subjects by at least one dimension, except those in `exclude`. A subject must match every dimension that is given, each by any of its values. An empty list counts as omitted, and repeated values are dropped. Each list has at most 1,000 values, groups 50. */
@@ -4138,12 +4147,12 @@ export type Scenario = {
   triggers?: ScenarioTriggers
   /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
+  /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+  farewell?: LocalisedText
   /** The steps, 1 to 200. The first is the start. */
   nodes: Array<ScenarioNode>
   /** The ways between them, at most 400. They form no circle. */
   edges: Array<ScenarioEdge>
-  /** What people were told whose runs ended; null: nothing. */
-  farewell: LocalisedText | null
   /** What may surprise its author: questions that cannot be answered by mail, options with a word that leaves a conversation, ways to scenarios that are not active. Paths begin at `nodes`. */
   warnings: Array<Violation>
   /** What the caller may decide about the newest version now. */
@@ -4443,6 +4452,8 @@ export type ScenarioVersion = {
   triggers?: ScenarioTriggers
   /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
+  /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+  farewell?: LocalisedText
   /** The steps, 1 to 200. The first is the start. */
   nodes: Array<ScenarioNode>
   /** The ways between them, at most 400. They form no circle. */
@@ -4637,6 +4648,8 @@ export type SimulateContent = {
     triggers?: ScenarioTriggers
     /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
     lateSeconds?: number
+    /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+    farewell?: LocalisedText
     /** The steps, 1 to 200. The first is the start. */
     nodes: Array<ScenarioNode>
     /** The ways between them, at most 400. They form no circle. */

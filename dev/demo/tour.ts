@@ -132,6 +132,10 @@ export function tourScenario(producer: string): CreateScenario {
       { from: 'mark', to: 'thanks' },
       ...['thanks', 'full', 'unknown', 'silent', 'bye'].map((from) => ({ from, to: 'over' })),
     ],
+    farewell: {
+      'zh-TW': '校園導覽暫停受理，這次的對話先到這裡，謝謝您。',
+      en: 'We take no more people for campus tours at the moment, so this conversation ends here. Thank you.',
+    },
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
-import type { Compiled, Parts, TrackLink } from '../channels/channel.ts'
+import type { Compiled, TrackLink } from '../channels/channel.ts'
 import type { ChatReply } from '../channels/chat/send.ts'
 import type { Origin } from '../channels/chat/taps.ts'
 import type { ChatLinkSigner } from '../channels/chat/tracked-links.ts'
+import type { ClearedParts } from '../channels/cleared.ts'
 import type { LinkSigner } from '../channels/email/links.ts'
 import type { Channel } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
@@ -41,10 +42,11 @@ export type Compile<C extends Channel> = (content: ContentToCompile, origin: Ori
 /** The channels of this installation. For a plan with others, dry-run and submit throw not_configured. */
 export type ChannelRegistry = { [C in Channel]?: { compile: Compile<C> } }
 
-/** Sends one marked test message to one person. `parts`: compiled as for a real send, with a retry key for each. */
+/** Sends one marked test message to one person. `parts`: compiled as for a real send, with a retry key for each, and
+ * cleared by the person they go to. */
 export type TestSender<C extends Channel> = (call: {
   to: { id: string; address: string }
-  parts: Parts[C]
+  parts: ClearedParts[C]
   retryKeys: string[]
   messageId: string
 }) => Promise<Outcome>

@@ -1,6 +1,9 @@
 select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
       turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person or run.test as "answersPerson",
-      version.content,
+      version.content, case
+        when version.state in ('in_force', 'replaced') and version.decided_by is not null then jsonb_build_object(
+          'of', 'scenario', 'id', version.scenario_id, 'version', version.version, 'by', version.decided_by) end as approval,
+      case when run.test and run.started_by like 'person:%' then run.started_by end as member,
       json_build_object('id', c.id, 'name', c.name, 'layer', c.layer, 'consentScope', case when not run.test then c.consent_scope end,
         'plan', case when run.test then '{"mode": "all", "channels": ["chat"]}'::jsonb
         else "c"."channel_plan" end) as category,

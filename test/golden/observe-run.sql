@@ -5,8 +5,7 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
       run.deadline, run.answers, run.lookup_error as "lookupError",
       coalesce(start.variables, '{}') || run.variables as variables,
       "run".step_parked_at + make_interval(secs => $1::float8) as "stepRetryAt",
-      scenario.state as "scenarioState", case when not run.test then scenario.farewell end as farewell,
-      scenario_version.content, case when run.test then '{"mode": "all", "channels": ["chat"]}'::jsonb
+      scenario.state as "scenarioState", scenario_version.content, case when run.test then '{"mode": "all", "channels": ["chat"]}'::jsonb
         else "category"."channel_plan" end as plan,
       json_build_object('id', category.id, 'name', category.name, 'layer', category.layer) as category,
       jsonb_build_object('id', unit.id,

@@ -203,11 +203,10 @@ export const scenarioPaths: Record<string, (runs: RunsFixture) => Promise<string
   },
 
   async 'scenario-retired-with-farewell'(runs) {
-    const { id, scenarioId } = await begin(runs)
+    const { id, scenarioId } = await begin(runs, { farewell: { 'zh-TW': '謝謝您的耐心' } })
     await waitForRunAt(runs, id, 'ask', 'waiting')
     await runs.db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', scenarioId).execute()
-    const farewell = { 'zh-TW': '謝謝您的耐心' }
-    await runs.db.transaction().execute((trx) => retireRuns(trx, { scenarioId, farewell }, 10))
+    await runs.db.transaction().execute((trx) => retireRuns(trx, scenarioId, 10))
     runs.wake('scenario', id, 'cancelled')
     return waitForRunEnd(runs, id, 'cancelled')
   },

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ChatMessage } from '../../channels/chat/wire.ts'
+import { Cleared } from '../../channels/cleared.ts'
 import { endBatch } from '../../db/queries/delivery/batch-outcome.ts'
 import { acceptCall, callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
+import { notApproved } from '../../domain/clearance.ts'
 import { isRepeatable, judgeCall, type Settlement } from '../../domain/settlement.ts'
 import {
   type BatchContext,
@@ -16,7 +18,7 @@ import { releaseBatch, settleTry, toBatchResult } from './settle-try.ts'
 /** One provider call of a batch: these messages to all members that are still pending. */
 type PlannedCall = {
   callNumber: number
-  messages: ChatMessage[]
+  messages: Cleared<ChatMessage[]>
   last: boolean
   stored: StoredCall | undefined
 }
@@ -26,13 +28,15 @@ export async function sendChatBatch(work: BatchContext): Promise<BatchResult> {
   const { delivery, wave, claim, claimed } = work
   const stored = claimed.begun ? await callsOf(delivery.services.db, claim) : []
   const parts = wave.compiled.chat?.locales[claimed.locale]?.parts ?? []
-  if (parts.length === 0) return failWithoutContent(work)
+  const { approval } = wave
+  if (approval === null) return failUnsaid(work, notApproved)
+  if (parts.length === 0) return failUnsaid(work, 'content')
   for (const [callNumber, messages] of parts.entries()) {
     const known = stored.find((call) => call.call_number === callNumber)
     if (known?.state === 'accepted') continue
     const end = await sendCall(work, {
       callNumber,
-      messages,
+      messages: Cleared.byApproval(messages, approval),
       stored: known,
       last: callNumber === parts.length - 1,
     })
@@ -41,9 +45,12 @@ export async function sendChatBatch(work: BatchContext): Promise<BatchResult> {
   return 'done'
 }
 
-/** The batch's language has no content and never will: retrying cannot help. */
-async function failWithoutContent({ delivery, claim }: BatchContext): Promise<BatchResult> {
-  const failed = { callNumber: 0, call: 'refused', deliveries: 'failed', pushes: 0, code: 'content' } as const
+/** The batch's language has no content and never will, or nobody has approved it: retrying cannot help. */
+async function failUnsaid(
+  { delivery, claim }: BatchContext,
+  code: 'content' | typeof notApproved,
+): Promise<BatchResult> {
+  const failed = { callNumber: 0, call: 'refused', deliveries: 'failed', pushes: 0, code } as const
   return (await endBatch(delivery.services.db, claim, failed)) ? 'done' : 'lost'
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { Cleared } from '../../channels/cleared.ts'
 import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
+import { notApproved } from '../../domain/clearance.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { judgeRecipients, type Settlement } from '../../domain/settlement.ts'
 import {
@@ -61,9 +63,12 @@ async function mailAll(work: BatchContext, { addresses, subjectIds = [] }: Provi
   const mail = wave.compiled.email?.locales[claimed.locale]?.parts[0][0]
   // The batch's language has no content and never will: retrying cannot help.
   if (!mail) return addresses.map(() => ({ kind: 'refused', code: 'content' }))
+  const { approval } = wave
+  if (approval === null) return addresses.map(() => ({ kind: 'refused', code: notApproved }))
   const deadline = performance.now() + batchMs
   const to = addresses.map((address, index) => ({ address, subjectId: subjectIds[index]! }))
-  const mailing = { mail, messageId: wave.messageId, waveId: wave.waveId, to }
+  const cleared = Cleared.byApproval(mail, approval)
+  const mailing = { mail: cleared, messageId: wave.messageId, waveId: wave.waveId, to }
   return delivery.senders.email!(mailing, () => canMail(work) && performance.now() < deadline)
 }
 

@@ -14,10 +14,12 @@ import {
   type TurnTry,
   takeOverTurn,
 } from '../../db/queries/scenario/turn.ts'
+import { notApproved } from '../../domain/clearance.ts'
 import { monthOf } from '../../domain/month.ts'
 import { quietHoursEnd } from '../../domain/quiet-hours.ts'
 import { chooseWay, type TurnSituation } from '../../domain/scenario/choose-way.ts'
 import type { Services } from '../../services/context.ts'
+import { isAnsweredFor } from '../../services/scenarios/clear-turn.ts'
 import { compileTurn, isUnsayable } from '../../services/scenarios/compile-turn.ts'
 import { countTurn } from '../../temporal/sending-metrics.ts'
 
@@ -52,6 +54,11 @@ export async function claim(
       const standing = await lockTurn(trx, turn, claimant)
       if (!standing) return null
       if (standing.tries > 0) await takeOverTurn(trx, turn, claimant)
+      if (!isAnsweredFor(turn)) {
+        const state = standing.unclear ? 'unknown' : 'failed'
+        await endTurn(trx, turn, claimant, { state, reason: notApproved })
+        return { by: standing.by, ended: state }
+      }
       const open = openChannels(services, turn, standing)
       const choice = chooseWay(situationOf(turn, standing, open))
       switch (choice.do) {

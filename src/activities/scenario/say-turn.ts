@@ -16,6 +16,7 @@ import {
 import { isAborted, isAnswer, isProviderFailure, type Outcome } from '../../domain/outcome.ts'
 import { type JudgedTurn, judgeTurn } from '../../domain/scenario/judge-turn.ts'
 import type { TrySituation } from '../../domain/settlement.ts'
+import { clearTurn } from '../../services/scenarios/clear-turn.ts'
 import { countTurn } from '../../temporal/sending-metrics.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from '../delivery/context.ts'
 import { type ClaimedTurn, claim } from './claim-turn.ts'
@@ -68,16 +69,21 @@ async function attempt(
 ): Promise<Outcome> {
   switch (by) {
     case 'reply': {
-      const messages = compiled as ChatMessage[]
+      const messages = clearTurn(turn, compiled as ChatMessage[], address)
       return services.replyChat ? services.replyChat({ replyToken: token!, messages }) : notHere
     }
     case 'push': {
-      const messages = compiled as ChatMessage[]
+      const messages = clearTurn(turn, compiled as ChatMessage[], address)
       return senders.chat ? senders.chat({ to: [address], messages, retryKey }) : notHere
     }
     case 'mail': {
       const to = [{ address, subjectId: turn.subjectId }]
-      const mailing = { mail: compiled as CompiledEmail, messageId: turn.id, waveId: turn.id, to }
+      const mailing = {
+        mail: clearTurn(turn, compiled as CompiledEmail, address),
+        messageId: turn.id,
+        waveId: turn.id,
+        to,
+      }
       const outcomes = await senders.email?.(mailing, () => true)
       return outcomes?.[0] ?? notHere
     }

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../domain/outcome.ts'
+import { Cleared } from '../cleared.ts'
 import type { DkimSigner } from './dkim.ts'
 import type { LinkSigner } from './links.ts'
 import { type MailForm, type MailSender, mailForm, type Recipient, writeMail } from './message.ts'
@@ -7,7 +8,7 @@ import type { CompiledEmail } from './wire.ts'
 
 /** One mail of a wave to several recipients: `mail` is the content in their language. */
 export type Mailing = {
-  mail: CompiledEmail
+  mail: Cleared<CompiledEmail>
   messageId: string
   waveId: string
   to: { subjectId: string; address: string }[]
@@ -28,8 +29,10 @@ export type MailIdentity = Omit<MailSender, 'messageId' | 'test'> & {
 export function createMailSender(mailer: Mailer, { links, dkim, ...head }: MailIdentity) {
   // A mail is prepared once for all its batches; a WeakMap releases it together with the compiled mail.
   const forms = new WeakMap<CompiledEmail, MailForm>()
-  const formOf = ({ mail, messageId, test = false }: Mailing): MailForm | undefined => {
+  const formOf = ({ mail: cleared, messageId, to, test = false }: Mailing): MailForm | undefined => {
     try {
+      const addresses = to.map(({ address }) => address)
+      const mail = Cleared.contentFor(cleared, addresses)
       const form = forms.get(mail) ?? mailForm(mail, { ...head, messageId, test })
       forms.set(mail, form)
       return form

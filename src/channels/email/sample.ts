@@ -1,3 +1,4 @@
+import { Cleared } from '../cleared.ts'
 import { linkPath } from './links.ts'
 import { escapeHtml } from './markup.ts'
 import type { CompiledEmail, MailLink, Pieces } from './wire.ts'
@@ -12,7 +13,8 @@ export const copyToken = 'copy'
  * The HTML of a mail to read in the browser. Its own links do nothing: who has its address may read it, and do no more
  * (docs/decisions/0061-how-units-appear.md).
  */
-export function mailCopy({ html }: CompiledEmail): string {
+export function mailCopy(mail: Cleared<CompiledEmail>): string {
+  const { html } = Cleared.contentFor(mail)
   return withLinks(html, escapeHtml, ({ purpose }) => (purpose === 'view' ? '#' : `${linkPath}${copyToken}`))
 }
 

@@ -14,6 +14,7 @@ import {
 import { patternStatuses, patternTypes, registrationStates, shownScenarioStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
+import { farewellMeans, refuseLiquid } from '../scenarios/content.ts'
 
 /** A text of a pattern, with a limit of its own: it stands in the texts of the scenario. Liquid, as these are. */
 function textOf(most: number) {
@@ -97,6 +98,7 @@ export const CreatePattern = z
         `What is asked, in this order, at most ${limits.patternQuestions}. A survey needs one. Of an rsvp the first decides: its ` +
           'option `yes` is the registration. Omitted: an rsvp asks yes or no, a registration nothing else.',
       ),
+    farewell: textOf(limits.patternTextLength).superRefine(refuseLiquid).optional().describe(farewellMeans),
   })
   .meta({ id: 'CreatePattern', description: 'A registration, a survey, or a question whether people come.' })
 export type CreatePattern = z.infer<typeof CreatePattern>

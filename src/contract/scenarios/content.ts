@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { liquidOpenings, locales } from '../enums.ts'
 import { limits } from '../limits.ts'
+import { LocalisedText } from '../localised-text.ts'
 import { TemplateVariable } from '../templates/template.ts'
 import { graphFields } from './graph.ts'
 
@@ -22,6 +24,20 @@ export const ScenarioTriggers = z
   .meta({ id: 'ScenarioTriggers', description: 'What starts a scenario beside calls and buttons.' })
 export type ScenarioTriggers = z.infer<typeof ScenarioTriggers>
 
+/** Refuses a farewell with variables: a run that ends before its time may lack any of them. */
+export function refuseLiquid(text: LocalisedText, context: z.RefinementCtx): void {
+  for (const locale of locales)
+    if (liquidOpenings.some((opening) => text[locale]?.includes(opening)))
+      context.addIssue({
+        code: 'custom',
+        path: [locale],
+        message: 'must not contain Liquid: a farewell has no variables; write it in plain words',
+      })
+}
+/** How a farewell is described, of a scenario and of a pattern. */
+export const farewellMeans =
+  'What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing.'
+
 /** What one version of a scenario says. */
 export const scenarioContentFields = {
   description: z.string().max(2_000).optional().describe('What it is for, for who decides about it.'),
@@ -42,6 +58,7 @@ export const scenarioContentFields = {
       'How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours ' +
         'do not count. Omitted: a day.',
     ),
+  farewell: LocalisedText.superRefine(refuseLiquid).optional().describe(farewellMeans),
   ...graphFields,
 }
 /** The content of a version: what it says, its graph, and what starts it. */

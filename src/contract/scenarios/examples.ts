@@ -38,6 +38,10 @@ export const exampleCreateScenario: CreateScenario = {
     { from: 'ask', to: 'over', when: { kind: 'timeout' } },
     { from: 'welcome', to: 'over' },
   ],
+  farewell: {
+    'zh-TW': '這次導覽的報名已經結束，謝謝您。',
+    en: 'Registration for this tour is over. Thank you.',
+  },
 }
 
 const about = {
@@ -59,6 +63,7 @@ export const exampleScenarioVersion: ScenarioVersion = {
   variables: [],
   nodes: exampleCreateScenario.nodes,
   edges: exampleCreateScenario.edges,
+  farewell: exampleCreateScenario.farewell,
 }
 
 const decided = {
@@ -84,7 +89,6 @@ export const exampleScenarioItem: ScenarioItem = {
 export const exampleScenario: Scenario = {
   ...exampleScenarioItem,
   ...exampleScenarioVersion,
-  farewell: null,
   warnings: [],
 }
 

@@ -1,19 +1,13 @@
 import { z } from 'zod'
 import { Decisions } from '../approvals/approval.ts'
 import { Actor, Decision, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
-import {
-  activationReasons,
-  liquidOpenings,
-  locales,
-  scenarioVersionStates,
-  shownScenarioStates,
-} from '../enums.ts'
+import { activationReasons, scenarioVersionStates, shownScenarioStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { Violation } from '../messages/dry-run.ts'
 import { GivenVariable, TemplateVariable } from '../templates/template.ts'
 import { textLengthOf, textLimit } from '../text-length.ts'
-import { scenarioContentFields } from './content.ts'
+import { farewellMeans, scenarioContentFields } from './content.ts'
 
 const { variables: _, ...content } = scenarioContentFields
 const name = z.string().trim().min(1).max(200)
@@ -36,10 +30,10 @@ const versionFields = {
 
 /** Refuses content whose texts, with its ids and links, have more characters together than `limits.textLength`. */
 function refuseLongContent(
-  body: { nodes?: unknown; edges?: unknown; variables?: unknown },
+  body: { nodes?: unknown; edges?: unknown; variables?: unknown; farewell?: unknown },
   context: z.RefinementCtx,
 ) {
-  const length = textLengthOf([body.nodes, body.edges, body.variables])
+  const length = textLengthOf([body.nodes, body.edges, body.variables, body.farewell])
   if (length <= limits.textLength) return
   context.addIssue({
     code: 'custom',
@@ -60,6 +54,11 @@ export type CreateScenario = z.infer<typeof CreateScenario>
 /** What every version says; a change names all of it or nothing. */
 const required = ['name', 'categoryId', 'nodes', 'edges'] as const
 
+/** A change of state carries no text: whoever approves a version approves its farewell with it. */
+const farewellElsewhere =
+  'must not come with a change of state: it is part of the content, and approved with it. Put it with the whole content ' +
+  'and have that version activated; then retire the scenario with the state alone. Each run says the farewell of its own version'
+
 export const PutScenario = z
   .strictObject({
     unitId: UnitId,
@@ -71,22 +70,14 @@ export const PutScenario = z
         '`active`: asks for the activation of the newest version; without content, in a pause: ends the pause, and nothing ' +
           'else. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged.',
       ),
-    farewell: LocalisedText.optional().describe(
-      'Only with `retired`: what people are told whose runs end, without variables. Omitted: nothing.',
-    ),
   })
   .superRefine(refuseLongContent)
   .superRefine((body, context) => {
-    const { unitId, state, farewell, ...given } = body
-    if (farewell !== undefined && state !== 'retired')
-      context.addIssue({ code: 'custom', path: ['farewell'], message: 'must come with the state retired' })
-    for (const locale of locales)
-      if (liquidOpenings.some((opening) => farewell?.[locale]?.includes(opening)))
-        context.addIssue({
-          code: 'custom',
-          path: ['farewell', locale],
-          message: 'must not contain Liquid: a farewell has no variables; write it in plain words',
-        })
+    const { unitId, state, ...given } = body
+    if (given.farewell !== undefined && (state === 'retired' || given.nodes === undefined)) {
+      context.addIssue({ code: 'custom', path: ['farewell'], message: farewellElsewhere })
+      return
+    }
     if (Object.keys(given).length === 0) {
       if (state === undefined)
         context.addIssue({
@@ -136,6 +127,7 @@ const aboutVersion = {
 }
 const whole = {
   ...scenarioContentFields,
+  farewell: LocalisedText.optional().describe(farewellMeans),
   variables: z.array(TemplateVariable).describe('The variables of a start.'),
 }
 
@@ -181,7 +173,6 @@ export const Scenario = z
     ...aboutScenario,
     ...aboutVersion,
     ...whole,
-    farewell: LocalisedText.nullable().describe('What people were told whose runs ended; null: nothing.'),
     warnings: z
       .array(Violation)
       .describe(

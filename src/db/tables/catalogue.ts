@@ -32,6 +32,8 @@ export type CategoryTable = {
   enabled: Generated<boolean>
   created_at: DefaultInstant
   acknowledgement: MaybeJson<LocalisedText>
+  /** Who wrote it; null: it is the product's own, or there is none. */
+  acknowledgement_by: string | null
   links: Generated<LinkMode>
 }
 

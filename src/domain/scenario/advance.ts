@@ -31,7 +31,7 @@ export type RunFacts = {
   jumps: number
   /** Set while the run waits because its step kept failing: until when. */
   stepParkedUntil: number | null
-  /** `farewell`: what the run says last once its scenario is retired; null: nothing. */
+  /** `farewell`: of the run's version, what it says last once its scenario is retired; null: nothing. */
   scenario: { state: ScenarioState; graph: Graph; farewell: LocalisedText | null }
   person: { subjectId: string; displayName: string | null; locale: Locale; stage: Stage }
   /** Whether the person's consent to the category stands. */

@@ -1,4 +1,5 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Saying } from './walk.ts'
 
 /** The reason of runs that end because their scenario is retired. */
@@ -9,5 +10,10 @@ export const farewellNode = '(farewell)'
 
 /** What a run of a retired scenario says as its last. */
 export function farewellSays(text: LocalisedText): Saying[] {
-  return [{ node: farewellNode, messages: [{ kind: 'text', text }] }]
+  return [{ node: farewellNode, messages: farewellMessages(text) }]
+}
+
+/** A farewell as the message that it is said as. */
+export function farewellMessages(text: LocalisedText): CanonicalMessage[] {
+  return [{ kind: 'text', text }]
 }

@@ -31,7 +31,7 @@ export async function createCategory(db: Db, actor: string, body: CreateCategory
   assertVisible(body.name)
   const { approval_rule: approvalRule, ...rest } = category
   await db.transaction().execute(async (trx) => {
-    const made = await insertCategory(trx, { ...rest, approvalRule })
+    const made = await insertCategory(trx, { ...rest, approvalRule }, actor)
     if (!made)
       throw validationError([
         {
@@ -69,7 +69,7 @@ export function editCategory(db: Db, actor: string, id: string, patch: EditCateg
     const fields = changedFields(categoryOf(before), patch)
     if (fields.length === 0) return category
     const { approval_rule: approvalRule, ...rest } = category
-    await updateCategory(trx, { ...rest, approvalRule })
+    await updateCategory(trx, { ...rest, approvalRule }, actor)
     const audit = { unitId: null, actor, action: 'edit', details: { fields } }
     await insertAudit(trx, { ...audit, objectKind: 'category', objectId: id })
     return category

@@ -1,3 +1,4 @@
+import type { Cleared } from '../../channels/cleared.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { AuthorNotice, Locale, Problem } from '../../contract/enums.ts'
 import type { DueAuthorNotice } from '../../db/queries/message/author-notice.ts'
@@ -71,11 +72,11 @@ const words: Record<Locale, Words> = {
 }
 
 /** The mail to an author, in their language. `publicUrl`: without a trailing slash. */
-export function authorMail(notice: DueAuthorNotice, publicUrl: string): CompiledEmail {
+export function authorMail(notice: DueAuthorNotice, publicUrl: string): Cleared<CompiledEmail> {
   const { language, kind, what, messageId } = notice
   const { subject, personal, why, open } = words[language]
   const title = kind === 'personal' ? personal : localise(language, notice.title)
-  return buttonMail(language, publicUrl, {
+  return buttonMail('author_notice', language, publicUrl, {
     subject: subject[what](title),
     unit: notice.unit,
     reason: why,

@@ -1,3 +1,4 @@
+import type { Cleared } from '../../channels/cleared.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { DueHandoffNotice } from '../../db/queries/handoff/notice.ts'
@@ -40,10 +41,10 @@ const words: Record<Locale, Words> = {
  * The mail to a person of the unit, in their language. It says nothing of who asks, and nothing of what they said.
  * `publicUrl`: without a trailing slash.
  */
-export function handoffMail(notice: DueHandoffNotice, publicUrl: string): CompiledEmail {
+export function handoffMail(notice: DueHandoffNotice, publicUrl: string): Cleared<CompiledEmail> {
   const { language, unit, timeZone, scenario, openedAt, handoffId } = notice
   const { subject, scenario: ofScenario, assistant, since, silence, open, reason } = words[language]
-  return buttonMail(language, publicUrl, {
+  return buttonMail('handoff_notice', language, publicUrl, {
     subject: subject(unit),
     unit,
     reason: reason(unit),

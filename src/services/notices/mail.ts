@@ -1,3 +1,4 @@
+import type { Cleared } from '../../channels/cleared.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { DriftReason, Locale } from '../../contract/enums.ts'
 import type { DueNotice } from '../../db/queries/message/notice.ts'
@@ -146,14 +147,14 @@ const words: Record<Locale, Words> = {
  * The mail to an approver, in their language. It contains counts, never recipients. `publicUrl`: without a trailing
  * slash.
  */
-export function noticeMail(notice: DueNotice, publicUrl: string): CompiledEmail {
+export function noticeMail(notice: DueNotice, publicUrl: string): Cleared<CompiledEmail> {
   const { language } = notice
   const { subject, text, open } = notice.about === 'schedule' ? ofSchedule(notice) : forApproval(notice)
   const to =
     notice.about === 'schedule'
       ? `${publicUrl}/docs/api/schedules`
       : `${publicUrl}/approvals/${notice.about}/${notice.objectId}`
-  return buttonMail(language, publicUrl, {
+  return buttonMail('notice', language, publicUrl, {
     subject,
     unit: notice.unit,
     reason: words[language].reason(notice.unit, localise(language, notice.category)),

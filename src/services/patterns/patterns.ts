@@ -50,8 +50,8 @@ export async function createPattern(
   const createdBy = actorOf(principal)
   return services.db.transaction().execute(async (trx) => {
     const scenarioId = await insertScenario(trx, { unitId, createdBy })
-    const { name, categoryId } = design
-    const body = { name, categoryId, ...patternGraph(design, scenarioId) }
+    const { name, categoryId, farewell } = design
+    const body = { name, categoryId, ...patternGraph(design, scenarioId), ...(farewell && { farewell }) }
     await checkContent(services, trx, principal, { unitId, pattern: true }, body)
     const version = await insertScenarioVersion(trx, scenarioId, { ...contentIn(body), createdBy })
     await auditScenario(trx, principal, 'create', { id: scenarioId, unitId, version })

@@ -1,3 +1,4 @@
+import { Cleared } from '../../channels/cleared.ts'
 import type { Link } from '../../channels/email/links.ts'
 import { mailCopy } from '../../channels/email/sample.ts'
 import type { LinkTarget } from '../../channels/email/wire.ts'
@@ -170,8 +171,9 @@ async function viewOf(db: Db, found: Found, target: LinkTarget): Promise<LinkVie
       return choices ? { ...head, ask: 'preferences', choices } : null
     }
     case 'view': {
-      const mail = found.ended ? undefined : await findMail(db, found)
-      return mail ? { ...head, ask: 'copy', html: mailCopy(mail) } : { ...head, ask: 'copy_gone' }
+      const sent = found.ended ? undefined : await findMail(db, found)
+      if (!sent) return { ...head, ask: 'copy_gone' }
+      return { ...head, ask: 'copy', html: mailCopy(Cleared.byApproval(sent.mail, sent.approval)) }
     }
     case 'open':
       return null // has no page: it opens its URL (open-link.ts)

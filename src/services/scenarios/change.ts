@@ -22,7 +22,7 @@ import { findInUnits, orNotFound } from '../unit-access.ts'
 import { idOrNull, validationError } from '../validation-error.ts'
 import { auditScenario } from './audit.ts'
 import { checkContent, type ScenarioBody } from './check-content.ts'
-import { checkFarewell, checkTexts } from './check-texts.ts'
+import { checkTexts } from './check-texts.ts'
 import { contentIn } from './content-in.ts'
 import { assertTriggersFree, makeActive, putInForce } from './put-in-force.ts'
 import { lastChangeOf, scenarioOf } from './view.ts'
@@ -40,7 +40,7 @@ export async function putScenario(
   services: Services,
   principal: Principal,
   id: string,
-  { unitId: named, state, farewell, ...given }: PutScenario,
+  { unitId: named, state, ...given }: PutScenario,
   { ifMatch }: { ifMatch?: number | undefined } = {},
 ): Promise<Scenario> {
   return services.db.transaction().execute(async (trx) => {
@@ -59,7 +59,7 @@ export async function putScenario(
       else await activate(change, current)
     }
     if (state === 'paused') await pause(change, current)
-    if (state === 'retired') await retire(change, current, farewell ?? null)
+    if (state === 'retired') await retire(change, current)
     return scenarioOf(trx, principal, await reread(change, row.id))
   })
 }
@@ -79,7 +79,7 @@ function wholeContent({
   nodes,
   edges,
   ...rest
-}: Omit<PutScenario, 'unitId' | 'state' | 'farewell'>): ScenarioBody | undefined {
+}: Omit<PutScenario, 'unitId' | 'state'>): ScenarioBody | undefined {
   if (name === undefined || categoryId === undefined || nodes === undefined || edges === undefined) return
   return { name, categoryId, nodes, edges, ...rest }
 }
@@ -134,7 +134,7 @@ async function askFor({ services, trx, principal }: Change, row: Row): Promise<v
   const category = await usableCategory(trx, row.categoryId)
   await checkContent(services, trx, principal, row, { ...content, name, categoryId: category.id })
   assertStartable(row)
-  await checkTexts(services, trx, { id, unitId, name, category }, content.nodes)
+  await checkTexts(services, trx, { id, unitId, name, category }, content)
   const reason = activationReason(category, triggers)
   if (reason === null) {
     await putInForce(trx, row, { by: 'system:auto', automatic: true })
@@ -173,23 +173,10 @@ async function pause({ trx, principal }: Change, row: Row): Promise<void> {
   await setScenarioState(trx, row.id, 'paused')
 }
 
-async function retire(
-  { services, trx, principal }: Change,
-  row: Row,
-  farewell: Row['farewell'],
-): Promise<void> {
-  if (row.state === 'retired') {
-    if (farewell === null || canonicalJson(farewell) === canonicalJson(row.farewell)) return
-    throw transitionError(
-      row,
-      'the scenario is retired already; the farewell that was told stays.',
-      'retired',
-    )
-  }
-  const { id, unitId, name, categoryId } = row
-  const category = orNotFound(await findCategory(trx, categoryId), 'category')
-  if (farewell) await checkFarewell(services, trx, { id, unitId, name, category }, farewell)
-  await retireScenario(trx, id, farewell)
+/** Ends a scenario for good. Each open run says the farewell of its own version, which was approved with it. */
+async function retire({ trx, principal }: Change, row: Row): Promise<void> {
+  if (row.state === 'retired') return
+  await retireScenario(trx, row.id)
   await auditScenario(trx, principal, 'retire', row)
 }
 

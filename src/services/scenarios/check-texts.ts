@@ -1,5 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
@@ -7,6 +8,7 @@ import { findSendingUnit } from '../../db/queries/identity/unit.ts'
 import type { Violation } from '../../domain/audience.ts'
 import { contentViolations } from '../../domain/content-check.ts'
 import { faultOf, parseText, readingClock } from '../../domain/liquid.ts'
+import { farewellMessages } from '../../domain/scenario/farewell.ts'
 import { measurable } from '../../domain/scenario/measured-text.ts'
 import { mayShowBelow } from '../../domain/scenario/question.ts'
 import { type Said, saidBy } from '../../domain/scenario/said.ts'
@@ -28,32 +30,21 @@ export async function checkTexts(
   services: Services,
   db: Db,
   place: Place,
-  nodes: readonly ScenarioNode[],
+  { nodes, farewell }: Pick<ScenarioContent, 'nodes' | 'farewell'>,
 ): Promise<void> {
   const said = saidBy(nodes)
   const check = readingClock()
   const faults = said.flatMap((one) => liquidFaults(one, check))
   if (faults.length > 0) throw validationError(faults)
-  const violations = await violationsOf(services, db, place, said)
+  const violations = await violationsOf(services, db, place, [...said, ...farewellIn(farewell)])
   if (violations.length > 0) throw contentViolation(violations)
 }
 
-/**
- * Checks the farewell of a scenario, which has no variables.
- * @throws ServiceError content_violation, not_configured
- */
-export async function checkFarewell(
-  services: Services,
-  db: Db,
-  place: Place,
-  farewell: LocalisedText,
-): Promise<void> {
-  const said = {
-    messages: [{ kind: 'text' as const, text: farewell }],
-    at: (path: string) => path.replace('messages[0].text', 'farewell'),
-  }
-  const violations = await violationsOf(services, db, place, [said])
-  if (violations.length > 0) throw contentViolation(violations)
+/** The farewell, as it is measured. It has no variables. */
+function farewellIn(text: LocalisedText | undefined): Measured[] {
+  if (text === undefined) return []
+  const at = (path: string) => path.replace('messages[0].text', 'farewell')
+  return [{ messages: farewellMessages(text), at }]
 }
 
 function liquidFaults({ messages, at }: Said, check: () => void): Issue[] {

@@ -14,7 +14,7 @@ import {
 import { endRuns } from '../../db/queries/scenario/end.ts'
 import { findOption } from '../../domain/option.ts'
 import { folded, optionNamed } from '../../domain/scenario/question.ts'
-import { leavingTexts, type WordsBack, wordsBack } from '../../domain/scenario/words-back.ts'
+import { leavingTexts, type WordsBack } from '../../domain/scenario/words-back.ts'
 import { idOrNull } from '../validation-error.ts'
 import { plainReply } from '../webhooks/acknowledge.ts'
 import type { ChatEnding } from '../webhooks/chat.ts'
@@ -41,7 +41,7 @@ export async function hearTap(
   if (!run) {
     const reader = runId === null ? undefined : await findLateReader(trx, { runId, subjectId })
     if (!reader) return { outcome: 'not_theirs' }
-    return { outcome: 'late', reply: plainReply(event, reader, wordsBack({ kind: 'over' })) }
+    return { outcome: 'late', reply: plainReply(event, reader, { kind: 'over' }) }
   }
   const option = findOption(run.says?.messages ?? [], Number(n), o)
   if (!option) return { outcome: 'unknown_option' }
@@ -115,5 +115,5 @@ function momentOf({ id, receivedAt }: WebhookEvent): Moment {
 }
 
 function replyOf(event: WebhookEvent, { locale, sender }: HeardRun, words: WordsBack) {
-  return plainReply(event, { locale, sender }, wordsBack(words))
+  return plainReply(event, { locale, sender }, words)
 }

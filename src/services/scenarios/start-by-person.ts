@@ -19,7 +19,6 @@ import {
 import { recipientActor } from '../../domain/principal.ts'
 import { folded } from '../../domain/scenario/question.ts'
 import { defaultsOf } from '../../domain/scenario/start-variables.ts'
-import { wordsBack } from '../../domain/scenario/words-back.ts'
 import { idOrNull } from '../validation-error.ts'
 import { plainReply } from '../webhooks/acknowledge.ts'
 import type { ChatEnding } from '../webhooks/chat.ts'
@@ -63,8 +62,7 @@ export async function startByKeyword(
   const wakes = await startByPerson(trx, start, { scenarioId })
   if (wakes) return { outcome: 'started', wakes }
   const reader = await findReader(trx, { scenarioId, subjectId })
-  const words = wordsBack({ kind: 'not_active' })
-  return { outcome: 'not_active', reply: reader ? plainReply(event, reader, words) : null }
+  return { outcome: 'not_active', reply: reader ? plainReply(event, reader, { kind: 'not_active' }) : null }
 }
 
 /** Starts the scenario that begins with a follow, once a day for each person. Returns the runs to wake. */

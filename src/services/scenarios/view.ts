@@ -28,7 +28,6 @@ export async function scenarioOf(db: Db, principal: Principal, row: Row): Promis
   return {
     ...item!,
     ...contentOf(row),
-    farewell: row.farewell,
     warnings: await warningsOf(db, row, category),
   }
 }

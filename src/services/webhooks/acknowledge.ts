@@ -1,11 +1,14 @@
 import { senderIn } from '../../channels/chat/compile.ts'
 import type { ChatReply } from '../../channels/chat/send.ts'
-import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { ChatMessage } from '../../channels/chat/wire.ts'
+import { Cleared } from '../../channels/cleared.ts'
 import type { ChatEvent } from '../../contract/webhooks/webhook.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import type { TappedMessage } from '../../db/queries/message/answer.ts'
-import { acknowledgementOf, type TapResult } from '../../domain/acknowledgement.ts'
+import { acknowledgementOf, defaultAcknowledgement, type TapResult } from '../../domain/acknowledgement.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
 import { localise } from '../../domain/localise.ts'
+import { type WordsBack, wordsBack } from '../../domain/scenario/words-back.ts'
 import { type AcknowledgementOutcome, acknowledgements } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
 
@@ -20,16 +23,22 @@ const inFlightMax = 100
  */
 export function replyTo(
   event: WebhookEvent,
-  { acknowledgement, locale, sender }: Pick<TappedMessage, 'acknowledgement' | 'locale' | 'sender'>,
+  { acknowledgement, ...reader }: Pick<TappedMessage, 'acknowledgement' | 'locale' | 'sender'>,
   result: TapResult,
 ): ChatReply | null {
   if (acknowledgement === null) return null
-  return textReply(event, { locale, sender }, acknowledgementOf(acknowledgement, locale, result))
+  const { text, approval } = acknowledgement
+  const said = acknowledgementOf(text, reader.locale, result)
+  const isOwn = result.kind !== 'answered' || canonicalJson(text) === canonicalJson(defaultAcknowledgement)
+  if (isOwn) return textReply(event, reader, said, (messages) => Cleared.byProduct(messages, result.kind))
+  if (approval === null) return null
+  return textReply(event, reader, said, (messages) => Cleared.byApproval(messages, approval))
 }
 
 /** The reply to what a person said to a scenario, if its event has a token that is young enough. */
-export function plainReply(event: WebhookEvent, to: Reader, text: LocalisedText): ChatReply | null {
-  return textReply(event, to, localise(to.locale, text))
+export function plainReply(event: WebhookEvent, to: Reader, words: WordsBack): ChatReply | null {
+  const said = localise(to.locale, wordsBack(words))
+  return textReply(event, to, said, (messages) => Cleared.byProduct(messages, words.kind))
 }
 
 /** Who reads a reply, and as whom the unit appears. */
@@ -39,6 +48,7 @@ function textReply(
   { payload, occurredAt }: WebhookEvent,
   { locale, sender }: Reader,
   text: string,
+  clear: (messages: ChatMessage[]) => Cleared<ChatMessage[]>,
 ): ChatReply | null {
   const { replyToken } = payload as ChatEvent
   if (typeof replyToken !== 'string' || replyToken === '') return null
@@ -47,7 +57,7 @@ function textReply(
     return null
   }
   const from = sender && { sender: senderIn(locale, sender) }
-  return { replyToken, messages: [{ type: 'text', text, ...from }] }
+  return { replyToken, messages: clear([{ type: 'text', text, ...from }]) }
 }
 
 let inFlight = 0

@@ -372,6 +372,20 @@ describe('the page of a scenario', () => {
     expect(page.text).not.toContain('<script')
   })
 
+  it('shows the farewell in both languages, when it is said, and what it costs', async () => {
+    const farewell = { 'zh-TW': '活動取消了', en: 'It is cancelled' }
+    const id = await scenario({ farewell })
+    const words = textOf(await approver().open(`${base}/approvals/scenario/${id}`))
+    for (const part of [
+      'Retiring the scenario costs one more for each person whose conversation is open.',
+      'When the unit retires the scenario, people whose conversation is open are told this, without another approval.',
+      ...Object.values(farewell),
+    ])
+      expect(words).toContain(part)
+    const without = await scenario({ farewell: undefined })
+    expect(textOf(await approver().open(`${base}/approvals/scenario/${without}`))).not.toContain('Retiring')
+  })
+
   it('warns of an option that people leave by, if they type it', async () => {
     const [ask, ...rest] = lookup.nodes
     const options = [{ id: 'yes', label: { 'zh-TW': '取消' } }]
@@ -465,6 +479,11 @@ describe('what changed in a scenario', () => {
       'day is 2 → over day is "1" → say',
     ],
     ['of a number to a text', { edges: [is(1), is(2, 'over'), ...rest] }, 'New: day is 1 → say'],
+    [
+      'of the farewell',
+      { farewell: { 'zh-TW': '請點 https://evil.example' } },
+      'Farewell Removed: 這次導覽的報名已經結束，謝謝您。 Registration for this tour is over. Thank you. New: 請點 https://evil.example',
+    ],
     ['of the order of steps', { nodes: [choose, over, says(undefined, '{{ day }}')] }, 'New: over'],
     ['of a name in brackets', { nodes: [choose, says(undefined, '⟨day⟩'), over] }, '"zh-TW":"⟨day⟩"'],
     [

@@ -5,6 +5,7 @@ import { observedChat } from '../../../src/channels/chat/observed.ts'
 import { sendChat } from '../../../src/channels/chat/send.ts'
 import { openMailer } from '../../../src/channels/email/send.ts'
 import { observeRequest } from '../../../src/temporal/provider-metrics.ts'
+import { cleared } from '../../fixtures/cleared.ts'
 import { mailbox, mailTo, scripted, sender } from '../../fixtures/mailbox.ts'
 import { simulator } from '../../fixtures/simulator.ts'
 import { token } from '../../fixtures/simulator-calls.ts'
@@ -22,7 +23,8 @@ it('each request to a provider is timed by its status', async () => {
   const provider = await simulator()
   const chat = observedChat(connectChat({ baseUrl: provider.url, token }), observeRequest)
   const to = [`U${'0'.repeat(32)}`]
-  const call = { to, messages: [{ type: 'text' as const, text: 'Hello' }], retryKey: crypto.randomUUID() }
+  const messages = cleared([{ type: 'text' as const, text: 'Hello' }])
+  const call = { to, messages, retryKey: crypto.randomUUID() }
   await sendChat(chat, call)
   await sendChat(chat, call)
   await chat.request({ method: 'GET', path: '/v2/bot/message/quota' })

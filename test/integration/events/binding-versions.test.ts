@@ -3,6 +3,7 @@ import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { contentFor } from '../../fixtures/cleared.ts'
 import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -328,7 +329,8 @@ describe('approvers', () => {
     const id = await bind(api, { type: 'course.cancelled', audience: query })
     const mails = await sendAll()
     expect(mails.length).toBeGreaterThan(1)
-    for (const { mail } of mails) {
+    for (const mailing of mails) {
+      const mail = contentFor(mailing.mail)
       expect(mail.subject).toContain('course.cancelled')
       expect(mail.text.join('')).toContain(`${publicUrl}/approvals/event_binding/${id}\n`)
     }

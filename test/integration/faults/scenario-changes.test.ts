@@ -94,13 +94,13 @@ it('runs stay on their version when another one comes in force', patient, async 
 
 it('runs of a retired scenario say farewell, and nothing else any more', patient, async () => {
   const { runs: count } = countsOf('scenarioRetired')
-  const walk = walkOf(world)
+  const farewell = { 'zh-TW': '這項服務已結束' }
+  const walk = { ...walkOf(world), farewell }
   const asked = await beginRuns(installation, walk, count, 'ask')
   await untilAt(installation, asked, 'ask')
   const walking = await beginRuns(installation, walk, count)
   const begun = performance.now()
-  const farewell = { 'zh-TW': '這項服務已結束' }
-  for (const runs of [asked, walking]) await change(runs, { state: 'retired', farewell })
+  for (const runs of [asked, walking]) await change(runs, { state: 'retired' })
   await tap(api, asked)
   const ids = [...asked, ...walking].map(({ id }) => id)
   await eventually(async () => {

@@ -51,9 +51,9 @@ const read = async (id: string) => (await api.call('getHandoff', { ...as(), id }
 const reaches = (id: string, state: object) =>
   eventually(async () => expect(await scenarioRunRow(runs.db, id)).toMatchObject(state))
 
-async function begin({ timeoutSeconds = 3_600, test = false } = {}) {
+async function begin({ timeoutSeconds = 3_600, test = false, content: more = {} } = {}) {
   const { db } = runs
-  const content = handingOver(timeoutSeconds)
+  const content = { ...handingOver(timeoutSeconds), ...more }
   const scenario = await insertScenario(db, { unitId: api.units.a, content })
   const id = await insertScenarioRun(db, { scenario, columns: { node: 'desk', test } })
   const { subject_id: subjectId } = await scenarioRunRow(db, id)
@@ -128,12 +128,9 @@ describe('a handoff node', () => {
   })
 
   it('says the farewell of a retired scenario, and closes the handoff', async () => {
-    const run = await waiting()
+    const run = await waiting({ content: { farewell: { 'zh-TW': '感謝您' } } })
     await runs.db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', run.scenarioId).execute()
-    const farewell = { 'zh-TW': '感謝您' }
-    await runs.db
-      .transaction()
-      .execute((trx) => retireRuns(trx, { scenarioId: run.scenarioId, farewell }, 10))
+    await runs.db.transaction().execute((trx) => retireRuns(trx, run.scenarioId, 10))
     runs.wake('scenario', run.id, 'cancelled')
     await reaches(run.id, { state: 'cancelled', reason: 'retired' })
     expect(await read(run.handoffId)).toMatchObject({ state: 'closed', endReason: 'run_ended' })

@@ -7,6 +7,7 @@ import type { Outcome } from '../../../src/domain/outcome.ts'
 import { sendNextHandoffNotice } from '../../../src/services/notices/send.ts'
 import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { contentFor } from '../../fixtures/cleared.ts'
 import { avatarEvent, insertHandoff } from '../../fixtures/handoffs.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -57,7 +58,8 @@ describe('a handoff that opens', () => {
     const mails = await sendAll()
     expect(mails.flatMap(({ to }) => to.map(({ address }) => address)).sort()).toEqual(await members())
     const { id } = await api.database.db.selectFrom('handoff').select('id').executeTakeFirstOrThrow()
-    for (const { mail } of mails) {
+    for (const mailing of mails) {
+      const mail = contentFor(mailing.mail)
       expect(JSON.stringify(mail.text)).toContain(`https://hub.example.edu/handoffs/${id}`)
       expect(JSON.stringify(mail)).not.toContain('canary')
       expect(JSON.stringify(mail)).not.toContain(event.channelUser)

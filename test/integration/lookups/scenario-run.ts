@@ -27,6 +27,7 @@ export async function newScenarioRun(db: Db, { unitId, node, nodes, variables }:
       scenario_id: scenario.id,
       version: 1,
       state: 'in_force',
+      decided_by: 'operator:test',
       name: 'orders',
       category_id: 'news',
       content: JSON.stringify({ nodes: nodes ?? [{ id: node, kind: 'end' }], edges: [] }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
+import type { ClearedParts } from '../../../src/channels/cleared.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { createMailSender } from '../../../src/channels/email/mailing.ts'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
@@ -8,6 +9,7 @@ import type { Outcome } from '../../../src/domain/outcome.ts'
 import type { TestSender } from '../../../src/services/context.ts'
 import { createMailTestSender } from '../../../src/test-senders.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { contentFor } from '../../fixtures/cleared.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import { createMessage } from '../../fixtures/new-message.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -69,7 +71,7 @@ describe('a test message', () => {
       .execute()
     expect((await send(id)).body).toEqual({ sent: true, channel: 'chat' })
     expect(calls[0]!.to.address).toBe('Us1')
-    const [first] = calls[0]!.parts[0]
+    const [first] = contentFor(calls[0]!.parts[0] as ClearedParts['chat'][0], ['Us1'])
     expect(first).toEqual({ type: 'text', text: '[Test] This message is sent only to you.' })
   })
 

@@ -9,6 +9,7 @@ import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { cancelMessage, rejectMessage } from '../../../src/services/messages/transitions.ts'
 import { sendNextAuthorNotice } from '../../../src/services/notices/send.ts'
+import { contentFor } from '../../fixtures/cleared.ts'
 import { createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -38,7 +39,7 @@ async function sendAll(outcome: Outcome = { kind: 'accepted' }): Promise<Mailing
   return mails
 }
 
-const textOf = ({ mail }: Mailing) => mail.text.join('')
+const textOf = ({ mail }: Mailing) => contentFor(mail).text.join('')
 const submitted = (parts = {}) => createSubmitted(fixture, parts, author)
 const dueNow = () => sql`update author_notice set next_try_at = now()`.execute(fresh.db)
 
@@ -69,7 +70,7 @@ describe('the author of a message is told by mail', () => {
     const [mail, ...others] = await sendAll()
     expect(others).toEqual([])
     expect(mail!.to[0]!.subjectId).toBe(author.personId)
-    expect(mail!.mail.subject).toBe('Rejected: Registration closes today')
+    expect(contentFor(mail!.mail).subject).toBe('Rejected: Registration closes today')
     expect(textOf(mail!)).toContain('Approver rejected this message')
     expect(textOf(mail!)).toContain('The date is wrong.')
     expect(textOf(mail!)).toContain(`https://hub.example.edu/approvals/message/${id}`)
@@ -100,7 +101,7 @@ describe('the author of a message is told by mail', () => {
     await park(id)
     expect(await sendAll()).toEqual([])
     await dueNow()
-    expect((await sendAll()).map(({ mail }) => mail.subject)).toEqual([
+    expect((await sendAll()).map(({ mail }) => contentFor(mail).subject)).toEqual([
       'Send paused: Registration closes today',
     ])
     const over = await parked()
@@ -113,7 +114,9 @@ describe('the author of a message is told by mail', () => {
     await editPerson(fresh.db, 'operator:cli', author.personId, { authorNotices: ['approved'] })
     await rejectMessage(fixture.services, fixture.approver, await submitted(), { reason: 'no' })
     await approveMessage(fixture.services, fixture.approver, await submitted())
-    expect((await sendAll()).map(({ mail }) => mail.subject)).toEqual(['Approved: Registration closes today'])
+    expect((await sendAll()).map(({ mail }) => contentFor(mail).subject)).toEqual([
+      'Approved: Registration closes today',
+    ])
     await editPerson(fresh.db, 'operator:cli', author.personId, {
       authorNotices: ['rejected', 'approved', 'parked'],
     })

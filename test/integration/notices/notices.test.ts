@@ -18,6 +18,7 @@ import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { approveTemplate } from '../../../src/services/templates/decide.ts'
 import { createTemplate } from '../../../src/services/templates/templates.ts'
 import { createTemplateVersion } from '../../../src/services/templates/versions.ts'
+import { contentFor } from '../../fixtures/cleared.ts'
 import { groupOf } from '../../fixtures/groups.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import { codeOf, createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
@@ -62,10 +63,12 @@ describe('approvers are notified', () => {
     const mails = await sendAll()
     expect(mails.map(({ to }) => to[0]!.subjectId).sort()).toEqual([personId, fixture.both.personId].sort())
     const [mail] = mails.filter(({ to }) => to[0]!.subjectId === personId)
-    expect(mail!.mail.subject).toBe('Approval needed: Registration closes today')
-    expect(read(mail!.mail.text)).toContain(`→ Review the message\n${publicUrl}/approvals/message/${id}\n`)
-    expect(read(mail!.mail.text)).toContain('Recipients: 10')
-    expect(read(mail!.mail.html)).not.toContain('student-')
+    expect(contentFor(mail!.mail).subject).toBe('Approval needed: Registration closes today')
+    expect(read(contentFor(mail!.mail).text)).toContain(
+      `→ Review the message\n${publicUrl}/approvals/message/${id}\n`,
+    )
+    expect(read(contentFor(mail!.mail).text)).toContain('Recipients: 10')
+    expect(read(contentFor(mail!.mail).html)).not.toContain('student-')
     expect(await sendAll()).toEqual([])
   })
 
@@ -81,7 +84,7 @@ describe('approvers are notified', () => {
         .execute()
     await show(names)
     await createSubmitted(fixture)
-    const texts = (await sendAll()).map(({ mail }) => read(mail.text)).sort()
+    const texts = (await sendAll()).map(({ mail }) => read(contentFor(mail).text)).sort()
     expect(texts).toEqual([
       expect.stringContaining('you approve messages of Office of Admissions'),
       expect.stringContaining('您是「招生組」的核准者'),
@@ -98,7 +101,7 @@ describe('approvers are notified', () => {
       .set({ origin: 'schedule', created_by: scheduleActor(await insertSchedule(fixture.db)) })
       .where('id', '=', id)
       .execute()
-    const texts = (await sendAll()).map(({ mail }) => read(mail.text))
+    const texts = (await sendAll()).map(({ mail }) => read(contentFor(mail).text))
     const about = (one: string) => texts.filter((text) => text.includes(one))
     expect(about(id).join()).toContain(`The message was made by the schedule “${scheduleName}”.`)
     expect(about(id).join()).toContain(`這則訊息由排程「${scheduleName}」產生。`)
@@ -137,7 +140,7 @@ describe('approvers are notified', () => {
     await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
     const groups = [await groupOf(fixture, ['student-1', 'student-2'])]
     await createSubmitted(fixture, { audience: { kind: 'query', groups } }, fixture.editor)
-    const texts = (await sendAll()).map(({ mail }) => read(mail.text))
+    const texts = (await sendAll()).map(({ mail }) => read(contentFor(mail).text))
     expect(texts).toHaveLength(2)
     expect(texts.join()).toContain('A message to fewer than 5 people needs your approval.')
     expect(texts.join()).toContain('有一則訊息的收件人不到 5 人，須由您核准。')
@@ -164,7 +167,10 @@ describe('approvers are notified', () => {
     expect(await reasons()).toEqual(['drift', 'drift'])
     const mails = await sendAll()
     const textTo = (to: string) =>
-      read(mails.find((mailing) => mailing.to[0]!.subjectId === to)!.mail.text).replaceAll('\u202f', ' ')
+      read(contentFor(mails.find((mailing) => mailing.to[0]!.subjectId === to)!.mail).text).replaceAll(
+        '\u202f',
+        ' ',
+      )
     const english = [
       'The recipients of a message have changed since it was approved. It needs another review.',
       '',
@@ -183,15 +189,15 @@ describe('approvers are notified', () => {
       '群組「Choir」的成員：Editor 自 2026年11月22日 下午2:30 起有更動',
     ]
     expect(textTo(fixture.both.personId)).toContain(chinese.join('\n'))
-    for (const { mail } of mails) expect(read(mail.html)).not.toContain('student-')
+    for (const { mail } of mails) expect(read(contentFor(mail).html)).not.toContain('student-')
   })
 
   it('without the text of a personal message', async () => {
     const by = { ...fixture.producer, individualTargeting: true }
     await createSubmitted(fixture, { audience: { kind: 'individual', uids: ['student-1'] } }, by)
     for (const { mail } of await sendAll()) {
-      expect(read(mail.html)).not.toMatch(/註冊今天截止|Registration closes/)
-      expect(mail.subject).not.toMatch(/註冊今天截止|Registration closes/)
+      expect(read(contentFor(mail).html)).not.toMatch(/註冊今天截止|Registration closes/)
+      expect(contentFor(mail).subject).not.toMatch(/註冊今天截止|Registration closes/)
     }
   })
 })
@@ -209,8 +215,8 @@ describe('a version of a template that waits', () => {
     const { id } = await createTemplate(services, both, body)
     const mails = await sendAll()
     expect(mails.map(({ to }) => to[0]!.subjectId)).toEqual([approver.personId])
-    expect(mails[0]!.mail.subject).toBe('Approval needed: the template “邀請”')
-    expect(read(mails[0]!.mail.text)).toContain(`${publicUrl}/approvals/template/${id}\n`)
+    expect(contentFor(mails[0]!.mail).subject).toBe('Approval needed: the template “邀請”')
+    expect(read(contentFor(mails[0]!.mail).text)).toContain(`${publicUrl}/approvals/template/${id}\n`)
     await createTemplateVersion(services, both, id, body)
     await createTemplateVersion(services, both, id, body)
     expect(await sendAll()).toHaveLength(1)
@@ -243,9 +249,9 @@ describe('what is due', () => {
     const mails = await sendAll()
     expect(mails).toHaveLength(2)
     const [mail] = mails.filter(({ to }) => to[0]!.subjectId === approver.personId)
-    expect(mail!.mail.subject).toBe('Approval still needed: Registration closes today')
-    expect(read(mail!.mail.text)).toContain('This message is still waiting. It is due on ')
-    expect(read(mail!.mail.text)).toContain(`/approvals/message/${id}`)
+    expect(contentFor(mail!.mail).subject).toBe('Approval still needed: Registration closes today')
+    expect(read(contentFor(mail!.mail).text)).toContain('This message is still waiting. It is due on ')
+    expect(read(contentFor(mail!.mail).text)).toContain(`/approvals/message/${id}`)
     await pass(10)
     expect(await sendAll()).toEqual([])
   })

@@ -49,6 +49,13 @@ describe('a new pattern', () => {
     expect((await api.call('putScenario', put)).body).toMatchObject({ state: 'active' })
   })
 
+  it('may have a farewell, which is part of the version that is approved', async () => {
+    const farewell = { 'zh-TW': '活動取消了，抱歉。', en: 'It is cancelled, sorry.' }
+    const { body } = await create({ farewell })
+    const written = (await api.call('getScenario', { key: api.keys.a, id: body.scenarioId })).body
+    expect(written).toMatchObject({ version: 1, versionState: 'draft', farewell })
+  })
+
   it('may have a question and an option with the name of a property of every object', async () => {
     const options = [{ id: 'toString', label: { 'zh-TW': '是' } }]
     const { body } = await create({ questions: [{ id: 'constructor', text: { 'zh-TW': '？' }, options }] })
@@ -99,6 +106,7 @@ describe('a new pattern', () => {
       },
       'questions[0].required',
     ],
+    ['a farewell with variables', { farewell: { 'zh-TW': '再見 {{ subject }}' } }, 'farewell.zh-TW'],
     ['the id of another node', { questions: [{ id: 'take', text: { 'zh-TW': '?' } }] }, 'questions[0].id'],
     [
       'an id that JSON readers drop',

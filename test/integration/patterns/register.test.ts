@@ -21,6 +21,7 @@ import {
 } from '../../../src/services/recipients/turn-answers.ts'
 import { startByButton } from '../../../src/services/scenarios/start-by-person.ts'
 import { takeButton } from '../../../src/services/scenarios/take-answer.ts'
+import { contentFor } from '../../fixtures/cleared.ts'
 import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversations.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { type InsertedPattern, insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
@@ -40,7 +41,7 @@ beforeAll(async () => {
   services = servicesOn(fresh.db, {
     wake: (_kind, id) => void woken.push(id),
     replyChat: async ({ messages }) => {
-      replies.push(JSON.stringify(messages))
+      replies.push(JSON.stringify(contentFor(messages)))
       return { kind: 'accepted' }
     },
   })

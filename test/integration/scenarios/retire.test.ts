@@ -25,14 +25,10 @@ beforeAll(async () => {
 /** A run that waits at its question, whose scenario is then retired. */
 async function retired() {
   const edges = [...conversation.edges, { from: 'ask', to: 'no', when: { kind: 'text' as const } }]
-  const run = await makeConversation(runs, { edges })
+  const run = await makeConversation(runs, { edges, farewell: { 'zh-TW': '這項服務已結束' } })
   runs.wake('scenario', run.id, 'started')
   await waitForRunAt(runs, run.id, 'ask', 'waiting')
-  await runs.db
-    .updateTable('scenario')
-    .set({ state: 'retired', farewell: JSON.stringify({ 'zh-TW': '這項服務已結束' }) })
-    .where('id', '=', run.scenarioId)
-    .execute()
+  await runs.db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', run.scenarioId).execute()
   return run
 }
 

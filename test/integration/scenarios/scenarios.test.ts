@@ -5,6 +5,7 @@ import { findScenarioInForce } from '../../../src/db/queries/scenario/scenario.t
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { contentFor } from '../../fixtures/cleared.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -258,7 +259,7 @@ describe('a change', () => {
     expect(items.map((one: { versionState: string }) => one.versionState)).toEqual(['draft', 'replaced'])
   })
 
-  it('names the whole content or none of it, and a farewell only when it retires', async () => {
+  it('names the whole content or none of it', async () => {
     const id = await made()
     const issues = async (body: object) => (await put(id, body)).body.error?.details.issues
     expect(await issues({ name: 'Only' })).toMatchObject([
@@ -267,9 +268,26 @@ describe('a change', () => {
       { path: 'edges' },
     ])
     expect(await issues({})).toMatchObject([{ path: '' }])
-    expect(await issues({ state: 'paused', farewell: { 'zh-TW': '再見' } })).toMatchObject([
-      { path: 'farewell' },
+  })
+
+  it.each([
+    ['alone', () => ({})],
+    ['with a pause', () => ({ state: 'paused' })],
+    ['with the retirement', () => ({ state: 'retired' })],
+    ['with the retirement and the whole content', () => ({ ...newScenario(), state: 'retired' })],
+  ])('takes no farewell %s, and says where it belongs', async (_, rest) => {
+    const id = await made()
+    const { status, body } = await put(id, { ...rest(), farewell: { 'zh-TW': '請點 https://phish.example' } })
+    expect([status, body.error.details.issues]).toEqual([
+      400,
+      [
+        {
+          path: 'farewell',
+          message: expect.stringContaining('it is part of the content, and approved with it'),
+        },
+      ],
     ])
+    expect(await read(id)).toMatchObject({ version: 1, state: 'draft' })
   })
 
   it('may repeat its unit, and names no other', async () => {
@@ -567,7 +585,7 @@ describe('a decision', () => {
     }
     while (await sendNextNotice({ services, send }));
     expect(mails).toHaveLength(1)
-    const [{ mail }] = mails as [Mailing]
+    const mail = contentFor(mails[0]!.mail)
     expect(String(mail.text)).toContain(`https://carillon.example.edu/approvals/scenario/${id}`)
     expect(String(mail.text)).toContain('Campus tour')
     await waiting()
@@ -669,35 +687,41 @@ describe('pausing and retiring', () => {
     expect(await scenarioRunRow(db, runId)).toMatchObject({ version: 2, observed_version: 1 })
   })
 
-  it('retires for good, with a farewell, and nothing waits for an approver any more', async () => {
+  it('retires for good, and nothing waits for an approver any more', async () => {
     const id = await waiting({ triggers: { keywords: ['導覽'] } })
     await approve(id)
     await put(id, { ...newScenario({ categoryId: 'manual' }), name: 'Other', state: 'active' })
-    const long = await put(id, { state: 'retired', farewell: { 'zh-TW': '再'.repeat(5_001) } })
-    expect([long.code, long.body.error.details.violations[0].path]).toEqual([
-      'content_violation',
-      'farewell.zh-TW',
-    ])
-    const farewell = { 'zh-TW': '活動已結束' }
-    const { body } = await put(id, { state: 'retired', farewell })
-    expect(body).toMatchObject({ state: 'retired', starts: false, versionState: 'replaced', farewell })
+    const { body } = await put(id, { state: 'retired' })
+    expect(body).toMatchObject({ state: 'retired', starts: false, versionState: 'replaced' })
     expect(await triggers()).toEqual([])
     expect((await put(id, { state: 'retired' })).status).toBe(200)
     expect((await put(id, { state: 'active' })).body.error.details.state).toBe('retired')
     expect((await approve(id)).code).toBe('invalid_transition')
   })
 
-  it('keeps the farewell that was told, and takes none with variables', async () => {
-    const id = await made()
-    const retire = (farewell?: object) => put(id, { state: 'retired', ...(farewell && { farewell }) })
-    const liquid = await retire({ 'zh-TW': '再見', en: 'Bye {{ nobody }}' })
-    expect(liquid.body.error.details.issues).toMatchObject([{ path: 'farewell.en' }])
-    const farewell = { 'zh-TW': '再見', en: 'Bye' }
-    expect((await retire(farewell)).status).toBe(200)
-    const other = await retire({ 'zh-TW': '改天見' })
-    expect([other.code, other.body.error.details.state]).toEqual(['invalid_transition', 'retired'])
-    expect([(await retire(farewell)).status, (await retire()).status]).toEqual([200, 200])
-    expect((await read(id)).farewell).toEqual(farewell)
+  it('has a farewell in its content: another one is another version, which a person approves', async () => {
+    const farewell = { 'zh-TW': '活動已結束', en: 'It is over' }
+    const id = await waiting({ farewell })
+    expect((await approve(id)).body).toMatchObject({ version: 1, versionState: 'in_force', farewell })
+    const other = { 'zh-TW': '改天見' }
+    const content = newScenario({ categoryId: 'manual', farewell: other })
+    const { body } = await put(id, { ...content, state: 'active' })
+    expect(body).toMatchObject({ version: 2, versionState: 'submitted', inForce: 1, farewell: other })
+    const { items } = (await api.call('listScenarioVersions', { ...byKey(), id })).body
+    expect(items.map((version: { farewell: object }) => version.farewell)).toEqual([other, farewell])
+  })
+
+  it('checks a farewell as it checks what nodes say, and takes none with variables', async () => {
+    const liquid = { 'zh-TW': '再見', en: 'Bye {{ nobody }}' }
+    const refused = await api.call('createScenario', { ...byKey(), body: newScenario({ farewell: liquid }) })
+    expect(refused.body.error.details.issues).toMatchObject([{ path: 'farewell.en' }])
+    const id = await made({ farewell: { 'zh-TW': '再'.repeat(5_001) } })
+    const long = await put(id, { state: 'active' })
+    expect([long.code, long.body.error.details.violations[0].path]).toEqual([
+      ...['content_violation', 'farewell.zh-TW'],
+    ])
+    const whole = newScenario({ farewell: { 'zh-TW': '再'.repeat(100_001) } })
+    expect((await api.call('createScenario', { ...byKey(), body: whole })).status).toBe(400)
   })
 
   it('leaves a row in the audit log for each step', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tap } from '../../../src/channels/chat/taps.ts'
 import type { WebhookEvent } from '../../../src/db/queries/event/webhook.ts'
@@ -160,14 +161,10 @@ describe('a retired scenario', () => {
     expect(await retireNextRuns(api.services)).toBe(true)
     expect(await scenarioRunRow(db, silent)).toMatchObject({ state: 'cancelled', reason: 'retired' })
 
-    const polite = await insertScenario(db, { unitId: api.units.a })
-    const id = await insertScenarioRun(db, { scenario: polite })
     const farewell = { 'zh-TW': '再見', en: 'Farewell' }
-    await db
-      .updateTable('scenario')
-      .set({ state: 'retired', farewell: JSON.stringify(farewell) })
-      .where('id', '=', polite.id)
-      .execute()
+    const polite = await insertScenario(db, { unitId: api.units.a, content: { farewell } })
+    const id = await insertScenarioRun(db, { scenario: polite })
+    await db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', polite.id).execute()
     expect(await retireNextRuns(api.services)).toBe(true)
     expect(await scenarioRunRow(db, id)).toMatchObject({ closed_at: null, reason: 'retired', version: 2 })
     const turns = await db.selectFrom('turn').selectAll().where('run_id', '=', id).execute()
@@ -178,5 +175,32 @@ describe('a retired scenario', () => {
       },
     ])
     expect(await retireNextRuns(api.services)).toBe(false)
+  })
+
+  it('says to each run the farewell of its own version, and nothing to one whose version has none', async () => {
+    const { db } = api.database
+    const farewell = { 'zh-TW': '再見' }
+    const long = await insertScenario(db, { unitId: api.units.a })
+    const older = await insertScenarioRun(db, { scenario: long })
+    await db
+      .insertInto('scenario_version')
+      .columns(['scenario_id', 'version', 'state', 'name', 'category_id', 'content', 'created_by', 'authors'])
+      .expression((from) =>
+        from
+          .selectFrom('scenario_version')
+          .select(['scenario_id', sql<number>`2`.as('version'), sql`'replaced'`.as('state'), 'name'])
+          .select(['category_id', sql`content || ${JSON.stringify({ farewell })}::jsonb`.as('content')])
+          .select(['created_by', 'authors'])
+          .where('scenario_id', '=', long.id),
+      )
+      .execute()
+    const newer = await insertScenarioRun(db, { scenario: long, columns: { version_number: 2 } })
+    await db.updateTable('scenario').set({ state: 'retired' }).where('id', '=', long.id).execute()
+    expect(await retireNextRuns(api.services)).toBe(true)
+    const said = db.selectFrom('turn').select(['run_id', 'says']).where('run_id', 'in', [older, newer])
+    expect(await said.execute()).toEqual([
+      { run_id: newer, says: [{ node: '(farewell)', messages: [{ kind: 'text', text: farewell }] }] },
+    ])
+    expect(await scenarioRunRow(db, older)).toMatchObject({ state: 'cancelled', reason: 'retired' })
   })
 })

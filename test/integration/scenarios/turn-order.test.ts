@@ -12,7 +12,10 @@ const fresh = forFile(freshDatabase)
 
 it('a farewell waits for the turn that was begun, until that may be tried again', async () => {
   const { db } = fresh
-  const scenario = await insertScenario(db, { state: 'retired', versionState: 'in_force' })
+  const scenario = await insertScenario(db, {
+    ...{ state: 'retired', versionState: 'in_force' },
+    content: { farewell: { 'zh-TW': '再見' } },
+  })
   const id = await insertScenarioRun(db, { scenario })
   const { subject_id, unit_id } = await scenarioRunRow(db, id)
   const begun = await db
@@ -25,8 +28,7 @@ it('a farewell waits for the turn that was begun, until that may be tried again'
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const farewell = { 'zh-TW': '再見' }
-  await db.transaction().execute((trx) => retireRuns(trx, { scenarioId: scenario.id, farewell }, 10))
+  await db.transaction().execute((trx) => retireRuns(trx, scenario.id, 10))
   // Postgres may return rows in any order; a row that was written again usually comes last.
   await db.updateTable('turn').set({ tries: 2 }).where('id', '=', begun.id).execute()
 

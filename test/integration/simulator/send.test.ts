@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connectChat } from '../../../src/channels/chat/client.ts'
 import { chatHealth } from '../../../src/channels/chat/health.ts'
 import { replyChat, sendChat } from '../../../src/channels/chat/send.ts'
+import { cleared } from '../../fixtures/cleared.ts'
 import { alice, bob, simulator } from '../../fixtures/simulator.ts'
 import { hello, token } from '../../fixtures/simulator-calls.ts'
 
@@ -13,7 +14,7 @@ function client(baseUrl: string, timeoutMs?: number, bearer = token) {
   onTestFinished(() => connected.close())
   return connected
 }
-const call = (to: string[], retryKey = randomUUID()) => ({ to, messages: [hello], retryKey })
+const call = (to: string[], retryKey = randomUUID()) => ({ to, messages: cleared([hello]), retryKey })
 
 describe('sending', () => {
   it('pushes to one and multicasts to more, with the retry key from the first try', async () => {
@@ -30,7 +31,7 @@ describe('sending', () => {
 
   it('replies without a retry key, once', async () => {
     const { url, issueReplyToken } = await simulator()
-    const reply = { replyToken: issueReplyToken(alice), messages: [hello] }
+    const reply = { replyToken: issueReplyToken(alice), messages: cleared([hello]) }
     expect(await replyChat(client(url), reply)).toMatchObject({ kind: 'accepted' })
     expect(await replyChat(client(url), reply)).toMatchObject({
       kind: 'refused',

@@ -79,7 +79,8 @@ describe('a tap in the chat', () => {
 
   it('gets the words of its category, or none', async () => {
     const id = await send()
-    await write('category', { acknowledgement: JSON.stringify({ 'zh-TW': '謝謝您選擇「{label}」' }) })
+    const acknowledgement = JSON.stringify({ 'zh-TW': '謝謝您選擇「{label}」' })
+    await write('category', { acknowledgement, acknowledgement_by: 'person:admin' })
     expect(await press(tap({ m: id }, 0, '0'))).toMatchObject([{ text: '謝謝您選擇「參加 $&」' }])
     await write('category', { acknowledgement: null })
     expect(await press(tap({ m: id }, 0, '0'))).toHaveLength(1)

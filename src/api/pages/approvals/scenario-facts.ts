@@ -1,10 +1,10 @@
-import { keysOf, type Locale } from '../../../contract/enums.ts'
+import { keysOf, type Locale, locales } from '../../../contract/enums.ts'
 import type { Graph } from '../../../contract/scenarios/graph.ts'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { localise } from '../../../domain/localise.ts'
 import { edgesFrom } from '../../../domain/scenario/edges.ts'
 import type { ScenarioSide, ScenarioView } from '../../../services/approvals/scenarios.ts'
-import { type Compared, changeLines, comparedLines } from './changes.ts'
+import { type Compared, changeLines, comparedLines, textsIn } from './changes.ts'
 import { type Fact, whoAndWhen } from './fact.ts'
 import { numberOf } from './format.ts'
 import { turnLinkLines } from './link-lines.ts'
@@ -24,6 +24,7 @@ export function scenarioFacts(locale: Locale, view: ScenarioView): Fact[] {
   const turnsText = numberOf(locale, turns)
   const lookups = content.nodes.flatMap((node) => (node.kind === 'lookup' ? [lookupLine(locale, node)] : []))
   const jumps = content.nodes.some(({ kind }) => kind === 'jump') ? [ours.jumpsCost] : []
+  const farewell = content.farewell === undefined ? [] : [ours.farewell.cost]
   return [
     ['why', reason === null ? [] : [ours.reasons[reason]]],
     [
@@ -36,7 +37,7 @@ export function scenarioFacts(locale: Locale, view: ScenarioView): Fact[] {
     ['triggers', startLines(locale, view)],
     ['lookups', [...new Set(lookups)]],
     ['variables', variableLines(locale, { variables: content.variables ?? [] })],
-    ['cost', [...view.channels.map((channel) => ours.cost[channel](turnsText)), ...jumps]],
+    ['cost', [...view.channels.map((channel) => ours.cost[channel](turnsText)), ...jumps, ...farewell]],
     ['late', lateLines(locale, content)],
     ['links', turnLinkLines(locale, view, now)],
     ['warnings', view.warnings.map(({ message }) => localise(locale, message))],
@@ -75,7 +76,7 @@ function scenarioChanges(
 }
 
 function comparedFacts(locale: Locale, { name, category, categoryId, content }: ScenarioSide) {
-  const { description, triggers, variables = [], lateSeconds } = content
+  const { description, triggers, variables = [], lateSeconds, farewell } = content
   return {
     name: { stored: name, sections: [[name]] },
     category: { stored: categoryId, sections: [[localise(locale, category)]] },
@@ -83,6 +84,7 @@ function comparedFacts(locale: Locale, { name, category, categoryId, content }: 
     triggers: { stored: triggers, sections: [triggerLines(locale, content)] },
     variables: { stored: variables, sections: [variableLines(locale, { variables })] },
     late: { stored: lateSeconds, sections: [lateLines(locale, content)] },
+    farewell: { stored: farewell, sections: locales.map((language) => textsIn(farewell, language)) },
   }
 }
 

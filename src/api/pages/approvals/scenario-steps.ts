@@ -1,6 +1,8 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
+import { farewellMessages } from '../../../domain/scenario/farewell.ts'
 import { withNames } from '../../../domain/scenario/measured-text.ts'
 import { saidBy } from '../../../domain/scenario/said.ts'
 import { mapTexts } from '../../../domain/texts.ts'
@@ -9,8 +11,12 @@ import { contentSection } from './content.ts'
 import { graphPicture } from './graph-picture.ts'
 import { nodeLines, type Reading, waysFrom } from './scenario-lines.ts'
 import { scenarioWords } from './scenario-words.ts'
+import { approvalWords } from './words.ts'
 
-/** What a version of a scenario says: the picture of its graph, then each node with its texts and where it leads. */
+/**
+ * What a version of a scenario says: the picture of its graph, each node with its texts and where it leads, and the
+ * farewell.
+ */
 export function scenarioSteps(
   locale: Locale,
   { now, unit, names }: Pick<ScenarioView, 'now' | 'unit' | 'names'>,
@@ -18,7 +24,13 @@ export function scenarioSteps(
   const reading = { locale, timeZone: unit.timeZone, names }
   const { content } = now
   const steps = content.nodes.map((node, index) => stepOf(reading, content.nodes, node, index))
-  return html`${graphPicture(reading, content)}${steps}`
+  return html`${graphPicture(reading, content)}${steps}${farewellOf(content.farewell)}`
+
+  function farewellOf(text: LocalisedText | undefined): Markup {
+    if (text === undefined) return html``
+    const said = contentSection(locale, farewellMessages(text), { names, trackedAddress: null })
+    return html`<section class="step"><h3>${approvalWords[locale].labels.farewell}</h3>\n<p class="quiet">${scenarioWords[locale].farewell.when}</p>${said}</section>\n`
+  }
 
   function stepOf(of: Reading, nodes: ScenarioNode[], node: ScenarioNode, index: number): Markup {
     const words = scenarioWords[locale]

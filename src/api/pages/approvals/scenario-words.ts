@@ -51,6 +51,8 @@ export type ScenarioWords = {
   noTriggers: string
   cost: Record<Channel, (turns: string) => string>
   jumpsCost: string
+  /** When the farewell is said, and what that costs. */
+  farewell: { when: string; cost: string }
   late: (time: string) => string
   staysPaused: string
 }
@@ -132,6 +134,10 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
       email: (turns) => `以郵件進行時，每人每次最多 ${turns} 封`,
     },
     jumpsCost: '跳至其他情境之後的用量不計在內。',
+    farewell: {
+      when: '單位終止這個情境時，向對話還沒結束的人說以下的話，不須再經核准。',
+      cost: '終止情境時，對話還沒結束的人每人另計 1 則。',
+    },
     late: (time) => `最多延後 ${time}，之後不再說出`,
     staysPaused: '這個情境目前暫停，核准後仍維持暫停，直到單位恢復它。',
   },
@@ -212,6 +218,10 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
       email: (turns) => `By mail, at most ${plural('mail')(turns)} for each person and run`,
     },
     jumpsCost: 'What a jump to another scenario costs is not included.',
+    farewell: {
+      when: 'When the unit retires the scenario, people whose conversation is open are told this, without another approval.',
+      cost: 'Retiring the scenario costs one more for each person whose conversation is open.',
+    },
     late: (time) => `At most ${time} late; after that it is not said any more`,
     staysPaused: 'The scenario is paused. It stays paused after an approval until its unit resumes it.',
   },

@@ -55,7 +55,8 @@ export type ApprovalWords = {
     | 'purpose'
     | 'triggers'
     | 'lookups'
-    | 'late',
+    | 'late'
+    | 'farewell',
     string
   >
   why: Record<ApprovalKind | 'drift', string>
@@ -195,6 +196,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       triggers: '自動開始',
       lookups: '外部查詢',
       late: '延遲',
+      farewell: '道別',
     },
     why: {
       message: '這則訊息待核准。',
@@ -419,6 +421,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       triggers: 'Starts',
       lookups: 'Lookups',
       late: 'Lateness',
+      farewell: 'Farewell',
     },
     why: {
       message: 'This message needs your approval.',

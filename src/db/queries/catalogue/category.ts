@@ -72,10 +72,11 @@ export async function listCategories(db: Db, page: RowPage & { all?: boolean }):
     .execute()
 }
 
-/** Creates a category. Returns false, and changes nothing, if the id exists. */
+/** Creates a category. `by`: who writes its words. Returns false, and changes nothing, if the id exists. */
 export async function insertCategory(
   db: Db,
   category: Pick<Category, 'id' | 'name' | 'layer' | 'channelPlan'> & Partial<Category>,
+  by: string | null = null,
 ): Promise<boolean> {
   const row = await db
     .insertInto('category')
@@ -93,6 +94,7 @@ export async function insertCategory(
       acknowledgement: jsonOrNull(
         category.acknowledgement === undefined ? defaultAcknowledgement : category.acknowledgement,
       ),
+      acknowledgement_by: category.acknowledgement ? by : null,
       hold_seconds: category.holdSeconds ?? 0,
       links: category.links ?? 'direct',
       enabled: category.enabled ?? true,
@@ -107,8 +109,9 @@ function jsonOrNull(value: object | null): string | null {
   return value && JSON.stringify(value)
 }
 
-/** Writes all fields of a category. Requires `lockCategory`. */
-export async function updateCategory(trx: Trx, category: Category): Promise<void> {
+/** Writes all fields of a category. `by`: who answers for its words, if they are other ones. Requires `lockCategory`. */
+export async function updateCategory(trx: Trx, category: Category, by: string): Promise<void> {
+  const acknowledgement = jsonOrNull(category.acknowledgement)
   await trx
     .updateTable('category')
     .set({
@@ -121,7 +124,10 @@ export async function updateCategory(trx: Trx, category: Category): Promise<void
       quiet_hours: category.quietHours && JSON.stringify(category.quietHours),
       frequency_cap: category.frequencyCap && JSON.stringify(category.frequencyCap),
       on_unknown: category.onUnknown,
-      acknowledgement: jsonOrNull(category.acknowledgement),
+      acknowledgement,
+      acknowledgement_by: sql<
+        string | null
+      >`case when acknowledgement is distinct from ${acknowledgement}::jsonb then ${by} else acknowledgement_by end`,
       hold_seconds: category.holdSeconds,
       links: category.links,
       enabled: category.enabled,

@@ -3,12 +3,14 @@ import type { CompiledContent } from '../../../channels/channel.ts'
 import type { Channel, Layer, Origin, UnknownPolicy, WaveState } from '../../../contract/enums.ts'
 import type { Audience, Snapshot } from '../../../domain/audience.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { Approval } from '../../../domain/clearance.ts'
 import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
 import { isOpenWave } from '../../../domain/waves.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { WaveRow } from '../../tables.ts'
 import { capOf, type EligibilityRules, type FrequencyCap, type ReminderOf } from '../audience/eligibility.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
+import { standingApproval } from '../message/approval.ts'
 import type { WrittenCounts } from './deliveries.ts'
 
 /** What a slice needs to know of a wave; the fields that may change after approval come first. */
@@ -44,6 +46,8 @@ export type WaveInfo = {
   approved: Snapshot['recipients']
   snapshotAt: Date
   compiled: CompiledContent
+  /** Who approved what it sends; null: nobody, and nothing is sent. */
+  approval: Approval | null
 }
 
 /** Reads a wave with its message and content. */
@@ -99,6 +103,7 @@ function briefs(db: Db) {
       sql<WaveInfo['compiled']>`coalesce(case when f.id is not null then content.compiled_reminder end,
         content.compiled, '{}')`.as('compiled'),
     )
+    .select(standingApproval.as('approval'))
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Channel, Locale } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage, PostbackData } from '../../../contract/messages/content.ts'
+import type { Approval } from '../../../domain/clearance.ts'
 import type { ChatSender } from '../../../domain/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
 
@@ -13,8 +14,8 @@ export type TappedMessage = {
   over: boolean
   /** It was or is being sent to this person: a tap may arrive before the outcome of its call is written. */
   received: boolean
-  /** What the chat answers a tap, to a reader of `locale` and as the unit appears; null: nothing. */
-  acknowledgement: LocalisedText | null
+  /** What the chat answers a tap, to a reader of `locale` and as the unit appears, and who wrote it; null: nothing. */
+  acknowledgement: { text: LocalisedText; approval: Approval | null } | null
   locale: Locale
   sender: ChatSender | null
 }
@@ -26,7 +27,7 @@ export async function findTappedMessage(
 ): Promise<TappedMessage | undefined> {
   const { rows } = await sql<TappedMessage>`
     select m.unit_id as "unitId", content.frozen,
-      coalesce(m.expires_at <= clock_timestamp(), false) as over, category.acknowledgement, unit.sender, subject.locale,
+      coalesce(m.expires_at <= clock_timestamp(), false) as over, ${acknowledgement} as acknowledgement, unit.sender, subject.locale,
       exists (
         select from wave join delivery on delivery.wave_id = wave.id
         where wave.message_id = m.id and delivery.subject_id = ${subjectId} and delivery.state <> 'skipped'
@@ -39,6 +40,11 @@ export async function findTappedMessage(
   `.execute(db)
   return rows[0]
 }
+
+/** The words of a `category` and who answers for them: the system administrator who wrote them, which puts them in force. */
+const acknowledgement = sql`case when category.acknowledgement is not null then jsonb_build_object(
+        'text', category.acknowledgement, 'approval', case when category.acknowledgement_by is not null then
+          jsonb_build_object('of', 'category', 'id', category.id, 'version', null, 'by', category.acknowledgement_by) end) end`
 
 /** A recipient pressed an option or action of a message; `at`: when, if not now. */
 export type Answer = {

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import type { Parts } from '../../../channels/channel.ts'
 import type { Layer, Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { Approval } from '../../../domain/clearance.ts'
 import type { Saying } from '../../../domain/scenario/walk.ts'
 import type { Db } from '../../connect.ts'
 import { shownUnitName } from '../identity/unit.ts'
-import { joinRunVersion } from './version.ts'
+import type { SentMail } from '../subject/sent-mail.ts'
+import { joinRunVersion, versionApproval } from './version.ts'
 
 /** The turn of a link in a mail, and its person's choices. `ended`: the links that end have done so. */
 export type LinkedTurn = {
@@ -50,14 +51,16 @@ export async function findLinkedTurn(
   return rows[0]
 }
 
-/** The mail of a turn to a person; undefined if it was not mailed to them, or its text is past retention. */
+/** The mail of a turn to a person; undefined if it was not mailed to them, nobody approved it, or its text is past retention. */
 export async function findTurnMail(
   db: Db,
   { turnId, subjectId }: { turnId: string; subjectId: string },
-): Promise<Parts['email'][0][0] | undefined> {
-  const { rows } = await sql<{ mail: Parts['email'][0][0] | null }>`
-    select content as mail from turn
-    where id = ${turnId} and subject_id = ${subjectId} and channel = 'email'
-      and state in ('pending', 'sent', 'unknown')`.execute(db)
-  return rows[0]?.mail ?? undefined
+): Promise<SentMail | undefined> {
+  const { rows } = await sql<{ mail: SentMail['mail'] | null; approval: Approval | null }>`
+    select turn.content as mail, ${versionApproval} as approval
+    from turn join scenario_run as run on run.id = turn.run_id ${joinRunVersion}
+    where turn.id = ${turnId} and turn.subject_id = ${subjectId} and turn.channel = 'email'
+      and turn.state in ('pending', 'sent', 'unknown')`.execute(db)
+  const { mail, approval } = rows[0] ?? { mail: null, approval: null }
+  return mail && approval ? { mail, approval } : undefined
 }

@@ -72,8 +72,7 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       run.deadline, run.answers, run.lookup_error as "lookupError",
       coalesce(start.variables, '{}') || run.variables as variables,
       ${stepRetryAt('run')} as "stepRetryAt",
-      scenario.state as "scenarioState", case when not run.test then scenario.farewell end as farewell,
-      scenario_version.content, ${runPlan('category')} as plan,
+      scenario.state as "scenarioState", scenario_version.content, ${runPlan('category')} as plan,
       json_build_object('id', category.id, 'name', category.name, 'layer', category.layer) as category,
       ${sendingUnit} as unit,
       subject.uid, subject.display_name as "displayName", subject.locale, subject.stage,
@@ -139,7 +138,6 @@ type Row = {
   variables: Record<string, unknown>
   stepRetryAt: Date | null
   scenarioState: ScenarioState
-  farewell: LocalisedText | null
   content: ScenarioContent
   category: { id: string; name: LocalisedText; layer: Layer }
   plan: ChannelPlan
@@ -240,7 +238,11 @@ function observed(row: Row, named: Named): ObservedRun {
       deadline: row.deadline?.getTime() ?? null,
       values: { variables, answers, lookupError },
       stepParkedUntil: row.stepRetryAt?.getTime() ?? null,
-      scenario: { state: row.scenarioState, graph: content, farewell: row.farewell },
+      scenario: {
+        state: row.scenarioState,
+        graph: content,
+        farewell: test ? null : (content.farewell ?? null),
+      },
       person: { subjectId, displayName, locale, stage },
       firstChannel: first,
       turn: turn && { ...turn, channel: turn.channel ?? first, problem },

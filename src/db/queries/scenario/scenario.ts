@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { ScenarioState, ScenarioVersionState, ShownScenarioState } from '../../../contract/enums.ts'
-import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent, ScenarioTriggers } from '../../../contract/scenarios/content.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -68,7 +67,6 @@ export type ScenarioItem = ScenarioVersionFacts & {
   categoryEnabled: boolean
   /** Whether a paused one goes on when the version that waits is approved. */
   resumes: boolean
-  farewell: LocalisedText | null
   /** Whether a pattern generated it. */
   pattern: boolean
   /** Who may not approve the newest version; none unless it waits. */
@@ -101,7 +99,7 @@ const shownState = sql<ShownScenarioState>`case when v.state = 'submitted' then 
 function selectItem(db: Db) {
   return selectVersion(db)
     .where(isNewest)
-    .select(['s.id', 's.unit_id as unitId', 's.state', 's.farewell', 's.resumes'])
+    .select(['s.id', 's.unit_id as unitId', 's.state', 's.resumes'])
     .select(shownState.as('shown'))
     .select(({ ref }) =>
       sql<
@@ -333,14 +331,10 @@ export async function setScenarioState(
 }
 
 /** Retires a locked scenario for good: nothing starts it, and what waits for an approver does not any more. */
-export async function retireScenario(trx: Trx, id: string, farewell: LocalisedText | null): Promise<void> {
+export async function retireScenario(trx: Trx, id: string): Promise<void> {
   await replaceVersions(trx, id, ['submitted'])
   await deleteTriggers(trx, id)
-  await trx
-    .updateTable('scenario')
-    .set({ state: 'retired', resumes: false, farewell: farewell && JSON.stringify(farewell) })
-    .where('id', '=', id)
-    .execute()
+  await trx.updateTable('scenario').set({ state: 'retired', resumes: false }).where('id', '=', id).execute()
 }
 
 async function replaceVersions(trx: Trx, id: string, states: ScenarioVersionState[]): Promise<void> {

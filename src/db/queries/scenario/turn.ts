@@ -4,6 +4,7 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { SkipReason } from '../../../domain/audience.ts'
 import type { ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { Approval } from '../../../domain/clearance.ts'
 import type { Month } from '../../../domain/month.ts'
 import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
 import type { Halves } from '../../../domain/quota.ts'
@@ -14,7 +15,7 @@ import { milliseconds } from '../../interval.ts'
 import { eligibilityJoins, verdict } from '../audience/eligibility.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
 import { sendingUnit } from '../identity/unit.ts'
-import { joinRunVersion } from './version.ts'
+import { joinRunVersion, versionApproval } from './version.ts'
 
 /** What the form of a turn depends on beside what it says: its scenario, category and unit, and the person's language. */
 export type Speaking = {
@@ -35,6 +36,10 @@ export type PendingTurn = Speaking & {
   lastNode: string
   says: Saying[]
   answersPerson: boolean
+  /** Who approved the version of its run; null: nobody. */
+  approval: Approval | null
+  /** The member who answers for it instead: who started a test, to themselves, or wrote a reply; null: nobody. */
+  member: string | null
   category: { consentScope: string | null; plan: ChannelPlan }
 }
 
@@ -47,7 +52,8 @@ export async function findPendingTurn(db: Db, runId: string): Promise<PendingTur
   const { rows } = await sql<PendingTurn>`
     select turn.id, run.id as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
       turn.last_node as "lastNode", turn.locale, turn.says, turn.answers_person or run.test as "answersPerson",
-      version.content,
+      version.content, ${versionApproval} as approval,
+      case when run.test and run.started_by like 'person:%' then run.started_by end as member,
       json_build_object('id', c.id, 'name', c.name, 'layer', c.layer, 'consentScope', case when not run.test then c.consent_scope end,
         'plan', ${runPlan('c')}) as category,
       ${sendingUnit} as unit
@@ -60,6 +66,12 @@ export async function findPendingTurn(db: Db, runId: string): Promise<PendingTur
   return rows[0]
 }
 
+/** Who wrote a reply in a handoff, as it stands there and in the audit log; null: nobody. */
+const replyMember = sql`(select message.actor from handoff_message as message
+        where message.turn_id = turn.id and exists (select from audit where object_kind = 'handoff'
+          and object_id = turn.handoff_id::text and action = 'reply' and actor = message.actor
+          and details ->> 'messageId' = message.id::text))`
+
 /**
  * The oldest reply in a handoff that is due and that nobody tries; undefined if there is none. It has no category: it
  * goes by the chat alone, in which the person asked, and only a block holds it back.
@@ -68,6 +80,7 @@ export async function findPendingReply(db: Db): Promise<PendingTurn | undefined>
   const { rows } = await sql<PendingTurn>`
     select turn.id, null as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
       turn.last_node as "lastNode", turn.locale, turn.says, true as "answersPerson", null as content,
+      null as approval, ${replyMember} as member,
       json_build_object('id', '', 'name', json_build_object('zh-TW', unit.name), 'layer', 'mandatory', 'consentScope', null,
         'plan', json_build_object('mode', 'first_available', 'channels', json_build_array('chat'))) as category,
       ${sendingUnit} as unit

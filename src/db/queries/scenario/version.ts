@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { UnitKind } from '../../../contract/enums.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
+import type { Approval } from '../../../domain/clearance.ts'
 import type { PatternFacts } from '../../../domain/pattern/pattern-values.ts'
 import type { Db } from '../../connect.ts'
 import { patternFacts } from '../pattern/facts.ts'
@@ -8,6 +9,11 @@ import { patternFacts } from '../pattern/facts.ts'
 /** Joins the version of a scenario that a `run` follows, as `version`. */
 export const joinRunVersion = sql`join scenario_version as version on version.scenario_id = run.scenario_id
         and version.version = run.version_number`
+
+/** The approval of the `version` of a `run`; null: nobody has approved it. */
+export const versionApproval = sql<Approval | null>`case
+        when version.state in ('in_force', 'replaced') and version.decided_by is not null then jsonb_build_object(
+          'of', 'scenario', 'id', version.scenario_id, 'version', version.version, 'by', version.decided_by) end`
 
 /** A version of a scenario, with what decides how it is read. */
 export type StoredVersion = {

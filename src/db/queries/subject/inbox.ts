@@ -3,6 +3,7 @@ import type { Channel, DeliveryState, MessageKind } from '../../../contract/enum
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Db } from '../../connect.ts'
+import { standingApproval } from '../message/approval.ts'
 
 /** A message that was, or may have been, delivered to a person; `id` is the wave's. */
 export type InboxRow = {
@@ -12,7 +13,7 @@ export type InboxRow = {
   topicId: string | null
   receivedAt: Date
   readAt: Date | null
-  /** null if its text is past retention. */
+  /** null if its text is past retention, or nobody approved it. */
   messages: CanonicalMessage[] | null
 }
 
@@ -39,7 +40,8 @@ export async function listInbox(
       limit ${limit}
     )
     select page.id, m.id as "messageId", m.category_id as "categoryId", m.topic_id as "topicId",
-      page.started_at as "receivedAt", mark.read_at as "readAt", content.frozen as messages
+      page.started_at as "receivedAt", mark.read_at as "readAt", 
+      case when ${standingApproval} is not null then content.frozen end as messages
     from page
       join message m on m.id = page.message_id
       left join message_content content on content.message_id = m.id

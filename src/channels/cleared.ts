@@ -1,0 +1,47 @@
+import type { Approval, Clearance, OwnSentence } from '../domain/clearance.ts'
+import type { ChatMessage } from './chat/wire.ts'
+import type { CompiledEmail } from './email/wire.ts'
+
+/**
+ * A content that may leave, with who answers for it. The channels send nothing else, and only the three makers here make
+ * one (docs/decisions/0115-who-answers-for-a-text.md).
+ */
+export class Cleared<Content> {
+  readonly #content: Content
+  readonly clearance: Clearance
+
+  private constructor(content: Content, clearance: Clearance) {
+    this.#content = content
+    this.clearance = clearance
+  }
+
+  /** Content of a version that a person or the automatic check approved. What fills its variables is data. */
+  static byApproval<Content>(content: Content, approval: Approval): Cleared<Content> {
+    return new Cleared(content, { kind: 'approved', approval })
+  }
+
+  /** What a member says to one address, which is audited: a reply in a handoff, or a test to themselves. */
+  static byMember<Content>(content: Content, { by, to }: { by: string; to: string }): Cleared<Content> {
+    return new Cleared(content, { kind: 'member', by, to })
+  }
+
+  /** One of the product's own sentences, in which names and titles are data. */
+  static byProduct<Content>(content: Content, sentence: OwnSentence): Cleared<Content> {
+    return new Cleared(content, { kind: 'own', sentence })
+  }
+
+  /**
+   * The content, to send to these addresses; omitted: to whoever a reply token stands for.
+   * @throws Error if a member's words would go to somebody else; TypeError for what no maker has made
+   */
+  static contentFor<Content>(cleared: Cleared<Content>, addresses: readonly string[] = []): Content {
+    const { clearance } = cleared
+    const content = cleared.#content
+    if (clearance.kind === 'member' && addresses.some((address) => address !== clearance.to))
+      throw new Error('the words of a member go to one person alone')
+    return content
+  }
+}
+
+/** What each channel sends, cleared: provider calls in order, each with its content. */
+export type ClearedParts = { chat: Cleared<ChatMessage[]>[]; email: [[Cleared<CompiledEmail>]] }
