@@ -31,9 +31,9 @@ import * as traces from './migrations/0027_traces.ts'
 import * as unseenPlaces from './migrations/0028_unseen_places.ts'
 import * as movedAddresses from './migrations/0029_moved_addresses.ts'
 import * as lookupOrigins from './migrations/0030_lookup_origins.ts'
+import * as whoWroteAcknowledgements from './migrations/0031_who_wrote_acknowledgements.ts'
 import * as whoseWords from './migrations/0033_whose_words.ts'
 import * as formerAddresses from './migrations/0037_former_addresses.ts'
-import * as whoWroteAcknowledgements from './migrations/0031_who_wrote_acknowledgements.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -65,9 +65,9 @@ const migrations: Record<string, Migration> = {
   '0028_unseen_places': unseenPlaces,
   '0029_moved_addresses': movedAddresses,
   '0030_lookup_origins': lookupOrigins,
+  '0031_who_wrote_acknowledgements': whoWroteAcknowledgements,
   '0033_whose_words': whoseWords,
   '0037_former_addresses': formerAddresses,
-  '0031_who_wrote_acknowledgements': whoWroteAcknowledgements,
 }
 
 /** Tries in all, and the pause between two (ms). */

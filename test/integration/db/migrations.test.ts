@@ -4,12 +4,9 @@ import * as schema from '../../../src/db/migrations/0001_schema.ts'
 import * as bindingVersions from '../../../src/db/migrations/0003_binding_versions.ts'
 import * as suppression from '../../../src/db/migrations/0004_suppression.ts'
 import * as eventsAndAnswers from '../../../src/db/migrations/0009_events_and_answers.ts'
-<<<<<<< HEAD
-import * as whoseWords from '../../../src/db/migrations/0033_whose_words.ts'
-=======
 import * as unitsAppear from '../../../src/db/migrations/0014_how_units_appear.ts'
 import * as whoWrote from '../../../src/db/migrations/0031_who_wrote_acknowledgements.ts'
->>>>>>> words
+import * as whoseWords from '../../../src/db/migrations/0033_whose_words.ts'
 import { findBindingInForce } from '../../../src/db/queries/event/binding.ts'
 import { findSuppression } from '../../../src/db/queries/subject/suppression.ts'
 import { addressHasher } from '../../../src/services/suppression/hash.ts'
@@ -54,7 +51,6 @@ describe('bindings of before versions', () => {
   })
 })
 
-<<<<<<< HEAD
 describe('copies of before they had the authors of their originals', () => {
   it('get those of all messages that they come from, up to one that a person approved', async () => {
     const { db } = database
@@ -129,7 +125,9 @@ describe('versions of bindings of before they said when they took effect', () =>
       .orderBy('version')
       .execute()
     expect(effective.map(({ version }) => version)).toEqual([1, 3, 5])
-=======
+  })
+})
+
 describe('words of categories of before their writers were known', () => {
   it('belong to who changed the category last', async () => {
     const { db } = database
@@ -146,7 +144,6 @@ describe('words of categories of before their writers were known', () => {
       { id: 'grades', by: 'system:migrate' },
       { id: 'news', by: 'person:last' },
     ])
->>>>>>> words
   })
 })
 
