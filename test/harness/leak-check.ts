@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { eventually } from './eventually.ts'
 
@@ -8,13 +7,8 @@ import { eventually } from './eventually.ts'
  */
 let before: ReturnType<typeof stateOfProcess>
 
-/**
- * The loggers of tests share a listener for the end of the process, which goes when the last of them is collected as
- * garbage: with this one it is always there.
- */
-export const logger = pino({ level: 'silent' })
-
-const events = ['SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException', 'unhandledRejection', 'exit'] as const
+/** Not signals and `exit`: Temporal's SDK and loggers add and remove theirs as they are used. */
+const events = ['uncaughtException', 'unhandledRejection'] as const
 const held = ['TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'FSEventWrap', 'Worker'] as const
 
 beforeAll(() => {

@@ -1,5 +1,5 @@
 import { it } from 'vitest'
 
 it('passes', () => {
-  process.on('SIGTERM', () => {})
+  process.on('unhandledRejection', () => {})
 })
