@@ -31,6 +31,8 @@ import * as traces from './migrations/0027_traces.ts'
 import * as unseenPlaces from './migrations/0028_unseen_places.ts'
 import * as movedAddresses from './migrations/0029_moved_addresses.ts'
 import * as lookupOrigins from './migrations/0030_lookup_origins.ts'
+import * as mailServers from './migrations/0035_mail_servers.ts'
+import * as shortfalls from './migrations/0036_shortfalls.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -62,6 +64,8 @@ const migrations: Record<string, Migration> = {
   '0028_unseen_places': unseenPlaces,
   '0029_moved_addresses': movedAddresses,
   '0030_lookup_origins': lookupOrigins,
+  '0035_mail_servers': mailServers,
+  '0036_shortfalls': shortfalls,
 }
 
 /** Tries in all, and the pause between two (ms). */
