@@ -79,6 +79,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     chatLinks,
     publicUrl: config.PUBLIC_URL,
     avatarUnit: config.AVATAR_UNIT,
+    mailServer: config.SMTP_HOST,
     testSenders: {
       ...(chat && { chat: createChatTestSender(chat) }),
       ...(mail && { email: createMailTestSender(mail.send) }),

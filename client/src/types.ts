@@ -1013,8 +1013,8 @@ export type CreatePerson = {
   language?: Locale
   /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
-  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
-  authorNotices?: Array<'rejected' | 'approved' | 'parked'>
+  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes, or has `failed`: it reached nobody, or fewer than half of 20 people or more. Default: all. */
+  authorNotices?: Array<'rejected' | 'approved' | 'parked' | 'failed'>
   /** Whether they are told by mail of handoffs that open in their units. Default: true. */
   handoffNotices?: boolean
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
@@ -1416,8 +1416,8 @@ export type EditPerson = {
   language?: Locale
   /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
-  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
-  authorNotices?: Array<'rejected' | 'approved' | 'parked'>
+  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes, or has `failed`: it reached nobody, or fewer than half of 20 people or more. Default: all. */
+  authorNotices?: Array<'rejected' | 'approved' | 'parked' | 'failed'>
   /** Whether they are told by mail of handoffs that open in their units. Default: true. */
   handoffNotices?: boolean
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
@@ -1430,8 +1430,8 @@ export type EditSession = {
   language?: Locale
   /** Whether they are told by mail of what waits for their approval. Default: true. */
   notices?: boolean
-  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all. */
-  authorNotices?: Array<'rejected' | 'approved' | 'parked'>
+  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes, or has `failed`: it reached nobody, or fewer than half of 20 people or more. Default: all. */
+  authorNotices?: Array<'rejected' | 'approved' | 'parked' | 'failed'>
   /** Whether they are told by mail of handoffs that open in their units. Default: true. */
   handoffNotices?: boolean
 }
@@ -2231,6 +2231,8 @@ export type Health = {
     provider_quota: number
     /** Carillon's quota is exhausted. */
     quota: number
+    /** The mail server knows so few of the recipients that it is not believed. */
+    unknown_recipients: number
     /** A step keeps failing inside Carillon and is retried every hour. */
     internal: number
   } | null
@@ -2248,6 +2250,24 @@ export type Health = {
       }
     >
   > | null
+  /** Sends that ended within the last hour and reached nobody, or fewer than half of 20 people or more. null while the database is down. */
+  failedSends: {
+    /** How many sends. */
+    sends: number
+    /** People to whom they were sent. */
+    people: number
+    /** People who received them or may have. */
+    reached: number
+    /** Why deliveries failed, the commonest reason first. */
+    reasons: Array<{
+      /** The channel. */
+      channel: Channel
+      /** The code of the failures. */
+      reason: string
+      /** How many deliveries failed for it. */
+      deliveries: number
+    }>
+  } | null
 }
 
 /** What a subject received or did before. */
@@ -2847,8 +2867,8 @@ export type MessageDetail = {
     /** true: audience or quota changed after an approval; `drift` in the detail says how. */
     drift?: boolean
   }
-  /** Why it cannot continue at the moment: `provider` is down or rejects the installation, `provider_quota` or `quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem. */
-  problem?: 'provider' | 'provider_quota' | 'quota' | 'internal'
+  /** Why it cannot continue at the moment: `provider` is down or rejects the installation, `unknown_recipients`: the mail server knows so few recipients that it is not believed, `provider_quota` or `quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem. */
+  problem?: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal'
   /** What the caller may do with it now. */
   allowed: Allowed
   /** How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a question counts. Counted as long as answers are kept. null: of a personal message, for callers who may not read who answered it. */
@@ -2892,6 +2912,8 @@ export type MessageDetail = {
   parked: Parked | null
   /** Deferred deliveries of the send or the reminder, by channel and reason. */
   retrying: Array<Retrying>
+  /** How many the send reached, and why not the others, if it has ended and reached nobody, or fewer than half of 20 people or more; after a reminder that did, of the reminder. Omitted: it did not. */
+  shortfall?: Shortfall
   /** Since when the message can no longer change, in UTC; null: it still can. */
   closedAt: string | null
 }
@@ -2955,8 +2977,8 @@ export type MessageListItem = {
     /** true: audience or quota changed after an approval; `drift` in the detail says how. */
     drift?: boolean
   }
-  /** Why it cannot continue at the moment: `provider` is down or rejects the installation, `provider_quota` or `quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem. */
-  problem?: 'provider' | 'provider_quota' | 'quota' | 'internal'
+  /** Why it cannot continue at the moment: `provider` is down or rejects the installation, `unknown_recipients`: the mail server knows so few recipients that it is not believed, `provider_quota` or `quota` is exhausted, or `internal`: a step keeps failing. It is retried automatically. Omitted: no problem. */
+  problem?: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal'
   /** What the caller may do with it now. */
   allowed: Allowed
 }
@@ -3270,7 +3292,7 @@ export type PageQuery = {
 /** Why a send waits. It continues by itself. */
 export type Parked = {
   /** What it waits for. */
-  problem: 'provider' | 'provider_quota' | 'quota' | 'internal'
+  problem: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal'
   /** Since when, in UTC. */
   since: string
   /** When it is tried again, in UTC. */
@@ -3420,7 +3442,7 @@ export type Person = {
   /** Whether they are told by mail of what waits for their approval. */
   notices: boolean
   /** Of what they are told by mail about messages that they wrote, edited or submitted. */
-  authorNotices: Array<'rejected' | 'approved' | 'parked'>
+  authorNotices: Array<'rejected' | 'approved' | 'parked' | 'failed'>
   /** Whether they are told by mail of handoffs that open in their units. */
   handoffNotices: boolean
   /** The uid of the subject who is the same person; null: none. */
@@ -3702,13 +3724,29 @@ export type Recipients = {
   excluded: {
     /** Without an active consent for the category's scope. */
     noConsent: number
-    /** Without an address on any channel of the plan that can be sent to. */
+    /** Without an address that can be sent to. */
     noAddress: number
     /** Who have turned the category off or unsubscribed from the topic. */
     preferenceOff: number
     /** Who have blocked the account, or whose address is suppressed. */
     blocked: number
   }
+  /** Subjects whom a channel of the plan leaves out, by reason, whether or not another reaches them. Omitted in a dry-run that was stored before Carillon showed it. */
+  excludedByChannel?: Partial<
+    Record<
+      Channel,
+      {
+        /** Without an active consent for the category's scope. */
+        noConsent: number
+        /** Without an address that can be sent to. */
+        noAddress: number
+        /** Who have turned the category off or unsubscribed from the topic. */
+        preferenceOff: number
+        /** Who have blocked the account, or whose address is suppressed. */
+        blocked: number
+      }
+    >
+  >
   /** Uids of the audience that belong to no subject. */
   unknown: number
   /** Subjects who have reached the frequency cap. Only if the category has one. */
@@ -4314,7 +4352,7 @@ export type ScenarioRun = {
   /** The id of the node where it is, or ended. Once it has gone on by an answer, only for callers who may read about people. */
   node?: string
   /** What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: nothing. It tries again by itself. */
-  problem: 'provider' | 'provider_quota' | 'quota' | 'internal' | null
+  problem: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal' | null
   /** When it goes on by itself, in UTC; null: it does not wait for a time. Omitted as `node`. */
   deadline?: string | null
   /** Whether it is a test, which tells only who started it. */
@@ -4346,7 +4384,7 @@ export type ScenarioRunDetail = {
   /** The id of the node where it is, or ended. Once it has gone on by an answer, only for callers who may read about people. */
   node?: string
   /** What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: nothing. It tries again by itself. */
-  problem: 'provider' | 'provider_quota' | 'quota' | 'internal' | null
+  problem: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal' | null
   /** When it goes on by itself, in UTC; null: it does not wait for a time. Omitted as `node`. */
   deadline?: string | null
   /** Whether it is a test, which tells only who started it. */
@@ -4605,7 +4643,7 @@ export type Session = {
   /** Whether they are told by mail of what waits for their approval. */
   notices: boolean
   /** Of what they are told by mail about messages that they wrote, edited or submitted. */
-  authorNotices: Array<'rejected' | 'approved' | 'parked'>
+  authorNotices: Array<'rejected' | 'approved' | 'parked' | 'failed'>
   /** Whether they are told by mail of handoffs that open in their units. */
   handoffNotices: boolean
   /** When the session ends at the latest, in UTC. An idle session ends earlier. */
@@ -4622,6 +4660,23 @@ export type SetQuota = {
   limit: number
   /** The only month that it applies to, yyyy-mm. Omitted: this one and all later ones. */
   month?: string
+}
+
+/** A send that ended and reached nobody, or far too few. */
+export type Shortfall = {
+  /** Subjects to whom it was sent; those who were skipped are not counted. */
+  people: number
+  /** Those of them who received it or may have. */
+  reached: number
+  /** Why deliveries failed, the commonest reason first. */
+  reasons: Array<{
+    /** The channel of the deliveries. */
+    channel: Channel
+    /** The reason. */
+    reason: string
+    /** How many deliveries failed for it. */
+    deliveries: number
+  }>
 }
 
 /** The session has ended. */

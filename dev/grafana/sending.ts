@@ -104,24 +104,34 @@ export const sending = dashboardOf(
     'Held back': [
       levels({
         title: 'Parked by problem',
-        description: 'provider, provider_quota and quota wait for these; internal is retried every hour.',
+        description:
+          'provider, provider_quota and quota wait for these, unknown_recipients for a mail server that is believed; ' +
+          'internal is retried every hour.',
         unit: units.Short,
         metric: 'carillon_runs_parked',
         by: ['kind', 'problem'],
       }),
-      levels({
+      lines({
         title: 'Deferred batches',
-        description: 'Batches of recipients that keep failing while others succeed.',
+        description:
+          'Batches of recipients that keep failing while others succeed; and sends of 20 people or more that reached fewer ' +
+          'than half, within the last hour.',
         unit: units.Short,
-        metric: 'carillon_batches_retrying',
-        by: ['channel'],
+        queries: {
+          '{{channel}}': rows('carillon_batches_retrying', 'channel'),
+          'failed sends': 'max(carillon_failed_sends)',
+        },
       }),
-      levels({
+      lines({
         title: 'Oldest deferred batch',
-        description: 'How long the oldest of them has been deferred.',
+        description:
+          'How long the oldest of them has been deferred; and for how long a mail server has known so few recipients that ' +
+          'it is not believed.',
         unit: units.Seconds,
-        metric: 'carillon_batches_retrying_oldest_seconds',
-        by: ['channel'],
+        queries: {
+          '{{channel}}': rows('carillon_batches_retrying_oldest_seconds', 'channel'),
+          '{{server}} {{why}}': rows('carillon_mail_server_doubted_seconds', 'server', 'why'),
+        },
       }),
       levels({
         title: 'Quota used',

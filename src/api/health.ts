@@ -3,6 +3,7 @@ import { type Channel, channels, type IntegrationState, problems } from '../cont
 import type { Health } from '../contract/service/health.ts'
 import { type Db, takesWrites } from '../db/connect.ts'
 import { readChannelStatuses } from '../db/queries/delivery/provider.ts'
+import { type SummedShortfalls, sumFailedSends } from '../db/queries/delivery/shortfall.ts'
 import { countParked, type ParkedCounts } from '../db/queries/run/parked.ts'
 import { type RunHealth, readRunHealth } from '../db/queries/run/reconcile.ts'
 import { allRunKinds, type RunKind } from '../domain/run-kinds.ts'
@@ -43,11 +44,20 @@ export function healthOf(db: Db, probes: Probes, integrations: Integrations): ()
       .then(totalParked)
       .catch(() => null)
     const sending = await sendingOn(db, Object.keys(probes.adapters)).catch(() => null)
+    const failed = await sumFailedSends(db).catch(() => null)
     const [temporalState, adapterStates, integrationStates] = await asked
     const states = { temporal: temporalState, adapters: adapterStates, integrations: integrationStates }
     const parts = { database, ...states, runs, parked } as const
-    return { status: statusOf(parts), ...parts, sending }
+    const status = statusOf(parts)
+    return {
+      status: status === 'ok' && failed && failed.alerted > 0 ? 'degraded' : status,
+      ...{ ...parts, sending, failedSends: failed && failedSendsOf(failed) },
+    }
   }
+}
+
+function failedSendsOf({ sends, people, reached, reasons }: SummedShortfalls): Health['failedSends'] {
+  return { sends, people, reached, reasons }
 }
 
 /** The runs of all kinds together; the metrics have those of each. */
@@ -64,7 +74,7 @@ function totalHealth(health: Record<RunKind, RunHealth>): NonNullable<Health['ru
 }
 
 function totalParked(counts: Record<RunKind, ParkedCounts>): NonNullable<Health['parked']> {
-  const total = { provider: 0, provider_quota: 0, quota: 0, internal: 0 }
+  const total = { provider: 0, provider_quota: 0, quota: 0, unknown_recipients: 0, internal: 0 }
   for (const kind of allRunKinds) for (const problem of problems) total[problem] += counts[kind][problem]
   return total
 }
@@ -109,12 +119,13 @@ function statusOf({
   integrations,
   runs,
   parked,
-}: Omit<Health, 'status' | 'sending'>): Health['status'] {
+}: Omit<Health, 'status' | 'sending' | 'failedSends'>): Health['status'] {
   if (database === 'down' || !runs || !parked) return 'down'
   const failing = [...Object.values(adapters), ...Object.values(integrations)].some(
     (state) => state === 'unavailable' || state === 'misconfigured',
   )
-  const waiting = runs.overdue + runs.wedged + parked.provider + parked.provider_quota + parked.internal > 0
+  const { provider, provider_quota, unknown_recipients, internal } = parked
+  const waiting = runs.overdue + runs.wedged + provider + provider_quota + unknown_recipients + internal > 0
   return temporal !== 'ok' || failing || waiting ? 'degraded' : 'ok'
 }
 

@@ -19,6 +19,7 @@ export function drawTop(snapshot: TopSnapshot, { columns, rows }: Size): string[
     ...channelLines(snapshot),
     ...quotaLines(snapshot),
     approvalLine(snapshot),
+    ...failedLines(snapshot),
     ...parkedLines(snapshot),
     '',
   ]
@@ -70,6 +71,17 @@ function approvalLine({ approvals: { waiting, oldestSeconds } }: TopSnapshot): s
       ? 'none waits'
       : `${count(waiting)} ${waiting === 1 ? 'message waits' : 'messages wait'}, the first since ${duration(oldestSeconds)}`
   return section('APPROVALS', [line])[0]!
+}
+
+/** Nothing is shown of an hour in which no send failed. */
+function failedLines({ failed: { total, newest } }: TopSnapshot): string[] {
+  if (total === 0) return []
+  const lines = newest.map(({ messageId, people, reached, reasons, unit }) => {
+    const why = reasons.map(({ channel, reason, deliveries }) => `${channel} ${reason} ${count(deliveries)}`)
+    return `  ${messageId}  reached ${count(reached)} of ${count(people)}: ${why.join(', ')}  ${unit}`
+  })
+  const sends = total === 1 ? 'send' : 'sends'
+  return [...section('FAILED', [`${count(total)} ${sends} within the last hour reached too few`]), ...lines]
 }
 
 function parkedLines({ at, parked: { counts, oldest } }: TopSnapshot): string[] {

@@ -7,7 +7,7 @@ import { isId } from '../domain/id.ts'
 import { runKinds } from '../domain/run-kinds.ts'
 import { toInstant } from '../services/instants.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
-import { retryOrSkip } from '../services/messages/transitions.ts'
+import { believeRefusals, retryOrSkip } from '../services/messages/transitions.ts'
 import { byId, type Key, pageOf } from '../services/page.ts'
 import { idOrNull } from '../services/validation-error.ts'
 import {
@@ -69,14 +69,28 @@ export function addMessage(program: Command): void {
     .command('retry')
     .description('retry a parked send now, instead of at its next probe')
     .argument('<message>', 'message id')
-    .option('--skip', 'skip the remaining recipients instead (reason: parked)')
-    .action(
-      withDatabase(async (context, id: string, { skip }: { skip?: true }) => {
-        const asked = skip ? 'skip' : 'retry'
-        const state = await move(context, id, (trx, locked) => retryOrSkip(trx, locked, asked, cliActor))
-        context.answer({ id, state }, skip ? 'Skipping the remaining recipients.' : 'Retrying now.')
-      }),
+    .addOption(
+      new Option('--skip', 'skip the remaining recipients instead (reason: parked)').conflicts('believe'),
     )
+    .option(
+      '--believe',
+      'of a send with the problem unknown_recipients: the mail server is right. Whom it refuses is failed and suppressed',
+    )
+    .action(
+      withDatabase(
+        async (context, id: string, { skip, believe: believes }: { skip?: true; believe?: true }) => {
+          if (believes) return believe(context, id)
+          const asked = skip ? 'skip' : 'retry'
+          const state = await move(context, id, (trx, locked) => retryOrSkip(trx, locked, asked, cliActor))
+          context.answer({ id, state }, skip ? 'Skipping the remaining recipients.' : 'Retrying now.')
+        },
+      ),
+    )
+}
+
+async function believe(context: CommandContext, id: string): Promise<void> {
+  const state = await move(context, id, (trx, locked) => believeRefusals(trx, locked, cliActor))
+  context.answer({ id, state }, 'Sending: whom the mail server refuses now is failed and suppressed.')
 }
 
 async function listMessages(

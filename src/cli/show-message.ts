@@ -1,6 +1,9 @@
 import { ServiceError } from '../contract/errors.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
+import type { Db } from '../db/connect.ts'
+import { insertAudit } from '../db/queries/maintenance/audit.ts'
 import { findMessageDetail, type MessageDetailRow, type MessageItemRow } from '../db/queries/message/read.ts'
+import { listMessageDeliveries } from '../db/queries/message/records.ts'
 import { findRunSummary } from '../db/queries/run/summary.ts'
 import { channelEntries } from '../domain/channel-entries.ts'
 import { sumOfCounts, type Tally } from '../domain/stats.ts'
@@ -29,8 +32,23 @@ export async function showMessage({ db, answer }: CommandContext, named: string)
   const row = run && (await findMessageDetail(db, cliActor, run.id, [run.unitId]))
   if (!run || !row)
     throw new ServiceError('not_found', `No message ${named}. See: carillon message list <unit>`)
-  const message = viewOf(row, { id: run.unitId, name: run.unitName })
+  const failed = row.shortfall ? await failedOf(db, row) : []
+  const message = { ...viewOf(row, { id: run.unitId, name: run.unitName }), failed }
   answer(message, linesOf(message))
+}
+
+/** How many failed deliveries are named. */
+const failedNamed = 20
+
+/** Whom a send that reached too few did not reach, and why. Audited, as reading them over the API is. */
+async function failedOf(db: Db, { id, unit_id }: MessageDetailRow) {
+  const page = { after: null, limit: failedNamed }
+  const rows = await listMessageDeliveries(db, id, { states: ['failed'] }, page)
+  await insertAudit(db, {
+    ...{ unitId: unit_id, actor: cliActor, action: 'read', objectKind: 'message', objectId: id },
+    details: { what: 'deliveries' },
+  })
+  return rows.map(({ uid, channel, reason }) => ({ uid, channel, reason }))
 }
 
 function viewOf(row: MessageDetailRow, unit: { id: string; name: string }) {
@@ -53,11 +71,12 @@ function viewOf(row: MessageDetailRow, unit: { id: string; name: string }) {
     reminder: row.remind_at && { at: row.remind_at.toISOString(), state: row.reminder_state },
     parked: parkedOf(row),
     retrying: retryingOf(row),
+    shortfall: row.shortfall,
     timeline: timelineOf(row),
   }
 }
 
-type View = ReturnType<typeof viewOf>
+type View = ReturnType<typeof viewOf> & { failed: Awaited<ReturnType<typeof failedOf>> }
 
 /** What there is to say, a line each; then the counts of each channel, and the timeline. */
 function linesOf(message: View): string[] {
@@ -80,7 +99,13 @@ function linesOf(message: View): string[] {
     ['recipients', message.recipients === null ? null : String(message.recipients)],
   ]
   const shown = facts.flatMap(([name, fact]) => (fact === null ? [] : [[name, fact]]))
-  return [...formatColumns(shown), ...countsOf(stats), ...retryingLines(message), ...timelineLines(message)]
+  return [
+    ...formatColumns(shown),
+    ...countsOf(stats),
+    ...shortfallLines(message),
+    ...retryingLines(message),
+    ...timelineLines(message),
+  ]
 }
 
 const outcomes = ['sent', 'failed', 'unknown', 'pending'] as const
@@ -98,6 +123,20 @@ function countsOf({ byChannel }: View['stats']): string[] {
   ])
   const headings = ['channel', ...outcomes, 'skipped', ''].map((heading) => heading.toUpperCase())
   return ['', ...formatColumns([headings, ...rows])]
+}
+
+function shortfallLines({ shortfall, failed }: View): string[] {
+  if (!shortfall) return []
+  const { people, reached, reasons } = shortfall
+  const rows = failed.map(({ uid, channel, reason }) => [uid ?? '(erased)', channel, reason ?? ''])
+  return [
+    ...['', `FAILED: reached ${reached} of ${people} people`],
+    ...reasons.map(({ channel, reason, deliveries }) => `${deliveries} on ${channel}: ${reason}`),
+    ...formatColumns([['UID', 'CHANNEL', 'REASON'], ...rows]),
+    ...(failed.length === failedNamed
+      ? ['the first of them; the others: GET /v1/messages/{id}/deliveries?state=failed']
+      : []),
+  ]
 }
 
 function retryingLines({ retrying }: View): string[] {

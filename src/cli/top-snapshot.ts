@@ -1,5 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { type ChannelStatus, readChannelStatuses } from '../db/queries/delivery/provider.ts'
+import { type FailedSend, listFailedSends } from '../db/queries/delivery/shortfall.ts'
 import { readApprovalQueue } from '../db/queries/message/message.ts'
 import { listSending } from '../db/queries/message/sending.ts'
 import { type HighestUse, readHighestUse } from '../db/queries/quota/usage.ts'
@@ -31,10 +32,12 @@ export type TopSnapshot = {
   quota: HighestUse[]
   runs: Record<RunKind, RunHealth>
   parked: { counts: Record<RunKind, ParkedCounts>; oldest: ParkedRun[] }
+  /** Sends that ended within the last hour and reached too few, the newest first. */
+  failed: { total: number; newest: FailedSend[] }
 }
 
-/** How many waves, and how many parked runs, a snapshot names; the others are counted. */
-const named = { sending: 50, parked: 5 }
+/** How many waves, parked runs and failed sends a snapshot names; the others are counted. */
+const named = { sending: 50, parked: 5, failed: 5 }
 
 /**
  * Reads a snapshot. `before`: an earlier one, from which rates are measured; without it, and for a wave that is not in it,
@@ -49,8 +52,10 @@ export async function readTop(db: Db, quotaTimeZone: string, before?: TopSnapsho
     const since = known ? { at: before!.at, done: known.done } : { at: startedAt ?? at, done: 0 }
     return { ...wave, done, failed, perSecond: rateOf(done - since.done, at.getTime() - since.at.getTime()) }
   })
+  const failed = await listFailedSends(db)
   return {
     at,
+    failed: { total: failed.length, newest: failed.slice(0, named.failed) },
     sending: { total, items },
     channels: await readChannelStatuses(db),
     approvals: await readApprovalQueue(db),

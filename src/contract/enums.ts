@@ -306,8 +306,11 @@ export type WaveState = (typeof waveStates)[number]
 export const remindTos = ['all', 'unanswered'] as const
 export type RemindTo = (typeof remindTos)[number]
 
-/** Why a wave is parked: the provider is down, the provider's quota is exhausted, or Carillon's quota is. */
-export const waveProblems = ['provider', 'provider_quota', 'quota'] as const
+/**
+ * Why a wave is parked: the provider is down, the provider's quota is exhausted, or Carillon's quota is; or the mail server
+ * knows so few of the recipients that it is not believed.
+ */
+export const waveProblems = ['provider', 'provider_quota', 'quota', 'unknown_recipients'] as const
 export type WaveProblem = (typeof waveProblems)[number]
 
 /** Why a message cannot continue. `internal`: a step of its run keeps failing inside Carillon. */
@@ -336,7 +339,7 @@ export const reviewReasons = [
 export type ReviewReason = (typeof reviewReasons)[number]
 
 /** Of what the authors of a message are told by mail. */
-export const authorNotices = ['rejected', 'approved', 'parked'] as const
+export const authorNotices = ['rejected', 'approved', 'parked', 'failed'] as const
 export type AuthorNotice = (typeof authorNotices)[number]
 
 /**
@@ -353,6 +356,10 @@ export type DeliveryState = (typeof deliveryStates)[number]
 /** Why an address is suppressed. `refused`: a mail server refused it for good during a send. */
 export const suppressionReasons = ['bounce', 'complaint', 'refused'] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
+
+/** The reasons that are a mail server's word: it may be wrong about everybody at once. */
+export const serverWords = ['bounce', 'refused'] as const satisfies SuppressionReason[]
+export type ServerWord = (typeof serverWords)[number]
 
 /** Threshold status of an account (docs/decisions/0032-ledger.md). */
 export const thresholds = ['ok', 'warning', 'exhausted'] as const

@@ -33,6 +33,8 @@ import * as movedAddresses from './migrations/0029_moved_addresses.ts'
 import * as lookupOrigins from './migrations/0030_lookup_origins.ts'
 import * as whoWroteAcknowledgements from './migrations/0031_who_wrote_acknowledgements.ts'
 import * as whoseWords from './migrations/0033_whose_words.ts'
+import * as mailServers from './migrations/0035_mail_servers.ts'
+import * as shortfalls from './migrations/0036_shortfalls.ts'
 import * as formerAddresses from './migrations/0037_former_addresses.ts'
 
 const migrations: Record<string, Migration> = {
@@ -67,6 +69,8 @@ const migrations: Record<string, Migration> = {
   '0030_lookup_origins': lookupOrigins,
   '0031_who_wrote_acknowledgements': whoWroteAcknowledgements,
   '0033_whose_words': whoseWords,
+  '0035_mail_servers': mailServers,
+  '0036_shortfalls': shortfalls,
   '0037_former_addresses': formerAddresses,
 }
 

@@ -10,7 +10,14 @@ import type {
   TopicUnsubscribeTable,
 } from './tables/catalogue.ts'
 import type { ClickCountTable, MailClickTable } from './tables/clicks.ts'
-import type { BatchTable, CallTable, ChannelRestTable, DeliveryTable, WaveTable } from './tables/delivery.ts'
+import type {
+  BatchTable,
+  CallTable,
+  ChannelRestTable,
+  DeliveryTable,
+  MailServerTable,
+  WaveTable,
+} from './tables/delivery.ts'
 import type {
   EventBindingTable,
   EventBindingVersionTable,
@@ -154,6 +161,7 @@ export type Database = {
   batch: BatchTable
   call: CallTable
   channel_rest: ChannelRestTable
+  mail_server: MailServerTable
   quota_default: QuotaDefaultTable
   quota_ledger: QuotaLedgerTable
   quota_reservation: QuotaReservationTable

@@ -36,6 +36,8 @@ export type Forecast = {
     total: number
     byChannel: Partial<Record<Channel, number>>
     excluded: Record<Exclusion, number>
+    /** The same by channel, of people whom another may reach. Missing in a forecast that was stored before there was one. */
+    excludedByChannel?: Partial<Record<Channel, Record<Exclusion, number>>>
     /** Uids of no subject; not part of total + excluded. */
     unknown: number
     /**

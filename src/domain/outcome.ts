@@ -12,8 +12,13 @@ export type Outcome = {
   | { kind: 'refused'; code: string; failed?: string[] }
   /** Definite, concerns only this recipient, and can be retried later (greylisting, a full mailbox). */
   | { kind: 'deferred'; code: string; retryAfterMs?: number }
+  /** Definite: the server says that the recipient is unknown, and is not believed (docs/decisions/0037-suppression.md). */
+  | { kind: 'doubted'; code: typeof doubtedCode }
   | ProviderFailure
 )
+
+/** The code of a batch whose recipients wait because their mail server knows too few to be believed. */
+export const doubtedCode = 'unknown_recipients'
 
 /**
  * A failure of the provider or the account. It may still be caused by a recipient of the call: only when two different
@@ -36,9 +41,11 @@ export const abortedOutcome = {
   certain: true,
 } as const satisfies ProviderFailure
 
+const answers: readonly Outcome['kind'][] = ['accepted', 'refused', 'deferred', 'doubted']
+
 /** Whether an outcome is reported as a failure of the provider or account, not of the recipients. */
 export function isProviderFailure(outcome: Outcome): outcome is ProviderFailure {
-  return outcome.kind !== 'accepted' && outcome.kind !== 'refused' && outcome.kind !== 'deferred'
+  return !answers.includes(outcome.kind)
 }
 
 /** Whether the provider gave a verdict about a recipient, and so works. */

@@ -63,6 +63,8 @@ export type TrySituation = {
 /** A batch that was deferred this often, for this long (ms), shows as parked, even if others succeed. */
 export const stuckAfter = { tries: 5, ms: 60_000 }
 
+/** The mail server is asked again by its own probes; the other channels of the wave continue. */
+const parkedByDoubt = { problem: 'unknown_recipients', gate: false } as const
 /** A recipient deferred alone for this long fails: a wave should end on the day it started. */
 const maxDeferralMs = 4 * 3_600_000
 /** The longest rest of a channel; the provider's next response may ask for another. */
@@ -95,6 +97,11 @@ export function judgeCall(outcome: Outcome, situation: TrySituation, random: num
         noneSettled(to),
         waiting(outcome.code, recipientDelayMs(outcome, tries), { unclear: before }),
       )
+    case 'doubted':
+      return {
+        ...settled(noneSettled(to), waiting(outcome.code, 0, { unclear: before })),
+        park: parkedByDoubt,
+      }
   }
   const code = codeOf(outcome)
   const unclear = before || isUnclear(outcome)
@@ -138,7 +145,10 @@ export function judgeRecipients(
   })
   const left = results.flatMap((outcome, place) => (outcomes[place] === null ? [{ outcome, place }] : []))
   if (left.length === 0) return { answered, outcomes, next: { do: 'end' }, park: null, restMs: null }
-  const untried = left.flatMap(({ outcome, place }) => (isAborted(outcome) ? [place] : []))
+  const doubted = left.some(({ outcome }) => outcome.kind === 'doubted')
+  // While the server is doubted, what a probe left untried stays in its batch: nothing of it may be sent before the rest.
+  const staysWhole = doubted && left.length === results.length
+  const untried = staysWhole ? [] : left.flatMap(({ outcome, place }) => (isAborted(outcome) ? [place] : []))
   if (channelFailure) {
     const isGeneral = general || channelFailure.general === true
     const restMs = isGeneral ? restOf(channelFailure, tries, random) : null
@@ -157,15 +167,19 @@ export function judgeRecipients(
       answered,
       outcomes,
       next,
-      park: parking(channelFailure, { ...situation, probing }, false),
+      park: parking(channelFailure, { ...situation, probing }, false) ?? (doubted ? parkedByDoubt : null),
       restMs,
     }
   }
   const deferred = left.flatMap(({ outcome }) => (isAborted(outcome) ? [] : [outcome]))
-  const afterMs = Math.max(0, ...deferred.map((outcome) => recipientDelayMs(outcome, tries)))
-  const [first] = deferred
+  const delays = deferred.map((outcome) =>
+    outcome.kind === 'doubted' ? 0 : recipientDelayMs(outcome, tries),
+  )
+  const afterMs = Math.max(0, ...delays)
+  const first = deferred.find(({ kind }) => kind === 'doubted') ?? deferred[0]
   const code = first && first.kind !== 'accepted' ? codeOf(first) : 'aborted'
-  const park = first && isProviderFailure(first) ? parking(first, situation, true) : null
+  const stuck = first && isProviderFailure(first) ? parking(first, situation, true) : null
+  const park = doubted ? parkedByDoubt : stuck
   return { answered, outcomes, next: waiting(code, afterMs, { untried }), park, restMs: null }
 }
 
@@ -197,6 +211,8 @@ function memberOutcomeOf(outcome: Outcome, situation: TrySituation): MemberOutco
       return { state: 'failed', reason: outcome.code }
     case 'deferred':
       return situation.failingMs < maxDeferralMs ? null : { state: 'failed', reason: outcome.code }
+    case 'doubted':
+      return null
   }
   if (isUnclear(outcome)) return { state: 'unknown', reason: codeOf(outcome) }
   if (

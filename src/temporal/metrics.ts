@@ -9,7 +9,9 @@ import {
 } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { countCallbacks } from '../db/queries/callback/callback.ts'
+import { listDoubtedServers } from '../db/queries/delivery/mail-server.ts'
 import { type ChannelStatus, readChannelStatuses } from '../db/queries/delivery/provider.ts'
+import { sumFailedSends } from '../db/queries/delivery/shortfall.ts'
 import { countEvents } from '../db/queries/event/event.ts'
 import { countWebhookEvents } from '../db/queries/event/webhook.ts'
 import { readApprovalQueue } from '../db/queries/message/message.ts'
@@ -132,6 +134,8 @@ export function registerRowMetrics({ db, quotaTimeZone }: RowSource, registry: R
   registerApprovalMetrics(db, registry)
   registerQuotaMetrics(db, quotaTimeZone, registry)
   registerSendingMetrics(db, registry)
+  registerMailServerMetrics(db, registry)
+  registerShortfallMetrics(db, registry)
   registerQueueMetrics(db, registry)
   registerRollUpMetrics(db, registry)
 }
@@ -223,6 +227,36 @@ function registerSendingMetrics(db: Db, registry: Registry): void {
   gauge('carillon_channel_rest_seconds', "Seconds until the channel's rest ends.", ({ restsUntil }) =>
     restsUntil ? Math.max(0, (restsUntil.getTime() - Date.now()) / 1_000) : 0,
   )
+}
+
+function registerShortfallMetrics(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_failed_sends',
+    help: 'Sends of 20 people or more that ended within the last hour and reached fewer than half.',
+    registers: [registry],
+    async collect() {
+      const alerted = await sumFailedSends(db).then(
+        (sum) => sum.alerted,
+        () => Number.NaN,
+      )
+      this.set(alerted)
+    },
+  })
+}
+
+/** The name of a server is a host name: one or two of an installation. */
+function registerMailServerMetrics(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_mail_server_doubted_seconds',
+    help: 'How long a mail server has known so few recipients that it is not believed, by how it says so (refused, bounce).',
+    labelNames: ['server', 'why'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const { host, why, seconds } of await listDoubtedServers(db).catch(() => []))
+        this.set({ server: host, why }, seconds)
+    },
+  })
 }
 
 function registerRollUpMetrics(db: Db, registry: Registry): void {

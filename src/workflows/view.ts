@@ -81,6 +81,7 @@ const problems: Record<Problem, string> = {
   provider: 'the provider does not respond or rejects the account',
   provider_quota: "the provider's monthly limit is exhausted",
   quota: 'the quota of the unit and the pool is exhausted',
+  unknown_recipients: 'the mail server knows too few recipients to be believed',
   internal: "a step keeps failing inside Carillon; the worker's log says why",
 }
 

@@ -4,9 +4,17 @@ select count(*) filter (where verdict is null) as total,
       count(*) filter (where verdict = 'noConsent') as "noConsent",
       count(*) filter (where verdict = 'noAddress') as "noAddress",
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
-      count(*) filter (where verdict = 'blocked') as "blocked"
+      count(*) filter (where verdict = 'blocked') as "blocked",
+      count(*) filter (where "email_verdict" = 'noConsent') as "email_noConsent",
+      count(*) filter (where "email_verdict" = 'noAddress') as "email_noAddress",
+      count(*) filter (where "email_verdict" = 'preferenceOff') as "email_preferenceOff",
+      count(*) filter (where "email_verdict" = 'blocked') as "email_blocked",
+      count(*) filter (where "chat_verdict" = 'noConsent') as "chat_noConsent",
+      count(*) filter (where "chat_verdict" = 'noAddress') as "chat_noAddress",
+      count(*) filter (where "chat_verdict" = 'preferenceOff') as "chat_preferenceOff",
+      count(*) filter (where "chat_verdict" = 'blocked') as "chat_blocked"
     from (
-    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat", "email_bound", "chat_bound",
+    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat", "email_bound", "chat_bound", "email" as "email_verdict", "chat" as "chat_verdict",
       case when "email" is not null and "chat" is not null then "email" end as verdict
     from (
       select person.id as subject_id, person.locale,

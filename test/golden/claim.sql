@@ -41,13 +41,15 @@ with held as materialized (
     from free, sending
     where batch.wave_id = $15 and batch.channel = $16 and batch.number = free.number
     returning batch.number, batch.locale, batch.repeats, batch.tries,
-      coalesce(extract(epoch from sending.now - batch.failing_since) * 1000, 0)::float8 as "failingMs",
+      case when batch.code = $17 then 0
+        else coalesce(extract(epoch from sending.now - batch.failing_since) * 1000, 0)::float8 end as "failingMs",
       sending.probe_at is not null as probing, exists (select from probed) as "probesRest",
+      false as "probesServer", false as believes, false as unparks,
       not exists (
-        select from batch as other where other.wave_id = $17 and other.channel = $18
+        select from batch as other where other.wave_id = $18 and other.channel = $19
           and other.state = 'open' and other.number <> free.number
       ) as last,
       exists (
-        select from call where wave_id = $19 and channel = $20 and batch = free.number
+        select from call where wave_id = $20 and channel = $21 and batch = free.number
       ) as begun,
       (extract(epoch from sending.expires_at - sending.now) * 1000)::float8 as "expiresInMs";

@@ -4,7 +4,7 @@ with people as materialized (
       from (
     select subject_id, locale, way.channel, verdict
     from (
-    select subject_id, locale, "chat" is null as "chat", "email" is null as "email", "chat_bound", "email_bound",
+    select subject_id, locale, "chat" is null as "chat", "email" is null as "email", "chat_bound", "email_bound", "chat" as "chat_verdict", "email" as "email_verdict",
       case when "chat" is not null and "email" is not null then "chat" end as verdict
     from (
       select person.id as subject_id, person.locale,

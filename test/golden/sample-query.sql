@@ -1,9 +1,9 @@
 with marked as materialized (
-    select subject_id, verdict, "email", "chat",
+    select subject_id, verdict, "email", "chat", "email_verdict", "chat_verdict",
       case when "email" then uuid_hash_extended("subject_id", timestamptz_hash_extended("email_bound", $1::bigint)) end as "email_mark",
       case when "chat" then uuid_hash_extended("subject_id", timestamptz_hash_extended("chat_bound", $2::bigint)) end as "chat_mark"
     from (
-    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat", "email_bound", "chat_bound",
+    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat", "email_bound", "chat_bound", "email" as "email_verdict", "chat" as "chat_verdict",
       case when "email" is not null and "chat" is not null then "email" end as verdict
     from (
       select person.id as subject_id, person.locale,
@@ -105,6 +105,14 @@ with marked as materialized (
       count(*) filter (where verdict = 'noAddress') as "noAddress",
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
       count(*) filter (where verdict = 'blocked') as "blocked",
+      count(*) filter (where "email_verdict" = 'noConsent') as "email_noConsent",
+      count(*) filter (where "email_verdict" = 'noAddress') as "email_noAddress",
+      count(*) filter (where "email_verdict" = 'preferenceOff') as "email_preferenceOff",
+      count(*) filter (where "email_verdict" = 'blocked') as "email_blocked",
+      count(*) filter (where "chat_verdict" = 'noConsent') as "chat_noConsent",
+      count(*) filter (where "chat_verdict" = 'noAddress') as "chat_noAddress",
+      count(*) filter (where "chat_verdict" = 'preferenceOff') as "chat_preferenceOff",
+      count(*) filter (where "chat_verdict" = 'blocked') as "chat_blocked",
         coalesce(sum("email_mark"), 0) as "email_sum", coalesce(sum("chat_mark"), 0) as "chat_sum"
       from marked
     ),
@@ -122,7 +130,7 @@ with marked as materialized (
       on conflict (message_id, channel) do update set seed = excluded.seed, people = excluded.people,
         mark_sum = excluded.mark_sum, smallest = excluded.smallest
     )
-    select "total", "email", "chat", "noConsent", "noAddress", "preferenceOff", "blocked" from counted;
+    select "total", "email", "chat", "noConsent", "noAddress", "preferenceOff", "blocked", "email_noConsent", "email_noAddress", "email_preferenceOff", "email_blocked", "chat_noConsent", "chat_noAddress", "chat_preferenceOff", "chat_blocked" from counted;
 
 select count(*) filter (where verdict is null) as total,
       count(*) filter (where "email") as "email",
@@ -131,6 +139,14 @@ select count(*) filter (where verdict is null) as total,
       count(*) filter (where verdict = 'noAddress') as "noAddress",
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
       count(*) filter (where verdict = 'blocked') as "blocked",
+      count(*) filter (where "email_verdict" = 'noConsent') as "email_noConsent",
+      count(*) filter (where "email_verdict" = 'noAddress') as "email_noAddress",
+      count(*) filter (where "email_verdict" = 'preferenceOff') as "email_preferenceOff",
+      count(*) filter (where "email_verdict" = 'blocked') as "email_blocked",
+      count(*) filter (where "chat_verdict" = 'noConsent') as "chat_noConsent",
+      count(*) filter (where "chat_verdict" = 'noAddress') as "chat_noAddress",
+      count(*) filter (where "chat_verdict" = 'preferenceOff') as "chat_preferenceOff",
+      count(*) filter (where "chat_verdict" = 'blocked') as "chat_blocked",
       json_build_array(json_build_object('channel', 'email',
         'before', (select people from audience_sample where message_id = $1 and channel = 'email'), 'sampled', (select cardinality(smallest) from audience_sample where message_id = $2 and channel = 'email'),
         'now', count("email_mark"), 'covered', count(*) filter (where "email_mark" <= (select case when people > cardinality(smallest) then smallest[cardinality(smallest)]
@@ -146,11 +162,11 @@ select count(*) filter (where verdict is null) as total,
           else 9223372036854775807 end from audience_sample where message_id = $12 and channel = 'chat') and ((select smallest || '{}' from audience_sample where message_id = $13 and channel = 'chat'))[width_bucket("chat_mark", (select smallest || '{}' from audience_sample where message_id = $14 and channel = 'chat'))] = "chat_mark"),
         'same', count("chat_mark") = (select people from audience_sample where message_id = $15 and channel = 'chat') and coalesce(sum("chat_mark"), 0) = (select mark_sum from audience_sample where message_id = $16 and channel = 'chat'))) as comparisons
     from (
-    select subject_id, verdict, "email", "chat",
+    select subject_id, verdict, "email", "chat", "email_verdict", "chat_verdict",
       case when "email" then uuid_hash_extended("subject_id", timestamptz_hash_extended("email_bound", (select seed from audience_sample where message_id = $17 and channel = 'email'))) end as "email_mark",
       case when "chat" then uuid_hash_extended("subject_id", timestamptz_hash_extended("chat_bound", (select seed from audience_sample where message_id = $18 and channel = 'chat'))) end as "chat_mark"
     from (
-    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat", "email_bound", "chat_bound",
+    select subject_id, locale, "email" is null as "email", "chat" is null and "email" is not null as "chat", "email_bound", "chat_bound", "email" as "email_verdict", "chat" as "chat_verdict",
       case when "email" is not null and "chat" is not null then "email" end as verdict
     from (
       select person.id as subject_id, person.locale,

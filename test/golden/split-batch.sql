@@ -14,4 +14,5 @@ update batch set size = size - $1::integer where
     batch.wave_id = $2 and batch.channel = $3 and batch.number = $4
     and batch.state = 'open' and batch.claimed_by = $5;
 
-update batch set not_before = clock_timestamp() + make_interval(secs => $1::float8), tries = tries + 1, failing_since = coalesce(failing_since, clock_timestamp()), code = $2 where wave_id = $3 and channel = $4 and number = $5;
+update batch set not_before = clock_timestamp() + make_interval(secs => $1::float8), tries = tries + 1, failing_since = case when code = $2 and $3 <> $4 then clock_timestamp()
+    else coalesce(failing_since, clock_timestamp()) end, code = $5 where wave_id = $6 and channel = $7 and number = $8;

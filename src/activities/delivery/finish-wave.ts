@@ -5,11 +5,12 @@ import type { Trx } from '../../db/connect.ts'
 import {
   countPeople,
   setCounters,
-  subtractUnknown,
+  subtractPending,
   type TallyResult,
   tallyBatches,
   type WaveCounters,
 } from '../../db/queries/delivery/counters.ts'
+import { failedDeliveriesOf, findCountedPeople, setShortfall } from '../../db/queries/delivery/shortfall.ts'
 import { findActiveWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import {
   countOpenBatches,
@@ -17,11 +18,13 @@ import {
   repeatUnknown,
   skipFreeBatches,
 } from '../../db/queries/delivery/wave-end.ts'
+import { insertAuthorNotices } from '../../db/queries/message/author-notice.ts'
 import { markMessageClosed } from '../../db/queries/message/message.ts'
 import { lockHoldings, releaseAll } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import type { WaveResult } from '../../domain/message-state.ts'
-import { sendsSeveral, sumOfCounts } from '../../domain/stats.ts'
+import { shortOf } from '../../domain/shortfall.ts'
+import { sendsSeveral, statsOf, sumOfCounts } from '../../domain/stats.ts'
 import { isOpenWave } from '../../domain/waves.ts'
 import type { Services } from '../../services/context.ts'
 import {
@@ -131,10 +134,12 @@ async function closeInTransaction(trx: Trx, messageId: string, wave: WaveInfo | 
 }
 
 function logEnd(log: Logger, messageId: string, wave: WaveRow, counters: WaveCounters): void {
-  const { id: waveId, number, state } = wave
+  const { id: waveId, number, state, shortfall } = wave
   const { sent, failed, unknown } = counters
   const skipped = sumOfCounts(counters.skipped)
-  log.info({ messageId, waveId, reminder: number === 1, state, sent, failed, unknown, skipped }, 'Send ended')
+  const ended = { messageId, waveId, reminder: number === 1, state, sent, failed, unknown, skipped }
+  if (shortfall === null) log.info(ended, 'Send ended')
+  else log.warn({ ...ended, ...shortfall }, 'Send ended and reached too few')
 }
 
 /** Ends the active wave, which has no open batches; if its category repeats unknown mail, queues that mail instead. */
@@ -150,11 +155,30 @@ async function endWave(
   if (wave && up?.expected != null && sendsSeveral(up.by_channel, wave.plan.mode))
     await countPeople(trx, up.id)
   const result = up && resultOf(up, counters)
-  if (up?.state === 'sending' && result)
+  if (up?.state === 'sending' && result) {
+    const isShort =
+      wave && counters && up.expected !== null && (await recordShortfall(trx, wave, up, counters))
     await applyMove(trx, locked, 'finish', { actor: 'system:run', byRun: true, result })
+    if (isShort) await insertAuthorNotices(trx, locked.message.id, 'failed')
+  }
   if (closedWaveIds(locked).length < wavesOf(locked).length) return 'open' // its reminder is pending
   await markMessageClosed(trx, locked.message.id)
   return 'closed'
+}
+
+/** Records a send that reached nobody or far too few, with the reasons. Returns whether it did. */
+async function recordShortfall(
+  trx: Trx,
+  { plan }: WaveInfo,
+  { id, expected }: WaveRow,
+  { by_channel: byChannel, ...counted }: WaveCounters,
+): Promise<boolean> {
+  if (counted.failed === 0) return false
+  const counts = { ...counted, expected, byChannel, people: await findCountedPeople(trx, id) }
+  const { people } = statsOf(counts, plan.mode)
+  const short = people && shortOf(people)
+  if (short) await setShortfall(trx, id, { ...short, reasons: await failedDeliveriesOf(trx, id) })
+  return short !== null
 }
 
 /** The ids of the waves that have ended. */
@@ -190,6 +214,6 @@ function resultOf(up: WaveRow, counters: WaveCounters | undefined): WaveResult {
 export async function repeatUnknownMail(trx: Trx, wave: WaveInfo, counters: WaveCounters): Promise<boolean> {
   if (wave.onUnknown !== 'repeat' || !counters.by_channel.email?.unknown) return false
   const moved = await repeatUnknown(trx, wave.waveId, batchSizes.email)
-  if (moved > 0) await setCounters(trx, wave.waveId, subtractUnknown(counters, 'email', moved))
+  if (moved > 0) await setCounters(trx, wave.waveId, subtractPending(counters, 'email', 'unknown', moved))
   return moved > 0
 }

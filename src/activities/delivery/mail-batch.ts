@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Cleared } from '../../channels/cleared.ts'
 import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { notApproved } from '../../domain/clearance.ts'
-import type { Outcome } from '../../domain/outcome.ts'
+import { doubtedCode, type Outcome } from '../../domain/outcome.ts'
 import { judgeRecipients, type Settlement } from '../../domain/settlement.ts'
+import { hearServer, suppressRefused } from '../../services/suppression/hear-server.ts'
 import {
   type BatchContext,
   type BatchResult,
@@ -33,7 +34,7 @@ export async function sendMailBatch(work: BatchContext): Promise<BatchResult> {
   if (typeof prepared === 'string') return prepared
   const call = rotated(prepared, claimed.tries)
   if (!canMail(work)) return releaseBatch(work, call)
-  const outcomes = await mailAll(work, call)
+  const outcomes = await judgeUnknown(work, call, await mailAll(work, call))
   const situation = recordTry(work, call, outcomes)
   return toBatchResult(
     await settleTry(work, call, judgeRecipients(outcomes, situation, Math.random(), claimed)),
@@ -69,7 +70,37 @@ async function mailAll(work: BatchContext, { addresses, subjectIds = [] }: Provi
   const to = addresses.map((address, index) => ({ address, subjectId: subjectIds[index]! }))
   const cleared = Cleared.byApproval(mail, approval)
   const mailing = { mail: cleared, messageId: wave.messageId, waveId: wave.waveId, to }
-  return delivery.senders.email!(mailing, () => canMail(work) && performance.now() < deadline)
+  let begun = 0
+  const mayBegin = () =>
+    canMail(work) && performance.now() < deadline && !(claimed.probesServer && begun++ > 0)
+  return delivery.senders.email!(mailing, mayBegin)
+}
+
+/**
+ * Tells what the server said of these recipients, even if the claim is lost: it holds for every worker. Where the server is
+ * doubted, those whom it does not know are to be tried again.
+ */
+async function judgeUnknown(
+  { delivery: { services }, claimed: { believes, probesServer } }: BatchContext,
+  { addresses }: ProviderCall,
+  outcomes: Outcome[],
+): Promise<Outcome[]> {
+  const words = outcomes.flatMap((outcome, place) =>
+    outcome.kind === 'accepted' || isUnknownRecipient(outcome)
+      ? [{ address: addresses[place]!, unknown: isUnknownRecipient(outcome) }]
+      : [],
+  )
+  const unknown = words.flatMap((word) => (word.unknown ? [word.address] : []))
+  if (believes && unknown.length > 0) await suppressRefused(services, unknown)
+  if (believes || words.length === 0) return outcomes
+  if (await hearServer(services, { words, probe: probesServer })) return outcomes
+  return outcomes.map((outcome) =>
+    isUnknownRecipient(outcome) ? { kind: 'doubted', code: doubtedCode } : outcome,
+  )
+}
+
+function isUnknownRecipient(outcome: Outcome): boolean {
+  return outcome.kind === 'refused' && outcome.code === 'bad_address'
 }
 
 /** An earlier claim was lost between storing its call and settling it. */

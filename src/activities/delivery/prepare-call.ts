@@ -1,6 +1,7 @@
 import { endEmptyBatch, skipMembers } from '../../db/queries/delivery/batch-outcome.ts'
 import { recheck, storeCall } from '../../db/queries/delivery/call.ts'
 import { markUnknown } from '../../db/queries/delivery/wave-end.ts'
+import { serverOf } from '../../services/suppression/hear-server.ts'
 import { type BatchContext, type BatchResult, type ProviderCall, withClaim } from './batch-context.ts'
 import { fallBack } from './fallback.ts'
 import { releaseBatch } from './settle-try.ts'
@@ -15,9 +16,16 @@ export async function prepareCall(
   { callNumber, retryKey }: { callNumber: number; retryKey: string },
 ): Promise<ProviderCall | BatchResult> {
   const { wave, claim, claimed, delivery } = work
-  const { probesRest } = claimed
+  const { probesRest, probesServer, believes } = claimed
+  const asks = claim.channel === 'email' && !probesServer && !believes
+  const server = asks ? serverOf(delivery.services) : null
   for (;;) {
-    const stored = await storeCall(delivery.services.db, claim, { callNumber, retryKey, probesRest }, wave)
+    const stored = await storeCall(
+      delivery.services.db,
+      claim,
+      { callNumber, retryKey, probesRest, server },
+      wave,
+    )
     const { claimHeld, mustWait, ineligible, addresses, subjectIds } = stored
     if (addresses)
       return { callNumber, retryKey, addresses, ...(subjectIds && { subjectIds }), unclear: false }

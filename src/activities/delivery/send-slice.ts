@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Channel } from '../../contract/enums.ts'
 import { claimBatch, whenClaimable } from '../../db/queries/delivery/batch.ts'
 import { findWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
+import { lockMessage } from '../../services/messages/move.ts'
+import { serverOf } from '../../services/suppression/hear-server.ts'
 import { type BatchContext, type BatchResult, holdLease } from './batch-context.ts'
 import { sendChatBatch } from './chat-batch.ts'
 import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } from './context.ts'
 import { sendMailBatch } from './mail-batch.ts'
+import { parkForDoubt } from './park-for-doubt.ts'
 import { tallySlice } from './tally.ts'
 
 /** `more`: call again after `waitMs`. `counts`: batches by result. */
@@ -70,7 +73,8 @@ async function sendNextBatch(
   const { db } = delivery.services
   const askedAt = performance.now()
   const of = { waveId: wave.waveId, channel, claimId: randomUUID() }
-  const claimed = await claimBatch(db, of, step, delivery.services.quotaTimeZone)
+  const { quotaTimeZone } = delivery.services
+  const claimed = await claimBatch(db, of, step, { quotaTimeZone, server: serverOf(delivery.services) })
   if (!claimed) return undefined
   const claim = { ...of, number: claimed.number }
   const claimedAt = performance.now()
@@ -93,7 +97,16 @@ async function whenToContinue(
   { runId }: ActivityAttempt,
   { wave, channel }: Lane,
 ): Promise<Pick<SliceResult, 'more' | 'waitMs'>> {
-  const { sending, open, waitMs } = await whenClaimable(services.db, { waveId: wave.waveId, channel }, runId)
+  const { sending, open, waitMs, doubted, parked } = await whenClaimable(
+    services.db,
+    { waveId: wave.waveId, channel },
+    { runId, server: serverOf(services) },
+  )
   if (!sending || open === 0 || waitMs === null) return { more: false, waitMs: 0 }
+  if (doubted && !parked)
+    await services.db.transaction().execute(async (trx) => {
+      await lockMessage(trx, wave.messageId)
+      await parkForDoubt(trx, wave)
+    })
   return { more: true, waitMs: Math.ceil(Math.max(waitMs, breaker.waitMs(channel), 0)) }
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   deferBatch,
@@ -17,10 +16,10 @@ import type { WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { quietHoursEnd } from '../../domain/quiet-hours.ts'
 import { type DeferAction, type MemberOutcome, type Settlement, stuckAfter } from '../../domain/settlement.ts'
 import type { LockedMessage } from '../../services/messages/move.ts'
-import { suppressAddresses } from '../../services/suppression/suppress.ts'
 import { observeLag } from '../../temporal/sending-metrics.ts'
 import { type BatchContext, type BatchResult, type ProviderCall, withClaim } from './batch-context.ts'
 import { fallBack, remainingChannels } from './fallback.ts'
+import { parkForDoubt } from './park-for-doubt.ts'
 
 type Member = { subjectId: string; address: string; place: number }
 type TriedCall = Pick<ProviderCall, 'callNumber' | 'addresses' | 'subjectIds'>
@@ -39,7 +38,6 @@ export async function settleTry(
   requestId?: string,
 ): Promise<BatchResult | 'call'> {
   const settled: JudgedTry = { call, settlement, ...(requestId && { requestId }) }
-  await suppress(work, settled)
   const end = isSingleStatement(work, settlement)
     ? await settleInOneStatement(work, settled)
     : await withClaim(work, (trx, locked) => settleInTransaction(trx, locked, work, settled))
@@ -72,34 +70,12 @@ export function releaseBatch(work: BatchContext, stored?: ProviderCall): Promise
   })
 }
 
-/** Suppresses bad addresses even if the claim is lost: the server's answer about a mailbox holds for every worker. */
-async function suppress(
-  { delivery, claim }: BatchContext,
-  { call: { addresses }, settlement: { outcomes } }: JudgedTry,
-) {
-  if (claim.channel !== 'email' || !Array.isArray(outcomes)) return
-  const badAddresses = addresses.filter((_, place) => outcomes[place]?.reason === 'bad_address')
-  if (badAddresses.length === 0) return
-  await suppressAddresses(delivery.services, {
-    channel: claim.channel,
-    why: 'refused',
-    addresses: badAddresses,
-  }).catch((err: unknown) => {
-    // The mails are sent: their outcomes must be written, whatever SECRETS_KEY is.
-    if (!(err instanceof ServiceError)) throw err
-    delivery.services.log.error(
-      { err, waveId: claim.waveId, count: badAddresses.length },
-      'Addresses were not suppressed',
-    )
-  })
-}
-
 /**
  * No member remains, none can fall back, and neither wave nor channel can be parked or resting because of this batch.
  */
 function isSingleStatement(work: BatchContext, { outcomes, next }: Settlement): boolean {
-  const { probing, probesRest, tries } = work.claimed
-  if (next.do !== 'end' || probing || probesRest || tries >= stuckAfter.tries) return false
+  const { probing, probesRest, unparks, tries } = work.claimed
+  if (next.do !== 'end' || probing || probesRest || unparks || tries >= stuckAfter.tries) return false
   return (
     remainingChannels(work).length === 0 || ![outcomes].flat().some((outcome) => outcome?.state === 'failed')
   )
@@ -128,11 +104,12 @@ async function settleInTransaction(
 ): Promise<BatchResult | 'call'> {
   const { wave, claim, claimed } = work
   const { answered, next, park, restMs } = settled.settlement
-  if (park) await parkWave(trx, wave, park)
+  if (park && park.problem !== 'unknown_recipients') await parkWave(trx, wave, park)
   const end = await writeMembers(trx, locked, work, settled)
+  if (park?.problem === 'unknown_recipients') await parkForDoubt(trx, wave)
   // After the batch is written: unparking checks whether any other batch is stuck.
-  if (!park && (answered ? claimed.probing || claimed.tries >= stuckAfter.tries : next.do === 'end'))
-    await unparkWave(trx, wave)
+  const mayUnpark = claimed.probing || claimed.unparks || claimed.tries >= stuckAfter.tries
+  if (!park && (answered ? mayUnpark : next.do === 'end')) await unparkWave(trx, wave)
   if (restMs) await restChannel(trx, claim.channel, restMs)
   else if (answered && claimed.probesRest) await endRest(trx, claim.channel)
   return end

@@ -24,7 +24,12 @@ const words: Record<Locale, Words> = {
     handoffs: { legend: '真人接手的對話', label: '有人等待單位回覆時' },
     authors: {
       legend: '您撰寫、編輯或送審的訊息',
-      labels: { rejected: '訊息被退回時', approved: '訊息經人工核准時', parked: '發送暫停超過十分鐘時' },
+      labels: {
+        rejected: '訊息被退回時',
+        approved: '訊息經人工核准時',
+        parked: '發送暫停超過十分鐘時',
+        failed: '發送失敗，或收到的人不到一半時',
+      },
     },
     save: '儲存',
     saved: '設定已儲存。',
@@ -40,6 +45,7 @@ const words: Record<Locale, Words> = {
         rejected: 'When a message is rejected',
         approved: 'When a person approves a message',
         parked: 'When a send has been paused for ten minutes',
+        failed: 'When a send fails, or reaches fewer than half',
       },
     },
     save: 'Save',

@@ -19,7 +19,8 @@ const settings = {
     .optional()
     .describe(
       'Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the ' +
-        'reason, or `approved` by a person, or that its send has been `parked` for ten minutes. Default: all.',
+        'reason, or `approved` by a person, or that its send has been `parked` for ten minutes, or has `failed`: it reached nobody, ' +
+        'or fewer than half of 20 people or more. Default: all.',
     ),
   handoffNotices: z
     .boolean()

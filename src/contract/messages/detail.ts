@@ -96,6 +96,22 @@ export const Retrying = z
     description: 'Deferred deliveries of one channel and reason. They are retried while the others continue.',
   })
 
+export const Shortfall = z
+  .object({
+    people: count.describe('Subjects to whom it was sent; those who were skipped are not counted.'),
+    reached: count.describe('Those of them who received it or may have.'),
+    reasons: z
+      .array(
+        z.object({
+          channel: Channel.describe('The channel of the deliveries.'),
+          reason: z.string().meta({ description: 'The reason.', examples: ['bad_address'] }),
+          deliveries: count.describe('How many deliveries failed for it.'),
+        }),
+      )
+      .describe('Why deliveries failed, the commonest reason first.'),
+  })
+  .meta({ id: 'Shortfall', description: 'A send that ended and reached nobody, or far too few.' })
+
 export const AudienceGroup = z
   .object({
     id: Id.describe('The id of the group.'),
@@ -234,6 +250,10 @@ export const MessageDetail = MessageListItem.extend({
   retrying: z
     .array(Retrying)
     .describe('Deferred deliveries of the send or the reminder, by channel and reason.'),
+  shortfall: Shortfall.optional().describe(
+    'How many the send reached, and why not the others, if it has ended and reached nobody, or fewer than half of 20 ' +
+      'people or more; after a reminder that did, of the reminder. Omitted: it did not.',
+  ),
   closedAt: Instant.nullable().describe(
     'Since when the message can no longer change, in UTC; null: it still can.',
   ),

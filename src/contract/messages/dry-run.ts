@@ -49,18 +49,25 @@ export const QuotaForecast = z
     description: 'What the message costs on one channel, and what is left there.',
   })
 
+const Excluded = z.object({
+  noConsent: count.describe("Without an active consent for the category's scope."),
+  noAddress: count.describe('Without an address that can be sent to.'),
+  preferenceOff: count.describe('Who have turned the category off or unsubscribed from the topic.'),
+  blocked: count.describe('Who have blocked the account, or whose address is suppressed.'),
+} satisfies Record<Exclusion, z.ZodType>)
+
 export const Recipients = z
   .object({
     total: count.describe('Subjects who will receive the message.'),
     byChannel: CountByChannel.describe('Deliveries by channel. A subject may have one on each.'),
-    excluded: z
-      .object({
-        noConsent: count.describe("Without an active consent for the category's scope."),
-        noAddress: count.describe('Without an address on any channel of the plan that can be sent to.'),
-        preferenceOff: count.describe('Who have turned the category off or unsubscribed from the topic.'),
-        blocked: count.describe('Who have blocked the account, or whose address is suppressed.'),
-      } satisfies Record<Exclusion, z.ZodType>)
-      .describe('Subjects who receive nothing on any channel, each counted once, by reason.'),
+    excluded: Excluded.describe('Subjects who receive nothing on any channel, each counted once, by reason.'),
+    excludedByChannel: z
+      .partialRecord(Channel, Excluded)
+      .optional()
+      .describe(
+        'Subjects whom a channel of the plan leaves out, by reason, whether or not another reaches them. Omitted in a ' +
+          'dry-run that was stored before Carillon showed it.',
+      ),
     unknown: count.describe('Uids of the audience that belong to no subject.'),
     frequency: count
       .optional()

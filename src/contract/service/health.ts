@@ -60,6 +60,9 @@ export const Health = z
         provider: z.int().describe('The provider is down or rejects the installation.'),
         provider_quota: z.int().describe("The provider's monthly quota is exhausted."),
         quota: z.int().describe("Carillon's quota is exhausted."),
+        unknown_recipients: z
+          .int()
+          .describe('The mail server knows so few of the recipients that it is not believed.'),
         internal: z.int().describe('A step keeps failing inside Carillon and is retried every hour.'),
       } satisfies Record<Problem, z.ZodType>)
       .nullable()
@@ -84,6 +87,28 @@ export const Health = z
       )
       .nullable()
       .describe('The state of sending by channel. null while the database is down.'),
+  })
+  .extend({
+    failedSends: z
+      .object({
+        sends: z.int().describe('How many sends.'),
+        people: z.int().describe('People to whom they were sent.'),
+        reached: z.int().describe('People who received them or may have.'),
+        reasons: z
+          .array(
+            z.object({
+              channel: Channel.describe('The channel.'),
+              reason: z.string().describe('The code of the failures.'),
+              deliveries: z.int().describe('How many deliveries failed for it.'),
+            }),
+          )
+          .describe('Why deliveries failed, the commonest reason first.'),
+      })
+      .nullable()
+      .describe(
+        'Sends that ended within the last hour and reached nobody, or fewer than half of 20 people or more. null while the ' +
+          'database is down.',
+      ),
   })
   .meta({ id: 'Health', description: 'The state of the installation: counts and states only.' })
 export type Health = z.infer<typeof Health>

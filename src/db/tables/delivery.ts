@@ -1,5 +1,13 @@
 import type { Generated } from 'kysely'
-import type { Channel, DeliveryState, Locale, WaveProblem, WaveState } from '../../contract/enums.ts'
+import type {
+  Channel,
+  DeliveryState,
+  Locale,
+  ServerWord,
+  WaveProblem,
+  WaveState,
+} from '../../contract/enums.ts'
+import type { Shortfall } from '../../domain/shortfall.ts'
 import type { CountedPeople } from '../../domain/stats.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, MaybeJson, Month } from './columns.ts'
 
@@ -42,6 +50,11 @@ export type WaveTable = {
   purged_at: MaybeInstant
   /** When its counts were added to the numbers of its unit. */
   rolled_up_at: MaybeInstant
+  /** When a mail server's refusals of its recipients were first doubted, and whether a person said that they are right. */
+  doubted_at: MaybeInstant
+  believed: Generated<boolean>
+  /** Of a wave that ended: how many it reached, where those were nobody or far too few. */
+  shortfall: MaybeJson<Shortfall>
 }
 
 export type DeliveryTable = {
@@ -99,3 +112,15 @@ export type CallTable = {
 
 /** A pause that a provider asked for: nothing starts on the channel until `until`, except a probe at `probe_at`. */
 export type ChannelRestTable = { channel: Channel; until: Instant; probe_at: MaybeInstant }
+
+/** What a mail server lately said of recipients (docs/decisions/0037-suppression.md). */
+export type MailServerTable = {
+  host: string
+  why: ServerWord
+  /** The newest last: when one was said to be unknown; null: taken. */
+  recent: Generated<(Date | null)[]>
+  doubted_since: MaybeInstant
+  probe_at: MaybeInstant
+  probed_at: MaybeInstant
+  believed: Generated<boolean>
+}

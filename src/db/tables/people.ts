@@ -103,6 +103,7 @@ export type SuppressionTable = {
   hash: Buffer
   since: DefaultInstant
   why: SuppressionReason
+  server: string | null
 }
 
 export type ConsentTable = {

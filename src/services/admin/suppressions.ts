@@ -4,13 +4,19 @@ import type {
   LiftSuppression,
   Suppression,
 } from '../../contract/admin/suppression.ts'
+import type { ServerWord } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import {
   deleteSuppression,
+  deleteSuppressions,
   findSuppression,
+  type ListedSuppression,
+  listSuppressions,
   type Suppression as Row,
+  type SuppressionFilter,
 } from '../../db/queries/subject/suppression.ts'
 import type { Services } from '../context.ts'
 import { normaliseAddress } from '../subjects/addresses.ts'
@@ -67,6 +73,58 @@ export async function liftSuppression(
     })
     return suppression
   })
+}
+
+/** A suppression as operators read it: whose the address is, never the address. */
+export type SuppressedItem = ReturnType<typeof itemOf>
+
+/** The suppressions that a filter names, the newest first. Audited, as a look-up is. */
+export async function listSuppressed(
+  db: Db,
+  actor: string,
+  filter: SuppressionFilter,
+  limit: number,
+): Promise<SuppressedItem[]> {
+  const rows = await listSuppressions(db, filter, limit)
+  await insertAudit(db, {
+    ...{ unitId: null, actor, action: 'list', objectKind: 'address', objectId: 'suppressed' },
+    details: { since: filter.since.toISOString(), why: filter.whys, found: rows.length },
+  })
+  return rows.map(itemOf)
+}
+
+/** Lifts what mail servers had suppressed since an instant; each is audited by its hash and its subject. */
+export async function liftSince(
+  db: Db,
+  actor: string,
+  reason: string,
+  { since, whys }: { since: Date; whys: readonly ServerWord[] },
+): Promise<SuppressedItem[]> {
+  return db.transaction().execute(async (trx) => {
+    const rows = await deleteSuppressions(trx, { since, whys })
+    for (const row of rows) await auditLift(trx, actor, reason, row)
+    return rows.map(itemOf)
+  })
+}
+
+/** Writes the audit row of a suppression that was lifted with others. */
+export function auditLift(trx: Trx, actor: string, reason: string, row: ListedSuppression): Promise<void> {
+  const { channel, since, why, server, subjectId } = row
+  return insertAudit(trx, {
+    ...{
+      unitId: null,
+      actor,
+      action: 'lift',
+      objectKind: 'address',
+      objectId: row.hash.toString('hex'),
+      reason,
+    },
+    details: { channel, since: since.toISOString(), why, server, ...(subjectId !== null && { subjectId }) },
+  })
+}
+
+function itemOf({ channel, since, why, server, uid, subjectId }: ListedSuppression) {
+  return { channel, since: since.toISOString(), why, server, uid, subjectId }
 }
 
 async function hashed({ db, secrets }: Store, { channel, address: text }: Target) {

@@ -4,6 +4,7 @@ import type { ApprovalKind } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Unit } from '../../db/queries/identity/unit.ts'
 import type { PersonPrincipal, Principal } from '../../domain/principal.ts'
+import type { Shortfall } from '../../domain/shortfall.ts'
 import type { Services } from '../context.ts'
 
 /** One kind of what waits for approval: how it is listed and shown, and the calls that decide about it. */
@@ -45,4 +46,11 @@ export type ViewHead<Name extends ApprovalKind> = {
 }
 
 /** `state`: of the message or version, in the words of its kind. */
-export type Outcome = { state: string; by: Actor | null; at: string | null; reason?: string | undefined }
+export type Outcome = {
+  state: string
+  by: Actor | null
+  at: string | null
+  reason?: string | undefined
+  /** Of a message whose send reached nobody or far too few. */
+  shortfall?: Shortfall | undefined
+}

@@ -102,10 +102,10 @@ async function scheduleBehind(
 }
 
 /** The decision that ended the wait, or whatever else changed the state last. */
-function outcomeOf({ state, timeline }: MessageDetail): Outcome {
+function outcomeOf({ state, timeline, shortfall }: MessageDetail): Outcome {
   const decisive = ['approve', 'reject', 'cancel', 'expire', 'stop', 'create']
   const last = timeline.findLast(({ what }) => decisive.includes(what))
-  return { state, by: last?.by ?? null, at: last?.at ?? null, reason: last?.reason }
+  return { state, by: last?.by ?? null, at: last?.at ?? null, reason: last?.reason, shortfall }
 }
 
 /** If it is approved now: after the category's hold, and after quiet hours. */

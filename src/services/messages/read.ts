@@ -68,6 +68,7 @@ export async function getMessage(
     reminder: await reminderOf(services, row),
     parked: parkedOf(row),
     retrying: retryingOf(row),
+    ...(row.shortfall && { shortfall: row.shortfall }),
     closedAt: toInstant(row.closed_at),
   }
 }

@@ -1,6 +1,7 @@
 import type { MessageState } from '../../contract/enums.ts'
 import type { MovedMessage, RejectMessage, RetryMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
+import { believeServers, probeServersNow } from '../../db/queries/delivery/mail-server.ts'
 import { probeNow, skipRemaining } from '../../db/queries/delivery/parking.ts'
 import { insertAuthorNotices } from '../../db/queries/message/author-notice.ts'
 import { releaseAll } from '../../db/queries/quota/quota.ts'
@@ -137,8 +138,29 @@ export async function retryOrSkip(
   actor: string,
 ): Promise<MessageState> {
   const state = await applyMove(trx, locked, move, { actor })
-  const { id } = activeWave(locked)!
-  await (move === 'skip' ? skipRemaining(trx, id) : probeNow(trx, id))
+  const { id, parked } = activeWave(locked)!
+  if (move === 'skip') await skipRemaining(trx, id)
+  else await probeNow(trx, id)
+  if (move === 'retry' && parked === 'unknown_recipients') await probeServersNow(trx)
+  return state
+}
+
+/**
+ * Sends on a wave that waits because its mail server knows too few recipients: a person says that the server is right. Those
+ * whom it refuses from now on are failed and suppressed, one by one.
+ * @throws ServiceError invalid_transition if the wave does not wait for that
+ */
+export async function believeRefusals(trx: Trx, locked: LockedMessage, actor: string): Promise<MessageState> {
+  const up = activeWave(locked)
+  if (up?.parked !== 'unknown_recipients')
+    throw await transitionError(
+      trx,
+      locked,
+      'This message does not wait for a mail server that knows too few recipients. See: carillon parked',
+    )
+  const state = await applyMove(trx, locked, 'retry', { actor, details: { believe: true } })
+  await believeServers(trx, up.id)
+  await probeNow(trx, up.id)
   return state
 }
 

@@ -1,8 +1,9 @@
 import type { Cleared } from '../../channels/cleared.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
-import type { AuthorNotice, Locale, Problem } from '../../contract/enums.ts'
+import type { AuthorNotice, Channel, Locale, Problem } from '../../contract/enums.ts'
 import type { DueAuthorNotice } from '../../db/queries/message/author-notice.ts'
 import { localise } from '../../domain/localise.ts'
+import { type Blame, blameOf } from '../../domain/shortfall.ts'
 import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
 import { momentIn } from './moment-in.ts'
@@ -18,7 +19,12 @@ type Words = {
   startsNow: string
   parked: Record<Problem, string>
   retried: string
+  failed: (people: string, reached: string, isReminder: boolean) => string
+  reason: (channel: Channel, reason: string, deliveries: string) => string
+  blames: Record<Blame, string>
+  notRepeated: string
   why: string
+  whyApprover: string
   open: string
 }
 
@@ -28,6 +34,7 @@ const words: Record<Locale, Words> = {
       rejected: (title) => `已退回：${title}`,
       approved: (title) => `已核准：${title}`,
       parked: (title) => `發送暫停：${title}`,
+      failed: (title) => `發送失敗：${title}`,
     },
     personal: '個人訊息',
     rejected: (by) => `${by} 退回了這則訊息，原因如下：`,
@@ -39,10 +46,24 @@ const words: Record<Locale, Words> = {
       provider: '這則訊息的發送暫停了：服務商目前沒有回應，或不接受本系統的請求。',
       provider_quota: '這則訊息的發送暫停了：服務商的用量已達上限。',
       quota: '這則訊息的發送暫停了：單位的配額不足。',
+      unknown_recipients:
+        '這則訊息的電子郵件暫停發送：郵件伺服器表示許多收件人不存在，可能是郵件伺服器本身的問題。這些地址沒有被停用。',
       internal: '這則訊息的發送暫停了：系統發生內部錯誤。',
     },
     retried: '系統會自動重試，尚未收到的人之後仍會收到。',
+    failed: (people, reached, isReminder) =>
+      `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，只有 ${reached} 人收到。原因：`,
+    reason: (channel, reason, deliveries) =>
+      `${channel === 'chat' ? '聊天' : '電子郵件'}：${deliveries} 則，${reason}`,
+    blames: {
+      address: '收件地址不存在',
+      full: '收件信箱已滿',
+      content: '內容不被服務商接受',
+      provider: '服務商拒絕',
+    },
+    notRepeated: '系統不會再自動發送。請查明原因，或洽系統管理人員；需要時可複製這則訊息，再次送審。',
     why: '您撰寫、編輯或送審了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
+    whyApprover: '您核准了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
     open: '檢視訊息',
   },
   en: {
@@ -50,6 +71,7 @@ const words: Record<Locale, Words> = {
       rejected: (title) => `Rejected: ${title}`,
       approved: (title) => `Approved: ${title}`,
       parked: (title) => `Send paused: ${title}`,
+      failed: (title) => `Send failed: ${title}`,
     },
     personal: 'a personal message',
     rejected: (by) => `${by} rejected this message, with this reason:`,
@@ -61,12 +83,30 @@ const words: Record<Locale, Words> = {
       provider: 'The send of this message is paused: the provider does not respond, or rejects this system.',
       provider_quota: 'The send of this message is paused: the quota at the provider is exhausted.',
       quota: 'The send of this message is paused: the quota of the unit does not cover it.',
+      unknown_recipients:
+        'The mail of this message is paused: the mail server says of many recipients that they do not exist, which may be a ' +
+        'fault of the server. None of these addresses has been suppressed.',
       internal: 'The send of this message is paused because of an internal error.',
     },
     retried: 'It is retried automatically. Those who have not received it yet still will.',
+    failed: (people, reached, isReminder) =>
+      `The send of this message${isReminder ? '’s reminder' : ''} has ended and reached ${reached} of ${people} people. Why:`,
+    reason: (channel, reason, deliveries) =>
+      `${channel === 'chat' ? 'Chat' : 'Mail'}: ${deliveries}, ${reason}`,
+    blames: {
+      address: 'the addresses do not exist',
+      full: 'the mailboxes are full',
+      content: 'the provider did not accept the content',
+      provider: 'rejected by the provider',
+    },
+    notRepeated:
+      'It is not sent again by itself. Find out why, or ask those who operate this system; you can copy the message and ' +
+      'submit it again.',
     why:
       'You receive this mail because you wrote, edited or submitted the message. You can switch these mails off on the ' +
       'page below.',
+    whyApprover:
+      'You receive this mail because you approved the message. You can switch these mails off on the page below.',
     open: 'Open the message',
   },
 }
@@ -74,12 +114,12 @@ const words: Record<Locale, Words> = {
 /** The mail to an author, in their language. `publicUrl`: without a trailing slash. */
 export function authorMail(notice: DueAuthorNotice, publicUrl: string): Cleared<CompiledEmail> {
   const { language, kind, what, messageId } = notice
-  const { subject, personal, why, open } = words[language]
+  const { subject, personal, why, whyApprover, open } = words[language]
   const title = kind === 'personal' ? personal : localise(language, notice.title)
   return buttonMail('author_notice', language, publicUrl, {
     subject: subject[what](title),
     unit: notice.unit,
-    reason: why,
+    reason: notice.approved ? whyApprover : why,
     text: [title, '', ...linesOf(notice)].join('\n'),
     button: { label: open, to: `${publicUrl}/approvals/message/${messageId}` },
   })
@@ -94,6 +134,7 @@ function linesOf({
   reason,
   startsAt,
   problem,
+  shortfall,
 }: DueAuthorNotice): string[] {
   const { rejected, copy, approved, starts, startsNow, parked, retried } = words[language]
   const who = by === null ? '' : actorView(by, byName).name
@@ -104,5 +145,24 @@ function linesOf({
       return [approved(who), startsAt ? starts(momentIn(language, timeZone, startsAt)) : startsNow]
     case 'parked':
       return [parked[problem ?? 'internal'], retried]
+    case 'failed':
+      return shortfall ? shortfallLines(language, shortfall) : []
   }
+}
+
+/** Numbers and reasons, with the codes by which operators look them up. */
+function shortfallLines(
+  language: Locale,
+  { people, reached, reminder, reasons }: NonNullable<DueAuthorNotice['shortfall']>,
+): string[] {
+  const { failed, reason: line, blames, notRepeated } = words[language]
+  const count = (n: number) => n.toLocaleString(language)
+  const lines = reasons.map(({ channel, reason, deliveries }) =>
+    line(
+      channel,
+      `${blames[blameOf({ reasons: [{ channel, reason, deliveries }] })]} (${reason})`,
+      count(deliveries),
+    ),
+  )
+  return [failed(count(people), count(reached), reminder), '', ...lines, '', notRepeated]
 }

@@ -4,15 +4,18 @@ import { insertSuppressions } from '../../db/queries/subject/suppression.ts'
 import type { Services } from '../context.ts'
 import { addressHasher } from './hash.ts'
 
+/** `server`: the host of the mail server that said so. */
+type ToSuppress = { channel: Channel; why: SuppressionReason; server?: string | null; addresses: string[] }
+
 /**
  * Suppresses addresses for good, whoever they are or will be bound to. Returns the subjects newly affected.
  * @throws ServiceError not_configured
  */
 export async function suppressAddresses(
   { db, secrets }: Pick<Services, 'secrets'> & { db: Db },
-  { channel, why, addresses }: { channel: Channel; why: SuppressionReason; addresses: string[] },
+  { channel, why, server = null, addresses }: ToSuppress,
 ): Promise<string[]> {
   const hashOf = await addressHasher(db, secrets)
   const hashed = addresses.map((address) => ({ address, hash: hashOf(channel, address) }))
-  return insertSuppressions(db, { channel, why, addresses: hashed })
+  return insertSuppressions(db, { channel, why, server, addresses: hashed })
 }

@@ -4,14 +4,15 @@ import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { findAddress } from '../../db/queries/subject/address.ts'
 import type { Services } from '../context.ts'
+import { hearBounce } from '../suppression/hear-server.ts'
 import { suppressAddresses } from '../suppression/suppress.ts'
 
 /**
  * Applies a bounce or a complaint: suppresses the address, whether or not it is bound. An event that names a message
- * instead is about the address of its recipient.
+ * instead is about the address of its recipient. A bounce of a doubted server is `doubted`: it suppresses nobody.
  */
 export async function applyEmailEvent(
-  services: Pick<Services, 'secrets'> & { db: Trx },
+  services: Pick<Services, 'secrets' | 'log' | 'mailServer'> & { db: Trx },
   event: WebhookEvent,
   subjectId: string | null,
 ): Promise<string> {
@@ -21,7 +22,11 @@ export async function applyEmailEvent(
   if (type === 'bounce' && !permanent) return 'recorded'
   const address = event.address ?? (await findAddress(trx, subjectId!, 'email'))
   if (address === undefined) return 'unknown_user'
-  const suppressed = await suppressAddresses(services, { channel: 'email', why: type, addresses: [address] })
+  const suppressed =
+    type === 'bounce'
+      ? await hearBounce(services, address)
+      : await suppressAddresses(services, { channel: 'email', why: type, addresses: [address] })
+  if (suppressed === null) return 'doubted'
   for (const objectId of suppressed) {
     const subject = { unitId: null, objectKind: 'subject', objectId } as const
     await insertAudit(trx, { ...subject, actor: 'system:mail', action: 'suppress', reason: type })

@@ -32,7 +32,10 @@ export async function processNextWebhookEvent(services: WebhookServices): Promis
 }
 
 /** What applying events needs. */
-type WebhookServices = Pick<Services, 'db' | 'log' | 'secrets' | 'avatarUnit' | 'replyChat' | 'wake'>
+type WebhookServices = Pick<
+  Services,
+  'db' | 'log' | 'secrets' | 'avatarUnit' | 'replyChat' | 'wake' | 'mailServer'
+>
 
 /**
  * What follows once the transaction has committed: replies to send, runs of scenarios to wake, and outcomes of answers and
@@ -92,7 +95,7 @@ async function endingOf(
   const subjectId = (isSaid && event.subjectId) || (bound ?? event.subjectId)
   if (channel === 'email')
     return {
-      outcome: await applyEmailEvent({ db: trx, secrets: services.secrets }, event, subjectId),
+      outcome: await applyEmailEvent({ ...services, db: trx }, event, subjectId),
       subjectId,
     }
   if (channel === 'avatar') return { ...(await applyAvatarEvent(trx, services, event, subjectId)), subjectId }

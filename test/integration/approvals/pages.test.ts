@@ -91,7 +91,7 @@ describe('the page of a message', () => {
       'Tue, Dec 1, 2099, 09:00 (Taiwan Standard Time)',
       '3 people: 3 by chat, 0 by e-mail',
       'Role: students',
-      'Nobody is left out.',
+      'E-mail: 3 without a usable address',
       'of the 100 left in December 2099',
       '註冊<今天>截止',
       'Registration closes today',
@@ -135,11 +135,14 @@ describe('the page of a message', () => {
       groups: [],
     }
     await sql`update message set review_drift = true, drift = ${JSON.stringify(drift)}::jsonb,
-      snapshot = jsonb_set(snapshot, '{recipients,excluded,noConsent}', '7') where id = ${id}`.execute(
+      snapshot = jsonb_set(jsonb_set(snapshot, '{recipients,excluded,noConsent}', '7'), '{recipients,excludedByChannel}',
+        '{"email": {"noConsent": 7, "noAddress": 0, "preferenceOff": 0, "blocked": 134}}') where id = ${id}`.execute(
       api.database.db,
     )
     const words = textOf(await approver().open(`${base}/approvals/message/${id}`))
     expect(words).toContain('7 without consent')
+    expect(words).toContain('E-mail: 134 who blocked us, or whose address is suppressed')
+    expect(words).not.toContain('E-mail: 7')
     expect(words).toContain('its recipients have changed since')
     expect(words).toContain('Recipients: 3 (2 as of Nov 20, 2026')
     expect(words).toContain('Chat: 2 new, 1 gone')

@@ -90,7 +90,7 @@ describe('right before a call, the members of a batch are checked again', () => 
       .where('channel', '=', 'email')
       .executeTakeFirstOrThrow()
     const addresses = [{ address, hash: hash! }]
-    await insertSuppressions(database.db, { channel: 'email', why: 'complaint', addresses })
+    await insertSuppressions(database.db, { channel: 'email', why: 'complaint', server: null, addresses })
     await expectFallen(subjectId, 'blocked')
   })
 

@@ -23,6 +23,8 @@ import { forFile } from '../../harness/for-file.ts'
 
 /** The SQL of a batch's lifecycle as it reaches Postgres, so that reviews show its changes. `vitest -u` rewrites it. */
 
+const clock = { quotaTimeZone: 'Asia/Taipei', server: 'mail.example.edu' }
+
 const database = forFile(freshDatabase)
 const watched = forFile(() => watchedDatabase(database.url))
 const fixture = forFile(() => makeDeliveryFixture(database.db))
@@ -34,7 +36,7 @@ it('claiming, storing, ending, halving and skipping match their golden SQL', asy
   const wave = (await findWaveInfo(database.db, planned.waveId))!
   const claim = { waveId: planned.waveId, channel: 'chat' as const, claimId: randomUUID(), number: 0 }
   await expect(
-    await sqlOf(watched, () => claimBatch(watched.db, claim, activityAttempt(), 'Asia/Taipei')),
+    await sqlOf(watched, () => claimBatch(watched.db, claim, activityAttempt(), clock)),
   ).toMatchFileSnapshot(golden('claim'))
 
   const call = { callNumber: 0, retryKey: randomUUID() }

@@ -18,6 +18,8 @@ import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 import { expectAccounted } from './accounting.ts'
 
+const clock = { quotaTimeZone: 'Asia/Taipei', server: 'mail.example.edu' }
+
 const database = forFile(freshDatabase)
 const shared = forFile(() => makeDeliveryFixture(database.db))
 const fixture = forEachTest(() => withFarEnds(shared))
@@ -33,7 +35,7 @@ async function claimLate(planned: PlannedSend, channel: Channel, meanwhile: () =
   const claimed = (await commitWhileBlocked(
     database.db,
     (trx) => lockWave(trx, planned.waveId),
-    () => claimBatch(database.db, of, activityAttempt({ runId: 'another run' }), 'Asia/Taipei'),
+    () => claimBatch(database.db, of, activityAttempt({ runId: 'another run' }), clock),
     meanwhile,
   ))!
   return { claimed, claim: { ...of, number: claimed.number } }
@@ -47,7 +49,7 @@ it.each([
   async ({ channel, categoryId, reach, kept }) => {
     const planned = await startedSend(fixture, await addRecipients(database.db, 1, reach), { categoryId })
     const of = { waveId: planned.waveId, channel, claimId: randomUUID() }
-    const { number } = (await claimBatch(database.db, of, activityAttempt(), 'Asia/Taipei'))!
+    const { number } = (await claimBatch(database.db, of, activityAttempt(), clock))!
     await expireLeases(fixture, planned)
     const wave = (await findWaveInfo(database.db, planned.waveId))!
     const call = { callNumber: 0, retryKey: randomUUID() }
@@ -115,7 +117,7 @@ it('a call that a suspended worker stores while its batch is being skipped is fo
     categoryId: 'everywhere',
   })
   const of = { waveId: planned.waveId, channel: 'chat', claimId: randomUUID() } as const
-  const { number } = (await claimBatch(db, of, activityAttempt(), 'Asia/Taipei'))!
+  const { number } = (await claimBatch(db, of, activityAttempt(), clock))!
   await expireLeases(fixture, planned)
   const wave = (await findWaveInfo(db, planned.waveId))!
   const call = { callNumber: 0, retryKey: randomUUID() }

@@ -69,7 +69,7 @@ it('a wave that is sent in slices is counted as it is tallied', async () => {
   })
   fixture.provider.recover()
   expect(added).toEqual({ 'chat failed': 4 })
-  expect(linesOf(id).map(({ msg }) => msg)).toEqual(['Send begun', 'Send ended'])
+  expect(linesOf(id).map(({ msg }) => msg)).toEqual(['Send begun', 'Send ended and reached too few'])
 })
 
 it('the lag is that of each recipient, from the moment the message was due', async () => {

@@ -46,3 +46,46 @@ it('runs that no worker takes degrade the service once they are a minute late', 
   await change(90)
   expect((await api.call('getHealth')).body).toMatchObject({ status: 'degraded', runs: { overdue: 1 } })
 })
+
+it('sends that reached too few are counted with their codes, and degrade the service if they were large', async () => {
+  const { db } = api.database
+  await db.updateTable('message').set({ version: 1, observed_version: 1, problem: null }).execute()
+  const { id } = await db.selectFrom('message').select('id').executeTakeFirstOrThrow()
+  const shortfall = (people: number) =>
+    JSON.stringify({
+      people,
+      reached: 0,
+      reasons: [{ channel: 'email', reason: 'bad_address', deliveries: people }],
+    })
+  await db
+    .insertInto('wave')
+    .values({
+      message_id: id,
+      month: '2026-11-01',
+      state: 'sent',
+      finished_at: new Date(),
+      shortfall: shortfall(19),
+    })
+    .execute()
+  const failedSends = {
+    ...{ sends: 1, people: 19, reached: 0 },
+    reasons: [{ channel: 'email', reason: 'bad_address', deliveries: 19 }],
+  }
+  const { body } = await api.call('getHealth')
+  expect(body).toMatchObject({ status: 'ok', failedSends })
+  expect(await api.app.metrics.metrics()).toContain('carillon_failed_sends 0')
+  await db
+    .updateTable('wave')
+    .set({ shortfall: shortfall(20) })
+    .execute()
+  expect((await api.call('getHealth')).body).toMatchObject({
+    status: 'degraded',
+    failedSends: { people: 20 },
+  })
+  expect(await api.app.metrics.metrics()).toContain('carillon_failed_sends 1')
+  await db
+    .updateTable('wave')
+    .set({ finished_at: new Date(Date.now() - 3_601_000) })
+    .execute()
+  expect((await api.call('getHealth')).body).toMatchObject({ status: 'ok', failedSends: { sends: 0 } })
+})

@@ -66,6 +66,14 @@ export const faults = {
     small: { rounds: 1 },
     full: { rounds: 4 },
   },
+  mailDirectory: {
+    fault:
+      'the mail server answers `550 5.1.1` for everybody while two workers mail two sends, and is mended, or the list really is dead',
+    holds:
+      'nobody is suppressed or lost: the sends park, and continue within a minute of its first acceptance; a list that is really dead ends once a person says so, each address with its reason',
+    small: { rounds: 1, people: 134 },
+    full: { rounds: 3, people: 2_000 },
+  },
   mailTwoAttempts: {
     fault:
       'the worker suspended by SIGSTOP while it mails, longer than its lease, while another continues; then resumed',
@@ -167,6 +175,13 @@ export const faults = {
     holds: 'timeouts hold, slots are released, heartbeats continue; no message sent twice',
     small: { rounds: 1 },
     full: { rounds: 3 },
+  },
+  allRejected: {
+    fault: 'the chat provider answers 400 for every call of a send',
+    holds:
+      'the send fails with its reasons; within a minute health counts it with their codes, its approver has a mail to get, and nothing else is held up',
+    small: { people: 24 },
+    full: { people: 271 },
   },
   badAddress: {
     fault: 'one bad address among 500, named by the provider or not',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { createTemplate } from '../../../src/services/templates/templates.ts'
@@ -25,6 +26,7 @@ describe('a dry-run', () => {
         total: 10,
         byChannel: { chat: 10 },
         excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
+        excludedByChannel: { chat: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 } },
         unknown: 0,
       },
       quota: {
@@ -37,6 +39,19 @@ describe('a dry-run', () => {
       warnings: [],
     })
     expect(await read(fixture, id)).toEqual(before)
+  })
+
+  it('says whom each channel leaves out, though the other reaches them', async () => {
+    const channels = { ...fixture.services.channels, email: everyChannel.email }
+    const both = { ...fixture, services: { ...fixture.services, channels } }
+    const id = await createDraft(both, { categoryId: 'mail' })
+    const none = { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 }
+    expect((await dryRun(both.services, fixture.producer, id)).recipients).toMatchObject({
+      ...{ total: 10, byChannel: { chat: 10, email: 0 }, excluded: none },
+      excludedByChannel: { chat: none, email: { ...none, noAddress: 10 } },
+    })
+    const { snapshot } = await read(fixture, await createSubmitted(both, { categoryId: 'mail' }))
+    expect(snapshot?.recipients.excludedByChannel).toEqual({ chat: none, email: { ...none, noAddress: 10 } })
   })
 
   it('counts a call for every five messages', async () => {

@@ -23,6 +23,11 @@ const trouble: Record<string, [series: Record<string, string>, minute?: number]>
   CarillonProviderQuotaExhausted: [
     { 'carillon_runs_parked{kind="message",problem="provider_quota"}': '1x200' },
   ],
+  CarillonSendFailed: [{ carillon_failed_sends: '1x200' }],
+  CarillonMailServerDoubted: [
+    { 'carillon_mail_server_doubted_seconds{server="mail.example.edu",why="refused"}': '0+60x200' },
+    1,
+  ],
   CarillonSendsLate: [
     {
       'carillon_send_lag_seconds_bucket{le="300"}': '0x200',

@@ -116,7 +116,7 @@ describe.skipIf(browserPath === undefined)('in a browser without JavaScript', ()
     await browser.close()
     expect(await chosen(api.sessions.approver)).toEqual({
       notices: false,
-      authorNotices: ['rejected', 'parked'],
+      authorNotices: ['rejected', 'parked', 'failed'],
       handoffNotices: false,
     })
   })

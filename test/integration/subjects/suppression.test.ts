@@ -249,6 +249,36 @@ describe('carillon address', () => {
   })
 })
 
+describe('carillon address, of many at once', () => {
+  const carillon = (...args: string[]) =>
+    runCarillon({ DATABASE_URL: api.database.url, SECRETS_KEY: secretsKey }, 'address', ...args)
+
+  it('lists and lifts what mail servers had suppressed since an instant, and never complaints', async () => {
+    const [bounced, complained] = [fresh(), fresh()]
+    const since = new Date().toISOString()
+    for (const { uid, address } of [bounced, complained]) await bind(uid, address)
+    await tell({ type: 'bounce', address: bounced.address })
+    await complain(complained.address)
+    const listed = await carillon('list', '--since', since, '--json')
+    expect(JSON.parse(listed.out).items).toMatchObject([
+      { why: 'complaint', uid: complained.uid, server: null },
+      { why: 'bounce', uid: bounced.uid, server: 'unnamed' },
+    ])
+    expect(listed.out).not.toContain('@')
+    const onlyBounces = await carillon('list', '--since', since, '--why', 'bounce', '--json')
+    expect(JSON.parse(onlyBounces.out).items).toMatchObject([{ uid: bounced.uid }])
+    expect(await carillon('lift', '--since', since)).toMatchObject({ code: 2 })
+    expect(await carillon('lift', 'a@b.org', '--since', since, '--reason', 'x')).toMatchObject({ code: 2 })
+    expect(await carillon('lift', '--since', 'yesterday', '--reason', 'x')).toMatchObject({ code: 2 })
+    expect(await carillon('lift', '--since', since, '--why', 'complaint', '--reason', 'x')).toMatchObject({
+      code: 2,
+    })
+    const lifted = await carillon('lift', '--since', since, '--reason', 'the directory was down')
+    expect(lifted).toMatchObject({ code: 0, out: 'Lifted: 1.\n' })
+    expect([await isSuppressed(bounced.uid), await isSuppressed(complained.uid)]).toEqual([false, true])
+  })
+})
+
 describe('the key of the hashes', () => {
   const environment = () => ({ DATABASE_URL: api.database.url })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startWebhookApi } from '../../fixtures/webhooks.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -22,6 +23,11 @@ describe('mail', () => {
       .select('address')
       .execute()
     return rows.map(({ address }) => address)
+  }
+  const whySuppressed = async () => {
+    const { rows } = await sql<{ why: string; n: number }>`
+      select why, count(*)::int as n from suppression group by why`.execute(api.database.db)
+    return Object.fromEntries(rows.map(({ why, n }) => [why, n]))
   }
   beforeAll(async () => {
     const { db } = api.database
@@ -52,5 +58,29 @@ describe('mail', () => {
     expect((await postMail({ id: '9', type: 'bounce', messageId: `<x.${randomUUID()}@y>` })).body).toEqual({
       stored: 1,
     })
+  })
+
+  it('that bounced for many at once suppresses nobody: the server is doubted, and what it had said before is lifted', async () => {
+    const db = api.database.db
+    await sql`delete from suppression`.execute(db)
+    await sql`delete from mail_server`.execute(db)
+    await postMail({ id: 'doubt-0', type: 'complaint', address: 'complained@example.edu' })
+    const bounces = Array.from({ length: 30 }, (_, n) => ({
+      ...{ id: `doubt-${n + 1}`, type: 'bounce', address: `bounced-${n}@example.edu` },
+    }))
+    await postMail(...bounces.slice(0, 9))
+    expect(await whySuppressed()).toEqual({ bounce: 9, complaint: 1 })
+    await postMail(...bounces.slice(9))
+    expect(await whySuppressed()).toEqual({ complaint: 1 })
+    const { rows } = await sql<{ outcome: string; n: number }>`
+      select outcome, count(*)::int as n from webhook_event where address like 'bounced-%' group by outcome order by 1
+    `.execute(db)
+    expect(rows).toEqual([
+      { outcome: 'doubted', n: 21 },
+      { outcome: 'suppressed', n: 9 },
+    ])
+    await sql`update mail_server set doubted_since = doubted_since - interval '24 hours'`.execute(db)
+    await postMail({ id: 'doubt-later', type: 'bounce', address: 'bounced-0@example.edu' })
+    expect(await whySuppressed()).toEqual({ bounce: 1, complaint: 1 })
   })
 })

@@ -20,7 +20,11 @@ const idle: TopSnapshot = {
   approvals: { waiting: 0, oldestSeconds: 0 },
   quota: [],
   runs: byKind(() => ({ overdue: 0, wedged: 0, restarted: 0, oldestSeconds: 0 })),
-  parked: { counts: byKind(() => ({ provider: 0, provider_quota: 0, quota: 0, internal: 0 })), oldest: [] },
+  failed: { total: 0, newest: [] },
+  parked: {
+    counts: byKind(() => ({ provider: 0, provider_quota: 0, quota: 0, unknown_recipients: 0, internal: 0 })),
+    oldest: [],
+  },
 }
 
 function sendingOf(n: number, parts: Partial<SendingItem> = {}): SendingItem {
@@ -59,7 +63,10 @@ const busy: TopSnapshot = {
   ],
   runs: { ...idle.runs, message: { overdue: 2, wedged: 1, restarted: 0, oldestSeconds: 75 } },
   parked: {
-    counts: { ...idle.parked.counts, message: { provider: 7, provider_quota: 0, quota: 0, internal: 0 } },
+    counts: {
+      ...idle.parked.counts,
+      message: { provider: 7, provider_quota: 0, quota: 0, unknown_recipients: 0, internal: 0 },
+    },
     oldest: [
       {
         ...{ kind: 'message', id: idOf(9), unit: '教務處', state: 'sending', problem: 'provider' },

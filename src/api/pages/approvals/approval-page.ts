@@ -3,12 +3,13 @@ import type { Locale } from '../../../contract/enums.ts'
 import { disabledCategory } from '../../../domain/allowed-decision.ts'
 import { localise } from '../../../domain/localise.ts'
 import { shownName } from '../../../domain/sending-unit.ts'
+import { blameOf } from '../../../domain/shortfall.ts'
 import type { Outcome } from '../../../services/approvals/kind.ts'
 import { renderPage } from '../page.ts'
 import { peopleText } from './audience-lines.ts'
 import { contentSection } from './content.ts'
 import { type ApprovalView, factList } from './facts.ts'
-import { dateOf, numberOf, shortDateOf } from './format.ts'
+import { dateOf, numberOf, shortDateOf, timeOf } from './format.ts'
 import { startText } from './message-facts.ts'
 import { scenarioSteps } from './scenario-steps.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
@@ -68,8 +69,13 @@ function outcomeText(
   words: ApprovalWords,
   locale: Locale,
   timeZone: string,
-  { state, by, at }: Outcome,
+  { state, by, at, shortfall }: Outcome,
 ): string {
+  if (shortfall) {
+    const { failed, blames, approvedBy } = words.shortfall
+    const reached = failed(numberOf(locale, shortfall.reached), blames[blameOf(shortfall)])
+    return by && at ? `${reached}${approvedBy(by.name, timeOf(locale, timeZone, at))}` : reached
+  }
   const what = words.outcome[state] ?? state
   return by && at ? words.outcomeBy(what, by.name, dateOf(locale, timeZone, at)) : what
 }

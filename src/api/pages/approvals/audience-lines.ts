@@ -65,10 +65,10 @@ export function peopleText(locale: Locale, { total, byChannel }: Snapshot['recip
   return `${people(numberOf(locale, total))}${used.length > 0 ? colon : ''}${used.join(comma)}`
 }
 
-/** How many are left out, and why. */
+/** How many are left out, and why; then those whom one channel leaves out, though another may reach them. */
 export function excludedLines(
   locale: Locale,
-  { excluded, frequency = 0, unknown }: Snapshot['recipients'],
+  { excluded, excludedByChannel = {}, frequency = 0, unknown }: Snapshot['recipients'],
 ): string[] {
   const words = approvalWords[locale]
   const counts = [
@@ -79,5 +79,14 @@ export function excludedLines(
   const lines = counts
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => words.exclusions[reason](numberOf(locale, count)))
-  return lines.length > 0 ? lines : [words.nobodyExcluded]
+  const onOne = channelEntries(excludedByChannel).flatMap(([channel, counted]) =>
+    exclusions
+      .filter((reason) => counted[reason] > excluded[reason])
+      .map(
+        (reason) =>
+          `${words.channels[channel]}${words.colon}${words.exclusions[reason](numberOf(locale, counted[reason]))}`,
+      ),
+  )
+  const all = [...lines, ...onOne]
+  return all.length > 0 ? all : [words.nobodyExcluded]
 }

@@ -41,6 +41,16 @@ export function shortDateOf(locale: Locale, timeZone: string, at: string): strin
   return format.format(new Date(at))
 }
 
+/** The time of day of an instant; with its date, unless that is today. */
+export function timeOf(locale: Locale, timeZone: string, at: string, now = new Date()): string {
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone })
+  if (day.format(now) !== day.format(new Date(at))) return shortDateOf(locale, timeZone, at)
+  const format = new Intl.DateTimeFormat(locale, {
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone },
+  })
+  return format.format(new Date(at))
+}
+
 /** The month of an instant, such as *December 2026*. */
 export function monthOf(locale: Locale, timeZone: string, at: string): string {
   return new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone }).format(new Date(at))

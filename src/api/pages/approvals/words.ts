@@ -12,6 +12,7 @@ import type {
   SubjectRole,
 } from '../../../contract/enums.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
+import type { Blame } from '../../../domain/shortfall.ts'
 
 type Notice = { title: string; text: string }
 
@@ -145,6 +146,12 @@ export type ApprovalWords = {
   /** Above the page, if a decision was refused because there is a newer version. */
   stale: Notice
   outcome: Record<string, string>
+  /** Of a send that reached nobody or far too few: instead of `outcome`. */
+  shortfall: {
+    failed: (reached: string, blame: string) => string
+    blames: Record<Blame, string>
+    approvedBy: (name: string, moment: string) => string
+  }
   outcomeBy: (what: string, name: string, moment: string) => string
   reason: string
 }
@@ -372,6 +379,16 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       cancelled: '已取消',
       stopped: '已停止發送',
       expired: '已逾期',
+    },
+    shortfall: {
+      failed: (reached, blame) => `發送失敗，${reached} 人收到（${blame}）。`,
+      blames: {
+        address: '收件地址不存在',
+        full: '收件信箱已滿',
+        content: '內容不被服務商接受',
+        provider: '服務商拒絕',
+      },
+      approvedBy: (name, moment) => `${name}於 ${moment} 核准。`,
     },
     outcomeBy: (what, name, moment) => `${what}：${name}，${moment}`,
     reason: '原因',
@@ -612,6 +629,16 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       cancelled: 'Cancelled',
       stopped: 'Stopped',
       expired: 'Expired',
+    },
+    shortfall: {
+      failed: (reached, blame) => `The send failed: it reached ${reached} (${blame}). `,
+      blames: {
+        address: 'the addresses do not exist',
+        full: 'the mailboxes are full',
+        content: 'the provider did not accept the content',
+        provider: 'rejected by the provider',
+      },
+      approvedBy: (name, moment) => `${name} approved it at ${moment}.`,
     },
     outcomeBy: (what, name, moment) => `${what}: ${name}, ${moment}`,
     reason: 'Reason',

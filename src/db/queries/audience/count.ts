@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { exclusions } from '../../../contract/enums.ts'
+import { type Channel, type Exclusion, exclusions } from '../../../contract/enums.ts'
 import type { Snapshot } from '../../../domain/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { findGroupQueries, matchesAudience } from './people.ts'
@@ -46,9 +46,28 @@ export function recipientsOf(counted: Record<string, number>, spec: AudienceSpec
     total: count('total'),
     byChannel: recordOf(spec.plan.channels, count),
     excluded,
+    excludedByChannel: excludedByChannel(spec, excluded, count),
     unknown: spec.audience.kind === 'individual' ? new Set(spec.audience.uids).size - named : 0,
     ...(spec.frequencyCap && { frequency: count('frequency') }),
   }
+}
+
+/** Of a plan with one channel, it is what is excluded altogether. */
+function excludedByChannel(
+  { plan: { channels } }: AudienceSpec,
+  excluded: Record<Exclusion, number>,
+  count: (name: string) => number,
+): NonNullable<Snapshot['recipients']['excludedByChannel']> {
+  const entries = channels.map((channel) => [
+    channel,
+    channels.length === 1 ? excluded : recordOf(exclusions, (reason) => count(onChannel(channel, reason))),
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** The count of people whom a channel leaves out for this reason, whether or not another reaches them. */
+function onChannel(channel: Channel, reason: Exclusion): string {
+  return `${channel}_${reason}`
 }
 
 /** The statement of `countAudience`. */
@@ -70,13 +89,23 @@ export function countColumns(spec: AudienceSpec): RawBuilder<unknown> {
   const excluded = reasons.map(
     (reason) => sql`count(*) filter (where verdict = ${sql.lit(reason)}) as ${sql.ref(reason)}`,
   )
+  const eachExcluded = reasonsOfChannels(spec).map(
+    ({ channel, reason }) =>
+      sql`count(*) filter (where ${sql.ref(`${channel}_verdict`)} = ${sql.lit(reason)}) as ${sql.ref(onChannel(channel, reason))}`,
+  )
   return sql`count(*) filter (where verdict is null) as total,
-      ${sql.join([...byChannel, ...excluded], sql`,\n      `)}`
+      ${sql.join([...byChannel, ...excluded, ...eachExcluded], sql`,\n      `)}`
 }
 
 /** The names of `countColumns`. */
-export function countNames({ plan, frequencyCap }: AudienceSpec): string[] {
-  return ['total', ...plan.channels, ...exclusions, ...(frequencyCap ? ['frequency'] : [])]
+export function countNames(spec: AudienceSpec): string[] {
+  const each = reasonsOfChannels(spec).map(({ channel, reason }) => onChannel(channel, reason))
+  return ['total', ...spec.plan.channels, ...exclusions, ...(spec.frequencyCap ? ['frequency'] : []), ...each]
+}
+
+function reasonsOfChannels({ plan: { channels } }: AudienceSpec) {
+  if (channels.length === 1) return []
+  return channels.flatMap((channel) => exclusions.map((reason) => ({ channel, reason })))
 }
 
 function recordOf<Name extends string>(names: readonly Name[], count: (name: Name) => number) {

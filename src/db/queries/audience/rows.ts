@@ -12,6 +12,7 @@ export type AudienceSpec = EligibilityRules & AudienceScope & { audience: Audien
  * The one expression behind the counts, the reasons and the deliveries, so that dry-run and send cannot disagree: a
  * query of all people the audience names, as (subject_id, locale, verdict, and for each channel of the plan whether they
  * get it there and, as `<channel>_bound`, since when its address is bound). verdict: null if they get it on any channel, otherwise the reason of the plan's first channel.
+ * Of a plan with several channels, `<channel>_verdict` is the reason of each.
  */
 export function audience(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan
@@ -24,8 +25,12 @@ export function audience(spec: AudienceSpec): RawBuilder<unknown> {
   const boundAt = channels.map(
     (channel) => sql`${sql.ref(`${channel}_address`)}.bound_at as ${sql.ref(`${channel}_bound`)}`,
   )
+  const each =
+    channels.length > 1
+      ? channels.map((channel) => sql`${sql.ref(channel)} as ${sql.ref(`${channel}_verdict`)}`)
+      : []
   return sql`
-    select subject_id, locale, ${sql.join([...gets, ...bound])},
+    select subject_id, locale, ${sql.join([...gets, ...bound, ...each])},
       case when ${all(channels.map(isClosed))} then ${sql.ref(channels[0]!)} end as verdict
     from (
       select person.id as subject_id, person.locale,
@@ -36,6 +41,11 @@ export function audience(spec: AudienceSpec): RawBuilder<unknown> {
       ) as person
       ${eligibilityJoins(spec, channels)}
     ) as gates`
+}
+
+/** The columns of `audience` with the reason of each channel; none of a plan with one. */
+export function verdictColumns({ plan: { channels } }: Pick<AudienceSpec, 'plan'>): RawBuilder<unknown>[] {
+  return channels.length > 1 ? channels.map((channel) => sql.ref(`${channel}_verdict`)) : []
 }
 
 /**

@@ -6,7 +6,7 @@ import { type ChannelComparison, namesStageOrTags } from '../../../domain/drift.
 import type { Db, Trx } from '../../connect.ts'
 import { countColumns, countNames, recipientsOf } from './count.ts'
 import { findGroupQueries } from './people.ts'
-import { type AudienceSpec, audience } from './rows.ts'
+import { type AudienceSpec, audience, verdictColumns } from './rows.ts'
 
 /*
  * The people whom an approval binds, as marks in `audience_sample`: they are made, kept and compared in Postgres, and
@@ -33,8 +33,9 @@ function markedAudience(
     (channel) =>
       sql`case when ${sql.ref(channel)} then ${mark(seedOf(channel), sql.ref(`${channel}_bound`))} end as ${markOf(channel)}`,
   )
+  const gets = spec.plan.channels.map((channel) => sql.ref(channel))
   return sql`
-    select subject_id, verdict, ${sql.join(spec.plan.channels.map((channel) => sql.ref(channel)))},
+    select subject_id, verdict, ${sql.join([...gets, ...verdictColumns(spec)])},
       ${sql.join(marks, sql`,\n      `)}
     from (${audience(spec)}) as audience`
 }

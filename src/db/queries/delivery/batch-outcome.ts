@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { doubtedCode } from '../../../domain/outcome.ts'
 import type { MemberOutcome } from '../../../domain/settlement.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { msFromNow } from '../../interval.ts'
@@ -147,7 +148,10 @@ export async function deferBatch(db: Db | Trx, claim: Claim, deferral: Deferral)
 
 /** The columns that a deferral sets on a batch. */
 export function deferralColumns({ afterMs, code, tried }: Deferral) {
-  const count = sql`tries = tries + 1, failing_since = coalesce(failing_since, clock_timestamp()), code = ${code}`
+  // The time for which the server was doubted is not the recipients' own.
+  const since = sql`case when code = ${doubtedCode} and ${code} <> ${doubtedCode} then clock_timestamp()
+    else coalesce(failing_since, clock_timestamp()) end`
+  const count = sql`tries = tries + 1, failing_since = ${since}, code = ${code}`
   return sql`not_before = ${msFromNow(afterMs)}${tried ? sql`, ${count}` : sql``}`
 }
 

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { Channel, Locale } from '../../../contract/enums.ts'
+import { doubtedCode } from '../../../domain/outcome.ts'
+import { probeServerEveryMs } from '../../../domain/server-doubt.ts'
 import { asyncCommit } from '../../async-commit.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { milliseconds } from '../../interval.ts'
+import { believesServer, isDoubted, isServerDoubted, serverProbeAt } from './mail-server.ts'
 import { probeEveryMs } from './parking.ts'
 import { restProbeEveryMs } from './provider.ts'
 
@@ -27,6 +31,12 @@ export type ClaimedBatch = {
   probing: boolean
   /** The channel rests, and this batch is its probe. */
   probesRest: boolean
+  /** The mail server is doubted, and one address of this batch is its probe. */
+  probesServer: boolean
+  /** What the mail server says of recipients is believed, whatever it says. */
+  believes: boolean
+  /** The wave is parked for a doubt that is over. */
+  unparks: boolean
   /** Milliseconds until the message expires, by Postgres' clock at the claim; null: never. */
   expiresInMs: number | null
 }
@@ -51,11 +61,12 @@ export async function claimBatch(
   db: Db | Trx,
   { waveId, channel, claimId }: Omit<Claim, 'number'>,
   { runId, activityId, attempt }: Claimant,
-  quotaTimeZone: string,
+  { quotaTimeZone, server }: { quotaTimeZone: string; server: string },
 ): Promise<ClaimedBatch | undefined> {
+  const doubts = channel === 'email' ? doubtsOf(server) : noDoubts
   const { rows } = await sql<ClaimedBatch>`
     with held as materialized (
-      select wave.id, wave.month, wave.parked, wave.probe_at, message.expires_at
+      select wave.id, wave.month, wave.parked, wave.probe_at, message.expires_at${doubts.held}
       from wave left join message on message.id = wave.message_id
       where wave.id = ${waveId} and wave.state = 'sending' and not wave.skip_remaining
         and ${asyncCommit}
@@ -68,7 +79,7 @@ export async function claimBatch(
         and date_trunc('month', clock_timestamp() at time zone ${quotaTimeZone}) <= month
         and not exists (
           select from channel_rest where channel = ${channel} and ${restsUntil} > clock_timestamp()
-        )
+        )${doubts.lets}
     ),
     free as materialized (
       select batch.number from batch, sending
@@ -90,15 +101,16 @@ export async function claimBatch(
       update channel_rest set probe_at = clock_timestamp() + ${restProbe}::interval
       from free where channel = ${channel} and until > clock_timestamp()
       returning 1
-    )
+    )${doubts.probed}
     update batch
     set claimed_by = ${claimId}, run_id = ${runId}, activity_id = ${activityId}, attempt = ${attempt},
       lease_until = sending.now + ${lease}::interval
     from free, sending
     where batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.number = free.number
     returning batch.number, batch.locale, batch.repeats, batch.tries,
-      coalesce(extract(epoch from sending.now - batch.failing_since) * 1000, 0)::float8 as "failingMs",
-      sending.probe_at is not null as probing, exists (select from probed) as "probesRest",
+      case when batch.code = ${doubtedCode} then 0
+        else coalesce(extract(epoch from sending.now - batch.failing_since) * 1000, 0)::float8 end as "failingMs",
+      sending.probe_at is not null as probing, exists (select from probed) as "probesRest",${doubts.returned}
       not exists (
         select from batch as other where other.wave_id = ${waveId} and other.channel = ${channel}
           and other.state = 'open' and other.number <> free.number
@@ -109,6 +121,34 @@ export async function claimBatch(
       (extract(epoch from sending.expires_at - sending.now) * 1000)::float8 as "expiresInMs"
   `.execute(db)
   return rows[0]
+}
+
+const noDoubts = {
+  ...{ held: sql``, lets: sql``, probed: sql`` },
+  returned: sql`
+      false as "probesServer", false as believes, false as unparks,`,
+}
+
+/**
+ * What a doubted mail server adds to a claim: a wave that does not believe it waits for the server's probe, which one of
+ * all waves and workers makes.
+ */
+function doubtsOf(server: string) {
+  return {
+    held: sql`, ${believesServer} as believes, ${isServerDoubted(server)} as doubted`,
+    lets: sql`
+        and (believes or not doubted or ${serverProbeAt(server)} <= clock_timestamp())`,
+    probed: sql`,
+    asked as (
+      update mail_server set probe_at = clock_timestamp() + ${milliseconds(probeServerEveryMs)}
+      from free, sending
+      where host = ${server} and ${isDoubted} and not sending.believes and mail_server.probe_at <= clock_timestamp()
+      returning 1
+    )`,
+    returned: sql`
+      exists (select from asked) as "probesServer", sending.believes,
+      coalesce(sending.parked = ${doubtedCode}, false) and (sending.believes or not sending.doubted) as unparks,`,
+  }
 }
 
 /** Renews the lease of a claim from now. Returns false if the claim no longer holds. */
@@ -137,6 +177,9 @@ export type ClaimOutlook = {
   open: number
   /** Milliseconds until a batch can be claimed; null if other lanes of this run hold all open batches. */
   waitMs: number | null
+  /** The wave waits for a doubted mail server. `parked`: and shows it. */
+  doubted: boolean
+  parked: boolean
 }
 
 /**
@@ -146,13 +189,15 @@ export type ClaimOutlook = {
 export async function whenClaimable(
   db: Db,
   { waveId, channel }: Pick<Claim, 'waveId' | 'channel'>,
-  runId: string,
+  { runId, server }: { runId: string; server: string },
 ): Promise<ClaimOutlook> {
+  const doubted = channel === 'email' ? sql`not ${believesServer} and ${isServerDoubted(server)}` : sql`false`
   const { rows } = await sql<ClaimOutlook>`
-    select wave.state = 'sending' and not wave.skip_remaining and coalesce(expires_at > clock_timestamp(), true) as sending,
+    select ${doubted} as doubted, wave.parked is not null as parked, wave.state = 'sending' and not wave.skip_remaining and coalesce(expires_at > clock_timestamp(), true) as sending,
       coalesce(open, 0) as open,
       case when free_at is not null then (extract(epoch from greatest(
-        free_at, probe_at, (select ${restsUntil} from channel_rest where channel = ${channel})
+        free_at, probe_at, (select ${restsUntil} from channel_rest where channel = ${channel}),
+        case when ${doubted} then ${serverProbeAt(server)} end
       ) - clock_timestamp()) * 1000)::float8 end as "waitMs"
     from wave
     left join message on message.id = wave.message_id

@@ -5,6 +5,7 @@ import type { Db, Trx } from '../../connect.ts'
 import type { CallTable } from '../../tables.ts'
 import { type EligibilityRules, eligibilityJoins, verdict } from '../audience/eligibility.ts'
 import { type Claim, isClaimedBy } from './batch.ts'
+import { isDoubted } from './mail-server.ts'
 
 export type StoredCall = Pick<
   Selectable<CallTable>,
@@ -32,7 +33,7 @@ export type StoreResult = {
   claimHeld: boolean
   /**
    * Nothing is stored because of a change since the claim: this call was or may have been tried, so the stored call
-   * must be read first; or the channel rests.
+   * must be read first; or the channel rests, or its mail server is doubted.
    */
   mustWait: boolean
   /** Number of members who are no longer eligible; while there are any, nothing is stored. */
@@ -44,6 +45,12 @@ export type StoreResult = {
 }
 
 /**
+ * A call to store. `probesRest`: although its channel rests. `server`: only while this mail server is believed; null: in any
+ * case.
+ */
+export type NewCall = { callNumber: number; retryKey: string; probesRest?: boolean; server?: string | null }
+
+/**
  * Rechecks the eligibility of a batch's pending members and stores the call to them before its first try; one
  * statement, so that only the addresses leave Postgres. The call is unclear until its outcome is written: a worker that
  * finds it so cannot know whether the try was made, and repeats it under the same key with the same members. A call
@@ -52,11 +59,7 @@ export type StoreResult = {
 export async function storeCall(
   db: Db | Trx,
   claim: Claim,
-  {
-    callNumber,
-    retryKey,
-    probesRest = false,
-  }: { callNumber: number; retryKey: string; probesRest?: boolean },
+  { callNumber, retryKey, probesRest = false, server = null }: NewCall,
   spec: EligibilityRules,
 ): Promise<StoreResult> {
   const { waveId, channel, number } = claim
@@ -68,7 +71,13 @@ export async function storeCall(
     with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
     standing as (select from call where ${isCall(claim, callNumber)} and (state <> 'open' or unclear)),
     resting as materialized (
-      select from channel_rest where channel = ${channel} and until > clock_timestamp() and not ${probesRest}::boolean
+      select from channel_rest where channel = ${channel} and until > clock_timestamp() and not ${probesRest}::boolean${
+        server === null
+          ? sql``
+          : sql`
+      union all
+      select from mail_server where host = ${server} and ${isDoubted}`
+      }
     ),
     member as (${recheckQuery(waveId, channel, number, spec)}),
     members as materialized (

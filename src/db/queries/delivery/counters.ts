@@ -91,12 +91,20 @@ function added(counters: Omit<WaveCounters, 'by_channel'>, batch: Omit<BatchTall
   }
 }
 
-/** A wave's counters after this many unknown deliveries have become pending again. */
-export function subtractUnknown(wave: WaveCounters, channel: Channel, deliveries: number): WaveCounters {
-  const { unknown, by_channel } = wave
-  const counts = by_channel[channel]!
-  const fewer = { ...counts, unknown: counts.unknown - deliveries }
-  return { ...wave, unknown: unknown - deliveries, by_channel: { ...by_channel, [channel]: fewer } }
+/** A wave's counters after this many deliveries with an outcome have become pending again. */
+export function subtractPending(
+  wave: WaveCounters,
+  channel: Channel,
+  outcome: 'unknown' | 'failed',
+  deliveries: number,
+): WaveCounters {
+  const counts = wave.by_channel[channel]!
+  const fewer = { ...counts, [outcome]: counts[outcome] - deliveries }
+  return {
+    ...wave,
+    [outcome]: wave[outcome] - deliveries,
+    by_channel: { ...wave.by_channel, [channel]: fewer },
+  }
 }
 
 /**

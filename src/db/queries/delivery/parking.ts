@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { WaveProblem } from '../../../contract/enums.ts'
+import { doubtedCode } from '../../../domain/outcome.ts'
 import { stuckAfter } from '../../../domain/settlement.ts'
 import type { Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 import { insertAuthorNotices } from '../message/author-notice.ts'
+import { isDoubted } from './mail-server.ts'
 
 type WaveIds = { waveId: string; messageId: string }
 
@@ -28,6 +30,11 @@ export async function parkWave(
     .set({
       parked: problem,
       parked_at: sql<Date>`coalesce(parked_at, clock_timestamp())`,
+      // The mail server has probes of its own.
+      ...(problem === 'unknown_recipients' && {
+        probe_at: null,
+        doubted_at: sql<Date>`coalesce(doubted_at, clock_timestamp())`,
+      }),
       ...(gate && { probe_at: sql<Date>`clock_timestamp() + ${wait}` }),
     })
     .where('id', '=', wave.waveId)
@@ -47,12 +54,12 @@ export async function unparkWave(trx: Trx, { waveId, messageId }: WaveIds): Prom
     with stuck as (
       select exists (
         select from batch where wave_id = ${waveId} and state = 'open' and tries >= ${stuckAfter.tries}
-          and failing_since <= clock_timestamp() - ${milliseconds(stuckAfter.ms)}
+          and code is distinct from ${doubtedCode} and failing_since <= clock_timestamp() - ${milliseconds(stuckAfter.ms)}
       ) as any
     ),
     unparked as (
       update wave
-      set probe_at = null, parked = case when stuck.any then coalesce(nullif(parked, 'quota'), 'provider') end,
+      set probe_at = null, parked = case when stuck.any then case when parked in ('provider', 'provider_quota') then parked else 'provider' end end,
         parked_at = case when stuck.any then parked_at end
       from stuck where id = ${waveId}
       returning parked
@@ -73,6 +80,8 @@ export async function probeNow(trx: Trx, waveId: string): Promise<void> {
 export function nextTryAt(wave: string) {
   const of = sql.ref(wave)
   return sql<Date | null>`case when ${of}.parked is not null then coalesce(${of}.probe_at, (
+    select max(mail_server.probe_at) from mail_server where ${of}.parked = ${doubtedCode} and ${isDoubted}
+  ), (
     select min(greatest(not_before, clock_timestamp())) from batch
     where batch.wave_id = ${of}.id and batch.state = 'open' and failing_since is not null
   ), clock_timestamp()) end`

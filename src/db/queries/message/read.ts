@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { MessageState } from '../../../contract/enums.ts'
 import type { Audience } from '../../../domain/audience.ts'
+import type { Shortfall } from '../../../domain/shortfall.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import { firstIdOf } from '../../first-id.ts'
@@ -149,6 +150,7 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
     .select(['m.audience', 'm.plan_override', 'm.template_id', 'm.template_version'])
     .select(['content.request', 'content.frozen', 'content.tracked'])
     .select(retryingOf('up.id').as('retrying'))
+    .select(({ ref }) => shortfallOf(ref('m.id')).as('shortfall'))
     .select((from) => [
       driftOf({ drift: from.ref('m.drift'), reviewDrift: from.ref('m.review_drift') }).as('drift'),
       audienceGroupsOf(db, from.ref('m.id')).as('audience_groups'),
@@ -232,4 +234,11 @@ export async function summaryOf(db: Db, unitId: string): Promise<Summary> {
     from message m
     where m.unit_id = ${unitId} and m.closed_at is null and m.state <> 'draft'`.execute(db)
   return rows[0]!
+}
+
+/** Of the newest wave of a message that reached too few. */
+function shortfallOf(messageId: Expression<string>) {
+  return sql<Shortfall | null>`(
+    select shortfall from wave where wave.message_id = ${messageId} and shortfall is not null
+    order by wave.number desc limit 1)`
 }

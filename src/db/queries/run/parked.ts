@@ -59,7 +59,13 @@ export async function countParked(db: Db): Promise<Record<RunKind, ParkedCounts>
     (kind) => sql`
       select ${sql.lit(kind)} as kind, problem, count(*)::int as parked from ${tableOf(kind)} where problem is not null group by problem`,
   )}`.execute(db)
-  const counts = byKind(() => ({ provider: 0, provider_quota: 0, quota: 0, internal: 0 }))
+  const counts = byKind(() => ({
+    provider: 0,
+    provider_quota: 0,
+    quota: 0,
+    unknown_recipients: 0,
+    internal: 0,
+  }))
   for (const { kind, problem, parked } of rows) counts[kind][problem] = parked
   return counts
 }

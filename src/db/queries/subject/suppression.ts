@@ -38,13 +38,21 @@ export async function replaceHashKey(
 /** An address with its hash (`addressHasher` in services). */
 export type HashedAddress = { address: string; hash: Buffer }
 
+/** `server`: the host of the mail server that said so; null for a complaint. */
+export type NewSuppressions = {
+  channel: Channel
+  why: SuppressionReason
+  server: string | null
+  addresses: HashedAddress[]
+}
+
 /**
  * Suppresses addresses, whether or not they are bound. Those bound before hashes were stored get theirs. Returns the
  * subjects whose addresses are newly suppressed.
  */
 export async function insertSuppressions(
   db: Db,
-  { channel, why, addresses }: { channel: Channel; why: SuppressionReason; addresses: HashedAddress[] },
+  { channel, why, server, addresses }: NewSuppressions,
 ): Promise<string[]> {
   const isGiven = isSameAddress(channel, sql.ref('bound.address'), sql.ref('given.address'))
   const { rows } = await sql<{ subjectId: string }>`
@@ -53,8 +61,8 @@ export async function insertSuppressions(
         ${addresses.map(({ hash }) => hash)}::bytea[]) as given (address, hash)
     ),
     added as (
-      insert into suppression (channel, hash, why)
-      select distinct ${channel}, hash, ${why} from given order by hash
+      insert into suppression (channel, hash, why, server)
+      select distinct ${channel}, hash, ${why}, ${server} from given order by hash
       on conflict do nothing
       returning hash
     ),
@@ -98,6 +106,51 @@ export async function deleteSuppression(
     .where('hash', '=', hash)
     .returning(['since', 'why'])
     .executeTakeFirst()
+}
+
+/** Suppressions since an instant, or of one reason. */
+export type SuppressionFilter = { since: Date; whys: readonly SuppressionReason[]; server?: string }
+
+/** A lifted or listed suppression, and the subject who has the address; null: nobody has. */
+export type ListedSuppression = Suppression & {
+  channel: Channel
+  hash: Buffer
+  server: string | null
+  subjectId: string | null
+  uid: string | null
+}
+
+/** The suppressions that a filter names, the newest first. */
+export async function listSuppressions(
+  db: Db,
+  filter: SuppressionFilter,
+  limit: number,
+): Promise<ListedSuppression[]> {
+  const { rows } = await sql<ListedSuppression>`
+    select ${listedColumns} from suppression ${holder} where ${isNamed(filter)}
+    order by since desc, hash limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Lifts the suppressions that a filter names. Returns what they were. */
+export async function deleteSuppressions(trx: Trx, filter: SuppressionFilter): Promise<ListedSuppression[]> {
+  const { rows } = await sql<ListedSuppression>`
+    with lifted as (delete from suppression where ${isNamed(filter)} returning *)
+    select ${listedColumns} from lifted as suppression ${holder} order by since, hash
+  `.execute(trx)
+  return rows
+}
+
+const listedColumns = sql`suppression.channel, suppression.hash, suppression.since, suppression.why, suppression.server,
+      holder.id as "subjectId", holder.uid`
+
+const holder = sql`left join address on address.channel = suppression.channel and address.hash = suppression.hash
+      left join subject as holder on holder.id = address.subject_id`
+
+function isNamed({ since, whys, server }: SuppressionFilter) {
+  return sql<boolean>`suppression.since >= ${since} and suppression.why = any(${[...whys]}::text[])
+    ${server === undefined ? sql`` : sql`and suppression.server = ${server}`}`
 }
 
 /** One of several subjects with the same e-mail address in different spellings. */

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { approvalPage } from '../../../src/api/pages/approvals/approval-page.ts'
+import type { Mailing } from '../../../src/channels/email/mailing.ts'
+import { drawTop } from '../../../src/cli/draw-top.ts'
+import { readTop } from '../../../src/cli/top-snapshot.ts'
+import type { PersonPrincipal } from '../../../src/domain/principal.ts'
+import { messageKind } from '../../../src/services/approvals/messages.ts'
+import { approveMessage } from '../../../src/services/messages/approve.ts'
+import { getMessage } from '../../../src/services/messages/read.ts'
+import { sendNextAuthorNotice } from '../../../src/services/notices/send.ts'
+import { runCarillon } from '../../fixtures/carillon.ts'
+import { contentFor } from '../../fixtures/cleared.ts'
+import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
+import { runUntilWait } from '../../fixtures/delivery-steps.ts'
+import { logLines } from '../../fixtures/log-lines.ts'
+import { createSubmitted } from '../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../fixtures/recipients.ts'
+import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
+
+let database: FreshDatabase
+let shared: ScriptedDelivery
+let fixture: ScriptedDelivery
+let author: PersonPrincipal
+let approver: PersonPrincipal
+const { log, lines } = logLines()
+beforeAll(async () => {
+  database = await freshDatabase()
+  shared = await makeDeliveryFixture(database.db)
+  author = shared.editor
+  approver = await shared.person('陳文彥', ['approver'], shared.unit.id)
+  await database.db.updateTable('person').set({ language: 'en' }).where('id', '=', author.personId).execute()
+})
+beforeEach(async () => {
+  fixture = withScriptedProvider(shared)
+  fixture.delivery.services = { ...fixture.services, log }
+  await database.db.deleteFrom('author_notice').execute()
+  await sql`update wave set shortfall = null`.execute(database.db)
+})
+afterAll(() => database.drop())
+
+/** A message to this many people that a person wrote and another approved; the provider refuses the first calls. */
+async function sent(people: number, refused = Number.POSITIVE_INFINITY): Promise<string> {
+  const tags = [await addRecipients(database.db, people)]
+  const parts = { categoryId: 'chats', audience: { kind: 'query' as const, tags } }
+  const id = await createSubmitted(fixture, parts, author)
+  await approveMessage(fixture.services, approver, id)
+  await database.db.deleteFrom('author_notice').execute() // that it was approved
+  let calls = 0
+  fixture.provider.always((to) => {
+    if (to.length > 1) return { kind: 'refused', code: 'rejected' }
+    calls += 1
+    return calls <= refused ? { kind: 'refused', code: 'rejected' } : undefined
+  }, 10_000)
+  expect(await runUntilWait(fixture, id)).toMatchObject({ do: 'end' })
+  return id
+}
+
+const read = (id: string) => getMessage(fixture.services, author, id)
+
+async function mails(): Promise<Mailing[]> {
+  const handed: Mailing[] = []
+  const send = async (mailing: Mailing) => {
+    handed.push(mailing)
+    return [{ kind: 'accepted' as const }]
+  }
+  const services = { ...fixture.services, publicUrl: 'https://hub.example.edu' }
+  while (await sendNextAuthorNotice({ services, send }));
+  return handed
+}
+
+describe('a send that reached nobody', () => {
+  it('is told at once to its author and to its approver, each in their language, with numbers and reasons', async () => {
+    await sent(24)
+    const told = await mails()
+    const byPerson = new Map(told.map(({ to, mail }) => [to[0]!.subjectId, contentFor(mail)]))
+    expect([...byPerson.keys()].sort()).toEqual([author.personId, approver.personId].sort())
+    const [toAuthor, toApprover] = [byPerson.get(author.personId)!, byPerson.get(approver.personId)!]
+    expect(toAuthor.subject).toBe('Send failed: Registration closes today')
+    expect(toAuthor.text.join('')).toContain('has ended and reached 0 of 24 people. Why:')
+    expect(toAuthor.text.join('')).toContain('Chat: 24, rejected by the provider (rejected)')
+    expect(toApprover.subject).toBe('發送失敗：註冊今天截止')
+    expect(toApprover.text.join('')).toContain('應收到的 24 人中，只有 0 人收到')
+    expect(toApprover.text.join('')).toContain('聊天：24 則，服務商拒絕 (rejected)')
+    expect(toApprover.text.join('')).toContain('您核准了這則訊息')
+  })
+
+  it('is a warning in the log, with the codes and nobody’s id', async () => {
+    const id = await sent(24)
+    const line = lines.find(({ messageId, level }) => messageId === id && level === 40)
+    expect(line).toMatchObject({
+      ...{ people: 24, reached: 0, failed: 24 },
+      reasons: [{ channel: 'chat', reason: 'rejected', deliveries: 24 }],
+    })
+    expect(Object.keys(line!)).not.toContain('uid')
+  })
+
+  it('is named on its page, with the reason, and who approved it when', async () => {
+    const id = await sent(24)
+    const view = await messageKind.view(fixture.services, approver, id)
+    expect(approvalPage('zh-TW', view)).toMatch(
+      /發送失敗，0 人收到（服務商拒絕）。陳文彥於 .*\d\d:\d\d 核准。/,
+    )
+    expect(approvalPage('en', view)).toMatch(
+      /The send failed: it reached 0 \(rejected by the provider\)\. 陳文彥 approved it at .*\d\d:\d\d\./,
+    )
+  })
+
+  it('is shown by carillon top and message show, which alone names whom it did not reach', async () => {
+    const id = await sent(24)
+    const drawn = drawTop(await readTop(database.db, 'Asia/Taipei'), { columns: 160, rows: 40 }).join('\n')
+    expect(drawn).toContain('FAILED     1 send within the last hour reached too few')
+    expect(drawn).toContain(`${id}  reached 0 of 24: chat rejected 24`)
+    const shown = await runCarillon({ DATABASE_URL: database.url }, 'message', 'show', id, '--json')
+    const { shortfall, failed } = JSON.parse(shown.out)
+    expect(shortfall).toMatchObject({ people: 24, reached: 0 })
+    const { rows } = await sql<{ uid: string }>`
+      select uid from subject join delivery on subject_id = subject.id join wave on wave.id = wave_id
+      where message_id = ${id}`.execute(database.db)
+    const uids = new Set(rows.map(({ uid }) => uid))
+    expect(failed).toHaveLength(20)
+    for (const one of failed) expect(uids.has(one.uid)).toBe(true)
+    for (const uid of uids) expect(drawn).not.toContain(uid)
+  })
+
+  it('is told of one person as well', async () => {
+    const id = await sent(1)
+    expect(await read(id)).toMatchObject({ state: 'failed', shortfall: { people: 1, reached: 0 } })
+    expect(await mails()).toHaveLength(2)
+  })
+})
+
+describe('a send of 20 people or more', () => {
+  it('that reached fewer than half has a shortfall, though it is sent', async () => {
+    const id = await sent(24, 13)
+    expect(await read(id)).toMatchObject({ state: 'sent', shortfall: { people: 24, reached: 11 } })
+  })
+
+  it('that reached half has none', async () => {
+    const id = await sent(24, 12)
+    expect((await read(id)).shortfall).toBeUndefined()
+    expect(await mails()).toEqual([])
+  })
+})
+
+it('a person who switched the mails off is not told', async () => {
+  const quiet = await fixture.person('Quiet', ['editor'], fixture.unit.id)
+  await database.db
+    .updateTable('person')
+    .set({ author_notices: ['rejected'] })
+    .where('id', '=', quiet.personId)
+    .execute()
+  author = quiet
+  await sent(2)
+  author = fixture.editor
+  expect((await mails()).map(({ to }) => to[0]!.subjectId)).toEqual([approver.personId])
+})
