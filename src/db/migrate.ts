@@ -32,6 +32,7 @@ import * as unseenPlaces from './migrations/0028_unseen_places.ts'
 import * as movedAddresses from './migrations/0029_moved_addresses.ts'
 import * as lookupOrigins from './migrations/0030_lookup_origins.ts'
 import * as formerAddresses from './migrations/0037_former_addresses.ts'
+import * as linesOfPeople from './migrations/0038_lines_of_people.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -64,6 +65,7 @@ const migrations: Record<string, Migration> = {
   '0029_moved_addresses': movedAddresses,
   '0030_lookup_origins': lookupOrigins,
   '0037_former_addresses': formerAddresses,
+  '0038_lines_of_people': linesOfPeople,
 }
 
 /** Tries in all, and the pause between two (ms). */
