@@ -36,6 +36,7 @@ import * as whoseWords from './migrations/0033_whose_words.ts'
 import * as mailServers from './migrations/0035_mail_servers.ts'
 import * as shortfalls from './migrations/0036_shortfalls.ts'
 import * as formerAddresses from './migrations/0037_former_addresses.ts'
+import * as linesOfPeople from './migrations/0038_lines_of_people.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -72,6 +73,7 @@ const migrations: Record<string, Migration> = {
   '0035_mail_servers': mailServers,
   '0036_shortfalls': shortfalls,
   '0037_former_addresses': formerAddresses,
+  '0038_lines_of_people': linesOfPeople,
 }
 
 /** Tries in all, and the pause between two (ms). */
