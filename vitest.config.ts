@@ -23,7 +23,7 @@ export default defineConfig({
     env: { NODE_ENV: 'test', TZ: 'UTC' },
     // A file loads 900 modules: those of a worker load them once. The leak check keeps files from meeting one another.
     isolate: false,
-    setupFiles: ['test/harness/leak-check.ts'],
+    setupFiles: ['test/harness/shared-process.ts'],
     ...hangs,
     projects: [
       {

@@ -130,7 +130,7 @@ export const sending = dashboardOf(
         unit: units.Seconds,
         queries: {
           '{{channel}}': rows('carillon_batches_retrying_oldest_seconds', 'channel'),
-          '{{server}} {{why}}': rows('carillon_mail_server_doubted_seconds', 'server', 'why'),
+          '{{server}} {{why}}': `${rows('carillon_mail_server_doubted_seconds', 'server', 'why')} or vector(0)`,
         },
       }),
       levels({

@@ -172,7 +172,7 @@ describe('persons', () => {
       email: 'mei@example.edu',
       systemAdmin: false,
       notices: true,
-      authorNotices: ['rejected', 'approved', 'parked'],
+      authorNotices: ['rejected', 'approved', 'parked', 'failed'],
       handoffNotices: true,
       language: 'en',
     })

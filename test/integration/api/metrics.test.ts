@@ -1,14 +1,13 @@
 import type { Histogram } from 'prom-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { freePort } from '../../../dev/ports.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { type MetricsServer, startMetricsServer } from '../../../src/metrics-server.ts'
-import { forFile } from '../../harness/for-file.ts'
-// As in the API's process: registers the metric of requests to providers.
-import '../../../src/wiring.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { documentedFor, seriesIn, servedNames } from '../../fixtures/metrics.ts'
+import { forFile } from '../../harness/for-file.ts'
+import { spawnProcess } from '../../harness/spawn.ts'
 
 let server: MetricsServer
 let address: string
@@ -38,8 +37,18 @@ it('the API’s metrics are on a port of their own', async () => {
   expect((await read('/v1/health')).status).toBe(404)
 })
 
-it('serves the metrics that docs/operating.md lists for the API, and no others', async () => {
-  expect(servedNames((await read('/metrics')).text)).toEqual(documentedFor('api'))
+it('a process of the API serves the metrics that docs/operating.md lists for it, and no others', async () => {
+  const port = await freePort()
+  const spawned = await spawnProcess('api', ['src/server.ts'], {
+    DATABASE_URL: api.database.url,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    METRICS_PORT: String(port),
+    PORT: '0',
+  })
+  await spawned.logged(/Server listening at/)
+  const served = await fetch(`http://127.0.0.1:${port}/metrics`)
+  await spawned.stop()
+  expect(servedNames(await served.text())).toEqual(documentedFor('api'))
 })
 
 it('has fewer than 500 series, whatever is asked of it', async () => {

@@ -1,4 +1,4 @@
-import type { Channel, Exclusion } from '../../../src/contract/enums.ts'
+import { type Channel, type Exclusion, exclusions } from '../../../src/contract/enums.ts'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import type { Audience, AudienceDimensions, HistoryEntry, Snapshot } from '../../../src/domain/audience.ts'
 import type { Person, Population } from '../../fixtures/population.ts'
@@ -70,6 +70,14 @@ export function count({ people, groups }: Population, spec: AudienceSpec): Snaps
   const getting = (channel: Channel) =>
     verdicts.filter((verdict) => verdict.channels.includes(channel)).length
   const { audience, plan } = spec
+  const named = people.filter((person) => isNamed(person, audience, groups))
+  const leftOut = (channel: Channel) =>
+    Object.fromEntries(
+      exclusions.map((reason) => [
+        reason,
+        named.filter((person) => reasonAgainst(person, spec, channel) === reason).length,
+      ]),
+    ) as Record<Exclusion, number>
   const unknown =
     audience.kind === 'individual'
       ? [...new Set(audience.uids)].filter((uid) => !people.some((person) => person.uid === uid)).length
@@ -83,6 +91,7 @@ export function count({ people, groups }: Population, spec: AudienceSpec): Snaps
       preferenceOff: excluded('preferenceOff'),
       blocked: excluded('blocked'),
     },
+    excludedByChannel: Object.fromEntries(plan.channels.map((channel) => [channel, leftOut(channel)])),
     unknown,
   }
 }

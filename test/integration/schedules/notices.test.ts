@@ -3,6 +3,7 @@ import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { insertScheduleNotices } from '../../../src/db/queries/message/notice.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { contentFor } from '../../fixtures/cleared.ts'
 import { newSchedule } from '../../fixtures/new-schedule.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -27,7 +28,7 @@ async function mailsAbout(reason: 'refused' | 'failed' | 'switched_off', languag
     return [{ kind: 'accepted' as const }]
   }
   while (await sendNextNotice({ services: api.services, send }));
-  return mails.map((mailing) => JSON.stringify(mailing))
+  return mails.map(({ mail }) => JSON.stringify(contentFor(mail)))
 }
 
 it('approvers are mailed what was not carried out, when and why, in their language', async () => {

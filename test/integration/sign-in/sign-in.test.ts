@@ -20,7 +20,7 @@ describe('a person who signs in', () => {
       systemAdmin: false,
       language: 'zh-TW',
       notices: true,
-      authorNotices: ['rejected', 'approved', 'parked'],
+      authorNotices: ['rejected', 'approved', 'parked', 'failed'],
       handoffNotices: true,
       expiresAt: expect.stringMatching(/Z$/),
     })

@@ -18,6 +18,7 @@ import { insertWebhookEvents } from '../../../src/db/queries/event/webhook.ts'
 import { insertHandoffNotices } from '../../../src/db/queries/handoff/notice.ts'
 import { insertReply } from '../../../src/db/queries/handoff/reply.ts'
 import { insertUnit } from '../../../src/db/queries/identity/unit.ts'
+import { insertAudit } from '../../../src/db/queries/maintenance/audit.ts'
 import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
 import { eraseSubject as eraseRows } from '../../../src/db/queries/subject/record.ts'
 import type { ProducerPrincipal } from '../../../src/domain/principal.ts'
@@ -225,9 +226,11 @@ const asking: Record<string, (person: Person) => Promise<string | undefined>> = 
     const handoffId = await handoffOf(person)
     const messages = [{ kind: 'text' as const, text: { 'zh-TW': `您好 ${person.token}` } }]
     const call = { handoffId, subjectId: person.id, idempotencyKey: null, bodyHash: Buffer.alloc(32) }
-    await database.db
-      .transaction()
-      .execute((trx) => insertReply(trx, { ...call, actor: 'key:test', says: [{ node: '', messages }] }))
+    await database.db.transaction().execute(async (trx) => {
+      const messageId = await insertReply(trx, { ...call, actor: 'key:test', says: [{ node: '', messages }] })
+      const about = { unitId: fixture.unit.id, objectKind: 'handoff', objectId: handoffId } as const
+      await insertAudit(trx, { ...about, actor: 'key:test', action: 'reply', details: { messageId } })
+    })
     await runTask('reply-send')
     return undefined
   },

@@ -5,7 +5,6 @@ import type { DriftGroup } from '../../../domain/drift.ts'
 import { isId } from '../../../domain/id.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { authorsSinceApproved } from '../approval/authors.ts'
 import { groupsIn } from './people.ts'
 
 /**
@@ -82,8 +81,9 @@ export async function findDefinitionChanges(
   if (groupsIn(audience).length === 0) return []
   const { rows } = await sql<Omit<DefinitionChange, 'at'> & { at: Date }>`
     select change.group_id as "groupId", change.what, change.actor, min(change.at) as at,
-      bool_and(coalesce(change.actor = 'key:' || named.kept_by, false) or (change.approver and change.actor <> all(
-        ${authorsSinceApproved('message', messageId)}))) as trusted
+      bool_and(coalesce(change.actor = 'key:' || named.kept_by, false) or (change.approver and not exists (
+        select from message_author where message_id = ${messageId} and message_author.actor = change.actor
+      ))) as trusted
     from audience_group as named
     join group_change as change on change.group_id = named.group_id and change.id > named.last_change
     where named.message_id = ${messageId}

@@ -9,7 +9,7 @@ export default defineConfig({
     dir: import.meta.dirname,
     include: ['*.example.ts'],
     isolate: false,
-    setupFiles: [join(harness, 'leak-check.ts')],
+    setupFiles: [join(harness, 'shared-process.ts')],
     reporters: [join(harness, 'count-reporter.ts')],
   },
 })

@@ -1,17 +1,18 @@
+import { register } from 'prom-client'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { eventually } from './eventually.ts'
 
 /**
- * Files of a worker run one after another in the same process and with the same modules. Fails the file that leaves
- * behind what the next one would meet: a faked clock, a changed environment, a listener, a server, a process.
+ * Files of a worker run one after another in the same process and with the same modules. Metrics count from zero in each
+ * of them. Fails the file that leaves behind what the next one would meet: a faked clock, a changed environment, a server,
+ * a process. (Listeners of the process do not count: Temporal's SDK and loggers add and remove theirs as they are used.)
  */
-let before: ReturnType<typeof stateOfProcess>
-
-/** Not signals and `exit`: Temporal's SDK and loggers add and remove theirs as they are used. */
-const events = ['uncaughtException', 'unhandledRejection'] as const
 const held = ['TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'FSEventWrap', 'Worker'] as const
 
+let before: ReturnType<typeof stateOfProcess>
+
 beforeAll(() => {
+  register.resetMetrics()
   before = stateOfProcess()
 })
 
@@ -27,7 +28,6 @@ function stateOfProcess() {
     fetch: globalThis.fetch,
     environment: { ...process.env },
     folder: process.cwd(),
-    listeners: events.map((event) => [event, process.listenerCount(event)]),
     open: held.map((kind) => [kind, open.filter((one) => one === kind).length]),
   }
 }

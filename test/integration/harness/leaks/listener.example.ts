@@ -1,5 +1,0 @@
-import { it } from 'vitest'
-
-it('passes', () => {
-  process.on('unhandledRejection', () => {})
-})
