@@ -55,7 +55,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await neighbour?.stop()
-  await installation?.close()
 })
 
 /** What docker-compose.yml gives Node for the API: `[node, …, src/server.ts]`. */
