@@ -1,18 +1,17 @@
-import { register } from 'prom-client'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { eventually } from './eventually.ts'
 
 const held = ['TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'FSEventWrap', 'Worker'] as const
 
 /**
- * Files of a worker run one after another in the same process and with the same modules. Metrics count from zero in each
- * of them. Fails the file that leaves behind what the next one would meet: a faked clock, a changed environment, a server,
- * a process. (Listeners of the process do not count: Temporal's SDK and loggers add and remove theirs as they are used.)
+ * Files of a worker run one after another in the same process and with the same modules. Fails the file that leaves behind
+ * what the next one would meet: a faked clock, a changed environment, a server, a process. (Listeners of the process do
+ * not count: Temporal's SDK and loggers add and remove theirs as they are used. Neither do metrics: tests compare two
+ * readings.)
  */
 let before: ReturnType<typeof stateOfProcess>
 
 beforeAll(() => {
-  register.resetMetrics()
   before = stateOfProcess()
 })
 

@@ -8,6 +8,7 @@ import { writeDeliveries } from '../../../src/activities/delivery/write-deliveri
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
+import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -20,19 +21,11 @@ beforeAll(async () => {
   fixture.delivery.services = { ...fixture.services, log }
 })
 
-/** The values of a metric by its labels. */
-async function valuesOf(name: string): Promise<Record<string, number>> {
-  const { values } = await register.getSingleMetric(name)!.get()
-  return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(' '), value]))
-}
-
-/** What `act` adds to the deliveries counted by channel and outcome; zeros are left out. */
+/** What `act` adds to the deliveries counted by channel and outcome. */
 async function addedBy(act: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await valuesOf('carillon_deliveries_total')
   await act()
-  const after = await valuesOf('carillon_deliveries_total')
-  const added = Object.entries(after).map(([key, value]) => [key, value - before[key]!] as const)
-  return Object.fromEntries(added.filter(([, value]) => value !== 0))
+  return addedSince(before, 'carillon_deliveries_total')
 }
 
 const linesOf = (id: string) =>

@@ -1,6 +1,6 @@
-import { register } from 'prom-client'
 import { beforeAll, expect, it } from 'vitest'
 import { insertMessageRows } from '../../fixtures/message-rows.ts'
+import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { insertSchedule } from '../../fixtures/schedule-rows.ts'
@@ -12,15 +12,8 @@ beforeAll(async () => {
   await runs.startWorker()
 })
 
-/** The runs that have ended, by kind and outcome; zeros are left out. */
-async function ended(): Promise<Record<string, number>> {
-  const { values } = await register.getSingleMetric('carillon_runs_ended_total')!.get()
-  const counts = values.map(({ labels, value }) => [`${labels.kind} ${labels.outcome}`, value] as const)
-  return Object.fromEntries(counts.filter(([, value]) => value !== 0))
-}
-
 it('each run is counted as it ends, by its kind and the state of its row', async () => {
-  expect(await ended()).toEqual({})
+  const before = await valuesOf('carillon_runs_ended_total')
   const closed_at = new Date()
   const message = await insertMessageRows(runs.db, { state: 'submitted', expireIn: 1 })
   const cancelled = { state: 'cancelled', reason: 'cancelled', closed_at } as const
@@ -31,6 +24,10 @@ it('each run is counted as it ends, by its kind and the state of its row', async
   runs.wake('scenario', scenario, 'cancelled')
   runs.wake('schedule', schedule, 'deleted')
   await eventually(async () =>
-    expect(await ended()).toEqual({ 'message expired': 1, 'scenario cancelled': 1, 'schedule deleted': 1 }),
+    expect(await addedSince(before, 'carillon_runs_ended_total')).toEqual({
+      'message expired': 1,
+      'scenario cancelled': 1,
+      'schedule deleted': 1,
+    }),
   )
 })

@@ -1,10 +1,10 @@
-import { register } from 'prom-client'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ChatClient, connectChat } from '../../../src/channels/chat/client.ts'
 import { type ChatReply, replyChat } from '../../../src/channels/chat/send.ts'
 import { doNotRemindTap, tap } from '../../../src/channels/chat/taps.ts'
 import { defaultAcknowledgement } from '../../../src/domain/acknowledgement.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
+import { addedSince, valuesOf } from '../../fixtures/metrics.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { alice, simulator } from '../../fixtures/simulator.ts'
@@ -30,11 +30,13 @@ const api = forFile(() =>
 beforeAll(async () => {
   await write('category', { acknowledgement: JSON.stringify(defaultAcknowledgement) })
 })
+const acknowledgements = 'carillon_chat_acknowledgements_total'
+let before: Record<string, number>
 beforeEach(async () => {
   provider = await simulator()
   client = connectChat({ baseUrl: provider.url, token })
   replies = []
-  register.resetMetrics()
+  before = await valuesOf(acknowledgements)
 })
 afterEach(() => client.close())
 
@@ -50,10 +52,7 @@ async function press(data: unknown, more: object = {}) {
   return (await provider.journal()).filter(({ status }) => status === 200).flatMap((item) => item.messages)
 }
 
-async function counted() {
-  const metric = await register.getSingleMetric('carillon_chat_acknowledgements_total')!.get()
-  return Object.fromEntries(metric.values.map(({ labels, value }) => [labels.outcome, value]))
-}
+const counted = () => addedSince(before, acknowledgements)
 
 describe('a tap in the chat', () => {
   const send = async () => (await insertSentMessage(api, { ...newMessage, messages })).id
