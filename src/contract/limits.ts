@@ -80,6 +80,8 @@ export const limits = {
   /** Of the variables of a run, from its start on, as JSON. */
   runVariablesBytes: 64 * 1024,
   jumpsInARow: 20,
+  /** Chat pushes that a unit pays for one person in 24 hours, of what that person started; replies are free. */
+  startedPushesPerPersonDay: 30,
   schedulesPerUnit: 1_000,
   cronLength: 200,
   /** How long a schedule waits, and how long after it is due its message is reminded of or expires: a year. */

@@ -15,7 +15,7 @@ import {
 } from '../../db/queries/scenario/scenario.ts'
 import { findSchedulesStarting } from '../../db/queries/schedule/schedule.ts'
 import type { Violation } from '../../domain/audience.ts'
-import { turnsAtMost } from '../../domain/scenario/run-cost.ts'
+import type { StartCost } from '../../domain/scenario/jumps.ts'
 import { saidBy } from '../../domain/scenario/said.ts'
 import { actorView } from '../actor.ts'
 import { trackedAddress } from '../messages/track-links.ts'
@@ -47,9 +47,9 @@ export type ScenarioView = ViewHead<'scenario'> & {
   staysPaused: boolean
   /** Why a person decides; null: it does not wait. */
   reason: ActivationReason | null
-  /** The channels on which it speaks, and how many turns one run says at most. */
+  /** The channels on which it speaks, and what one start says at most, with all that its jumps begin. */
   channels: readonly Channel[]
-  turns: number
+  cost: StartCost
   warnings: Violation[]
   /** The schedules that start it, those that are disabled as well. */
   schedules: Schedule[]
@@ -114,7 +114,7 @@ export const scenarioKind: Kind<ScenarioView> = {
       staysPaused: row.state === 'paused' && !row.resumes,
       reason: scenario.reason,
       channels: category.channelPlan.channels,
-      turns: turnsAtMost(row.content),
+      cost: scenario.cost,
       warnings: scenario.warnings,
       schedules: schedules.map((schedule) => scheduleOf(schedule, principal)),
       pattern: pattern ? patternOf(pattern) : null,
