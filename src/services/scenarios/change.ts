@@ -16,6 +16,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { activationReason, triggersOf } from '../../domain/scenario/activation.ts'
 import { notGivenByPeople } from '../../domain/scenario/version-warnings.ts'
+import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits, orNotFound } from '../unit-access.ts'
@@ -100,6 +101,7 @@ async function addVersion(
   written: ReturnType<typeof contentIn>,
 ): Promise<Row> {
   const { trx, principal } = change
+  await assertRoomFor(trx, 'scenarioVersions', id)
   const version = await insertScenarioVersion(trx, id, { ...written, createdBy: actorOf(principal) })
   await auditScenario(trx, principal, 'edit', { id, unitId, version })
   return reread(change, id)
