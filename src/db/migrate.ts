@@ -38,6 +38,7 @@ import * as shortfalls from './migrations/0036_shortfalls.ts'
 import * as formerAddresses from './migrations/0037_former_addresses.ts'
 import * as linesOfPeople from './migrations/0038_lines_of_people.ts'
 import * as jumps from './migrations/0044_jumps.ts'
+import * as layouts from './migrations/0045_layouts.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -76,6 +77,7 @@ const migrations: Record<string, Migration> = {
   '0037_former_addresses': formerAddresses,
   '0038_lines_of_people': linesOfPeople,
   '0044_jumps': jumps,
+  '0045_layouts': layouts,
 }
 
 /** Tries in all, and the pause between two (ms). */

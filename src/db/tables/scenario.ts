@@ -11,6 +11,7 @@ import type {
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { Jumps } from '../../domain/scenario/jumps.ts'
+import type { GraphLayout } from '../../domain/scenario/layout.ts'
 import type { LookupFault } from '../../domain/scenario/values.ts'
 import type { Saying } from '../../domain/scenario/walk.ts'
 import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
@@ -49,6 +50,15 @@ export type ScenarioVersionTable = {
   decided_by: string | null
   decided_at: MaybeInstant
   reason: string | null
+}
+
+export type ScenarioLayoutTable = {
+  scenario_id: string
+  version: number
+  /** Of the sizes by which it was laid out. */
+  sizes_hash: Buffer
+  layout: Json<GraphLayout>
+  created_at: DefaultInstant
 }
 
 export type ScenarioTriggerTable = { trigger: string; scenario_id: string }

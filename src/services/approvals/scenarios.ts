@@ -29,6 +29,7 @@ import { namedByButtons, namesOf } from './names.ts'
 
 /** What a version of a scenario says. */
 export type ScenarioSide = {
+  scenarioId: string
   version: number
   name: string
   categoryId: string
@@ -106,9 +107,9 @@ export const scenarioKind: Kind<ScenarioView> = {
             at: last.at,
             reason: reason ?? undefined,
           },
-      now: sideOf(row, category),
+      now: sideOf(row.id, row, category),
       before: before
-        ? sideOf(before, orNotFound(await findCategory(db, before.categoryId), 'category'))
+        ? sideOf(row.id, before, orNotFound(await findCategory(db, before.categoryId), 'category'))
         : null,
       inForce,
       staysPaused: row.state === 'paused' && !row.resumes,
@@ -145,11 +146,15 @@ export async function shownScenario(
   if (!shown) return undefined
   const category = orNotFound(await findCategory(db, shown.categoryId), 'category')
   const names = await namesIn(db, unitId, [shown.content])
-  return { now: sideOf(shown, category), inForce: row.inForce !== null, names }
+  return { now: sideOf(row.id, shown, category), inForce: row.inForce !== null, names }
 }
 
-function sideOf({ version, name, categoryId, content }: ScenarioVersion, category: Category): ScenarioSide {
-  return { version, name, categoryId, category: category.name, content }
+function sideOf(
+  scenarioId: string,
+  { version, name, categoryId, content }: ScenarioVersion,
+  category: Category,
+): ScenarioSide {
+  return { scenarioId, version, name, categoryId, category: category.name, content }
 }
 
 /** The names of the groups and scenarios that nodes and buttons name. */
