@@ -1972,6 +1972,7 @@ export type GraphProblem = {
     | 'no_answer'
     | 'wrong_place'
     | 'reserved_name'
+    | 'jump_circle'
   /** The id of the node. Omitted: it is about an edge, or the whole. */
   node?: string
   /** The edge, as it was written. Omitted: it is about a node. */
@@ -4191,8 +4192,10 @@ export type Scenario = {
   nodes: Array<ScenarioNode>
   /** The ways between them, at most 400. They form no circle. */
   edges: Array<ScenarioEdge>
-  /** What may surprise its author: questions that cannot be answered by mail, options with a word that leaves a conversation, ways to scenarios that are not active. Paths begin at `nodes`. */
+  /** What may surprise its author: questions that cannot be answered by mail, options with a word that leaves a conversation, ways to scenarios that are not active, circles of jumps. Paths begin at `nodes`. */
   warnings: Array<Violation>
+  /** What one start of this version costs at most, as the scenarios that it leads to are now. */
+  cost: StartCost
   /** What the caller may decide about the newest version now. */
   allowed: Decisions
 }
@@ -4767,6 +4770,8 @@ export type Simulation = {
   }
   /** What may surprise its author on any way, as `warnings` of a scenario. Paths lead into the scenario. */
   warnings: Array<Violation>
+  /** What one start costs at most on any way, as the scenarios that it leads to are now. */
+  cost: StartCost
 }
 
 /** How far a subject's relation has come. It only moves forward. */
@@ -4778,6 +4783,14 @@ export type StaleTimestampError = {
   code: 'stale_timestamp'
   /** What went wrong and what to do next, in English, for people. May change. */
   message: string
+}
+
+/** What one start of a scenario costs at most. */
+export type StartCost = {
+  /** How many turns one start says at most for each person, with all that its jumps begin: a chat push each, or a mail. Replies to what the person has just said are free. */
+  turns: number
+  /** Whether answers of the person may lead round in a circle of scenarios, of which `turns` counts one round. */
+  repeats: boolean
 }
 
 /** With whom to start: exactly one of subjectUids and audience. */

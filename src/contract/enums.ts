@@ -206,6 +206,7 @@ export const graphRules = [
   'no_answer',
   'wrong_place',
   'reserved_name',
+  'jump_circle',
 ] as const
 export type GraphRule = (typeof graphRules)[number]
 

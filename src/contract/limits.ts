@@ -9,7 +9,6 @@ export const limits = {
   variablesPerTemplate: 200,
   /** Characters of all texts of a template or message together, in all languages; also after rendering. */
   textLength: 100_000,
-  callbacksPerUnit: 10,
   /** The shortest time between two callbacks with the answers to one message. */
   answersEverySeconds: 60,
   categoriesPerKey: 200,
@@ -18,7 +17,6 @@ export const limits = {
   /** Of a unit in the chat, in UTF-16 code units: the provider's limits (message objects, `sender`). */
   senderNameLength: 20,
   iconUrlLength: 2_000,
-  topicsPerUnit: 100,
   topicNameLength: 60,
   /** Entries of one change of a recipient's preferences. */
   preferenceCategories: 1_000,
@@ -80,7 +78,8 @@ export const limits = {
   /** Of the variables of a run, from its start on, as JSON. */
   runVariablesBytes: 64 * 1024,
   jumpsInARow: 20,
-  schedulesPerUnit: 1_000,
+  /** Chat pushes that a unit pays for one person in 24 hours, of what that person started; replies are free. */
+  startedPushesPerPersonDay: 30,
   cronLength: 200,
   /** How long a schedule waits, and how long after it is due its message is reminded of or expires: a year. */
   scheduleSeconds: 366 * 86_400,
@@ -97,6 +96,8 @@ export const limits = {
   ratePerSecondMax: 10_000,
   pageSize: 50,
   pageSizeMax: 200,
+  /** Of the items of a page, as JSON: one that would exceed it ends before, and has one item at least. */
+  pageBytes: 1024 * 1024,
   bodyBytes: 2 * 1024 * 1024,
   /** List entries and fields of a JSON body, at any depth; operations with lists of people have more. */
   jsonValues: 20_000,
@@ -114,3 +115,56 @@ export const limits = {
   /** How long the links of a mail to answers and settings work; those to unsubscribe work for ever. */
   linkDays: 365,
 } as const
+
+type BoundOf = { most: number; each: string; what: string; instead: string }
+
+/**
+ * How much may be stored of each kind of thing that callers create, and what to do where no more is taken: whatever works
+ * on all of a kind is bounded by these (docs/api/limits.md). What is not here goes by itself, after its retention.
+ */
+export const bounds = {
+  scenarios: {
+    ...{ most: 2_000, each: 'A unit', what: 'scenarios, with those of its patterns and the retired ones' },
+    instead: 'Change a draft that is no longer used, in place of creating another one',
+  },
+  scenarioVersions: {
+    ...{ most: 1_000, each: 'A scenario', what: 'versions' },
+    instead: 'Create another scenario with the content, and retire this one',
+  },
+  templates: {
+    ...{ most: 2_000, each: 'A unit', what: 'templates' },
+    instead: 'Give one that is no longer used a new version, in place of creating another one',
+  },
+  templateVersions: {
+    ...{ most: 1_000, each: 'A template', what: 'versions' },
+    instead: 'Create another template with the content',
+  },
+  schedules: {
+    ...{ most: 1_000, each: 'A unit', what: 'schedules that are not over' },
+    instead: 'Delete one first',
+  },
+  groups: {
+    ...{ most: 1_000, each: 'A unit', what: 'groups' },
+    instead: 'Give one that is no longer used another name and other members',
+  },
+  topics: { most: 100, each: 'A unit', what: 'topics', instead: 'Rename one that is no longer used' },
+  bindings: { most: 1_000, each: 'A unit', what: 'event bindings', instead: 'Delete one first' },
+  bindingVersions: {
+    ...{ most: 1_000, each: 'An event binding', what: 'versions' },
+    instead: 'Create another binding in its place, and delete this one',
+  },
+  callbacks: { most: 10, each: 'A unit', what: 'callbacks', instead: 'Delete one first' },
+  keys: {
+    ...{ most: 1_000, each: 'A unit', what: 'producer keys, with those that are revoked' },
+    instead: 'Use one that it has: a key may be shared by programs with the same rights',
+  },
+  categories: {
+    ...{ most: 1_000, each: 'An installation', what: 'categories' },
+    instead: 'Edit one that is disabled, in place of creating another one',
+  },
+  lookupEndpoints: {
+    ...{ most: 1_000, each: 'An installation', what: 'Lookup endpoints' },
+    instead: 'Delete one first',
+  },
+} as const satisfies Record<string, BoundOf>
+export type Bound = keyof typeof bounds

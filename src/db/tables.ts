@@ -78,6 +78,7 @@ import type {
   LookupTable,
   ScenarioAnswerTable,
   ScenarioCountTable,
+  ScenarioLayoutTable,
   ScenarioRunTable,
   ScenarioStartTable,
   ScenarioStepTable,
@@ -170,6 +171,7 @@ export type Database = {
   webhook_event: WebhookEventTable
   sign_in: SignInTable
   scenario: ScenarioTable
+  scenario_layout: ScenarioLayoutTable
   scenario_version: ScenarioVersionTable
   scenario_trigger: ScenarioTriggerTable
   scenario_start: ScenarioStartTable

@@ -1,4 +1,5 @@
 import type { ServiceError } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
 import type { RowPage } from '../db/rows.ts'
 import { idOrNull, validationError } from './validation-error.ts'
 
@@ -28,8 +29,13 @@ export function byNumber<Row>(of: (row: Row) => number, digits: number): Key<Row
   return { of: (row) => String(of(row)), read }
 }
 
+/** How many rows of a list of large items are read at a time: what a page does not take is read for nothing. */
+export const largeItems = { slice: 10 } as const
+
 /**
- * One page of a list. `rowsOf` gets a limit of one row more than the page shows, to tell whether there are more.
+ * One page of a list. It ends before its items exceed `limits.pageBytes` as JSON, and has one item at least. `rowsOf` gets a
+ * limit of one row more than is shown, to tell whether there are more. `slice`: how many rows are read at a time; omitted:
+ * as many as the page may show, which suits small ones.
  * @throws ServiceError validation_error for an invalid cursor
  */
 export async function pageOf<Row, Value, Item>(
@@ -37,13 +43,25 @@ export async function pageOf<Row, Value, Item>(
   key: Key<NoInfer<Row>, Value>,
   rowsOf: (page: RowPage<Value>) => Promise<Row[]>,
   itemOf: (row: Row) => Item,
+  { slice = limit }: { slice?: number } = {},
 ): Promise<Page<Item>> {
-  const after = cursor === undefined ? null : keyIn(cursor, key.read)
-  const rows = await rowsOf({ after, limit: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const more = rows.length > limit && last !== undefined
-  return { items: shown.map(itemOf), nextCursor: more ? toCursor(key.of(last)) : null }
+  const items: Item[] = []
+  let bytes = 0
+  let after = cursor === undefined ? null : keyIn(cursor, key.read)
+  for (let last: Row | undefined; ; ) {
+    const wanted = Math.min(slice, limit - items.length)
+    const rows = await rowsOf({ after, limit: wanted + 1 })
+    for (const row of rows.slice(0, wanted)) {
+      const item = itemOf(row)
+      bytes += Buffer.byteLength(JSON.stringify(item))
+      if (last !== undefined && bytes > limits.pageBytes) return { items, nextCursor: toCursor(key.of(last)) }
+      items.push(item)
+      last = row
+    }
+    if (rows.length <= wanted || last === undefined) return { items, nextCursor: null }
+    if (items.length === limit) return { items, nextCursor: toCursor(key.of(last)) }
+    after = key.read(key.of(last))
+  }
 }
 
 function toCursor(key: string): string {

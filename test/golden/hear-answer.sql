@@ -61,5 +61,5 @@ with stored as (
       set option_id = excluded.option_id, at = excluded.at
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
-      spoke_at = clock_timestamp()
+      jumped_through = '{}', spoke_at = clock_timestamp()
     from stored where scenario_run.id = stored.run_id;

@@ -22,10 +22,11 @@ with people as materialized (
     ),
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
-        started_by_webhook, jumps, spoke_at, test, node, traceparent)
+        started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent)
       select $2::uuid, $3::integer, $4::uuid, subject_id, $5, $6::uuid,
-        $7, $8::uuid, $9::integer, $10::timestamptz, $11::boolean, $12,
-        $13::text
+        $7, $8::uuid, $9::integer,
+        $10::uuid[], $11::timestamptz, $12::boolean, $13,
+        $14::text
       from people where verdict is null
       order by subject_id
       on conflict (scenario_id, subject_id, occasion) where closed_at is null do nothing

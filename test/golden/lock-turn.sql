@@ -1,5 +1,6 @@
 select coalesce(scenario.state, 'active') as "scenarioState", run.reason as ending,
-      run.closed_at is not null as over, turn.channel, turn.address,
+      run.closed_at is not null as over,
+      coalesce(run.started_by like 'recipient:%' and not run.test, false) as "startedByPerson", turn.channel, turn.address,
       turn.content as compiled, turn.by, turn.retry_key as "retryKey", turn.unclear, turn.refused, turn.tries,
       turn.held_ms as "heldMs", extract(epoch from clock_timestamp() - turn.first_try_at)::float8 * 1000 as "triedMs",
       json_build_object('chat', case when "chat_off".subject_id is not null then 'preferenceOff'

@@ -5,6 +5,7 @@ import { directory } from '../../dev/demo/directory.ts'
 import { graphPicture } from '../../src/api/pages/approvals/graph-picture.ts'
 import { palette } from '../../src/channels/palette.ts'
 import type { Graph } from '../../src/contract/scenarios/graph.ts'
+import { layOut } from '../../src/services/layouts/lay-out.ts'
 import { startBrowser } from '../harness/browser.ts'
 
 // `node test/pictures/registration.ts` plays "Open a registration" of the README on a demo that runs in this folder, and
@@ -15,7 +16,10 @@ const demo = JSON.parse(readFileSync(join(process.env.CARILLON_DATA_DIR ?? '.dat
 const [first, second] = [demo.subjects[0], demo.subjects[3]] as [string, string]
 
 const scenarioId = await openRegistration()
-writeFileSync(join(images, 'registration.svg'), picture(await call('GET', `/v1/scenarios/${scenarioId}`)))
+writeFileSync(
+  join(images, 'registration.svg'),
+  await picture(await call('GET', `/v1/scenarios/${scenarioId}`)),
+)
 await playOnPhones(scenarioId)
 
 /** The call of a producer, or with `session` of a person. */
@@ -93,10 +97,10 @@ async function told(page: Page, side: string, words: string): Promise<void> {
 }
 
 /** The picture of a graph as a file: the colours of the page are written into it. */
-function picture(graph: Graph): string {
+async function picture(graph: Graph): Promise<string> {
   const { panel, sheet, ink, quiet, accent, edge } = palette.light
   const reading = { locale: 'en' as const, timeZone: 'Asia/Taipei', names: new Map<string, string>() }
-  const [svg] = /<svg .*<\/svg>/s.exec(graphPicture(reading, graph).pieces.join(''))!
+  const [svg] = /<svg .*<\/svg>/s.exec((await graphPicture(reading, graph, layOut)).pieces.join(''))!
   const style = `svg{background:${panel};font:13px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 text{fill:${ink}}.head{font-weight:600}.case,.tip{fill:${quiet}}.label{fill:${panel}}
 .node{fill:${sheet};stroke:${edge}}.question{stroke:${accent};stroke-width:2}.way{fill:none;stroke:${quiet};stroke-width:1.5}`

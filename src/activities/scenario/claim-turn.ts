@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { channels as allChannels, type Channel } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../../db/connect.ts'
 import { payTurn } from '../../db/queries/quota/turn-payment.ts'
+import { hasPushesLeft } from '../../db/queries/scenario/pushes.ts'
 import {
   claimTurn,
   deferTurn,
@@ -17,7 +19,7 @@ import {
 import { notApproved } from '../../domain/clearance.ts'
 import { monthOf } from '../../domain/month.ts'
 import { quietHoursEnd } from '../../domain/quiet-hours.ts'
-import { chooseWay, type TurnSituation } from '../../domain/scenario/choose-way.ts'
+import { chooseWay, type TurnChoice, type TurnSituation } from '../../domain/scenario/choose-way.ts'
 import type { Services } from '../../services/context.ts'
 import { isAnsweredFor } from '../../services/scenarios/clear-turn.ts'
 import { compileTurn, isUnsayable } from '../../services/scenarios/compile-turn.ts'
@@ -60,7 +62,7 @@ export async function claim(
         return { by: standing.by, ended: state }
       }
       const open = openChannels(services, turn, standing)
-      const choice = chooseWay(situationOf(turn, standing, open))
+      const choice = await choose(trx, turn, standing, open)
       switch (choice.do) {
         case 'end':
           await endTurn(trx, turn, claimant, choice)
@@ -81,6 +83,20 @@ export async function claim(
   if (!claimed || !('ended' in claimed)) return claimed
   countTurn(turn, claimed.by, claimed.ended)
   return null
+}
+
+/** The way of a turn; one that would be pushed is judged once more by what its person has started today. */
+async function choose(
+  trx: Trx,
+  turn: PendingTurn,
+  standing: TurnStanding,
+  channels: Channel[],
+): Promise<TurnChoice> {
+  const situation = situationOf(turn, standing, channels)
+  const choice = chooseWay(situation)
+  if (choice.do !== 'try' || choice.by !== 'push' || !standing.startedByPerson) return choice
+  if (await hasPushesLeft(trx, turn, limits.startedPushesPerPersonDay)) return choice
+  return chooseWay({ ...situation, pushesSpent: true })
 }
 
 /** A turn that ended instead of being tried. `by`: the way of an earlier try. */
@@ -105,6 +121,7 @@ function situationOf(turn: PendingTurn, standing: TurnStanding, channels: Channe
   })
   return {
     ...{ scenarioState, ending: ending !== null, over, heldMs, channels, verdicts, token: token !== null },
+    pushesSpent: false,
     lateMs: (turn.content?.lateSeconds ?? lateSeconds) * 1_000,
     quietForMs: quietEnd === null ? null : quietEnd - now,
     restsMs: Object.fromEntries(rests),

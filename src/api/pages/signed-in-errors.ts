@@ -33,6 +33,10 @@ const words: Record<Locale, Words> = {
           text: '您沒有這個單位的核准權限，或這個請求來自其他網站。請回到待審核清單再試一次。',
         },
         validation_error: { title: '請求有誤', text: '請回到待審核清單再試一次。' },
+        dag_invalid: {
+          title: '無法核准',
+          text: '這個情境會和其他情境互相跳轉，途中沒有人回答任何問題，因此會不斷推播。請退回，並說明須加上問題或移除跳轉。',
+        },
       },
       handoffs: {
         not_found: { title: '找不到這段對話', text: '這段對話可能不存在，或屬於您未加入的單位。' },
@@ -71,6 +75,10 @@ const words: Record<Locale, Words> = {
           text: 'You are not an approver of the unit, or the request came from another site. Open it from the list again.',
         },
         validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
+        dag_invalid: {
+          title: 'This cannot be approved',
+          text: 'It and other scenarios jump to one another without asking anything, and would push without end. Reject it, and ask for a question on the way, or for one jump less.',
+        },
       },
       handoffs: {
         not_found: {

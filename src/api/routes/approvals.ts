@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ApprovalKind, approvalKinds, isOneOf } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { RejectMessage } from '../../contract/messages/moves.ts'
+import type { GraphSizes } from '../../domain/scenario/layout.ts'
 import { kinds } from '../../services/approvals/kinds.ts'
 import { waitingFor } from '../../services/approvals/list.ts'
 import type { Services } from '../../services/context.ts'
+import { type DrawnVersion, keptLayout } from '../../services/layouts/kept-layout.ts'
 import { idOrNull } from '../../services/validation-error.ts'
 import { approvalPage, confirmPage, type Refused } from '../pages/approvals/approval-page.ts'
 import type { ApprovalView } from '../pages/approvals/facts.ts'
@@ -30,13 +32,17 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
       const view = await viewOf(reader, request)
       const { approve: shown } = request.query as { approve?: unknown }
       if (shown === undefined || view.outcome || view.allowed.approve !== true)
-        return showPage(reply, approvalPage(reader.locale, view))
+        return showPage(reply, await approvalPage(reader.locale, view, layoutOf))
       if (shown === String(view.version)) return showPage(reply, confirmPage(reader.locale, view))
       return refuse(reader, request, reply, 'stale', { shown: versionIn(shown) })
     })
 
     post(url, decide)
   })
+
+  function layoutOf(version: DrawnVersion, sizes: GraphSizes) {
+    return keptLayout(services, version, sizes)
+  }
 
   function viewOf({ principal }: Reader, request: FastifyRequest, shown?: number): Promise<ApprovalView> {
     const { kind, id } = objectOf(request)
@@ -77,7 +83,7 @@ export function approvalRoutes(app: FastifyInstance, services: Services): void {
   ): Promise<FastifyReply> {
     const view = await viewOf(reader, request, shown)
     reply.code(statusOf[refused])
-    return showPage(reply, approvalPage(reader.locale, view, { refused, reason }))
+    return showPage(reply, await approvalPage(reader.locale, view, layoutOf, { refused, reason }))
   }
 }
 

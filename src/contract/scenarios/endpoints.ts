@@ -150,7 +150,7 @@ export const scenarioEndpoints = {
         },
       },
     },
-    errors: ['invalid_transition', 'self_approval'],
+    errors: ['invalid_transition', 'self_approval', 'dag_invalid'],
   },
   rejectScenario: {
     ...decides,

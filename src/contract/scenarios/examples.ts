@@ -90,6 +90,7 @@ export const exampleScenario: Scenario = {
   ...exampleScenarioItem,
   ...exampleScenarioVersion,
   warnings: [],
+  cost: { turns: 2, repeats: false },
 }
 
 /** As a request for activation answers it where a person decides. */

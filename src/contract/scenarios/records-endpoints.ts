@@ -60,6 +60,7 @@ const exampleSimulation = {
       },
     },
   ],
+  cost: { turns: 2, repeats: false },
 }
 
 /** Trying out a scenario (docs/api/runs.md). */

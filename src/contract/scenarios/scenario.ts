@@ -168,6 +168,23 @@ export const ScenarioItem = z
   .meta({ id: 'ScenarioItem', description: 'A scenario in a list: without what it says.' })
 export type ScenarioItem = z.infer<typeof ScenarioItem>
 
+export const StartCost = z
+  .object({
+    turns: z
+      .int()
+      .min(0)
+      .describe(
+        'How many turns one start says at most for each person, with all that its jumps begin: a chat push each, or a mail. ' +
+          'Replies to what the person has just said are free.',
+      ),
+    repeats: z
+      .boolean()
+      .describe(
+        'Whether answers of the person may lead round in a circle of scenarios, of which `turns` counts one round.',
+      ),
+  })
+  .meta({ id: 'StartCost', description: 'What one start of a scenario costs at most.' })
+
 export const Scenario = z
   .object({
     ...aboutScenario,
@@ -177,8 +194,11 @@ export const Scenario = z
       .array(Violation)
       .describe(
         'What may surprise its author: questions that cannot be answered by mail, options with a word that leaves a ' +
-          'conversation, ways to scenarios that are not active. Paths begin at `nodes`.',
+          'conversation, ways to scenarios that are not active, circles of jumps. Paths begin at `nodes`.',
       ),
+    cost: StartCost.describe(
+      'What one start of this version costs at most, as the scenarios that it leads to are now.',
+    ),
     ...allowed,
   })
   .meta({ id: 'Scenario', description: 'A scenario with its newest version.' })

@@ -8,6 +8,7 @@ import { GivenVariable } from '../templates/template.ts'
 import { textLengthOf, textLimit } from '../text-length.ts'
 import { scenarioContentFields } from './content.ts'
 import { NodeError } from './node-error.ts'
+import { StartCost } from './scenario.ts'
 
 const variables = atMost(
   z
@@ -132,6 +133,9 @@ export const Simulation = z
       .describe(
         'What may surprise its author on any way, as `warnings` of a scenario. Paths lead into the scenario.',
       ),
+    cost: StartCost.describe(
+      'What one start costs at most on any way, as the scenarios that it leads to are now.',
+    ),
   })
   .meta({ id: 'Simulation', description: 'The way of a simulated run. Nothing was stored, sent or called.' })
 export type Simulation = z.infer<typeof Simulation>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { IdParams, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleId, exampleUnitId } from '../example-ids.ts'
-import { limits } from '../limits.ts'
+import { bounds, limits } from '../limits.ts'
 import {
   CreateSchedule,
   DeletedSchedule,
@@ -89,7 +89,7 @@ export const scheduleEndpoints = {
     description:
       'Each occurrence makes its message, submits it and asks the automatic check, or starts its runs, with the rights ' +
       'that the caller has then. The caller needs them now, too. A unit has at most ' +
-      `${limits.schedulesPerUnit.toLocaleString('en')} schedules that are not over.`,
+      `${bounds.schedules.most.toLocaleString('en')} schedules that are not over.`,
     unit: 'body',
     headers: z.object({
       'idempotency-key': z

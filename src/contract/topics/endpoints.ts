@@ -1,7 +1,7 @@
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleTopic } from '../groups/examples.ts'
-import { limits } from '../limits.ts'
+import { bounds } from '../limits.ts'
 import { CreateTopic, EditTopic, Topic, TopicListQuery, TopicPage } from './topic.ts'
 
 const common = { tag: 'Topics', auth: ['producer', 'session'] } as const
@@ -33,7 +33,7 @@ export const topicEndpoints = {
     summary: 'Create a topic',
     description:
       'Recipients can unsubscribe from a topic without unsubscribing from its category. A unit can have at most ' +
-      `${limits.topicsPerUnit} topics, each with names of its own.`,
+      `${bounds.topics.most} topics, each with names of its own.`,
     roles: ['editor'],
     unit: 'body',
     body: CreateTopic,

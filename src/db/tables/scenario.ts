@@ -10,6 +10,8 @@ import type {
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { Jumps } from '../../domain/scenario/jumps.ts'
+import type { GraphLayout } from '../../domain/scenario/layout.ts'
 import type { LookupFault } from '../../domain/scenario/values.ts'
 import type { Saying } from '../../domain/scenario/walk.ts'
 import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
@@ -36,6 +38,8 @@ export type ScenarioVersionTable = {
   name: string
   category_id: string
   content: Json<ScenarioContent>
+  /** How it leads on; null: of a version from before this was kept. */
+  jumps: MaybeJson<Jumps>
   created_by: string
   /** Who wrote what stands in it, unless a person has approved that. */
   authors: string[]
@@ -46,6 +50,15 @@ export type ScenarioVersionTable = {
   decided_by: string | null
   decided_at: MaybeInstant
   reason: string | null
+}
+
+export type ScenarioLayoutTable = {
+  scenario_id: string
+  version: number
+  /** Of the sizes by which it was laid out. */
+  sizes_hash: Buffer
+  layout: Json<GraphLayout>
+  created_at: DefaultInstant
 }
 
 export type ScenarioTriggerTable = { trigger: string; scenario_id: string }
@@ -84,6 +97,8 @@ export type ScenarioRunTable = RunColumns & {
   reason: string | null
   /** Jumps since the person last said something. */
   jumps: Generated<number>
+  /** The scenarios of those jumps, this one last; empty: the person has said something to this run. */
+  jumped_through: Generated<string[]>
   /** When the person last said something, to this run or to one that led to it; null: others began it, unheard. */
   spoke_at: MaybeInstant
   created_at: DefaultInstant

@@ -15,6 +15,7 @@ import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Asking, Registered } from '../pattern/judge-registration.ts'
 import { type PatternFacts, patternValues } from '../pattern/pattern-values.ts'
 import { farewellNode, farewellSays, retired } from './farewell.ts'
+import { jumpCircle } from './jumps.ts'
 import { answersUntil } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
 import { type Outcome, type Position, type Saying, type Speech, type Step, walk } from './walk.ts'
@@ -29,6 +30,8 @@ export type RunFacts = {
   values: RunValues
   /** Jumps since the person last said something. */
   jumps: number
+  /** The scenarios of those jumps, this one last; empty: the person has said something to this run. */
+  jumpedThrough: readonly string[]
   /** Set while the run waits because its step kept failing: until when. */
   stepParkedUntil: number | null
   /** `farewell`: of the run's version, what it says last once its scenario is retired; null: nothing. */
@@ -289,7 +292,7 @@ function waits({ node, judged, pattern }: RunFacts): boolean {
 
 /** Walks on until something must happen outside that takes time; what can be done at once is done on the way. */
 function follow(facts: RunFacts, from: Position, now: number, speech: Speech): Advance {
-  const { scenario, consent, groups, jumpable, jumps } = facts
+  const { scenario, consent, groups, jumpable, jumps, jumpedThrough } = facts
   const around = surroundingsOf(facts, now)
   const steps: Step[] = []
   const effects: Effect[] = []
@@ -334,6 +337,10 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
       case 'jump':
         if (!jumpable.includes(stop.scenarioId)) {
           goOn({ kind: 'error', reason: 'not_active' })
+          continue
+        }
+        if (jumpedThrough.includes(stop.scenarioId)) {
+          goOn({ kind: 'error', reason: jumpCircle })
           continue
         }
         if (jumps >= limits.jumpsInARow) {

@@ -21,6 +21,8 @@ export type TurnSituation = {
   restsMs: { [C in Channel]?: number }
   /** A token by which the person can be answered for free. */
   token: boolean
+  /** Whether the person has got as many pushes today as what they start may cost. */
+  pushesSpent: boolean
   /**
    * Of an earlier try that the provider may have taken; null: none. `tokenAgeMs`: of the token it used. `moved`: its address
    * is no longer the person's.
@@ -35,6 +37,9 @@ export type TurnChoice =
   /** `problem`: that of the provider; null: it waits for a person, or the end of quiet hours. */
   | { do: 'wait'; ms: number | null; problem: Extract<Problem, 'provider'> | null }
   | { do: 'end'; state: 'skipped' | 'failed' | 'unknown'; reason: string }
+
+/** Why a turn is not pushed: its person has started what cost as many pushes in a day as it may. */
+export const pushesSpent = 'pushes_spent'
 
 /** A token is taken to work for so long; the provider's minute, less the way there. */
 const tokenLifeMs = 50_000
@@ -53,9 +58,11 @@ export function chooseWay(situation: TurnSituation): TurnChoice {
   if ((scenarioState === 'paused' || scenarioState === 'retired') && !ending)
     return { do: 'wait', ms: null, problem: null }
   if (heldMs >= lateMs) return { do: 'end', state: 'skipped', reason: 'expired' }
-  const channel = channels.find((one) => verdicts[one] === null)
+  const verdictOn = (one: Channel) =>
+    verdicts[one] ?? (one === 'chat' && situation.pushesSpent && !situation.token ? pushesSpent : null)
+  const channel = channels.find((one) => verdictOn(one) === null)
   if (channel === undefined) {
-    const reason = channels.map((one) => verdicts[one]).find((why) => why !== null)
+    const reason = channels.map(verdictOn).find((why) => why !== null)
     return reason === undefined || reason === null
       ? { do: 'end', state: 'failed', reason: 'refused' }
       : { do: 'end', state: 'skipped', reason }

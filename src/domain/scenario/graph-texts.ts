@@ -55,4 +55,12 @@ export const graphTexts: { [rule in GraphRule]: (names: Record<string, string>) 
     'zh-TW': `「${name}」由系統提供，不能當作變數名稱。請改用其他名稱。`,
     en: `${name} is filled by Carillon and cannot be a variable here. Choose another name.`,
   }),
+  jump_circle: ({ names }) => ({
+    'zh-TW': names
+      ? `這個跳轉會經由${names.replaceAll('“', '「').replaceAll('”', '」').replaceAll(' → ', '、')}又回到這個情境，途中沒有人回答任何問題，一次開始就會不斷推播。請在途中加上問題，或移除其中一個跳轉。`
+      : '這個跳轉會回到同一個情境，途中沒有人回答任何問題，一次開始就會不斷推播。請先問一個問題，再由回答連到這個跳轉，或移除它。',
+    en: names
+      ? `This jump comes back to this scenario through ${names} without an answer of the person, so that one start would push without end. Ask a question on the way, or remove a jump.`
+      : 'This jump comes back to this scenario without an answer of the person, so that one start would push without end. Lead to it from an answer, or remove it.',
+  }),
 }

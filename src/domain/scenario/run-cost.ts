@@ -2,27 +2,47 @@ import { limits } from '../../contract/limits.ts'
 import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { edgesFrom, leadsTo } from './edges.ts'
 
+/** What one run costs at most in turns, and at most before it jumps to each other scenario. */
+export type RunCost = { turns: number; before: ReadonlyMap<string, number> }
+
 /**
  * How many turns one run says at most, if the same channels carry all that it says: on the way through the graph that says
  * the most. Each is one push in the chat, or one mail; an answer to what the person has just said costs nothing. The graph
- * has no problems (`graphProblems`); what a jump begins is not counted.
+ * has no problems (`graphProblems`); what a jump begins is counted by `startCost`.
  */
 export function turnsAtMost(graph: Graph): number {
+  return runCost(graph).turns
+}
+
+/** What one run says at most, in all and before each of its jumps, by the scenario that the jump leads to. */
+export function runCost(graph: Graph): RunCost {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
-  const known = new Map<string, number>()
+  const known = new Map<string, RunCost>()
   /** From the entry of a node, with so many messages in the turn that is open; 0: none is. */
-  const from = (id: string, open: number): number => {
+  const from = (id: string, open: number): RunCost => {
     const key = `${open} ${id}`
     const found = known.get(key)
     if (found !== undefined) return found
     const node = nodes.get(id)!
     const { turns, open: left } = told(graph, node, open)
-    const rest = leadsTo(graph, node).map((next) => from(next, left))
-    const most = turns + Math.max(0, ...rest)
-    known.set(key, most)
-    return most
+    const cost = costOf(
+      node,
+      turns,
+      leadsTo(graph, node).map((next) => from(next, left)),
+    )
+    known.set(key, cost)
+    return cost
   }
   return from(graph.nodes[0]!.id, 0)
+}
+
+/** The cost from the entry of a node that begins so many turns, with that of the ways behind it. */
+function costOf(node: ScenarioNode, turns: number, rest: RunCost[]): RunCost {
+  const before = new Map<string, number>()
+  if (node.kind === 'jump') before.set(node.scenarioId.toLowerCase(), turns)
+  for (const way of rest)
+    for (const [to, most] of way.before) before.set(to, Math.max(before.get(to) ?? 0, turns + most))
+  return { turns: turns + Math.max(0, ...rest.map((way) => way.turns)), before }
 }
 
 /** The turns that a node begins, and the messages in the turn that is open behind it. */

@@ -2,6 +2,7 @@ import { isOneOf, registerResults } from '../../contract/enums.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
 import { hasInexactNumber } from '../json-values.ts'
 import { edgesFrom } from './edges.ts'
+import { jumpCircle } from './jumps.ts'
 import { folded, optionNamed, type QuestionOption } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
 import {
@@ -40,11 +41,15 @@ export type Simulation = {
   ends: SimulationEnd
 }
 
-/** `now`: when the run starts, in ms since the epoch. `jumpable`: the scenarios that may be jumped to. */
+/**
+ * `now`: when the run starts, in ms since the epoch. `self`: the scenario that is simulated; null: it is not stored.
+ * `jumpable`: the scenarios that may be jumped to.
+ */
 export type SimulationWorld = {
   around: Surroundings
   now: number
   speech: Required<Speech>
+  self: string | null
   jumpable: readonly string[]
 }
 
@@ -55,7 +60,7 @@ export type SimulationWorld = {
 export function simulate(graph: Graph, input: SimulationInput, world: SimulationWorld): Simulation {
   let at: Position = { node: graph.nodes[0]!.id }
   let values: RunValues = { variables: input.variables, answers: {}, lookupError: null }
-  let { now } = world
+  let { now, self: unheard } = world
   const path: string[] = []
   const errors: NodeError[] = []
   const says: Saying[] = []
@@ -65,11 +70,12 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
     path.push(...steps.map(({ node }) => node))
     errors.push(...steps.flatMap(({ error }) => error ?? []))
     if (stop.kind === 'failed') errors.push({ node: stop.node, reason: stop.reason, faults: stop.faults })
-    const { said = [], ...next } = happens(graph, stop, input, world, now)
+    const { said = [], ...next } = happens(graph, stop, input, { ...world, self: unheard }, now)
     says.push(...said)
     if ('ends' in next)
       return { path: [...path, stop.node], errors, variables: values.variables, says, ends: next.ends }
     at = { node: stop.node, outcome: next.outcome }
+    if (stop.kind === 'ask' && next.outcome.kind !== 'timeout') unheard = null
     now = next.at ?? now
   }
 }
@@ -81,7 +87,7 @@ function happens(
   graph: Graph,
   stop: Stop,
   { answers, lookups }: SimulationInput,
-  { jumpable }: SimulationWorld,
+  { jumpable, self }: SimulationWorld,
   now: number,
 ): Happening {
   const answer = given(answers, stop.node)
@@ -112,6 +118,7 @@ function happens(
     }
     case 'jump':
       if (!jumpable.includes(stop.scenarioId)) return { outcome: { kind: 'error', reason: 'not_active' } }
+      if (stop.scenarioId === self) return { outcome: { kind: 'error', reason: jumpCircle } }
       return { ends: { state: 'done', jumpsTo: stop.scenarioId } }
     case 'end':
       return { ends: { state: 'done' } }

@@ -3,24 +3,33 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Violation } from '../audience.ts'
+import type { GraphProblem } from './graph-problems.ts'
 import { folded, optionsOf } from './question.ts'
 import { jumpTargets } from './said.ts'
 import { leavingTexts } from './words-back.ts'
 
 /**
  * What may surprise the author of a sound version: a mail has no place for a typed answer, nor a tap for a variable.
- * `inactive`: the scenarios that it leads to and that start nothing now.
+ * `inactive`: the scenarios that it leads to and that start nothing now. `circle`: its jumps that come back to it unheard.
  */
 export function versionWarnings(
   { nodes, variables = [] }: Pick<ScenarioContent, 'nodes' | 'variables'>,
-  channels: readonly Channel[],
-  inactive: ReadonlySet<string>,
+  {
+    channels,
+    inactive,
+    circle,
+  }: { channels: readonly Channel[]; inactive: ReadonlySet<string>; circle: readonly GraphProblem[] },
 ): Violation[] {
   return [
     ...nodes.flatMap((node, index) => questionWarnings(node, `nodes[${index}].message`, channels)),
     ...jumpTargets(nodes)
       .filter(({ id }) => inactive.has(id))
       .map(({ path }) => warning(path, 'scenario_not_active')),
+    ...nodes.flatMap(({ id }, index) =>
+      circle
+        .filter(({ node }) => node === id)
+        .map(({ rule, message }) => ({ path: `nodes[${index}].scenarioId`, code: rule, message })),
+    ),
     ...notGivenByPeople(variables),
   ]
 }

@@ -3,7 +3,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 /** What the chat answers when what a person said comes to nothing; `label`: what they chose. */
 export type WordsBack =
   | { kind: 'answered'; label: LocalisedText | null }
-  | { kind: 'over' | 'closed' | 'registered' | 'registered_before' }
+  | { kind: 'over' | 'closed' | 'registered' | 'registered_before' | 'pushes_spent' }
   | { kind: 'left' | 'left_registered' | 'left_waiting' }
   | { kind: 'unknown_option' | 'unsupported' | 'not_active' }
 
@@ -23,6 +23,10 @@ const fixed: Record<Exclude<WordsBack['kind'], 'answered'>, LocalisedText> = {
   over: {
     'zh-TW': '這個問題已經結束，不再接受回答。',
     en: 'This question is over and takes no more answers.',
+  },
+  pushes_spent: {
+    'zh-TW': '您今天開始的對話已經傳了很多則訊息，所以這段對話先結束了。想繼續的話，請明天再重新開始。',
+    en: 'The conversations that you started have sent you as many messages as they may in a day, so this one has ended. Please start it again tomorrow.',
   },
   closed: {
     'zh-TW': '已經截止，不能再回覆或更改了。',

@@ -11,6 +11,7 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { defaultAcknowledgement } from '../../domain/acknowledgement.ts'
 import { changedFields } from '../../domain/changed-fields.ts'
+import { assertRoomFor } from '../bounds.ts'
 import { categoryOf } from '../catalogue/categories.ts'
 import { assertVisible } from '../catalogue/visible-name.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
@@ -31,6 +32,7 @@ export async function createCategory(db: Db, actor: string, body: CreateCategory
   assertVisible(body.name)
   const { approval_rule: approvalRule, ...rest } = category
   await db.transaction().execute(async (trx) => {
+    await assertRoomFor(trx, 'categories', null)
     const made = await insertCategory(trx, { ...rest, approvalRule }, actor)
     if (!made)
       throw validationError([

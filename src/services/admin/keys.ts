@@ -12,6 +12,7 @@ import {
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { randomSecret, randomToken, sha256 } from '../../signing.ts'
+import { assertRoomFor } from '../bounds.ts'
 import { byTextId, type Page, pageOf } from '../page.ts'
 import { unknownReference, validationError } from '../validation-error.ts'
 
@@ -55,6 +56,7 @@ export async function createKey(
   const id = randomToken(keyIdLength)
   const secret = randomSecret()
   await db.transaction().execute(async (trx) => {
+    await assertRoomFor(trx, 'keys', unitId)
     await insertKey(trx, { id, unitId, name, secretHash: sha256(secret), ...rights })
     await insertAudit(trx, {
       unitId,

@@ -8,6 +8,7 @@ import {
   listLookupEndpoints as listRows,
   type LookupEndpoint as Row,
 } from '../../db/queries/scenario/lookup-endpoint.ts'
+import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
 import { faultOfOrigin, signingKeyOf } from '../scenarios/lookup-way.ts'
@@ -43,6 +44,7 @@ export async function createLookupEndpoint(
   if (unitId !== null && !(await findUnit(db, unitId)))
     throw unknownReference('unitId', 'an existing unit', `No unit ${unitId}. Check the id.`)
   return db.transaction().execute(async (trx) => {
+    await assertRoomFor(trx, 'lookupEndpoints', null)
     const made = await insertLookupEndpoint(trx, { origin, unitId, keyId, createdBy: actor })
     if (!made) throw validationError([{ path: 'origin', message: 'must not be registered already' }])
     const audit = { unitId, actor, action: 'create', details: { origin, keyId } }

@@ -15,7 +15,7 @@ import {
 } from '../../db/queries/scenario/scenario.ts'
 import { findSchedulesStarting } from '../../db/queries/schedule/schedule.ts'
 import type { Violation } from '../../domain/audience.ts'
-import { turnsAtMost } from '../../domain/scenario/run-cost.ts'
+import type { StartCost } from '../../domain/scenario/jumps.ts'
 import { saidBy } from '../../domain/scenario/said.ts'
 import { actorView } from '../actor.ts'
 import { trackedAddress } from '../messages/track-links.ts'
@@ -29,6 +29,7 @@ import { namedByButtons, namesOf } from './names.ts'
 
 /** What a version of a scenario says. */
 export type ScenarioSide = {
+  scenarioId: string
   version: number
   name: string
   categoryId: string
@@ -47,9 +48,9 @@ export type ScenarioView = ViewHead<'scenario'> & {
   staysPaused: boolean
   /** Why a person decides; null: it does not wait. */
   reason: ActivationReason | null
-  /** The channels on which it speaks, and how many turns one run says at most. */
+  /** The channels on which it speaks, and what one start says at most, with all that its jumps begin. */
   channels: readonly Channel[]
-  turns: number
+  cost: StartCost
   warnings: Violation[]
   /** The schedules that start it, those that are disabled as well. */
   schedules: Schedule[]
@@ -106,15 +107,15 @@ export const scenarioKind: Kind<ScenarioView> = {
             at: last.at,
             reason: reason ?? undefined,
           },
-      now: sideOf(row, category),
+      now: sideOf(row.id, row, category),
       before: before
-        ? sideOf(before, orNotFound(await findCategory(db, before.categoryId), 'category'))
+        ? sideOf(row.id, before, orNotFound(await findCategory(db, before.categoryId), 'category'))
         : null,
       inForce,
       staysPaused: row.state === 'paused' && !row.resumes,
       reason: scenario.reason,
       channels: category.channelPlan.channels,
-      turns: turnsAtMost(row.content),
+      cost: scenario.cost,
       warnings: scenario.warnings,
       schedules: schedules.map((schedule) => scheduleOf(schedule, principal)),
       pattern: pattern ? patternOf(pattern) : null,
@@ -145,11 +146,15 @@ export async function shownScenario(
   if (!shown) return undefined
   const category = orNotFound(await findCategory(db, shown.categoryId), 'category')
   const names = await namesIn(db, unitId, [shown.content])
-  return { now: sideOf(shown, category), inForce: row.inForce !== null, names }
+  return { now: sideOf(row.id, shown, category), inForce: row.inForce !== null, names }
 }
 
-function sideOf({ version, name, categoryId, content }: ScenarioVersion, category: Category): ScenarioSide {
-  return { version, name, categoryId, category: category.name, content }
+function sideOf(
+  scenarioId: string,
+  { version, name, categoryId, content }: ScenarioVersion,
+  category: Category,
+): ScenarioSide {
+  return { scenarioId, version, name, categoryId, category: category.name, content }
 }
 
 /** The names of the groups and scenarios that nodes and buttons name. */

@@ -7,8 +7,6 @@ import type {
   RotatedCallback,
 } from '../../contract/callbacks/callback.ts'
 import { callbackTypes } from '../../contract/enums.ts'
-import type { ServiceError } from '../../contract/errors.ts'
-import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   type CallbackRow,
@@ -23,9 +21,10 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { changedFields } from '../../domain/changed-fields.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
-import { requestError, validationError } from '../validation-error.ts'
+import { validationError } from '../validation-error.ts'
 import { callbackOf, getCallback } from './callbacks.ts'
 import { newSecret } from './secret.ts'
 
@@ -48,8 +47,8 @@ export async function createCallback(
   const { secret, sealed } = newSecret(services, unitId)
   const row = await services.db.transaction().execute(async (trx) => {
     const values = { unitId, url, description, types, secret: sealed, createdBy: actorOf(principal) }
-    const made = await insertCallback(trx, values, limits.callbacksPerUnit)
-    if (!made) throw tooMany()
+    await assertRoomFor(trx, 'callbacks', unitId)
+    const made = await insertCallback(trx, values)
     await audit(trx, principal, 'create', made, { types })
     return made
   })
@@ -147,12 +146,4 @@ function audit(trx: Trx, principal: Principal, action: string, row: CallbackRow,
 function assertCallable({ outbound }: Services, url: string): void {
   const fault = outbound.faultOf(url)
   if (fault !== null) throw validationError([{ path: 'url', message: fault }])
-}
-
-function tooMany(): ServiceError {
-  const message = `A unit may have at most ${limits.callbacksPerUnit} callbacks. Delete one first.`
-  return requestError(message, {
-    path: '',
-    message: `must be one of at most ${limits.callbacksPerUnit} callbacks`,
-  })
 }

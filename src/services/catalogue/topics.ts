@@ -1,10 +1,7 @@
 import type { Layer, TopicStatus } from '../../contract/enums.ts'
-import type { ServiceError } from '../../contract/errors.ts'
-import { limits } from '../../contract/limits.ts'
 import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../../contract/topics/topic.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import {
-  countTopics,
   findNamesake,
   findTopic,
   insertTopic,
@@ -18,11 +15,12 @@ import { lockRow } from '../../db/rows.ts'
 import { inactiveTopic } from '../../domain/allowed-actions.ts'
 import { changedFields } from '../../domain/changed-fields.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'
-import { requestError, validationError } from '../validation-error.ts'
+import { validationError } from '../validation-error.ts'
 import { assertVisible } from './visible-name.ts'
 
 /** @throws ServiceError unit_required, forbidden, and what `makeTopic` throws */
@@ -50,7 +48,7 @@ export async function makeTopic(
   assertVisible(topic.name)
   return db.transaction().execute(async (trx) => {
     await lockTopicsOf(trx, topic.unitId)
-    if ((await countTopics(trx, topic.unitId)) >= limits.topicsPerUnit) throw tooMany()
+    await assertRoomFor(trx, 'topics', topic.unitId)
     await assertDistinct(trx, topic)
     const id = await insertTopic(trx, topic)
     const audit = { unitId: topic.unitId, actor, action: 'create' }
@@ -125,11 +123,6 @@ async function assertDistinct(trx: Trx, topic: Parameters<typeof findNamesake>[1
   if (!other) return
   const message = `must differ from the names of the unit's other topics; ${other.id} has it. Use that topic, or rename it`
   throw validationError([{ path: `name.${other.locale}`, message }])
-}
-
-function tooMany(): ServiceError {
-  const message = `A unit may have at most ${limits.topicsPerUnit} topics. Rename one that is no longer used.`
-  return requestError(message, { path: '', message: `must be one of at most ${limits.topicsPerUnit} topics` })
 }
 
 function ownTopic(db: Db, principal: Principal, id: string): Promise<Row> {

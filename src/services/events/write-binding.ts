@@ -22,6 +22,7 @@ import { takenPair } from '../../domain/allowed-decision.ts'
 import { type BindingRule, narrows, takesEffectAtOnce } from '../../domain/binding-change.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits, orNotFound, unitOf, unitsOf } from '../unit-access.ts'
@@ -50,6 +51,7 @@ export function createBinding(
   assertMayAsk(principal, 'create', unitId)
   return write(services, principal, async (trx) => {
     await checkBody(trx, principal, unitId, body)
+    await assertRoomFor(trx, 'bindings', unitId)
     const id = await insertBinding(trx, unitId)
     await addVersion(trx, principal, { id, unitId, inForce: null }, ruleIn(body), 'create')
     return bindingDetail(trx, principal, orNotFound(await findBinding(trx, id, [unitId]), 'event binding'))
@@ -115,6 +117,7 @@ async function addVersion(
   const fields = fieldsOf(rule)
   if (rule.enabled && (await findPairHolder(trx, rule, id))) throw new PairTaken(rule)
   const state = (await atOnce(trx, parts, rule)) ? 'in_force' : 'submitted'
+  await assertRoomFor(trx, 'bindingVersions', id)
   const inserted = insertBindingVersion(trx, id, { fields, state, createdBy: actorOf(principal) })
   const version = await claimingPair(rule, inserted)
   await auditBinding(trx, principal, action, { id, unitId, rule, version, state })

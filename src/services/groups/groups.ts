@@ -9,6 +9,7 @@ import {
 import { countMembers } from '../../db/queries/catalogue/group-members.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
 import { byId, type Page, pageOf } from '../page.ts'
@@ -33,6 +34,7 @@ export async function createGroup(
   const keptBy = await keeperOf(services.db, principal, unitId, { keptBy: body.keptBy, before: null })
   const actor = actorOf(principal)
   const id = await services.db.transaction().execute(async (trx) => {
+    await assertRoomFor(trx, 'groups', unitId)
     const made = await insertGroup(trx, { unitId, name, kind, legalBasis, parentId, query, keptBy })
     const audit = { unitId, actor, action: 'create', details: { kind, legalBasis, parentId, keptBy } }
     await insertAudit(trx, { ...audit, objectKind: 'group', objectId: made })

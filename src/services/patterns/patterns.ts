@@ -25,9 +25,10 @@ import {
 import { patternGraph, questionsOf } from '../../domain/pattern/generate.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { actorView } from '../actor.ts'
+import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
-import { byId, pageOf } from '../page.ts'
+import { byId, largeItems, pageOf } from '../page.ts'
 import { auditScenario } from '../scenarios/audit.ts'
 import { checkContent } from '../scenarios/check-content.ts'
 import { contentIn } from '../scenarios/content-in.ts'
@@ -49,6 +50,7 @@ export async function createPattern(
   checkDesign(design, Date.now())
   const createdBy = actorOf(principal)
   return services.db.transaction().execute(async (trx) => {
+    await assertRoomFor(trx, 'scenarios', unitId)
     const scenarioId = await insertScenario(trx, { unitId, createdBy })
     const { name, categoryId, farewell } = design
     const body = { name, categoryId, ...patternGraph(design, scenarioId), ...(farewell && { farewell }) }
@@ -85,7 +87,7 @@ export async function listPatterns(
   query: PatternListQuery,
 ): Promise<PatternPage> {
   const filter = { unitId: unitOf(principal, query.unitId), types: query.type }
-  return pageOf(query, byId, (page) => listRows(db, filter, page), patternOf)
+  return pageOf(query, byId, (page) => listRows(db, filter, page), patternOf, largeItems)
 }
 
 /**

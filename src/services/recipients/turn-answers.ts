@@ -64,6 +64,7 @@ export async function buttonState(
     case 'given':
       return { state: 'done' }
     case 'closed':
+    case 'pushes_spent':
       return { state: 'over' }
     default:
       return { state: standing.is }
@@ -91,6 +92,7 @@ function stateAfter({ words }: Heard): ButtonState {
     case 'answered':
       return { state: 'answered', ...(words.label && { before: words.label }) }
     case 'closed':
+    case 'pushes_spent':
       return { state: 'over' }
     case 'over':
     case 'registered':

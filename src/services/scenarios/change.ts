@@ -16,6 +16,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { activationReason, triggersOf } from '../../domain/scenario/activation.ts'
 import { notGivenByPeople } from '../../domain/scenario/version-warnings.ts'
+import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits, orNotFound } from '../unit-access.ts'
@@ -24,6 +25,7 @@ import { auditScenario } from './audit.ts'
 import { checkContent, type ScenarioBody } from './check-content.ts'
 import { checkTexts } from './check-texts.ts'
 import { contentIn } from './content-in.ts'
+import { assertNoCircle } from './jumps.ts'
 import { assertTriggersFree, makeActive, putInForce } from './put-in-force.ts'
 import { lastChangeOf, scenarioOf } from './view.ts'
 
@@ -99,6 +101,7 @@ async function addVersion(
   written: ReturnType<typeof contentIn>,
 ): Promise<Row> {
   const { trx, principal } = change
+  await assertRoomFor(trx, 'scenarioVersions', id)
   const version = await insertScenarioVersion(trx, id, { ...written, createdBy: actorOf(principal) })
   await auditScenario(trx, principal, 'edit', { id, unitId, version })
   return reread(change, id)
@@ -143,6 +146,7 @@ async function askFor({ services, trx, principal }: Change, row: Row): Promise<v
     await auditScenario(trx, principal, 'approve', row, { by: 'system:auto' })
     return
   }
+  await assertNoCircle(trx, row)
   await assertTriggersFree(trx, row)
   await submitScenarioVersion(trx, row, { reason, by: actorOf(principal) })
   await setScenarioState(trx, id, row.state, true)

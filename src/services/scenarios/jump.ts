@@ -17,7 +17,9 @@ export async function startByJump(trx: Trx, seen: ObservedRun, jump: Jump): Prom
   if (run.test) return []
   if (spokeAt === null) return (await startForOthers(trx, seen, jump)) ?? []
   const start = { unitId: run.unitId, subjectId: run.subjectId, webhookEventId: null }
-  return (await startByPerson(trx, start, { ...jump, jumps: facts.jumps + 1, spokeAt })) ?? []
+  const { jumpedThrough } = facts
+  const begun = { ...jump, jumps: facts.jumps + 1, jumpedThrough, spokeAt }
+  return (await startByPerson(trx, start, begun)) ?? []
 }
 
 /**
@@ -36,6 +38,7 @@ async function startForOthers(
   return orUndo(trx, async () => {
     const started = await startOne(trx, found, {
       ...{ startedBy, startedByWebhook: null, jumps: facts.jumps + 1, spokeAt: null },
+      jumpedThrough: facts.jumpedThrough,
       ...{ variables, layer: found.category.layer },
     })
     return started && (await reachesTooMany(trx, found)) ? null : started

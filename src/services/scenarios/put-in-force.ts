@@ -10,18 +10,21 @@ import {
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { triggersTaken } from '../../domain/allowed-decision.ts'
 import { triggersOf } from '../../domain/scenario/activation.ts'
+import { assertNoCircle } from './jumps.ts'
 
-type Claiming = Pick<Row, 'id' | 'version' | 'triggers'>
+type Claiming = Pick<Row, 'id' | 'unitId' | 'version' | 'triggers' | 'content'>
 
 /**
  * Puts the newest version of a locked scenario in force, with its triggers. Its runs stay on the version they began with.
- * @throws ServiceError invalid_transition if another scenario has one of its triggers
+ * @throws ServiceError invalid_transition if another scenario has one of its triggers, dag_invalid if it closes a circle of
+ *   jumps without an answer
  */
 export async function putInForce(
   trx: Trx,
   row: Claiming,
   decision: { by: string; automatic: boolean },
 ): Promise<void> {
+  await assertNoCircle(trx, row)
   await assertTriggersFree(trx, row)
   try {
     await putScenarioInForce(trx, row, { ...decision, triggers: triggersOf(row.triggers) })
@@ -38,7 +41,10 @@ export async function makeActive(trx: Trx, id: string): Promise<void> {
 }
 
 /** @throws ServiceError invalid_transition if another scenario, of any unit, has one of its triggers */
-export async function assertTriggersFree(trx: Trx, { id, triggers }: Claiming): Promise<void> {
+export async function assertTriggersFree(
+  trx: Trx,
+  { id, triggers }: Pick<Claiming, 'id' | 'triggers'>,
+): Promise<void> {
   const wanted = triggersOf(triggers)
   const holders = await findTriggerHolders(trx, wanted)
   const others = holders.filter(({ scenarioId }) => scenarioId !== id).map(({ trigger }) => trigger)

@@ -14,9 +14,10 @@ import {
   type ScenarioVersion,
 } from '../../db/queries/scenario/scenario.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
-import { byId, byNumber, type PageQuery, pageOf } from '../page.ts'
+import { byId, byNumber, largeItems, type PageQuery, pageOf } from '../page.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
 import { auditScenario } from './audit.ts'
 import { checkContent } from './check-content.ts'
@@ -37,6 +38,7 @@ export async function createScenario(
   await checkContent(services, services.db, principal, { unitId, pattern: false }, body)
   const createdBy = actorOf(principal)
   const id = await services.db.transaction().execute(async (trx) => {
+    await assertRoomFor(trx, 'scenarios', unitId)
     const made = await insertScenario(trx, { unitId, createdBy })
     const version = await insertScenarioVersion(trx, made, {
       ...contentIn(body),
@@ -89,5 +91,6 @@ export async function listScenarioVersions(
     byNumber(({ version }: ScenarioVersion) => version, 9),
     (page) => listVersionRows(db, scenario.id, page),
     versionOf,
+    largeItems,
   )
 }

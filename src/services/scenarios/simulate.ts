@@ -22,6 +22,7 @@ import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
 import { type Issue, validationError } from '../validation-error.ts'
 import { dagInvalid, lookupIssues } from './check-content.ts'
 import { carriersAmong } from './compile-turn.ts'
+import { leadsOf } from './jumps.ts'
 import { variablesOf } from './start-rules.ts'
 import { warningsOf } from './view.ts'
 
@@ -116,6 +117,7 @@ async function simulated(
   const { says, ...way } = simulate(content, input, {
     ...{ around: sampleSurroundings(locale, pattern && patternValues(pattern, now)), now },
     speech: { budget, carriersOf },
+    self: id,
     // Whoever has a run of this version finds its scenario active: what begins anew does so before the activation as well.
     jumpable: id !== null && category.enabled ? [...jumpable, id] : jumpable,
   })
@@ -129,10 +131,12 @@ async function simulated(
     const carriers = carriersOf([one])
     return plan.find((name) => Array.isArray(carriers) && carriers.includes(name)) ?? plan[0]!
   }
+  const leads = await leadsOf(services.db, { id, unitId, content })
   return {
     ...way,
     says: says.map((one) => ({ ...one, channel: channelOf(one) })),
-    warnings: await warningsOf(services.db, { id, unitId, content }, category),
+    warnings: await warningsOf(services.db, { id, unitId, content }, category, leads),
+    cost: leads.cost,
   }
 }
 

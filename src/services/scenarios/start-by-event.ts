@@ -47,7 +47,7 @@ export async function startByEvent(
     ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },
     people: peopleOf(unitId, category, { kind: 'individual', uids }),
     ...{ occasion: perEvent ? `event:${event.id}` : '', startId, startedBy: actor },
-    ...{ startedByWebhook: null, jumps: 0, spokeAt: null, test: false },
+    ...{ startedByWebhook: null, jumps: 0, jumpedThrough: [], spokeAt: null, test: false },
   })
   await assertRoom(trx, unitId)
   await assertReach(trx, { scenario, category })

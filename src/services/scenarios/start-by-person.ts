@@ -76,10 +76,14 @@ export async function startByFollow(
   return (await startByPerson(trx, { unitId: null, subjectId, webhookEventId }, { scenarioId })) ?? []
 }
 
-/** What starts. `jumps`: since the person last said something. `spokeAt`: when that was, if it was not by this start. */
+/**
+ * What starts. `jumps`: since the person last said something, and through which scenarios. `spokeAt`: when that was, if it
+ * was not by this start.
+ */
 export type Begun = {
   scenarioId: string
   jumps?: number
+  jumpedThrough?: readonly string[]
   spokeAt?: Date
   variables?: Record<string, unknown>
 }
@@ -93,7 +97,7 @@ export type Begun = {
 export async function startByPerson(
   trx: Trx,
   { unitId, subjectId, webhookEventId, leaving }: PersonStart,
-  { scenarioId, jumps = 0, spokeAt, variables = {} }: Begun,
+  { scenarioId, jumps = 0, jumpedThrough = [], spokeAt, variables = {} }: Begun,
 ): Promise<string[] | null> {
   const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
   if (!found) return null
@@ -102,13 +106,13 @@ export async function startByPerson(
   if (open.some(({ id, young }) => young && id !== leaving)) return []
   const waiting = open.find(({ waits }) => waits)
   if (waiting) {
-    await repeatTurn(trx, waiting.id, { jumps, spokeAt: spokeAt ?? 'now' })
+    await repeatTurn(trx, waiting.id, { jumps, jumpedThrough, spokeAt: spokeAt ?? 'now' })
     return [waiting.id]
   }
   const startedBy = recipientActor(subjectId)
   const run: OneRun = {
-    ...{ startedBy, startedByWebhook: webhookEventId, jumps, spokeAt: spokeAt ?? 'now' },
-    ...{ variables, layer: 'mandatory' },
+    ...{ startedBy, startedByWebhook: webhookEventId, jumps, jumpedThrough },
+    ...{ spokeAt: spokeAt ?? 'now', variables, layer: 'mandatory' },
   }
   if (open.length === 0) return startOne(trx, found, run)
   return orUndo(trx, async () => {
@@ -135,7 +139,10 @@ export async function findPersonal(
 }
 
 /** A run for one person, beside what its scenario says. `layer`: by which their preferences count. */
-export type OneRun = Pick<NewRuns, 'startedBy' | 'startedByWebhook' | 'jumps' | 'spokeAt'> & {
+export type OneRun = Pick<
+  NewRuns,
+  'startedBy' | 'startedByWebhook' | 'jumps' | 'jumpedThrough' | 'spokeAt'
+> & {
   variables: Record<string, unknown>
   layer: Layer
 }

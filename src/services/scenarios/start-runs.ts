@@ -136,6 +136,7 @@ export async function startChecked(
       startedBy: actor,
       startedByWebhook: null,
       jumps: 0,
+      jumpedThrough: [],
       spokeAt: null,
       test: false,
     },

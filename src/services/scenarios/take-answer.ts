@@ -3,6 +3,7 @@ import type { Trx } from '../../db/connect.ts'
 import { type HeardRun, insertScenarioAnswer } from '../../db/queries/scenario/answer.ts'
 import { endRuns } from '../../db/queries/scenario/end.ts'
 import type { Option } from '../../domain/option.ts'
+import { pushesSpent } from '../../domain/scenario/choose-way.ts'
 import { answersUntil, optionsAt, type QuestionOption } from '../../domain/scenario/question.ts'
 import type { WordsBack } from '../../domain/scenario/words-back.ts'
 import { applyAction } from '../recipients/taps.ts'
@@ -69,6 +70,7 @@ export async function takeAnswer(
     case 'closed':
     case 'registered':
     case 'registered_before':
+    case 'pushes_spent':
       return { outcome: 'late', words: { kind: standing.is } }
     case 'open': {
       const { option, text } = said
@@ -85,7 +87,7 @@ export async function takeAnswer(
  * that goes on, or `registered_before` in one that has ended.
  */
 export type Standing =
-  | { is: 'open' | 'given' | 'over' | 'closed' | 'registered' | 'registered_before' }
+  | { is: 'open' | 'given' | 'over' | 'closed' | 'registered' | 'registered_before' | 'pushes_spent' }
   | { is: 'answered'; label: LocalisedText | null }
 
 /** Where the question of a run stands at a moment, for who chooses `option`; null: who types a text. */
@@ -99,7 +101,8 @@ export function standingOf(run: HeardRun, option: QuestionOption | null, at: Dat
   }
 }
 
-function overBecause({ patternEnds, place, goesOn, now }: HeardRun) {
+function overBecause({ ending, patternEnds, place, goesOn, now }: HeardRun) {
+  if (ending === pushesSpent) return pushesSpent
   if (patternEnds && patternEnds <= now) return 'closed'
   if (place !== 'registered' && place !== 'unaware') return 'over'
   return goesOn ? 'registered' : 'registered_before'

@@ -66,6 +66,7 @@ export async function startTestRun(
         startedBy: actor,
         startedByWebhook: null,
         jumps: 0,
+        jumpedThrough: [],
         spokeAt: null,
         test: true,
       },

@@ -20,15 +20,18 @@ import { jumpTargets } from '../../domain/scenario/said.ts'
 import { versionWarnings } from '../../domain/scenario/version-warnings.ts'
 import { actorView } from '../actor.ts'
 import { orNotFound } from '../unit-access.ts'
+import { type Leads, leadsOf } from './jumps.ts'
 
 /** A scenario as the API returns it. */
 export async function scenarioOf(db: Db, principal: Principal, row: Row): Promise<Scenario> {
   const category = orNotFound(await findCategory(db, row.categoryId), 'category')
   const [item] = await itemsOf(db, principal, [row])
+  const leads = await leadsOf(db, row)
   return {
     ...item!,
     ...contentOf(row),
-    warnings: await warningsOf(db, row, category),
+    warnings: await warningsOf(db, row, category, leads),
+    cost: leads.cost,
   }
 }
 
@@ -40,8 +43,10 @@ export async function warningsOf(
   db: Db,
   version: Warned,
   { channelPlan }: Pick<Category, 'channelPlan'>,
+  { circle }: Leads,
 ): Promise<Violation[]> {
-  return versionWarnings(version.content, channelPlan.channels, await inactiveJumps(db, version))
+  const inactive = await inactiveJumps(db, version)
+  return versionWarnings(version.content, { channels: channelPlan.channels, inactive, circle })
 }
 
 /** The scenarios that a version leads to and that are not active now. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts'
-import { limits } from '../../contract/limits.ts'
+import { bounds } from '../../contract/limits.ts'
 import type { CreateSchedule, Schedule } from '../../contract/schedules/schedule.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
@@ -10,10 +10,11 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { firstDue, type When } from '../../domain/schedule/occurrence.ts'
 import { sha256 } from '../../signing.ts'
+import { tooMany } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { orNotFound, unitOf } from '../unit-access.ts'
-import { requestError, validationError } from '../validation-error.ts'
+import { validationError } from '../validation-error.ts'
 import { checkedColumns } from './content.ts'
 import { getSchedule } from './read.ts'
 import { whenColumns, whenIn } from './when.ts'
@@ -82,10 +83,10 @@ async function insert(
       ...stateOf(enabled, await dueAt(trx, when)),
       ...{ acts_for: by, authors: [by], created_by: by },
     },
-    limits.schedulesPerUnit,
+    bounds.schedules.most,
   )
   if (inserted === 'taken') return null
-  if (inserted === 'full') throw tooMany()
+  if (inserted === 'full') throw tooMany('schedules')
   await auditSchedule(trx, by, 'create', { id: inserted.id, unitId }, { type, enabled })
   return inserted.id
 }
@@ -117,12 +118,4 @@ export function auditSchedule(
 ): Promise<void> {
   const about = { unitId, actor, objectKind: 'schedule', objectId: id } as const
   return insertAudit(trx, { ...about, action, ...(details && { details }) })
-}
-
-function tooMany(): ServiceError {
-  const most = limits.schedulesPerUnit.toLocaleString('en')
-  return requestError(`A unit may have at most ${most} schedules that are not over. Delete one first.`, {
-    path: '',
-    message: `must be one of at most ${most} schedules`,
-  })
 }

@@ -17,7 +17,7 @@ import { upcoming } from '../../domain/schedule/occurrence.ts'
 import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { toInstant, toUtc } from '../instants.ts'
-import { byId, type PageQuery, pageOf } from '../page.ts'
+import { byId, largeItems, type PageQuery, pageOf } from '../page.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
 import { whenOf } from './when.ts'
 
@@ -44,6 +44,7 @@ export async function listSchedules(
     byId,
     (page) => listSchedulesOf(db, unitId, page),
     (row) => scheduleOf(row, principal),
+    largeItems,
   )
 }
 

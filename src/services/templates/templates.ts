@@ -16,10 +16,11 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import { decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { assertRoomFor } from '../bounds.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
-import { byId, type Page, pageOf } from '../page.ts'
+import { byId, largeItems, type Page, pageOf } from '../page.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
 import { checkVersion, versionOf } from './version.ts'
 
@@ -41,6 +42,7 @@ export async function createTemplate(
   const version = await checkVersion(services.db, body, actor)
 
   const id = await services.db.transaction().execute(async (trx) => {
+    await assertRoomFor(trx, 'templates', unitId)
     const made = await insertTemplate(trx, { unitId, name: body.name, categoryId: body.categoryId })
     await insertVersion(trx, made, version)
     await insertAudit(trx, { unitId, actor, action: 'create', objectKind: 'template', objectId: made })
@@ -74,7 +76,7 @@ export async function listTemplates(
 ): Promise<Page<Template>> {
   const { state: states, categoryId } = query
   const filter = { unitId: unitOf(principal, query.unitId), states, categoryId }
-  return pageOf(query, byId, (page) => listRows(services.db, filter, page), templateOf)
+  return pageOf(query, byId, (page) => listRows(services.db, filter, page), templateOf, largeItems)
 }
 
 /** A template as the API returns it. */

@@ -12,9 +12,10 @@ import {
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
+import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
-import { byNumber, type PageQuery, pageOf } from '../page.ts'
+import { byNumber, largeItems, type PageQuery, pageOf } from '../page.ts'
 import { getTemplate } from './templates.ts'
 import { checkVersion, versionOf } from './version.ts'
 
@@ -36,6 +37,7 @@ export async function createTemplateVersion(
   const draft = await checkVersion(services.db, body, actor)
   await services.db.transaction().execute(async (trx) => {
     await lockTemplate(trx, id)
+    await assertRoomFor(trx, 'templateVersions', id)
     const version = await insertVersion(trx, id, draft)
     const audit = { unitId, actor, action: 'version', details: { version } }
     await insertAudit(trx, { ...audit, objectKind: 'template', objectId: id })
@@ -60,5 +62,6 @@ export async function listTemplateVersions(
     byNumber(({ version }: TemplateVersion) => version, 9),
     (page) => listRows(services.db, id, page),
     versionOf,
+    largeItems,
   )
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { limits } from '../../../src/contract/limits.ts'
+import { bounds } from '../../../src/contract/limits.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
@@ -64,9 +64,9 @@ it('an empty change, or an unknown type, is rejected', async () => {
 it('a unit has at most ten', async () => {
   const key = await api.newKey(api.units.a)
   const made = await Promise.all(
-    Array.from({ length: limits.callbacksPerUnit + 2 }, () => create({ url }, { key })),
+    Array.from({ length: bounds.callbacks.most + 2 }, () => create({ url }, { key })),
   )
-  expect(made.filter(({ status }) => status === 201)).toHaveLength(limits.callbacksPerUnit)
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(bounds.callbacks.most)
   expect(made.filter(({ code }) => code === 'validation_error')).toHaveLength(2)
 })
 

@@ -38,7 +38,14 @@ class Talk {
 
   constructor(graph: ScenarioContent) {
     this.facts = {
-      ...{ state: 'running', ending: null, node: graph.nodes[0]!.id, deadline: null, jumps: 0 },
+      ...{
+        state: 'running',
+        ending: null,
+        node: graph.nodes[0]!.id,
+        deadline: null,
+        jumps: 0,
+        jumpedThrough: [],
+      },
       ...{ values: { variables: {}, answers: {}, lookupError: null }, stepParkedUntil: null },
       scenario: { state: 'active', graph, farewell: null },
       person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },

@@ -49,7 +49,15 @@ it('starting, observing and moving runs match their golden SQL', async () => {
       people,
       occasion: '',
     },
-    ...{ startId: null, startedBy: 'key:test', startedByWebhook: null, jumps: 0, spokeAt: null, test: false },
+    ...{
+      startId: null,
+      startedBy: 'key:test',
+      startedByWebhook: null,
+      jumps: 0,
+      jumpedThrough: [],
+      spokeAt: null,
+      test: false,
+    },
   }
   await expect(
     await sqlOf(watched, () => inTransaction((trx) => insertRuns(trx, started))),

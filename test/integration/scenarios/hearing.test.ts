@@ -348,6 +348,23 @@ describe('a jump', () => {
     expect(await runsOf(target)).toMatchObject([{ started_by: 'key:other', spoke_at: null, jumps: 1 }])
   })
 
+  it('does not come back to a scenario through which it has come since they spoke', async () => {
+    const one = await scenarioOf(asking(yes))
+    const other = await scenarioOf(leadingTo(one.id))
+    const content = JSON.stringify({ ...asking(yes), ...leadingTo(other.id) })
+    await api.database.db
+      .updateTable('scenario_version')
+      .set({ content })
+      .where('scenario_id', '=', one.id)
+      .execute()
+    const first = await runOf(one, { node: 'on', spoke_at: new Date(), jumped_through: [one.id] })
+    await advance(first)
+    const [second] = await runsOf(other)
+    await advance(second!.id)
+    expect(await scenarioRunRow(api.database.db, second!.id)).toMatchObject({ state: 'done', node: 'sorry' })
+    expect([await runsOf(one), await runsOf(other)].flat()).toHaveLength(2)
+  })
+
   it('enters what no person approved only for as many as others may reach', async () => {
     const target = await scenarioOf(asking(yes))
     await automatic(target, 1)

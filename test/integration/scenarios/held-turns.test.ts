@@ -1,13 +1,19 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { advanceRun, type ObservedRunStep } from '../../../src/activities/scenario/advance-run.ts'
 import { sayTurn } from '../../../src/activities/scenario/say-turn.ts'
 import type { ScenarioState } from '../../../src/contract/enums.ts'
+import { limits } from '../../../src/contract/limits.ts'
+import type { Trx } from '../../../src/db/connect.ts'
 import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { listParked } from '../../../src/db/queries/run/parked.ts'
+import { findHeardRun } from '../../../src/db/queries/scenario/answer.ts'
+import { hasPushesLeft } from '../../../src/db/queries/scenario/pushes.ts'
 import { findRun, listTurns } from '../../../src/db/queries/scenario/records.ts'
 import { retryTurn } from '../../../src/db/queries/scenario/retry.ts'
+import { wordsBack } from '../../../src/domain/scenario/words-back.ts'
+import { standingOf } from '../../../src/services/scenarios/take-answer.ts'
 import { conversation } from '../../fixtures/conversations.ts'
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
@@ -15,6 +21,7 @@ import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixture
 import { seedCategory } from '../../fixtures/seed.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
+import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
 const database = forFile(freshDatabase)
 const fixture = forFile(() => makeDeliveryFixture(database.db))
@@ -121,4 +128,82 @@ it('a turn that an operator retries has not waited what was left of its wait', a
   expect(await database.db.transaction().execute((trx) => retryTurn(trx, id))).toBe(true)
   await setQuota('enough')
   expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'answer' })
+})
+
+describe('what a person starts', () => {
+  /** A run that its person has started, and that has pushed something so often a few hours ago. */
+  async function startedByPerson(pushes: number, hoursAgo = 3) {
+    const { id } = await aboutToSpeak()
+    const { subject_id: subjectId, unit_id: unitId } = await scenarioRunRow(database.db, id)
+    await database.db
+      .updateTable('scenario_run')
+      .set({ started_by: `recipient:${subjectId}` })
+      .where('id', '=', id)
+      .execute()
+    const at = new Date(Date.now() - hoursAgo * 3_600_000)
+    await sql`
+      insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, state, closed_at,
+        channel, by, first_try_at, tries, unit_pushes)
+      select ${id}, -number, 'x', 'x', ${subjectId}, ${unitId}, true, 'zh-TW', 'sent', ${at}, 'chat', 'push', ${at}, 1, 1
+      from generate_series(1, ${pushes}) as number`.execute(database.db)
+    return id
+  }
+
+  it('is pushed until it has cost as many pushes in a day as it may; the run then ends with the reason', async () => {
+    const id = await startedByPerson(limits.startedPushesPerPersonDay - 1)
+    expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'answer' })
+    const spent = await startedByPerson(limits.startedPushesPerPersonDay)
+    expect(await tryToSay(spent)).toMatchObject({ do: 'end' })
+    expect(await scenarioRunRow(database.db, spent)).toMatchObject({
+      state: 'failed',
+      reason: 'pushes_spent',
+    })
+    expect(await listTurns(database.db, spent)).toContainEqual(
+      expect.objectContaining({ state: 'skipped', reason: 'pushes_spent' }),
+    )
+  })
+
+  it('is pushed again a day later, and what others start always is', async () => {
+    const id = await startedByPerson(limits.startedPushesPerPersonDay, 25)
+    expect(await tryToSay(id)).toMatchObject({ do: 'wait', for: 'answer' })
+    const others = await startedByPerson(limits.startedPushesPerPersonDay)
+    await database.db
+      .updateTable('scenario_run')
+      .set({ started_by: 'key:other' })
+      .where('id', '=', others)
+      .execute()
+    expect(await tryToSay(others)).toMatchObject({ do: 'wait', for: 'answer' })
+  })
+
+  it('takes the last push of the day once, of two conversations at the same moment', async () => {
+    const id = await startedByPerson(limits.startedPushesPerPersonDay - 1)
+    const { subject_id: subjectId, unit_id: unitId } = await scenarioRunRow(database.db, id)
+    const left = (trx: Trx) =>
+      hasPushesLeft(trx, { subjectId: subjectId!, unitId }, limits.startedPushesPerPersonDay)
+    const pushed = sql`update turn set by = 'push', unit_pushes = 1, first_try_at = now()
+      where run_id = ${id} and state = 'pending'`
+    const second = await commitWhileBlocked(
+      database.db,
+      async (trx) => {
+        expect(await left(trx)).toBe(true)
+        await pushed.execute(trx)
+      },
+      () => database.db.transaction().execute(left),
+    )
+    expect(second).toBe(false)
+  })
+
+  it('tells who answers afterwards that the day is over for it', async () => {
+    const id = await startedByPerson(0)
+    await tryToSay(id)
+    await database.db
+      .updateTable('scenario_run')
+      .set({ state: 'failed', reason: 'pushes_spent', closed_at: new Date() })
+      .where('id', '=', id)
+      .execute()
+    const { subject_id: subjectId } = await scenarioRunRow(database.db, id)
+    const run = await findHeardRun(database.db, { runId: id, subjectId: subjectId!, node: 'ask' })
+    expect(standingOf(run!, null, new Date())).toEqual({ is: 'pushes_spent' })
+    expect(wordsBack({ kind: 'pushes_spent' })['zh-TW']).toContain('明天')
+  })
 })

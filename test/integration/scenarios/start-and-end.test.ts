@@ -47,6 +47,7 @@ function everybody(change: Partial<NewRuns> = {}): NewRuns {
     startedBy: 'key:test',
     startedByWebhook: null,
     jumps: 0,
+    jumpedThrough: [],
     spokeAt: null,
     test: false,
     ...change,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { limits } from '../../../src/contract/limits.ts'
+import { bounds } from '../../../src/contract/limits.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
@@ -135,11 +135,11 @@ describe('POST /v1/schedules', () => {
     expect((await scenario(randomUUID())).body.error.details.issues[0].path).toBe('scenario.id')
   })
 
-  it(`allows a unit ${limits.schedulesPerUnit} schedules that are not over`, async () => {
+  it(`allows a unit ${bounds.schedules.most} schedules that are not over`, async () => {
     const { db } = api.database
     const { id } = (await create({}, { key: api.keys.b })).body
     const there = await db.selectFrom('schedule').select('id').where('unit_id', '=', api.units.b).execute()
-    const missing = limits.schedulesPerUnit - there.length
+    const missing = bounds.schedules.most - there.length
     const {
       observed_version: _,
       id: __,

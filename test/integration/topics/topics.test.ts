@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { limits } from '../../../src/contract/limits.ts'
+import { bounds, limits } from '../../../src/contract/limits.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { seedUnit } from '../../fixtures/seed.ts'
@@ -71,7 +71,7 @@ describe('a topic', () => {
   it('is one of at most as many as documented, also when several are created at once', async () => {
     const unitId = await seedUnit(api.database.db, 'Clubs')
     const key = await api.newKey(unitId)
-    const values = Array.from({ length: limits.topicsPerUnit - 1 }, (_, n) => ({
+    const values = Array.from({ length: bounds.topics.most - 1 }, (_, n) => ({
       unit_id: unitId,
       name: JSON.stringify({ 'zh-TW': `主題 ${n}` }),
     }))

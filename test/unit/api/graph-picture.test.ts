@@ -2,11 +2,12 @@ import { expect, it, vi } from 'vitest'
 import { graphPicture } from '../../../src/api/pages/approvals/graph-picture.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Graph, ScenarioNode } from '../../../src/contract/scenarios/graph.ts'
+import { layOut } from '../../../src/services/layouts/lay-out.ts'
 
 const reading = { locale: 'en' as const, timeZone: 'UTC', names: new Map<string, string>() }
-const picture = (graph: Graph) => graphPicture(reading, graph).pieces.join('')
+const picture = async (graph: Graph) => (await graphPicture(reading, graph, layOut)).pieces.join('')
 
-it('shows each node with its number, kind and first words, and edges with the words of their cases', () => {
+it('shows each node with its number, kind and first words, and edges with the words of their cases', async () => {
   const nodes: ScenarioNode[] = [
     {
       id: 'ask',
@@ -24,7 +25,7 @@ it('shows each node with its number, kind and first words, and edges with the wo
     { from: 'ask', to: 'over', when: { kind: 'option', optionId: 'yes' } },
     { from: 'ask', to: 'over', when: { kind: 'timeout' } },
   ]
-  const svg = picture({ nodes, edges })
+  const svg = await picture({ nodes, edges })
   expect([...svg.matchAll(/<text [^>]*>(.*?)<\/text>/g)].map(([, words]) => words)).toEqual([
     ...['“Yes”', 'No answer in 1 hour'],
     ...['1 · Question', 'Are &lt;you&gt; coming,', '⟨name⟩?', '2 · End'],
@@ -33,7 +34,7 @@ it('shows each node with its number, kind and first words, and edges with the wo
   expect(svg).not.toMatch(/<script|style=|NaN|undefined/)
 })
 
-it('shortens what Liquid does to a variable, and says of no question that it waits for a year', () => {
+it('shortens what Liquid does to a variable, and says of no question that it waits for a year', async () => {
   const text = {
     'zh-TW': '開放到 {{ pattern.deadline | date: "%Y" }} 為止',
     en: 'Until {{ day | date: "%Y" }}!',
@@ -41,7 +42,7 @@ it('shortens what Liquid does to a variable, and says of no question that it wai
   const message = { kind: 'quickReply' as const, text, options: [{ id: 'yes', label: text }] }
   const ask = { id: 'ask', kind: 'question' as const, timeoutSeconds: limits.scenarioWaitSeconds, message }
   const when = { kind: 'timeout' as const }
-  const svg = picture({
+  const svg = await picture({
     nodes: [ask, { id: 'over', kind: 'end' }],
     edges: [{ from: 'ask', to: 'over', when }],
   })
@@ -54,10 +55,10 @@ const chainOf = (length: number) => {
   return { nodes, edges: nodes.slice(1).map(({ id }, n) => ({ from: `${n}`, to: id })) }
 }
 
-it('writes an edge to a node far below into the box that it leaves, and draws the others', () => {
+it('writes an edge to a node far below into the box that it leaves, and draws the others', async () => {
   const { nodes, edges } = chainOf(8)
   const timeout = { kind: 'timeout' as const }
-  const svg = picture({
+  const svg = await picture({
     nodes,
     edges: [...edges, { from: '0', to: '7', when: timeout }, { from: '5', to: '7', when: timeout }],
   })
@@ -66,29 +67,29 @@ it('writes an edge to a node far below into the box that it leaves, and draws th
   expect(svg.match(/Time is over/g)).toHaveLength(2)
 })
 
-it('draws the only edge to a node, however far it leads', () => {
+it('draws the only edge to a node, however far it leads', async () => {
   const { nodes, edges } = chainOf(8)
-  const svg = picture({
+  const svg = await picture({
     nodes: [...nodes, { id: 'side', kind: 'end' }],
     edges: [...edges, { from: '0', to: 'side' }],
   })
   expect(svg.match(/class="way"/g)).toHaveLength(8)
 })
 
-it('draws 200 nodes in a row that all lead to the end', () => {
+it('draws 200 nodes in a row that all lead to the end', async () => {
   const { nodes, edges } = chainOf(200)
   const toEnd = nodes.slice(0, -2).map(({ id }) => ({ from: id, to: '199' }))
-  expect(picture({ nodes, edges: [...edges, ...toEnd] })).toContain('<svg')
+  expect(await picture({ nodes, edges: [...edges, ...toEnd] })).toContain('<svg')
 })
 
-it('has a sentence instead where there is too much to draw', () => {
+it('has a sentence instead where there is too much to draw', async () => {
   const { nodes, edges } = chainOf(200)
   const across = [2, 3].flatMap((by) => nodes.slice(by).map(({ id }, n) => ({ from: `${n}`, to: id })))
-  expect(picture({ nodes, edges: [...edges, ...across] })).toContain('too large')
+  expect(await picture({ nodes, edges: [...edges, ...across] })).toContain('too large')
 })
 
 /** How many characters `work` takes one by one out of texts. */
-function charactersRead(work: () => void): number {
+async function charactersRead(work: () => Promise<unknown>): Promise<number> {
   const read = String.prototype[Symbol.iterator]
   let count = 0
   const spy = vi.spyOn(String.prototype, Symbol.iterator).mockImplementation(function* (this: string) {
@@ -98,7 +99,7 @@ function charactersRead(work: () => void): number {
     }
   } as () => StringIterator<string>)
   try {
-    work()
+    await work()
   } finally {
     spy.mockRestore()
   }
@@ -112,7 +113,7 @@ it.each([
   ['emoji', '👩‍👩‍👧'],
   ['variables', '{{ a | b }}'],
   ['openings', '{{a|'],
-])('measures no more of a text that is ten times as long, of %s', (_, part) => {
+])('measures no more of a text that is ten times as long, of %s', async (_, part) => {
   const said = (length: number): Graph => {
     const text = { 'zh-TW': part.repeat(length / part.length) }
     const options = [{ id: 'yes', label: text }]
@@ -126,14 +127,14 @@ it.each([
       edges,
     }
   }
-  const short = charactersRead(() => picture(said(400)))
+  const short = await charactersRead(() => picture(said(400)))
   expect(short).toBeGreaterThan(0)
-  expect(charactersRead(() => picture(said(4_000)))).toBe(short)
+  expect(await charactersRead(() => picture(said(4_000)))).toBe(short)
 })
 
-it('cuts a text that does not fit between its characters', () => {
+it('cuts a text that does not fit between its characters', async () => {
   const text = { 'zh-TW': '𠮷'.repeat(40) }
-  const svg = picture({
+  const svg = await picture({
     nodes: [{ id: 'say', kind: 'message', messages: [{ kind: 'text', text }] }],
     edges: [],
   })

@@ -128,7 +128,7 @@ describe('the scenario of the demo', () => {
         { variables: {}, answers: { day, ...answers }, lookups: { places: lookupOf(day ?? '') } },
         {
           around: { person: { displayName: null, locale, stage: 'member' }, subject: 's', pattern: null },
-          ...{ now: 0, jumpable: [] },
+          ...{ now: 0, self: null, jumpable: [] },
           speech: { budget: renderBudget(), carriersOf: () => ['chat'] },
         },
       )

@@ -11,7 +11,7 @@ import { contentSection } from './content.ts'
 import { type ApprovalView, factList } from './facts.ts'
 import { dateOf, numberOf, shortDateOf, timeOf } from './format.ts'
 import { startText } from './message-facts.ts'
-import { scenarioSteps } from './scenario-steps.ts'
+import { type LayoutOf, scenarioSteps } from './scenario-steps.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
 /** The most characters of a reason, as the API takes it. */
@@ -22,20 +22,21 @@ export type Refused = 'stale' | 'no_reason' | 'quota_exceeded' | 'self_approval'
 
 /**
  * The page of one thing that waits, with the forms to decide about it, or what became of it. `refused`: why the decision
- * that was just sent did not count.
+ * that was just sent did not count. `layoutOf` lays out the picture of a scenario.
  */
-export function approvalPage(
+export async function approvalPage(
   locale: Locale,
   view: ApprovalView,
+  layoutOf: LayoutOf,
   { refused, reason = '' }: { refused?: Refused | undefined; reason?: string } = {},
-): string {
+): Promise<string> {
   const words = approvalWords[locale]
   const body = [
     noticeOf(words, refused),
     outcomeLine(locale, view),
     factList(locale, view),
     html`<h2>${words.labels.content}</h2>\n`,
-    contentOf(locale, view),
+    await contentOf(locale, view, layoutOf),
     mailsOf(locale, view),
     decisionForms(locale, view, { reason, open: refused === 'no_reason' }),
     listLink(words),
@@ -81,7 +82,7 @@ function outcomeText(
   return by && at ? words.outcomeBy(what, by.name, dateOf(locale, timeZone, at)) : what
 }
 
-function contentOf(locale: Locale, view: ApprovalView): Markup {
+async function contentOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf): Promise<Markup> {
   switch (view.kind) {
     case 'message':
       return view.detail.content
@@ -90,12 +91,12 @@ function contentOf(locale: Locale, view: ApprovalView): Markup {
     case 'template':
       return contentSection(locale, view.template.messages, { ...view, subject: view.template.subject })
     case 'event_binding':
-      if (view.scenario) return scenarioSteps(locale, { ...view.scenario, unit: view.unit })
+      if (view.scenario) return scenarioSteps(locale, { ...view.scenario, unit: view.unit }, layoutOf)
       return view.template
         ? contentSection(locale, view.template.messages, { ...view, names: view.template.names })
         : html`<p>${approvalWords[locale].noTemplate}</p>\n`
     case 'scenario':
-      return scenarioSteps(locale, view)
+      return scenarioSteps(locale, view, layoutOf)
   }
 }
 

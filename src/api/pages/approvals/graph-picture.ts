@@ -1,7 +1,7 @@
-import { Graph as Layout, layout } from '@dagrejs/dagre'
 import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Graph, ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import { leadsTo } from '../../../domain/scenario/edges.ts'
+import { type GraphLayout, type GraphSizes, type Point, rounded } from '../../../domain/scenario/layout.ts'
 import { numberOf } from './format.ts'
 import { firstWords, type Reading, waysFrom } from './scenario-lines.ts'
 import { scenarioWords } from './scenario-words.ts'
@@ -23,30 +23,49 @@ const largestSpan = 600
  */
 const longestArrow = 4
 
-type Placed = { x: number; y: number; width: number; height: number; lines: string[]; node: ScenarioNode }
-type Arrow = { x: number; y: number; width: number; height: number; lines: string[]; points: Point[] }
-type Point = { x: number; y: number }
+type Sized = { width: number; height: number; lines: string[] }
+type Box = Sized & { node: ScenarioNode }
+type Arrow = Sized & { from: number; to: number }
+
+/** What is in the picture of a graph, with the sizes by which it is laid out. */
+export type MeasuredGraph = { boxes: Box[]; arrows: Arrow[] }
 
 /**
  * The graph of a scenario as a picture: an inline SVG from top to bottom, with real text and the colours of the page.
  * Nodes are boxes with their number, kind and first words; edges have the words of their cases. The numbers are those of
  * the list below the picture, which says the same for readers who cannot see it. A graph that is too large for a picture
- * has a sentence instead. An edge to a node far below is a line in the box that it leaves.
+ * has a sentence instead. An edge to a node far below is a line in the box that it leaves. `layoutOf` lays it out.
  */
-export function graphPicture(reading: Reading, graph: Graph): Markup {
+export async function graphPicture(
+  reading: Reading,
+  graph: Graph,
+  layoutOf: (sizes: GraphSizes) => GraphLayout | Promise<GraphLayout>,
+): Promise<Markup> {
   const { picture, kinds } = scenarioWords[reading.locale]
-  const edges = edgesOf(graph)
-  const span = edges.reduce((sum, { layers, far }) => sum + (far ? 0 : layers), 0)
-  if (span > largestSpan) return html`<p>${picture.tooLarge}</p>\n`
-  const far = new Set(edges.flatMap((edge) => (edge.far ? [keyOf(edge.from, edge.to)] : [])))
-  const { nodes, arrows, width, height } = place(reading, graph, far)
+  const measured = measuredGraph(reading, graph)
+  if (measured === null) return html`<p>${picture.tooLarge}</p>\n`
+  const { boxes, arrows } = measured
+  const layout = await layoutOf({
+    boxes: boxes.map(({ width, height }) => ({ width, height })),
+    arrows: arrows.map(({ from, to, width, height }) => ({ from, to, width, height })),
+  })
+  const { width, height } = layout
   const about = picture.about(numberOf(reading.locale, graph.nodes.length), kinds[graph.nodes[0]!.kind])
   return html`<div class="graph" role="region" aria-label="${picture.title}" tabindex="0">
 <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="graph-title graph-about" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <title id="graph-title">${picture.title}</title><desc id="graph-about">${about}</desc>
 <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M0 0L8 4L0 8Z"/></marker></defs>
-${arrows.map(({ points }) => html`<path class="way" d="${curve(points)}" marker-end="url(#tip)"/>\n`)}${arrows.map(labelOf)}${nodes.map(boxOf)}</svg>
+${layout.arrows.map(({ points }) => html`<path class="way" d="${curve(points)}" marker-end="url(#tip)"/>\n`)}${arrows.map((arrow, at) => labelOf(arrow, layout.arrows[at]!))}${boxes.map((one, at) => boxOf(one, layout.boxes[at]!))}</svg>
 </div>\n`
+}
+
+/** The sizes of a picture; null: there is too much to draw. */
+function measuredGraph(reading: Reading, graph: Graph): MeasuredGraph | null {
+  const edges = edgesOf(graph)
+  const span = edges.reduce((sum, { layers, far }) => sum + (far ? 0 : layers), 0)
+  if (span > largestSpan) return null
+  const far = new Set(edges.flatMap((edge) => (edge.far ? [keyOf(edge.from, edge.to)] : [])))
+  return measured(reading, graph, far)
 }
 
 /** Which node leads to which, and how many layers below it stands. `far`: it is not drawn as an arrow. */
@@ -78,25 +97,21 @@ function keyOf(from: string, to: string): string {
   return `${from} ${to}`
 }
 
-type Placement = { nodes: Placed[]; arrows: Arrow[]; width: number; height: number }
-
-function place(reading: Reading, graph: Graph, far: ReadonlySet<string>): Placement {
-  const drawn = new Layout()
-  drawn.setGraph({ rankdir: 'TB', nodesep: 24, edgesep: 16, ranksep: 34, marginx: 8, marginy: 8 })
+function measured(reading: Reading, graph: Graph, far: ReadonlySet<string>): MeasuredGraph {
   const { kinds } = scenarioWords[reading.locale]
-  graph.nodes.forEach((node, index) => {
+  const places = new Map(graph.nodes.map(({ id }, index) => [id, index]))
+  const boxes = graph.nodes.map((node, index): Box => {
     const head = `${index + 1} · ${kinds[node.kind]}`
     const words = wrapped(firstWords(reading, node), widthInEms, box.lines)
     const ways = waysFrom(reading.locale, graph, node)
       .filter(({ to }) => far.has(keyOf(node.id, to)))
-      .map(({ when, to }) => `${when} → ${graph.nodes.findIndex(({ id }) => id === to) + 1}`.trim())
+      .map(({ when, to }) => `${when} → ${places.get(to)! + 1}`.trim())
     const lines = [head, ...words, ...ways.flatMap((way) => wrapped(way, widthInEms, box.lines))]
-    const height = lines.length * lineHeight + 2 * box.padding
-    drawn.setNode(node.id, { x: 0, y: 0, width: box.width, height, lines, node })
+    return { width: box.width, height: lines.length * lineHeight + 2 * box.padding, lines, node }
   })
-  for (const node of graph.nodes) {
+  const arrows = graph.nodes.flatMap((node, from) => {
     const ways = waysFrom(reading.locale, graph, node).filter(({ to }) => !far.has(keyOf(node.id, to)))
-    for (const to of new Set(ways.map((way) => way.to))) {
+    return [...new Set(ways.map((way) => way.to))].map((to): Arrow => {
       const words = ways.filter((way) => way.to === to && way.when !== '').map(({ when }) => when)
       const lines = words.slice(0, label.lines).flatMap((when) => wrapped(when, label.ems, 1))
       if (words.length > label.lines) lines.push(`＋${words.length - label.lines}`)
@@ -105,21 +120,14 @@ function place(reading: Reading, graph: Graph, far: ReadonlySet<string>): Placem
         lines.length === 0
           ? { width: 0, height: 0 }
           : { width: longest * fontSize + 2 * label.padding, height: lines.length * lineHeight }
-      drawn.setEdge(node.id, to, { x: 0, y: 0, ...size, lines, points: [], labelpos: 'c' })
-    }
-  }
-  layout(drawn)
-  const { width, height } = drawn.graph()
-  return {
-    nodes: drawn.nodes().map((id: string) => drawn.node(id)),
-    arrows: drawn.edges().map((edge: { v: string; w: string }) => drawn.edge(edge)),
-    width: Math.ceil(width),
-    height: Math.ceil(height),
-  }
+      return { from, to: places.get(to)!, ...size, lines }
+    })
+  })
+  return { boxes, arrows }
 }
 
-function boxOf({ x, y, width, height, lines, node }: Placed): Markup {
-  const [left, top] = [round(x - width / 2), round(y - height / 2)]
+function boxOf({ width, height, lines, node }: Box, { x, y }: Point): Markup {
+  const [left, top] = [rounded(x - width / 2), rounded(y - height / 2)]
   const texts = lines.map(
     (line, index) =>
       html`<text class="${index === 0 ? 'head' : 'words'}" x="${left + box.padding}" y="${top + box.padding + 14 + index * lineHeight}">${line}</text>`,
@@ -127,29 +135,25 @@ function boxOf({ x, y, width, height, lines, node }: Placed): Markup {
   return html`<g><rect class="node ${node.kind}" x="${left}" y="${top}" width="${width}" height="${height}" rx="9"/>${texts}</g>\n`
 }
 
-function labelOf({ x, y, width, height, lines }: Arrow): Markup {
+function labelOf({ width, height, lines }: Arrow, { x, y }: Point): Markup {
   if (lines.length === 0) return html``
-  const [left, top] = [round(x - width / 2), round(y - height / 2)]
+  const [left, top] = [rounded(x - width / 2), rounded(y - height / 2)]
   const texts = lines.map(
     (line, index) =>
-      html`<text class="case" x="${round(x)}" y="${top + 14 + index * lineHeight}" text-anchor="middle">${line}</text>`,
+      html`<text class="case" x="${x}" y="${top + 14 + index * lineHeight}" text-anchor="middle">${line}</text>`,
   )
-  return html`<g><rect class="label" x="${left}" y="${top}" width="${round(width)}" height="${height}" rx="4"/>${texts}</g>\n`
+  return html`<g><rect class="label" x="${left}" y="${top}" width="${rounded(width)}" height="${height}" rx="4"/>${texts}</g>\n`
 }
 
 /** A line through the points, rounded where it turns. */
 function curve(points: Point[]): string {
   const [first, ...rest] = points
   const last = rest.pop()!
-  const at = ({ x, y }: Point) => `${round(x)} ${round(y)}`
+  const at = ({ x, y }: Point) => `${rounded(x)} ${rounded(y)}`
   const turns = rest.map((point, index) => {
     const next = rest[index + 1] ?? last
     const end = index === rest.length - 1 ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 }
     return `Q${at(point)} ${at(end)}`
   })
   return `M${at(first!)}${turns.length > 0 ? turns.join('') : `L${at(last)}`}`
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }

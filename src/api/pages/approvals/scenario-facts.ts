@@ -19,11 +19,12 @@ import { approvalWords } from './words.ts'
 export function scenarioFacts(locale: Locale, view: ScenarioView): Fact[] {
   const words = approvalWords[locale]
   const ours = scenarioWords[locale]
-  const { now, before, since, inForce, version, reason, turns, staysPaused } = view
+  const { now, before, since, inForce, version, reason, cost, staysPaused } = view
   const { content } = now
-  const turnsText = numberOf(locale, turns)
+  const turnsText = numberOf(locale, cost.turns)
   const lookups = content.nodes.flatMap((node) => (node.kind === 'lookup' ? [lookupLine(locale, node)] : []))
   const jumps = content.nodes.some(({ kind }) => kind === 'jump') ? [ours.jumpsCost] : []
+  const rounds = cost.repeats ? [ours.roundsCost] : []
   const farewell = content.farewell === undefined ? [] : [ours.farewell.cost]
   return [
     ['why', reason === null ? [] : [ours.reasons[reason]]],
@@ -37,7 +38,10 @@ export function scenarioFacts(locale: Locale, view: ScenarioView): Fact[] {
     ['triggers', startLines(locale, view)],
     ['lookups', [...new Set(lookups)]],
     ['variables', variableLines(locale, { variables: content.variables ?? [] })],
-    ['cost', [...view.channels.map((channel) => ours.cost[channel](turnsText)), ...jumps, ...farewell]],
+    [
+      'cost',
+      [...view.channels.map((channel) => ours.cost[channel](turnsText)), ...jumps, ...rounds, ...farewell],
+    ],
     ['late', lateLines(locale, content)],
     ['links', turnLinkLines(locale, view, now)],
     ['warnings', view.warnings.map(({ message }) => localise(locale, message))],

@@ -3,28 +3,36 @@ import type { Locale } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import { farewellMessages } from '../../../domain/scenario/farewell.ts'
+import type { GraphLayout, GraphSizes } from '../../../domain/scenario/layout.ts'
 import { withNames } from '../../../domain/scenario/measured-text.ts'
 import { saidBy } from '../../../domain/scenario/said.ts'
 import { mapTexts } from '../../../domain/texts.ts'
 import type { ScenarioView } from '../../../services/approvals/scenarios.ts'
+import type { DrawnVersion } from '../../../services/layouts/kept-layout.ts'
 import { contentSection } from './content.ts'
 import { graphPicture } from './graph-picture.ts'
 import { nodeLines, type Reading, waysFrom } from './scenario-lines.ts'
 import { scenarioWords } from './scenario-words.ts'
 import { approvalWords } from './words.ts'
 
+/** Lays out the picture of a version. */
+export type LayoutOf = (version: DrawnVersion, sizes: GraphSizes) => Promise<GraphLayout>
+
 /**
  * What a version of a scenario says: the picture of its graph, each node with its texts and where it leads, and the
  * farewell.
  */
-export function scenarioSteps(
+export async function scenarioSteps(
   locale: Locale,
   { now, unit, names }: Pick<ScenarioView, 'now' | 'unit' | 'names'>,
-): Markup {
+  layoutOf: LayoutOf,
+): Promise<Markup> {
   const reading = { locale, timeZone: unit.timeZone, names }
   const { content } = now
   const steps = content.nodes.map((node, index) => stepOf(reading, content.nodes, node, index))
-  return html`${graphPicture(reading, content)}${steps}${farewellOf(content.farewell)}`
+  const { scenarioId, version } = now
+  const picture = await graphPicture(reading, content, (sizes) => layoutOf({ scenarioId, version }, sizes))
+  return html`${picture}${steps}${farewellOf(content.farewell)}`
 
   function farewellOf(text: LocalisedText | undefined): Markup {
     if (text === undefined) return html``

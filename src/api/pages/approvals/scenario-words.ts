@@ -51,6 +51,7 @@ export type ScenarioWords = {
   noTriggers: string
   cost: Record<Channel, (turns: string) => string>
   jumpsCost: string
+  roundsCost: string
   /** When the farewell is said, and what that costs. */
   farewell: { when: string; cost: string }
   late: (time: string) => string
@@ -133,7 +134,8 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
       chat: (turns) => `每人每次最多 ${turns} 則聊天推播，回覆對方剛說的話不計`,
       email: (turns) => `以郵件進行時，每人每次最多 ${turns} 封`,
     },
-    jumpsCost: '跳至其他情境之後的用量不計在內。',
+    jumpsCost: '已計入跳至其他情境之後的用量。',
+    roundsCost: '對方回答後可能再走一遍；以上只計一遍，之後每一遍另計。',
     farewell: {
       when: '單位終止這個情境時，向對話還沒結束的人說以下的話，不須再經核准。',
       cost: '終止情境時，對話還沒結束的人每人另計 1 則。',
@@ -217,7 +219,8 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
         `At most ${turns} chat ${turns === '1' ? 'push' : 'pushes'} for each person and run; replies to what they have just said are free`,
       email: (turns) => `By mail, at most ${plural('mail')(turns)} for each person and run`,
     },
-    jumpsCost: 'What a jump to another scenario costs is not included.',
+    jumpsCost: 'What jumps to other scenarios begin is included.',
+    roundsCost: 'Answers may lead round again: this is one round, and each further one costs again.',
     farewell: {
       when: 'When the unit retires the scenario, people whose conversation is open are told this, without another approval.',
       cost: 'Retiring the scenario costs one more for each person whose conversation is open.',

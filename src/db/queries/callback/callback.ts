@@ -11,21 +11,17 @@ export type NewCallback = Pick<CallbackRow, 'url' | 'description' | 'types' | 's
   createdBy: string
 }
 
-/** Registers a callback; undefined if the unit already has `most`. */
+/** Registers a callback. */
 export async function insertCallback(
   trx: Trx,
   { unitId, url, description, types, secret, createdBy }: NewCallback,
-  most: number,
-): Promise<CallbackRow | undefined> {
-  // Serialises registrations of a unit, so that two at once cannot exceed the limit.
-  await lockRow(trx, 'unit', unitId, 'change')
+): Promise<CallbackRow> {
   const { rows } = await sql<CallbackRow>`
     insert into callback (unit_id, url, description, types, secret, created_by, url_by)
-    select ${unitId}::uuid, ${url}, ${description}, ${types}::text[], ${secret}::bytea, ${createdBy}, ${createdBy}
-    where (select count(*) from callback where unit_id = ${unitId}::uuid) < ${most}
+    values (${unitId}::uuid, ${url}, ${description}, ${types}::text[], ${secret}::bytea, ${createdBy}, ${createdBy})
     returning *
   `.execute(trx)
-  return rows[0]
+  return rows[0]!
 }
 
 /** A callback of one of these units. */

@@ -30,16 +30,6 @@ export async function lockTopicsOf(trx: Trx, unitId: string): Promise<void> {
   await sql`select from unit where id = ${unitId} for no key update`.execute(trx)
 }
 
-/** How many topics a unit has. Requires `lockTopicsOf`. */
-export async function countTopics(trx: Trx, unitId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('topic')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('unit_id', '=', unitId)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /**
  * Another topic of the unit (not `but`) with the same name in one of the languages, without regard to case. Requires
  * `lockTopicsOf`.

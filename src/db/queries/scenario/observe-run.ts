@@ -68,7 +68,7 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
     select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.subject_id as "subjectId",
       run.started_by as "startedBy", run.test, run.spoke_at as "spokeAt",
       run.spoke_at > clock_timestamp() - interval '1 minute' as "answersPerson",
-      run.state, run.node, run.reason, run.version, run.problem, run.jumps,
+      run.state, run.node, run.reason, run.version, run.problem, run.jumps, run.jumped_through as "jumpedThrough",
       run.deadline, run.answers, run.lookup_error as "lookupError",
       coalesce(start.variables, '{}') || run.variables as variables,
       ${stepRetryAt('run')} as "stepRetryAt",
@@ -132,6 +132,7 @@ type Row = {
   version: number
   problem: Problem | null
   jumps: number
+  jumpedThrough: string[]
   deadline: Date | null
   answers: Record<string, string>
   lookupError: LookupFault | null
@@ -226,6 +227,7 @@ function observed(row: Row, named: Named): ObservedRun {
     version,
     problem,
     jumps,
+    jumpedThrough,
     plan,
   } = row
   const { variables, answers, lookupError, content, turn, displayName, locale, stage, consent } = row
@@ -234,7 +236,7 @@ function observed(row: Row, named: Named): ObservedRun {
   const open = plan.channels.filter((channel) => row.open.includes(channel))
   return {
     facts: {
-      ...{ state, ending: row.reason, node, jumps, consent, ...named },
+      ...{ state, ending: row.reason, node, jumps, jumpedThrough, consent, ...named },
       deadline: row.deadline?.getTime() ?? null,
       values: { variables, answers, lookupError },
       stepParkedUntil: row.stepRetryAt?.getTime() ?? null,

@@ -10,7 +10,7 @@ import { momentOf, type NewRuns } from './start.ts'
 export async function repeatTurn(
   trx: Trx,
   runId: string,
-  { jumps, spokeAt }: Pick<NewRuns, 'jumps' | 'spokeAt'>,
+  { jumps, jumpedThrough, spokeAt }: Pick<NewRuns, 'jumps' | 'jumpedThrough' | 'spokeAt'>,
 ): Promise<void> {
   await sql`
     with repeated as (
@@ -30,6 +30,7 @@ export async function repeatTurn(
         for no key update of turn skip locked)
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = ${jumps},
+      jumped_through = array_append(${jumpedThrough}::uuid[], scenario_id),
       spoke_at = ${momentOf(spokeAt)}
     where id = ${runId}`.execute(trx)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ScenarioState, ScenarioVersionState, ShownScenarioState } from '../../../contract/enums.ts'
 import type { ScenarioContent, ScenarioTriggers } from '../../../contract/scenarios/content.ts'
+import { jumpsOf } from '../../../domain/scenario/jumps.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, lockRow, newestFirst, pageOfUnit, type RowPage } from '../../rows.ts'
@@ -236,6 +237,7 @@ export async function insertScenarioVersion(
       name,
       category_id: categoryId,
       content: JSON.stringify(content),
+      jumps: JSON.stringify(jumpsOf(content)),
       created_by: createdBy,
       authors: [createdBy],
     })

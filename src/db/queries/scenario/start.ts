@@ -26,6 +26,8 @@ export type NewRuns = {
   startedByWebhook: string | null
   /** Jumps since the person last said something. */
   jumps: number
+  /** The scenarios of those jumps before this one. */
+  jumpedThrough: readonly string[]
   /** When the person last said something; `now`: by starting it; null: others began it, and they said nothing. */
   spokeAt: Date | 'now' | null
   test: boolean
@@ -73,6 +75,7 @@ export function insertQuery(runs: NewRuns): RawBuilder<Row> {
     startedBy,
     startedByWebhook,
     jumps,
+    jumpedThrough,
     spokeAt,
     test,
     node,
@@ -83,9 +86,10 @@ export function insertQuery(runs: NewRuns): RawBuilder<Row> {
     ),
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
-        started_by_webhook, jumps, spoke_at, test, node, traceparent)
+        started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent)
       select ${scenarioId}::uuid, ${versionNumber}::integer, ${unitId}::uuid, subject_id, ${occasion}, ${startId}::uuid,
-        ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer, ${momentOf(spokeAt)}, ${test}::boolean, ${node},
+        ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer,
+        ${[...jumpedThrough, scenarioId]}::uuid[], ${momentOf(spokeAt)}, ${test}::boolean, ${node},
         ${currentTraceparent()}::text
       from people where verdict is null
       order by subject_id

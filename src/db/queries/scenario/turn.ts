@@ -112,6 +112,8 @@ export type TurnStanding = {
   ending: string | null
   /** Its run has ended: only a try that was under way is still settled. */
   over: boolean
+  /** Its person has started its run, and no member. */
+  startedByPerson: boolean
   /** For how long the provider or the quota has held it back, and how long ago it was first tried (ms). */
   heldMs: number
   triedMs: number | null
@@ -157,7 +159,8 @@ export async function lockTurn(
   const rules = { categoryId: category.id, layer, consentScope: category.consentScope, topicId: null }
   const { rows } = await sql<TurnStanding>`
     select coalesce(scenario.state, 'active') as "scenarioState", run.reason as ending,
-      run.closed_at is not null as over, turn.channel, turn.address,
+      run.closed_at is not null as over,
+      coalesce(run.started_by like 'recipient:%' and not run.test, false) as "startedByPerson", turn.channel, turn.address,
       turn.content as compiled, turn.by, turn.retry_key as "retryKey", turn.unclear, turn.refused, turn.tries,
       turn.held_ms as "heldMs", ${age(sql`turn.first_try_at`)} as "triedMs",
       json_build_object('chat', ${verdict(rules, 'chat')}, 'email', ${verdict(rules, 'email')}) as verdicts,

@@ -50,6 +50,7 @@ function play(
     around,
     now,
     speech: { budget: renderBudget(), carriersOf: () => [] },
+    self: 'own',
     jumpable: ['own'],
   })
 }

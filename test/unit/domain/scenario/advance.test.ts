@@ -54,7 +54,15 @@ const withoutTag = {
 
 function facts(changed: Partial<RunFacts> = {}): RunFacts {
   return {
-    ...{ state: 'running', ending: null, node: 'hello', deadline: null, jumps: 0, stepParkedUntil: null },
+    ...{
+      state: 'running',
+      ending: null,
+      node: 'hello',
+      deadline: null,
+      jumps: 0,
+      jumpedThrough: [],
+      stepParkedUntil: null,
+    },
     values: { variables: {}, answers: {}, lookupError: null },
     scenario: { state: 'active', graph, farewell: null },
     person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
@@ -211,6 +219,7 @@ describe('advance', () => {
     ['goes on in another scenario', {}, { scenarioId: 'other' }],
     ['does not jump to one that is not active', { jumpable: [] }, null],
     ['does not jump for ever', { jumps: 20 }, null],
+    ['does not jump back to where it has come from unheard', { jumpedThrough: ['other', 'own'] }, null],
   ])('%s', (_, changed, jump) => {
     const { move } = advance(facts({ node: 'rest', state: 'waiting', deadline: now, ...changed }), now)
     expect(move?.state).toBe('done')

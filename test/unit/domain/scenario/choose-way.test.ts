@@ -7,7 +7,7 @@ function situation(changed: Partial<TurnSituation> = {}): TurnSituation {
   return {
     ...{ scenarioState: 'active', ending: false, over: false, heldMs: 0, lateMs: day, token: false },
     ...{ channels: ['chat', 'email'], verdicts: { chat: null, email: null }, quietForMs: null, restsMs: {} },
-    ...{ unclear: null },
+    ...{ unclear: null, pushesSpent: false },
     ...changed,
   }
 }
@@ -15,6 +15,17 @@ function situation(changed: Partial<TurnSituation> = {}): TurnSituation {
 it.each<[string, Partial<TurnSituation>, object]>([
   ['answers by token for free', { token: true }, { do: 'try', channel: 'chat', by: 'reply' }],
   ['pushes without one', {}, { do: 'try', channel: 'chat', by: 'push' }],
+  [
+    'replies to who has got all pushes of the day',
+    { pushesSpent: true, token: true },
+    { do: 'try', channel: 'chat', by: 'reply' },
+  ],
+  ['mails them otherwise', { pushesSpent: true }, { do: 'try', channel: 'email', by: 'mail' }],
+  [
+    'says nothing if they have no mail',
+    { pushesSpent: true, verdicts: { chat: null, email: 'noAddress' } },
+    { do: 'end', state: 'skipped', reason: 'pushes_spent' },
+  ],
   [
     'mails who blocks the chat',
     { verdicts: { chat: 'blocked', email: null } },

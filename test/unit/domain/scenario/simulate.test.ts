@@ -16,7 +16,8 @@ const now = Date.parse('2026-12-01T09:00:00+08:00')
 const world = (given: Partial<SimulationWorld> = {}): SimulationWorld => ({
   around: { person: { displayName: null, locale: 'zh-TW', stage: 'member' }, subject: 's', pattern: null },
   now,
-  ...{ speech: { budget: renderBudget(), carriersOf: () => ['chat'] }, jumpable: ['other'] },
+  ...{ speech: { budget: renderBudget(), carriersOf: () => ['chat'] }, self: 'own' },
+  jumpable: ['other'],
   ...given,
 })
 

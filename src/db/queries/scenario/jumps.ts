@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
+import { type Jumps, jumpsOf } from '../../../domain/scenario/jumps.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/** A scenario to which others lead by their jumps: how its version in force leads on, or its newest if none is. */
+export type LedTo = { inForce: boolean; name: string; jumps: Jumps }
+
+/**
+ * The scenarios of a unit that jumps lead to from these, directly or through others, by id; retired ones are left out. One
+ * statement, and without what they say: it reads as many rows as there are scenarios on the way.
+ */
+export async function findLedTo(db: Db, unitId: string, ids: readonly string[]): Promise<Map<string, LedTo>> {
+  const { rows } = await sql<LedToRow>`
+    with recursive led (id) as (
+      select unnest(${ids}::uuid[])
+      union
+      select case when target.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then target.id::uuid end
+      from led
+        join scenario on scenario.id = led.id and scenario.unit_id = ${unitId} and scenario.state <> 'retired'
+        cross join lateral (${shown}) as version
+        cross join lateral jsonb_array_elements(coalesce(version.jumps -> 'jumps',
+          jsonb_path_query_array(version.content, '$.nodes[*] ? (@.kind == "jump")'))) as jump
+        cross join lateral (select lower(coalesce(jump ->> 'to', jump ->> 'scenarioId')) as id) as target
+    )
+    select scenario.id, version.state = 'in_force' as "inForce", version.name, version.jumps,
+      case when version.jumps is null then version.content end as content
+    from led
+      join scenario on scenario.id = led.id and scenario.unit_id = ${unitId} and scenario.state <> 'retired'
+      cross join lateral (${shown}) as version`.execute(db)
+  return new Map(
+    rows.map(({ id, inForce, name, jumps, content }) => [
+      id,
+      // A version from before this was kept says it by its content.
+      { inForce, name, jumps: jumps ?? jumpsOf(content!) },
+    ]),
+  )
+}
+
+type LedToRow = {
+  id: string
+  inForce: boolean
+  name: string
+  jumps: Jumps | null
+  content: ScenarioContent | null
+}
+
+/** The version of a `scenario` that new runs follow, or its newest if none is in force. */
+const shown = sql`select each.* from scenario_version as each where each.scenario_id = scenario.id
+          order by each.state = 'in_force' desc, each.version desc limit 1`
+
+/**
+ * Lets one version with jumps at a time come in force in a unit, until the transaction ends, so that two of them cannot
+ * close a circle of which neither sees the other. Lock order: after the row of its scenario.
+ */
+export async function lockJumps(trx: Trx, unitId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`jumps ${unitId}`}, 0))`.execute(trx)
+}

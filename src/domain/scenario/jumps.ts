@@ -1,0 +1,132 @@
+import type { Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
+import { edgesFrom } from './edges.ts'
+import { runCost } from './run-cost.ts'
+
+/**
+ * A jump of a version. `turns`: what is said at most before it is taken. `unheard`: whether some way leads to it on which
+ * the person answers nothing.
+ */
+export type Jump = { to: string; turns: number; unheard: boolean }
+
+/** How a version leads on: what one run of it says at most, in turns, and its jumps, one for each scenario. */
+export type Jumps = { turns: number; jumps: Jump[] }
+
+/** Why a run takes no jump to a scenario through which it has come since the person last said something. */
+export const jumpCircle = 'jump_circle'
+
+/** How a graph without problems (`graphProblems`) leads on. It is kept with the version: a graph may be large. */
+export function jumpsOf(graph: Graph): Jumps {
+  const { turns, before } = runCost(graph)
+  const unheard = unheardJumps(graph)
+  return { turns, jumps: [...before].map(([to, most]) => ({ to, turns: most, unheard: unheard.has(to) })) }
+}
+
+/** The scenarios to which a graph jumps on a way without an answer of the person. */
+function unheardJumps(graph: Graph): Set<string> {
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
+  const seen = new Set<string>()
+  const found = new Set<string>()
+  const open = [graph.nodes[0]!.id]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const node = nodes.get(id)
+    if (!node || seen.has(id)) continue
+    seen.add(id)
+    if (node.kind === 'jump') found.add(node.scenarioId.toLowerCase())
+    open.push(
+      ...edgesFrom(graph.edges, id)
+        .filter((edge) => !isAnswer(node, edge))
+        .map(({ to }) => to),
+    )
+  }
+  return found
+}
+
+/** Whether an edge is followed because the person answered. */
+function isAnswer({ kind }: ScenarioNode, { when }: ScenarioEdge): boolean {
+  return kind === 'question' && when?.kind !== 'timeout' && when?.kind !== 'error'
+}
+
+/**
+ * The scenarios of a circle of jumps that comes back to `id` without an answer of the person, in order from `id` on; null:
+ * there is none. `known`: the scenarios that may be jumped to; `id` itself is as `own` says.
+ */
+export function unheardCircle(id: string, own: Jumps, known: ReadonlyMap<string, Jumps>): string[] | null {
+  const cameFrom = new Map<string, string>()
+  const open = [id]
+  for (let at = open.shift(); at !== undefined; at = open.shift()) {
+    for (const { to, unheard } of (at === id ? own : known.get(at))?.jumps ?? []) {
+      if (!unheard) continue
+      if (to === id) return wayTo(at, id, cameFrom)
+      if (cameFrom.has(to)) continue
+      cameFrom.set(to, at)
+      open.push(to)
+    }
+  }
+  return null
+}
+
+function wayTo(last: string, id: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const way = [last]
+  for (let at = last; at !== id; ) {
+    at = cameFrom.get(at)!
+    way.unshift(at)
+  }
+  return way
+}
+
+/**
+ * What one start costs at most, in turns, with everything that its jumps begin. `repeats`: the answers of the person may
+ * lead round in a circle of scenarios, of which `turns` counts one round; each further one costs again.
+ */
+export type StartCost = { turns: number; repeats: boolean }
+
+/** What a start of `id` costs at most, where it is as `own` says and the others as `known`. */
+export function startCost(id: string, own: Jumps, known: ReadonlyMap<string, Jumps>): StartCost {
+  const jumpsAt = (at: string) => (at === id ? own : known.get(at))
+  const circles = circlesFrom(id, (at) => (jumpsAt(at)?.jumps ?? []).map(({ to }) => to))
+  const costs = new Map<string, StartCost>()
+  // A circle comes after all that it leads to.
+  for (const { members, round } of circles) {
+    const after = members.flatMap((at) =>
+      (jumpsAt(at)?.jumps ?? [])
+        .filter(({ to }) => !members.includes(to))
+        .map((jump) => ({ before: jump.turns, ...costs.get(jump.to)! })),
+    )
+    const own = members.reduce((sum, at) => sum + (jumpsAt(at)?.turns ?? 0), 0)
+    const ways = after.map(({ before, turns }) => (round ? own : before) + turns)
+    const cost = {
+      turns: Math.max(own, ...ways),
+      repeats: round || after.some(({ repeats }) => repeats),
+    }
+    for (const at of members) costs.set(at, cost)
+  }
+  return costs.get(id)!
+}
+
+/** Scenarios that lead to one another; a single one is a `round` if it leads to itself. */
+type Circle = { members: string[]; round: boolean }
+
+/** The circles that can be reached, each after those that it leads to (Tarjan's strongly connected components). */
+function circlesFrom(start: string, nextOf: (id: string) => string[]): Circle[] {
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const open: string[] = []
+  const found: Circle[] = []
+  const visit = (id: string): void => {
+    order.set(id, order.size)
+    lowest.set(id, order.get(id)!)
+    open.push(id)
+    const next = nextOf(id)
+    for (const to of next) {
+      if (!order.has(to)) {
+        visit(to)
+        lowest.set(id, Math.min(lowest.get(id)!, lowest.get(to)!))
+      } else if (open.includes(to)) lowest.set(id, Math.min(lowest.get(id)!, order.get(to)!))
+    }
+    if (lowest.get(id) !== order.get(id)) return
+    const members = open.splice(open.indexOf(id))
+    found.push({ members, round: members.length > 1 || next.includes(id) })
+  }
+  visit(start)
+  return found
+}

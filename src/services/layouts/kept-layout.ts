@@ -1,0 +1,26 @@
+import { findLayout, insertLayout } from '../../db/queries/scenario/layout.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import type { GraphLayout, GraphSizes } from '../../domain/scenario/layout.ts'
+import { sha256 } from '../../signing.ts'
+import type { Services } from '../context.ts'
+import { layoutOf } from './layout-of.ts'
+
+/** The version of a scenario that is drawn. */
+export type DrawnVersion = { scenarioId: string; version: number }
+
+/**
+ * The layout of a version's picture. It is made once for the same sizes, which differ with the language of the reader and the
+ * names in the graph, and goes with the version.
+ */
+export async function keptLayout(
+  { db }: Pick<Services, 'db'>,
+  version: DrawnVersion,
+  sizes: GraphSizes,
+): Promise<GraphLayout> {
+  const key = { ...version, sizesHash: sha256(canonicalJson(sizes)) }
+  const known = await findLayout(db, key)
+  if (known) return known
+  const layout = await layoutOf(sizes)
+  await insertLayout(db, key, layout)
+  return layout
+}

@@ -1,0 +1,61 @@
+import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { findLedTo, type LedTo, lockJumps } from '../../db/queries/scenario/jumps.ts'
+import { isId } from '../../domain/id.ts'
+import type { GraphProblem } from '../../domain/scenario/graph-problems.ts'
+import { graphTexts } from '../../domain/scenario/graph-texts.ts'
+import { jumpsOf, type StartCost, startCost, unheardCircle } from '../../domain/scenario/jumps.ts'
+import { dagInvalid } from './check-content.ts'
+
+/** A version, stored or not. `id`: of its scenario; null: it is not stored. */
+type Version = { id: string | null; unitId: string; content: ScenarioContent }
+
+/**
+ * Where a version leads by its jumps. `cost`: what one start of it costs at most, with all that they begin. `circle`: its
+ * jumps by which a conversation would come back to it without an answer of the person.
+ */
+export type Leads = { cost: StartCost; circle: GraphProblem[] }
+
+/** Where a version leads by its jumps, among the scenarios of its unit as they are now. */
+export async function leadsOf(db: Db, { id, unitId, content }: Version): Promise<Leads> {
+  const own = jumpsOf(content)
+  const ids = own.jumps.map(({ to }) => to).filter((to) => to !== id && isId(to))
+  const others = ids.length === 0 ? new Map<string, LedTo>() : await findLedTo(db, unitId, ids)
+  const known = new Map([...others].map(([one, { jumps }]) => [one, jumps]))
+  const inForce = new Map([...known].filter(([one]) => others.get(one)?.inForce))
+  const circle = id === null ? null : unheardCircle(id, own, inForce)
+  return {
+    cost: startCost(id ?? '', own, known),
+    circle: circle === null ? [] : circleProblems(content, circle, others),
+  }
+}
+
+/** The jumps by which a version goes round in a circle, each a problem of its graph. */
+function circleProblems(
+  { nodes }: ScenarioContent,
+  [id, ...through]: string[],
+  others: Map<string, LedTo>,
+): GraphProblem[] {
+  const next = through[0] ?? id
+  const names = through.map((one) => `“${others.get(one)?.name ?? one}”`).join(' → ')
+  return nodes.flatMap((node) =>
+    node.kind === 'jump' && node.scenarioId.toLowerCase() === next
+      ? [{ rule: 'jump_circle', node: node.id, message: graphTexts.jump_circle({ names }) }]
+      : [],
+  )
+}
+
+/**
+ * Checks that a version that comes in force closes no circle of jumps in which the person is never asked: one start would
+ * push without end. A circle may be closed by any scenario of it, so it is judged whenever a version comes in force.
+ * @throws ServiceError dag_invalid
+ */
+export async function assertNoCircle(
+  trx: Trx,
+  version: { id: string; unitId: string; content: ScenarioContent },
+): Promise<void> {
+  if (!version.content.nodes.some(({ kind }) => kind === 'jump')) return
+  await lockJumps(trx, version.unitId)
+  const { circle } = await leadsOf(trx, version)
+  if (circle.length > 0) throw dagInvalid(circle)
+}
