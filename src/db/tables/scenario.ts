@@ -12,7 +12,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { LookupFault } from '../../domain/scenario/values.ts'
 import type { Saying } from '../../domain/scenario/walk.ts'
-import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
+import type { DefaultInstant, DefaultJson, Instant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 import type { RunColumns } from './run.ts'
 
 /** Scenarios, their runs, and what runs say, hear and look up. Defined in SQL: src/db/migrations. */
@@ -183,4 +183,15 @@ export type LookupTable = {
   outcome: 'found' | LookupError | null
   /** Fields of the answer that were dropped, because their names are reserved. */
   dropped: Generated<number>
+}
+
+/** Lookups that wait for a turn at their origin. */
+export type LookupWaitTable = {
+  run_id: string
+  node: string
+  unit_id: string
+  origin: string
+  since: DefaultInstant
+  /** When the run asks again. */
+  back_at: Instant
 }
