@@ -39,6 +39,7 @@ import * as formerAddresses from './migrations/0037_former_addresses.ts'
 import * as linesOfPeople from './migrations/0038_lines_of_people.ts'
 import * as webhookHeads from './migrations/0041_webhook_heads.ts'
 import * as fairClaims from './migrations/0042_fair_claims.ts'
+import * as putOff from './migrations/0043_put_off.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -78,6 +79,7 @@ const migrations: Record<string, Migration> = {
   '0038_lines_of_people': linesOfPeople,
   '0041_webhook_heads': webhookHeads,
   '0042_fair_claims': fairClaims,
+  '0043_put_off': putOff,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -86,6 +86,8 @@ export type ScenarioRunTable = RunColumns & {
   jumps: Generated<number>
   /** When the person last said something, to this run or to one that led to it; null: others began it, unheard. */
   spoke_at: MaybeInstant
+  /** Since when a run of a mass start stands in line; null: it does not, or not any more. */
+  queued_at: MaybeInstant
   created_at: DefaultInstant
   purged_at: MaybeInstant
   /** The span in which it was started; null: nothing was recorded. */
@@ -150,6 +152,8 @@ export type TurnTable = {
   pool_pushes: Generated<number>
   month: string | null
   tries: Generated<number>
+  /** How often a reply could not be tried at all. */
+  failures: Generated<number>
   /** For how long the provider or the quota has held it back, in ms. */
   held_ms: Generated<number>
   first_try_at: MaybeInstant

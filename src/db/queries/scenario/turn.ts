@@ -10,6 +10,7 @@ import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
 import type { Halves } from '../../../domain/quota.ts'
 import type { Saying } from '../../../domain/scenario/walk.ts'
 import type { SendingUnit } from '../../../domain/sending-unit.ts'
+import { backOffAfter, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 import { eligibilityJoins, verdict } from '../audience/eligibility.ts'
@@ -276,6 +277,24 @@ export async function endTurn(
     )
     select * from ended`.execute(db)
   return rows[0]
+}
+
+/**
+ * Puts off a reply that could not be tried, with back-off; after the last try it ends with the reason `internal`. Returns its
+ * failures.
+ */
+export async function deferFailedReply(db: Db, id: string): Promise<number | undefined> {
+  const { rows } = await sql<{ failures: number }>`
+    update turn set failures = before.tries + 1,
+      next_try_at = case when before.tries + 1 < ${maxTries} then ${backOffAfter(sql`before.tries`)} end,
+      lease_until = case when before.tries + 1 < ${maxTries} then lease_until end,
+      state = case when before.tries + 1 < ${maxTries} then state when unclear then 'unknown' else 'failed' end,
+      reason = case when before.tries + 1 < ${maxTries} then reason else 'internal' end,
+      closed_at = case when before.tries + 1 >= ${maxTries} then clock_timestamp() end
+    from (select failures as tries from turn where id = ${id}) as before
+    where id = ${id} and state = 'pending'
+    returning failures`.execute(db)
+  return rows[0]?.failures
 }
 
 /** What a turn was paid with. */
