@@ -4,7 +4,7 @@ import { currentAttempt, type DeliveryDeps, deliveryActivities } from './deliver
 import { moveActivities } from './moves.ts'
 import { nextStepActivities } from './next-step.ts'
 import { runActivities, runLookupActivities, turnActivities } from './scenario/index.ts'
-import { sayNextReply } from './scenario/say-reply.ts'
+import { sayNextReplyByItself } from './scenario/say-reply.ts'
 import { scheduleActivities } from './schedule.ts'
 
 /** All activities by task queue, as closures over the dependencies of a worker process. */
@@ -24,7 +24,7 @@ export function createActivities(parts: DeliveryDeps) {
     channel: { sendSlice, sendInOneStep, ...turnActivities(delivery, currentAttempt) },
     lookup: runLookupActivities(parts),
     /** Not an activity: a background task says the replies in handoffs, with the same breaker. */
-    sayReply: () => sayNextReply(delivery),
+    sayReply: () => sayNextReplyByItself(delivery),
   }
 }
 

@@ -20,6 +20,7 @@ import {
 } from '../services/notices/send.ts'
 import { wakePatternRuns } from '../services/patterns/wake-runs.ts'
 import type { Retention } from '../services/retention.ts'
+import { admitNextRuns } from '../services/scenarios/admit-runs.ts'
 import { retireNextRuns } from '../services/scenarios/retire-runs.ts'
 import { completeNextErasure } from '../services/subjects/erase.ts'
 import { processNextWebhookEvent } from '../services/webhooks/process-event.ts'
@@ -55,6 +56,7 @@ export function backgroundTasks({ services, runs, wedged, retention, sayReply, s
     signaturePurge(services),
     importWrite(services),
     erasureComplete(services),
+    runAdmit(services),
     scenarioRetire(services),
     waveRollUp(services),
     readCount(services),
@@ -113,6 +115,11 @@ export function importWrite(services: Store): Task {
 /** Completes erasures: removes what work in flight has written about erased subjects since. */
 export function erasureComplete(services: Store): Task {
   return { name: 'erasure-complete', everyMs: 2_000, run: () => completeNextErasure(services) }
+}
+
+/** Lets the runs of mass starts begin, as many as are worked off. */
+export function runAdmit(services: Store & Pick<Services, 'wake'>): Task {
+  return { name: 'run-admit', everyMs: 250, run: () => admitNextRuns(services) }
 }
 
 /** Ends the open runs of retired scenarios, a slice a round. */

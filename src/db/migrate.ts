@@ -37,6 +37,9 @@ import * as mailServers from './migrations/0035_mail_servers.ts'
 import * as shortfalls from './migrations/0036_shortfalls.ts'
 import * as formerAddresses from './migrations/0037_former_addresses.ts'
 import * as linesOfPeople from './migrations/0038_lines_of_people.ts'
+import * as webhookHeads from './migrations/0041_webhook_heads.ts'
+import * as fairClaims from './migrations/0042_fair_claims.ts'
+import * as putOff from './migrations/0043_put_off.ts'
 import * as jumps from './migrations/0044_jumps.ts'
 import * as layouts from './migrations/0045_layouts.ts'
 
@@ -76,6 +79,9 @@ const migrations: Record<string, Migration> = {
   '0036_shortfalls': shortfalls,
   '0037_former_addresses': formerAddresses,
   '0038_lines_of_people': linesOfPeople,
+  '0041_webhook_heads': webhookHeads,
+  '0042_fair_claims': fairClaims,
+  '0043_put_off': putOff,
   '0044_jumps': jumps,
   '0045_layouts': layouts,
 }

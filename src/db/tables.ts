@@ -76,6 +76,7 @@ import type { InboxReadTable } from './tables/recipients.ts'
 import type {
   LookupEndpointTable,
   LookupTable,
+  LookupWaitTable,
   ScenarioAnswerTable,
   ScenarioCountTable,
   ScenarioLayoutTable,
@@ -89,7 +90,7 @@ import type {
 } from './tables/scenario.ts'
 import type { OccurrenceTable, ScheduleTable } from './tables/schedule.ts'
 import type { SignInTable } from './tables/sign-in.ts'
-import type { WebhookEventTable } from './tables/webhooks.ts'
+import type { WebhookEventTable, WebhookHeadTable } from './tables/webhooks.ts'
 
 export type * from './tables/answers.ts'
 export type * from './tables/callbacks.ts'
@@ -169,6 +170,7 @@ export type Database = {
   rate_window: RateWindowTable
   inbox_read: InboxReadTable
   webhook_event: WebhookEventTable
+  webhook_head: WebhookHeadTable
   sign_in: SignInTable
   scenario: ScenarioTable
   scenario_layout: ScenarioLayoutTable
@@ -182,6 +184,7 @@ export type Database = {
   turn: TurnTable
   lookup_endpoint: LookupEndpointTable
   lookup: LookupTable
+  lookup_wait: LookupWaitTable
   schedule: ScheduleTable
   occurrence: OccurrenceTable
   wave_metric: WaveMetricTable

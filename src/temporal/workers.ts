@@ -100,8 +100,8 @@ export type WorkerDeps = {
 const wavesAtFullSpeed = 8
 
 /**
- * Lookups that one process makes at a time, those included that wait for their origin: ten origins with all calls that
- * they may have (docs/decisions/0072-lookups.md).
+ * Lookups that one process makes at a time: ten origins with all calls that they may have. One that waits for its origin is
+ * not among them (docs/decisions/0072-lookups.md).
  */
 const lookupSlots = 10 * limits.lookupsAtOnce
 

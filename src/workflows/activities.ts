@@ -82,7 +82,7 @@ export function channelActivities(channel: Channel, unitId: string, summary: str
 export function lookupActivities(unitId: string, summary: string) {
   return proxyActivities<LookupActivities>({
     taskQueue: lookupTaskQueue,
-    startToCloseTimeout: '1 minute', // 5 s for a place in the worker and among all, 1 s to connect, 5 s for each of request and answer
+    startToCloseTimeout: '1 minute', // 1 s to connect, 5 s for each of request and answer
     ...heartbeated,
     priority: { fairnessKey: unitId },
     summary,

@@ -1,9 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity'
-import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
 import type { Services } from '../../services/context.ts'
 import type { LookedUp } from '../../services/scenarios/look-up.ts'
-import { createOriginTurns } from '../../services/scenarios/origin-turns.ts'
 import { performLookup } from '../../services/scenarios/perform-lookup.ts'
 import { type ActivityAttempt, withHeartbeat } from '../delivery/context.ts'
 import { busyFailure } from '../interceptor.ts'
@@ -18,24 +16,21 @@ export type LookUpDeps = {
 
 /** The activity that makes the Lookup of a run, on the task queue of Lookups. It passes ids. */
 export function lookUpActivities({ services, drain, attempt, settle }: LookUpDeps) {
-  const turns = createOriginTurns()
   return {
-    lookUp: (runId: string, node: string): Promise<void> =>
-      withHeartbeat(attempt(), {}, () =>
+    lookUp: async (runId: string, node: string): Promise<void> => {
+      const waitMs = await withHeartbeat(attempt(), {}, () =>
         performLookup(services, {
-          runId,
-          node,
-          turns,
-          mayBegin: () => !drain.draining,
+          ...{ runId, node, mayBegin: () => !drain.draining },
           settle: (trx, result) => settle(trx, runId, node, result),
-        }).catch(busy),
-      ),
+        }),
+      )
+      if (waitMs !== null) throw busy(waitMs)
+    },
   }
 }
 
-/** Gives the place of an activity that waits for a busy origin to the Lookups of others; Temporal tries it again. */
-function busy(error: unknown): never {
-  if (!(error instanceof ServiceError) || error.code !== 'unavailable') throw error
+/** Holds no slot of the worker until it is the run's turn at a busy origin: Temporal tries it again then. */
+function busy(waitMs: number): ApplicationFailure {
   const message = 'the origin has as many Lookups under way as it may have'
-  throw ApplicationFailure.create({ type: busyFailure, message, nextRetryDelay: '1 second' })
+  return ApplicationFailure.create({ type: busyFailure, message, nextRetryDelay: Math.ceil(waitMs) })
 }

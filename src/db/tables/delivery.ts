@@ -50,6 +50,9 @@ export type WaveTable = {
   purged_at: MaybeInstant
   /** When its counts were added to the numbers of its unit. */
   rolled_up_at: MaybeInstant
+  /** How often that failed, and when it is tried again. */
+  roll_up_tries: Generated<number>
+  roll_up_at: MaybeInstant
   /** When a mail server's refusals of its recipients were first doubted, and whether a person said that they are right. */
   doubted_at: MaybeInstant
   believed: Generated<boolean>

@@ -38,6 +38,9 @@ export type DayMetricTable = {
   answers: number | null
   completed: number | null
   closed_at: MaybeInstant
+  /** How often that failed, and when it is tried again. */
+  close_tries: Generated<number>
+  close_at: MaybeInstant
 }
 
 /** Who was invited by a pattern, and went to the end; as they were at `counted_at`. */

@@ -14,7 +14,7 @@ import type { Jumps } from '../../domain/scenario/jumps.ts'
 import type { GraphLayout } from '../../domain/scenario/layout.ts'
 import type { LookupFault } from '../../domain/scenario/values.ts'
 import type { Saying } from '../../domain/scenario/walk.ts'
-import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
+import type { DefaultInstant, DefaultJson, Instant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 import type { RunColumns } from './run.ts'
 
 /** Scenarios, their runs, and what runs say, hear and look up. Defined in SQL: src/db/migrations. */
@@ -101,6 +101,8 @@ export type ScenarioRunTable = RunColumns & {
   jumped_through: Generated<string[]>
   /** When the person last said something, to this run or to one that led to it; null: others began it, unheard. */
   spoke_at: MaybeInstant
+  /** Since when a run of a mass start stands in line; null: it does not, or not any more. */
+  queued_at: MaybeInstant
   created_at: DefaultInstant
   purged_at: MaybeInstant
   /** The span in which it was started; null: nothing was recorded. */
@@ -165,6 +167,8 @@ export type TurnTable = {
   pool_pushes: Generated<number>
   month: string | null
   tries: Generated<number>
+  /** How often a reply could not be tried at all. */
+  failures: Generated<number>
   /** For how long the provider or the quota has held it back, in ms. */
   held_ms: Generated<number>
   first_try_at: MaybeInstant
@@ -198,4 +202,15 @@ export type LookupTable = {
   outcome: 'found' | LookupError | null
   /** Fields of the answer that were dropped, because their names are reserved. */
   dropped: Generated<number>
+}
+
+/** Lookups that wait for a turn at their origin. */
+export type LookupWaitTable = {
+  run_id: string
+  node: string
+  unit_id: string
+  origin: string
+  since: DefaultInstant
+  /** When the run asks again. */
+  back_at: Instant
 }

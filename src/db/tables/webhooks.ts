@@ -22,4 +22,15 @@ export type WebhookEventTable = {
   done_at: MaybeInstant
   /** When its reply token was used. */
   reply_used_at: MaybeInstant
+  /** Whose scenario or message it is about, as far as that was known when it arrived. */
+  unit_id: string | null
+}
+
+/** The first pending event of each address, kept by triggers; the lowest round is next. */
+export type WebhookHeadTable = {
+  key: string
+  share: string
+  first_id: string
+  round: string | null
+  due_at: MaybeInstant
 }

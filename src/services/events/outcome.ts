@@ -14,7 +14,10 @@ import { submit } from '../messages/submit.ts'
 import { type EventStart, startByEvent } from '../scenarios/start-by-event.ts'
 
 /** The message that was created and submitted, the runs that were started, or the reason why there is nothing. */
-export type EventOutcome = { messageId: string; approved: boolean } | { runIds: string[] } | EventFailure
+export type EventOutcome =
+  | { messageId: string; approved: boolean }
+  | { runs: number; waking: string[] }
+  | EventFailure
 
 /**
  * Makes the outcome of a locked event and stores it in the event: subjects, binding, template or scenario; then the runs,
@@ -69,10 +72,10 @@ async function makeRuns(trx: Trx, event: EventRow, { start, newcomers }: StartPl
     await endEvent(trx, event, started)
     return started
   }
-  const { unitId, runIds } = started
+  const { unitId, runs, waking } = started
   if (newcomers.length > 0) await setAcquisition(trx, newcomers, eventActor(event.source))
-  await endEvent(trx, event, { unitId, runs: runIds.length })
-  return { runIds }
+  await endEvent(trx, event, { unitId, runs })
+  return { runs, waking }
 }
 
 async function makeMessage(

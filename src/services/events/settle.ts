@@ -52,9 +52,9 @@ async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
   if (!made) return answerOf(event)
   if ('error' in made) return failedAnswer(key, made, false)
   const accepted = { accepted: true, duplicate: false, eventId: key.eventId } as const
-  if ('runIds' in made) {
-    wakeRuns(services, made.runIds, 'started')
-    return { ...accepted, messageId: null, runs: made.runIds.length }
+  if ('waking' in made) {
+    wakeRuns(services, made.waking, 'started')
+    return { ...accepted, messageId: null, runs: made.runs }
   }
   const { messageId, approved } = made
   services.wake('message', messageId, approved ? 'approved' : 'submitted')

@@ -1,39 +1,59 @@
 import type { Db, Trx } from '../../db/connect.ts'
-import { closeNights } from '../../db/queries/metrics/close-nights.ts'
+import { closeNights, deferNight, unitsWithNights } from '../../db/queries/metrics/close-nights.ts'
 import { takePatternToCount, writeCompletion } from '../../db/queries/metrics/completion.ts'
 import { countNewReads } from '../../db/queries/metrics/count-reads.ts'
 import { countPeople } from '../../db/queries/metrics/people.ts'
-import { lockRollUp, openDays, rollUpWaves } from '../../db/queries/metrics/roll-up.ts'
+import {
+  deferRollUp,
+  finishedWaves,
+  lockRollUp,
+  openDays,
+  rollUpWaves,
+} from '../../db/queries/metrics/roll-up.ts'
 import { countPattern } from '../../db/queries/pattern/report.ts'
 import { completionOf } from '../../domain/pattern/report.ts'
+import { byHalves } from '../by-halves.ts'
+import type { Services } from '../context.ts'
 
-type Store = { db: Db }
+type Store = Pick<Services, 'db'> & Partial<Pick<Services, 'log'>>
 
 /** Rolls up the next finished waves. Returns whether there may be more. */
-export function rollUpNextWaves({ db }: Store): Promise<boolean> {
-  return inTurn(db, rollUpWaves)
+export async function rollUpNextWaves({ db, log }: Store): Promise<boolean> {
+  const done = await byHalves(
+    db,
+    await finishedWaves(db),
+    (waveIds) => inTurn(db, (trx) => rollUpWaves(trx, waveIds)),
+    async (waveId, err) =>
+      log?.warn({ waveId, tries: await deferRollUp(db, waveId), err }, 'A wave could not be rolled up'),
+  )
+  return done.includes(true)
 }
 
 /** Counts the readers of messages that were read since. Returns whether there may be more. */
-export function countNextReads({ db }: Store): Promise<boolean> {
+export function countNextReads({ db }: Pick<Store, 'db'>): Promise<boolean> {
   return inTurn(db, countNewReads)
 }
 
 /** Closes the next nights that are over. Returns whether there may be more. */
-export function closeNextNights({ db }: Store): Promise<boolean> {
-  return inTurn(db, async (trx) => {
-    await openDays(trx)
-    return closeNights(trx)
-  })
+export async function closeNextNights({ db, log }: Store): Promise<boolean> {
+  await inTurn(db, async (trx) => openDays(trx).then(() => 0))
+  const done = await byHalves(
+    db,
+    await unitsWithNights(db),
+    (unitIds) => inTurn(db, (trx) => closeNights(trx, unitIds)),
+    async (unitId, err) =>
+      log?.warn({ unitId, tries: await deferNight(db, unitId), err }, 'A night could not be closed'),
+  )
+  return done.includes(true)
 }
 
 /** Counts all people, unless that was done a few minutes ago. */
-export function countAllPeople({ db }: Store): Promise<boolean> {
+export function countAllPeople({ db }: Pick<Store, 'db'>): Promise<boolean> {
   return inTurn(db, countPeople)
 }
 
 /** Counts the next pattern whose last count no longer stands. Returns whether there may be more. */
-export async function countNextPattern({ db }: Store): Promise<boolean> {
+export async function countNextPattern({ db }: Pick<Store, 'db'>): Promise<boolean> {
   const pattern = await takePatternToCount(db)
   if (!pattern) return false
   await writeCompletion(db, pattern.id, completionOf(pattern, await countPattern(db, pattern.id)))

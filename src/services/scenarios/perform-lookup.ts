@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
 import { beginLookup, endLookup, findLookup, type LookupAt } from '../../db/queries/scenario/lookup.ts'
 import { hasInexactNumber } from '../../domain/json-values.ts'
@@ -7,7 +5,6 @@ import { countLookup, observeLookup } from '../../temporal/lookup-metrics.ts'
 import type { Services } from '../context.ts'
 import { type LookedUp, lookUp } from './look-up.ts'
 import { lookupWay } from './lookup-way.ts'
-import type { OriginTurns } from './origin-turns.ts'
 
 type Parts = Pick<Services, 'db' | 'outbound' | 'signingKeys' | 'log'>
 
@@ -15,7 +12,6 @@ type Parts = Pick<Services, 'db' | 'outbound' | 'signingKeys' | 'log'>
 export type RunLookup = {
   runId: string
   node: string
-  turns: OriginTurns
   /** Whether a call may still begin; one that may not is made by another worker. */
   mayBegin: () => boolean
   /** What the outcome does to the run, in the transaction that stores it. Called once for each Lookup. */
@@ -24,40 +20,20 @@ export type RunLookup = {
 
 /**
  * Makes the Lookup of a run once. The attempt is stored before the call: where a worker was lost in it, the outcome is
- * `timeout`. Does nothing if the Lookup has an outcome, or the run is not at the node any more.
- * @throws ServiceError unavailable if the origin's other Lookups take too long; nothing is stored then
+ * `timeout`. Does nothing if the Lookup has an outcome, or the run is not at the node any more. Returns after how many ms
+ * to try again, where it is not the turn of this run at its origin; null: there is no need to.
  */
-export async function performLookup(parts: Parts, lookup: RunLookup): Promise<void> {
-  const { runId, node, turns } = lookup
+export async function performLookup(parts: Parts, lookup: RunLookup): Promise<number | null> {
+  const { runId, node, mayBegin } = lookup
   const at = await findLookup(parts.db, runId, node)
-  if (!at) return
+  if (!at || !mayBegin()) return null
   const { origin } = new URL(at.node.url)
-  await turns(origin, async () => {
-    const begun = await begin(parts, lookup, origin)
-    if (begun === 'over') return
-    const result: LookedUp = begun === 'lost' ? { outcome: 'timeout' } : await call(parts, at)
-    await end(parts, lookup, result)
-  })
-}
-
-/** How long a Lookup waits for those of other workers, and how often it looks whether it may begin (ms). */
-const placeWaitMs = 5_000
-const placeLookMs = 500
-
-async function begin(
-  { db }: Parts,
-  { runId, node, mayBegin }: RunLookup,
-  origin: string,
-): Promise<'begun' | 'lost' | 'over'> {
-  const until = performance.now() + placeWaitMs
-  while (mayBegin()) {
-    const begun = await beginLookup(db, { runId, node, origin })
-    if (begun !== 'busy') return begun
-    if (performance.now() >= until)
-      throw new ServiceError('unavailable', 'The origin has as many Lookups under way as it may have.')
-    await sleep(placeLookMs)
-  }
-  return 'over'
+  const begun = await beginLookup(parts.db, { runId, node, origin })
+  if (begun === 'over') return null
+  if (typeof begun === 'object') return begun.waitMs
+  const result: LookedUp = begun === 'lost' ? { outcome: 'timeout' } : await call(parts, at)
+  await end(parts, lookup, result)
+  return null
 }
 
 async function call(

@@ -25,7 +25,7 @@ export async function startByEvent(
   trx: Trx,
   event: EventRow,
   { scenarioId, categoryId, perEvent, uids }: EventStart,
-): Promise<{ unitId: string; runIds: string[] } | EventFailure> {
+): Promise<{ unitId: string; runs: number; waking: string[] } | EventFailure> {
   const scenario = await findScenarioInForce(trx, scenarioId)
   const category = await findCategory(trx, categoryId)
   if (scenario?.state !== 'active' || scenario.categoryId !== categoryId || !category?.enabled)
@@ -51,9 +51,10 @@ export async function startByEvent(
   })
   await assertRoom(trx, unitId)
   await assertReach(trx, { scenario, category })
-  const runIds = runs.flatMap(({ id, created }) => (created ? [id] : []))
-  const numbers = { started: runIds.length, alreadyRunning: runs.length - runIds.length, ...others }
+  const created = runs.filter((run) => run.created)
+  const numbers = { started: created.length, alreadyRunning: runs.length - created.length, ...others }
   const about = { unitId, actor, objectKind: 'scenario', objectId: scenarioId } as const
   await insertAudit(trx, { ...about, action: 'start_runs', details: { version: versionNumber, ...numbers } })
-  return { unitId, runIds }
+  const waking = created.flatMap(({ id, queued }) => (queued ? [] : [id]))
+  return { unitId, runs: created.length, waking }
 }

@@ -116,7 +116,7 @@ export async function assertSize(db: Db, { scenario }: Startable, audience: Audi
 
 /**
  * Starts the runs of a call that was checked and inserted, under `lockStarts`. `actor`: who starts them, for a caller with
- * these rights.
+ * these rights. Returns those to be woken, and the answer.
  * @throws ServiceError too_many_runs, forbidden, individual_targeting_disabled; the transaction must be rolled back
  */
 export async function startChecked(
@@ -141,7 +141,7 @@ export async function startChecked(
       test: false,
     },
   })
-  const started = outcome.runs.flatMap(({ id, created }) => (created ? [id] : []))
+  const started = outcome.runs.flatMap(({ id, created, queued }) => (created && !queued ? [id] : []))
   await assertRoom(trx, unitId)
   await assertReach(trx, found)
   const answer = answerOf(audience, outcome)
@@ -150,7 +150,7 @@ export async function startChecked(
   const about = { unitId, actor, objectKind: 'scenario', objectId: scenarioId } as const
   if (targeted > 0)
     await insertAudit(trx, { ...about, action: 'individual_targeting', details: { count: targeted } })
-  const details = { version: versionNumber, started: started.length, alreadyRunning: answer.alreadyRunning }
+  const details = { version: versionNumber, started: answer.started, alreadyRunning: answer.alreadyRunning }
   await insertAudit(trx, { ...about, action: 'start_runs', details })
   return { started, answer }
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { readTap } from '../../channels/chat/taps.ts'
 import { mailAddress } from '../../channels/email/address.ts'
 import { limits } from '../../contract/limits.ts'
-import { type AvatarEvent, ChatEvent, EmailEvent } from '../../contract/webhooks/webhook.ts'
-import type { NewWebhookEvent } from '../../db/queries/event/webhook.ts'
+import { type AvatarEvent, ChatEvent, EmailEvent, TypedText } from '../../contract/webhooks/webhook.ts'
+import type { EventSubject, NewWebhookEvent } from '../../db/queries/event/webhook.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
+import { folded } from '../../domain/scenario/question.ts'
 import { sha256 } from '../../signing.ts'
 import { idOrNull } from '../validation-error.ts'
 
@@ -27,7 +29,27 @@ export function readChatEvent(raw: unknown, receivedAt: Date): NewWebhookEvent {
     occurredAt: momentOf(timestamp, receivedAt),
     payload: event,
     outcome: null,
+    about: subjectOf(event),
   }
+}
+
+/** The longest text that may be a keyword, before it is folded. */
+const keywordLength = 200
+
+/** What a chat event is about, as far as it says so itself. */
+function subjectOf({ type, postback, message }: ChatEvent): EventSubject | undefined {
+  if (type === 'follow') return { trigger: 'follow' }
+  if (type === 'postback') {
+    const tapped = readTap(postback?.data ?? '')
+    const runId = idOrNull(tapped?.s)
+    if (runId !== null) return { runId }
+    const messageId = idOrNull(tapped?.m)
+    return messageId === null ? undefined : { messageId }
+  }
+  const text = type === 'message' ? TypedText.safeParse(message).data?.text : undefined
+  return text !== undefined && text.length <= keywordLength
+    ? { trigger: `keyword:${folded(text)}` }
+    : undefined
 }
 
 /** A bounce or complaint as it is stored. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import { sayNextReplyByItself } from '../../../src/activities/scenario/say-reply.ts'
 import { callbackDeliver } from '../../../src/background/callback-deliver.ts'
 import type { Task } from '../../../src/background/poll-loop.ts'
 import { retentionPurge } from '../../../src/background/retention-purge.ts'
@@ -8,11 +9,17 @@ import {
   erasureComplete,
   eventSettle,
   importWrite,
+  nightClose,
   noticeSend,
+  replySend,
+  scenarioRetire,
+  waveRollUp,
   webhookApply,
 } from '../../../src/background/tasks.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { createMailSender } from '../../../src/channels/email/mailing.ts'
+import { insertReply } from '../../../src/db/queries/handoff/reply.ts'
+import { notApproved } from '../../../src/domain/clearance.ts'
 import { createCallback } from '../../../src/services/callbacks/change.ts'
 import { createBinding } from '../../../src/services/events/write-binding.ts'
 import { receiveImport } from '../../../src/services/imports/receive.ts'
@@ -20,6 +27,8 @@ import type { Retention } from '../../../src/services/retention.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { receiveChatWebhook } from '../../../src/services/webhooks/receive.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
+import { withScriptedProvider } from '../../fixtures/delivery.ts'
+import { openWith } from '../../fixtures/handoffs.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import {
   createDraft,
@@ -28,7 +37,10 @@ import {
   makeTemplate,
   messageBody,
 } from '../../fixtures/message-fixture.ts'
+import { insertMessageRows } from '../../fixtures/message-rows.ts'
 import { keepAll } from '../../fixtures/retention.ts'
+import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { seedUnit } from '../../fixtures/seed.ts'
 import { lockNotAvailable, refuseWrites } from '../../harness/write-refusal.ts'
 
 /** A queue item that always fails, inserted first, and others behind it. */
@@ -61,6 +73,10 @@ export const failingItems: Record<string, (fixture: MessageFixture) => Promise<F
   'a notice that cannot be made': notice,
   'a callback whose secret does not open': callbackSecret,
   'old rows that cannot be purged': retention,
+  'a wave that cannot be rolled up': rollUp,
+  'a night that cannot be closed': night,
+  'a run that cannot be retired': retiredRun,
+  'a reply that cannot be tried': reply,
 }
 
 async function channelEvent({ db, services }: MessageFixture): Promise<FailingItem> {
@@ -274,5 +290,132 @@ async function retention(fixture: MessageFixture): Promise<FailingItem> {
     // A round is audited at its end, including the kinds that failed.
     tries: async () => (await purges()).length,
     shown: 'carillon_retention_failures_total{kind="webhooks"} 1',
+  }
+}
+
+async function rollUp({ db, services }: MessageFixture): Promise<FailingItem> {
+  const ids: string[] = []
+  for (let n = 0; n < 3; n += 1) {
+    const messageId = await insertMessageRows(db, { recipients: 1 })
+    const wave = db.updateTable('wave').set({ finished_at: hourAgo }).where('message_id', '=', messageId)
+    ids.push((await wave.returning('id').executeTakeFirstOrThrow()).id)
+  }
+  await refuseWrites(db, { event: 'insert', table: 'wave_metric', row: `new.wave_id = '${ids[0]}'` })
+  const row = (id: string) => db.selectFrom('wave').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return {
+    task: waveRollUp(services),
+    left: async () =>
+      (await Promise.all(ids.slice(1).map(row))).filter(({ rolled_up_at }) => rolled_up_at === null).length,
+    tries: async () => (await row(ids[0]!)).roll_up_tries,
+    toLastTry: () =>
+      db
+        .updateTable('wave')
+        .set({ roll_up_tries: 14, roll_up_at: now })
+        .where('id', '=', ids[0]!)
+        .where('roll_up_tries', '<', 14)
+        .execute(),
+    end: async () => (await row(ids[0]!)).roll_up_tries,
+    ended: 15,
+  }
+}
+
+async function night({ db, services }: MessageFixture): Promise<FailingItem> {
+  const units = [await seedUnit(db, 'First'), await seedUnit(db, 'Second'), await seedUnit(db, 'Third')]
+  await db
+    .updateTable('unit')
+    .set({ created_at: sql`clock_timestamp() - interval '2 days'` })
+    .where('id', 'in', units)
+    .execute()
+  const failing = units[0]!
+  await refuseWrites(db, {
+    ...{ event: 'update', table: 'day_metric' },
+    row: `new.unit_id = '${failing}' and new.closed_at is not null`,
+  })
+  const nights = (unitIds: string[]) =>
+    db.selectFrom('day_metric').selectAll().where('unit_id', 'in', unitIds).orderBy('date').execute()
+  return {
+    task: { ...nightClose(services), everyMs: 100 },
+    left: async () => 2 - (await nights(units.slice(1))).filter((day, n) => n < 2 && day.closed_at).length,
+    tries: async () => (await nights([failing]))[0]!.close_tries,
+    toLastTry: () =>
+      db
+        .updateTable('day_metric')
+        .set({ close_tries: 14, close_at: now })
+        .where('unit_id', '=', failing)
+        .where('close_tries', '>', 0)
+        .where('close_tries', '<', 14)
+        .execute(),
+    end: async () => (await nights([failing]))[0]!.close_tries,
+    ended: 15,
+  }
+}
+
+async function retiredRun({ db, services }: MessageFixture): Promise<FailingItem> {
+  const scenario = await insertScenario(db, { state: 'retired' })
+  const failing = await insertScenarioRun(db, { scenario })
+  const others = [await insertScenarioRun(db, { scenario }), await insertScenarioRun(db)]
+  await db
+    .updateTable('scenario')
+    .set({ state: 'retired' })
+    .where('id', 'in', db.selectFrom('scenario_run').select('scenario_id'))
+    .execute()
+  await refuseWrites(db, {
+    ...{ event: 'update', table: 'scenario_run' },
+    row: `new.id = '${failing}' and new.state = 'cancelled'`,
+  })
+  return {
+    task: scenarioRetire(services),
+    left: async () =>
+      (await Promise.all(others.map((id) => scenarioRunRow(db, id)))).filter((run) => run.closed_at === null)
+        .length,
+    tries: async () => (await scenarioRunRow(db, failing)).step_failures,
+    end: async () => (await scenarioRunRow(db, failing)).problem,
+    ended: 'internal',
+  }
+}
+
+async function reply(fixture: MessageFixture): Promise<FailingItem> {
+  const { db, unit } = fixture
+  const ids: string[] = []
+  for (let n = 0; n < 3; n += 1) {
+    const { id: handoffId, subjectId } = await openWith(db, unit.id)
+    const says = [{ node: '', messages: [{ kind: 'text' as const, text: { 'zh-TW': '您好' } }] }]
+    const call = {
+      handoffId,
+      subjectId,
+      actor: 'key:test',
+      says,
+      idempotencyKey: null,
+      bodyHash: Buffer.alloc(32),
+    }
+    await db.transaction().execute((trx) => insertReply(trx, call))
+    const turn = db.selectFrom('turn').select('id').where('handoff_id', '=', handoffId)
+    ids.push((await turn.executeTakeFirstOrThrow()).id)
+  }
+  const [failing] = ids
+  // Nobody answers for these replies, and they end for that.
+  await refuseWrites(db, {
+    ...{ event: 'update', table: 'turn' },
+    row: `new.id = '${failing}' and new.reason = '${notApproved}'`,
+  })
+  const row = (id: string) => db.selectFrom('turn').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const { delivery } = withScriptedProvider(fixture)
+  return {
+    task: replySend(() => sayNextReplyByItself(delivery)),
+    left: async () =>
+      (await Promise.all(ids.slice(1).map(row))).filter(({ state }) => state === 'pending').length,
+    tries: async () => (await row(failing!)).failures,
+    toLastTry: () =>
+      db
+        .updateTable('turn')
+        .set({ failures: 14, next_try_at: now })
+        .where('state', '=', 'pending')
+        .where('failures', '<', 14)
+        .execute(),
+    end: async () => {
+      const { state, reason } = await row(failing!)
+      return { state, reason }
+    },
+    ended: { state: 'failed', reason: 'internal' },
   }
 }

@@ -25,7 +25,6 @@ import type { ProducerPrincipal } from '../../../src/domain/principal.ts'
 import { createKey } from '../../../src/services/admin/keys.ts'
 import { createCallback } from '../../../src/services/callbacks/change.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
-import { createOriginTurns } from '../../../src/services/scenarios/origin-turns.ts'
 import { performLookup } from '../../../src/services/scenarios/perform-lookup.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
@@ -214,7 +213,7 @@ const asking: Record<string, (person: Person) => Promise<string | undefined>> = 
       nodes: [node, { id: 'end', kind: 'end' }],
       edges: [{ from: 'ask', to: 'end' }],
     })
-    const asked = { runId, node: 'ask', turns: createOriginTurns(), mayBegin: () => true }
+    const asked = { runId, node: 'ask', mayBegin: () => true }
     const settle = (...[trx, result]: Parameters<Parameters<typeof performLookup>[1]['settle']>) =>
       settleLookup(trx, runId, 'ask', result)
     await performLookup(fixture.services, { ...asked, settle })

@@ -129,13 +129,15 @@ export async function takeCallbackDeliveries(
           row_number() over (partition by c.unit_id order by due.next_try_at, due.id) as place,
           ${perUnit} - coalesce((${JSON.stringify(busy)}::jsonb ->> c.unit_id::text)::integer, 0) as places
         from callback as c, lateral (
-          select d.id, d.next_try_at from callback_delivery as d
-          where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
-            and (d.lease_until is null or d.lease_until < clock_timestamp())
-            and not exists (select from callback_delivery as older
-              where older.callback_id = d.callback_id and older.message_id = d.message_id
-                and older.sequence = d.sequence and older.outcome = 'waiting' and older.id < d.id)
-          order by d.next_try_at
+          select * from (
+            select d.id, d.next_try_at from callback_delivery as d
+            where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
+              and (d.lease_until is null or d.lease_until < clock_timestamp())
+              and not exists (select from callback_delivery as older
+                where older.callback_id = d.callback_id and older.message_id = d.message_id
+                  and older.sequence = d.sequence and older.outcome = 'waiting' and older.id < d.id offset 0)
+            order by d.next_try_at limit ${perCallback}
+          ) as next
           limit greatest(0, ${perCallback} - (select count(*) from callback_delivery as held
             where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > clock_timestamp()))
         ) as due

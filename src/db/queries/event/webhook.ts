@@ -17,10 +17,26 @@ export type NewWebhookEvent = {
   outcome: 'unreadable' | null
   /** The hash of the address; undefined if its key is not at hand. */
   addressHash?: Buffer | undefined
+  about?: EventSubject | undefined
 }
+
+/** What an event names, by which the unit is found that takes its turn: a trigger, a run or a message. */
+export type EventSubject = { trigger: string } | { runId: string } | { messageId: string }
 
 /** Number of new events: those to apply, and unreadable ones. */
 export type StoredEvents = { stored: number; unreadable: number }
+
+/**
+ * The unit that an event is about: by what it names, and else by the newest conversation of its person, while that is open.
+ * Of what cannot be known yet there is none.
+ */
+const unitOfEvent = sql`coalesce(
+          (select unit_id from scenario_run where id = "runId"),
+          (select unit_id from message where id = "messageId"),
+          (select unit_id from scenario_trigger join scenario on scenario.id = scenario_id
+            where scenario_trigger.trigger = given.trigger),
+          (select case when closed_at is null then unit_id end from scenario_run as run
+            where run.subject_id = coalesce(subject.id, address.subject_id) order by run.id desc limit 1))`
 
 /** Stores a channel's events, in the order in which they are given; repeated ones are ignored. */
 export async function insertWebhookEvents(
@@ -29,19 +45,22 @@ export async function insertWebhookEvents(
   events: NewWebhookEvent[],
 ): Promise<StoredEvents> {
   const addressed = addressChannel(channel)
-  const rows = events.map(({ addressHash, ...event }) => ({
+  const rows = events.map(({ addressHash, about, ...event }) => ({
     ...event,
+    ...about,
     hash: addressHash?.toString('hex') ?? null,
   }))
   if (events.length === 0) return { stored: 0, unreadable: 0 }
   const { rows: counted } = await sql<StoredEvents>`
     with inserted as (
-      insert into webhook_event (channel, event_id, type, address, address_hash, subject_id, occurred_at, payload, outcome, done_at)
+      insert into webhook_event (channel, event_id, type, address, address_hash, subject_id, occurred_at, payload,
+        unit_id, outcome, done_at)
       select ${channel}, "eventId", type, given.address, decode(given.hash, 'hex'), coalesce(subject.id, address.subject_id), "occurredAt", payload,
-        outcome, case when outcome is not null then clock_timestamp() end
+        ${unitOfEvent}, outcome, case when outcome is not null then clock_timestamp() end
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}) as ("eventId" text, type text, address text, hash text,
-          "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text)) with ordinality
-          as given ("eventId", type, address, hash, "subjectId", "occurredAt", payload, outcome, place)
+          "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text, trigger text, "runId" uuid, "messageId" uuid))
+          with ordinality as given ("eventId", type, address, hash, "subjectId", "occurredAt", payload, outcome, trigger,
+            "runId", "messageId", place)
         left join subject on subject.id = "subjectId"
         left join address on address.channel = ${sql.lit(addressed)}
           and ${isSameAddress(addressed, sql.ref('address.address'), sql.ref('given.address'))}
@@ -71,32 +90,44 @@ export type WebhookEvent = {
 }
 
 /**
- * Takes the next event, to be applied in this transaction. The events of an address are applied one at a time and in
- * the order they arrived, across all workers; a deferred event holds back those behind it.
- *
- * Statistics are mostly made while nothing is pending, and Postgres then plans for one pending event: it would compare
- * all of them with all others, for each that is taken. So `offset 0` makes it look at them one by one, the oldest first,
- * and asking for `outcome` leaves only the indexes of id and of address for each look.
+ * Takes the next event, to be applied in this transaction. The events of an address are applied one at a time and in the
+ * order they arrived, across all workers; a deferred event holds back those behind it. The addresses take turns by unit
+ * (docs/decisions/0028-queues.md), so that one with many events holds back only its own.
  */
 export async function takeWebhookEvent(trx: Trx): Promise<WebhookEvent | undefined> {
+  return (await takeFirst(trx)) ?? ((await resumeAddresses(trx)) ? takeFirst(trx) : undefined)
+}
+
+/** More than all workers apply at a time. */
+const headsInHand = 100
+
+/**
+ * Looks at the first event of one address after the other until one is free. By the limit and the lateral join Postgres takes
+ * them one by one from the index, whatever statistics say, which are mostly made while nothing is pending.
+ */
+async function takeFirst(trx: Trx): Promise<WebhookEvent | undefined> {
   const { rows } = await sql<WebhookEvent>`
-    select event.id, event.channel, type, event.address, subject_id as "subjectId", occurred_at as "occurredAt",
-      received_at as "receivedAt", payload
+    select event.*
     from (
-      select id, channel, address from webhook_event
-      where done_at is null and next_try_at <= clock_timestamp()
-      order by id offset 0
-    ) as due
-      join webhook_event as event on event.id = due.id and event.outcome is null
-    where not exists (
-      select from webhook_event as earlier
-      where earlier.channel = due.channel and earlier.address = due.address and earlier.id < due.id
-        and earlier.outcome is null
-      offset 0
-    )
-    order by due.id limit 1 for update of event skip locked
+      select first_id, round from webhook_head where round is not null order by round, first_id limit ${headsInHand}
+    ) as head
+      cross join lateral (
+        select id, channel, type, address, subject_id as "subjectId", occurred_at as "occurredAt",
+          received_at as "receivedAt", payload
+        from webhook_event where id = head.first_id and done_at is null for update skip locked
+      ) as event
+    order by head.round, head.first_id limit 1
   `.execute(trx)
   return rows[0]
+}
+
+/** Addresses that take turns again at once, after their first events were put off. */
+const resumedAtOnce = 100
+
+async function resumeAddresses(trx: Trx): Promise<boolean> {
+  const { rows } = await sql<{ resumed: number }>`
+    select resume_webhook_heads(${resumedAtOnce})::integer as resumed`.execute(trx)
+  return rows[0]!.resumed > 0
 }
 
 /**

@@ -1,30 +1,58 @@
 import { sql } from 'kysely'
-import type { Trx } from '../../connect.ts'
+import { anyOf } from '../../any-of.ts'
+import { backOffAfter, maxTries } from '../../back-off.ts'
+import type { Db, Trx } from '../../connect.ts'
 
 /** Nights that one round closes: of all units that share a date. */
 const perRound = 1_000
 /** After midnight, for transactions that have begun before it. */
 const settleMinutes = 5
 
+const isOver = sql<boolean>`closed_at is null and (date + 1)::timestamp at time zone time_zone
+        < clock_timestamp() - make_interval(mins => ${settleMinutes}::int)
+        and (close_at is null or close_at <= clock_timestamp()) and close_tries < ${maxTries}`
+
+/** The units with a night that is over and was not put off. */
+export async function unitsWithNights(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct unit_id as id from day_metric join unit on unit.id = unit_id where ${isOver} order by unit_id`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Puts off the oldest night of a unit that cannot be closed, with back-off. Returns its tries. */
+export async function deferNight(db: Db, unitId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ tries: number }>`
+    update day_metric as kept set close_tries = night.tries + 1, close_at = ${backOffAfter(sql`night.tries`)}
+    from (
+      select date, close_tries as tries from day_metric join unit on unit.id = unit_id
+      where unit_id = ${unitId} and ${isOver} order by date limit 1
+    ) as night
+    where kept.unit_id = ${unitId} and kept.date = night.date
+    returning kept.close_tries as tries`.execute(db)
+  return rows[0]?.tries
+}
+
 /**
- * Closes the oldest nights that are over: counts, from the rows, the people of each unit's day and what they did. What
+ * Closes the oldest nights of these units that are over: counts, from the rows, the people of each unit's day and what they did. What
  * is gone from the rows is not counted again: people stay as they were once deliveries of the day are past retention.
  * Waits for the waves of the day to be rolled up. Returns how many nights. Requires `lockRollUp`, after `openDays`.
  */
-export async function closeNights(trx: Trx): Promise<number> {
+export async function closeNights(trx: Trx, unitIds: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     with over as (
       select unit_id, date, date::timestamp at time zone time_zone as begins,
         (date + 1)::timestamp at time zone time_zone as ends
       from day_metric join unit on unit.id = unit_id
-      where closed_at is null and (date + 1)::timestamp at time zone time_zone
-        < clock_timestamp() - make_interval(mins => ${settleMinutes}::int)
+      where unit_id = ${anyOf(unitIds)} and ${isOver}
     ),
     night as materialized (
       select * from over
       where date = (select min(date) from over) and not exists (
-        select from wave
-        where finished_at < over.ends and rolled_up_at is null and message_id is not null)
+        select from wave join message on message.id = wave.message_id
+        where message.unit_id = over.unit_id and finished_at < over.ends and rolled_up_at is null
+          and roll_up_tries < ${maxTries})
       limit ${perRound}
     ),
     span as materialized (select min(begins) as begins, max(ends) as ends from night),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../any-of.ts'
+import { backOffAfter, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { countReads } from './count-reads.ts'
 
@@ -37,11 +38,13 @@ async function allowLongStatements(trx: Trx): Promise<void> {
 }
 
 /**
- * Rolls up the waves that finished first: what they came to, whom they reached, and the days they belong to. A wave
+ * Rolls up those of these waves that are not yet: what they came to, whom they reached, and the days they belong to. A wave
  * that is rolled up again replaces what it was. Returns how many. Requires `lockRollUp`.
  */
-export async function rollUpWaves(trx: Trx): Promise<number> {
-  const waveIds = await finishedWaves(trx)
+export async function rollUpWaves(trx: Trx, finished: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select id from wave where id = ${anyOf(finished)} and rolled_up_at is null`.execute(trx)
+  const waveIds = rows.map(({ id }) => id)
   if (waveIds.length === 0) return 0
   await openDays(trx)
   const { messageIds, days } = await writeWaves(trx, waveIds)
@@ -52,19 +55,31 @@ export async function rollUpWaves(trx: Trx): Promise<number> {
   return waveIds.length
 }
 
-async function finishedWaves(trx: Trx): Promise<string[]> {
+/** Waves that are to be rolled up, those that finished first; not those that were put off. */
+export async function finishedWaves(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (
       select id, sum(expected) over (order by finished_at, id rows unbounded preceding exclude current row) as before
       from (
         select id, finished_at, coalesce(expected, 0) as expected from wave
         where finished_at is not null and rolled_up_at is null and message_id is not null
+          and (roll_up_at is null or roll_up_at <= clock_timestamp()) and roll_up_tries < ${maxTries}
         order by finished_at, id limit ${perRound.waves}
       ) as finished
     ) as each
     where coalesce(before, 0) < ${perRound.deliveries}
-  `.execute(trx)
+  `.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Puts off a wave that cannot be rolled up, with back-off; after the last try it is left to `recompute`. Returns its tries. */
+export async function deferRollUp(db: Db, waveId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ tries: number }>`
+    update wave set roll_up_tries = before.tries + 1, roll_up_at = ${backOffAfter(sql`before.tries`)}
+    from (select roll_up_tries as tries from wave where id = ${waveId}) as before
+    where id = ${waveId} and rolled_up_at is null
+    returning roll_up_tries as tries`.execute(db)
+  return rows[0]?.tries
 }
 
 /** Waves with their unit and the date of their end there. */
@@ -203,7 +218,7 @@ export async function recompute(
       select (clock_timestamp() at time zone time_zone)::date - ${days - 1}::int as day from unit where id = ${unitId}
     ),
     opened as (
-      update day_metric as opened set closed_at = null, (sent, reached, read) = (
+      update day_metric as opened set closed_at = null, close_tries = 0, close_at = null, (sent, reached, read) = (
           select coalesce(sum(sent), 0), coalesce(sum(reached), 0), coalesce(sum(read), 0) from wave_metric
           where unit_id = opened.unit_id and date = opened.date)
       from first where unit_id = ${unitId} and date >= day
@@ -215,7 +230,7 @@ export async function recompute(
       on conflict (unit_id, date) do update set people = excluded.people where kept.people < excluded.people
     ),
     unrolled as (
-      update wave set rolled_up_at = null
+      update wave set rolled_up_at = null, roll_up_tries = 0, roll_up_at = null
       where id in (select wave_id from wave_metric, first where unit_id = ${unitId} and date >= day)
       returning id
     )

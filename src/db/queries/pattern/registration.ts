@@ -118,15 +118,26 @@ export async function withdrawErased(trx: Trx, subjectId: string): Promise<void>
   for (const { patternId } of rows) await promoteWaiting(trx, patternId)
 }
 
+/** The runs of people who got a place that they have not read, at most `most`. */
+export async function findPromoted(db: Db, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select run_id as id from registration where wake_due order by run_id limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Leaves it to a run that cannot be woken to read its place when it goes on. */
+export async function forgetPromoted(db: Db, runId: string): Promise<void> {
+  await sql`update registration set wake_due = false where run_id = ${runId} and wake_due`.execute(db)
+}
+
 /**
- * Lets the runs of people who got a place read it, the next `most`: raises their versions. Returns their ids, to be woken
- * after the commit. What a run has read before cannot be written any more, and what it reads then has the place.
+ * Lets these runs of people who got a place read it: raises their versions. Returns their ids, to be woken after the commit. What a run has read before cannot be written any more, and what it reads then has the place.
  */
-export async function wakePromoted(trx: Trx, most: number): Promise<string[]> {
+export async function wakePromoted(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as (
       select pattern_id, place, run.id from registration join scenario_run as run on run.id = run_id
-      where wake_due order by run.id limit ${most}
+      where wake_due and run.id = ${anyOf(ids)} order by run.id
       for no key update of registration, run skip locked
     ),
     taken as (

@@ -26,29 +26,44 @@ export async function takeRunsToWake(db: Db, limit: number): Promise<RunToWake[]
   return taken
 }
 
+/** Whether the reconciler may wake a run now. */
+const mayWake = sql<boolean>`(woken_at is null or woken_at < now() - case
+          when wedged_at is not null then interval '1 minute'
+          when wake_count >= ${sql.lit(unansweredWakes)} then interval '20 seconds'
+          else interval '5 seconds' end)`
+
 /**
  * Takes runs of one kind that are late: a change not observed within 1 s, or an instant missed by 5 s. Returns each at
  * most every 5 s; after `unansweredWakes` every 20 s, because a signal resets Temporal's count of attempts of a failing
  * workflow task; a wedged one every minute. Two reconcilers never take the same one. Beyond the limit, those that were
- * woken least come first, and of these what has changed (an answer) before what waits for a moment.
+ * woken least come first, of these what has changed (an answer) before what waits for a moment, and of these one of each
+ * unit before the second of any. Reads no more of a unit's than it may take.
  */
 async function takeRunsOfKind(db: Db, kind: RunKind, limit: number): Promise<RunToWake[]> {
   const { rows } = await sql<RunToWake>`
-    with late as (
-      select id from ${tableOf(kind)}
-      where (observed_version < version and changed_at < now() - interval '1 second'
-          or next_wakeup_at < now() - interval '5 seconds')
-        and (woken_at is null or woken_at < now() - case
-          when wedged_at is not null then interval '1 minute'
-          when wake_count >= ${unansweredWakes} then interval '20 seconds'
-          else interval '5 seconds' end)
-      order by wake_count, observed_version < version desc
-      limit ${limit}
-      for no key update skip locked
+    with late as materialized (
+      select of_unit.id
+      from unit cross join lateral (
+        select id, wake_count, changed, row_number() over (order by wake_count, changed desc) as place
+        from (
+          (select id, wake_count, true as changed from ${tableOf(kind)}
+            where unit_id = unit.id and observed_version < version and changed_at < now() - interval '1 second'
+              and ${mayWake}
+            order by wake_count, changed_at limit ${limit})
+          union all
+          (select id, wake_count, false from ${tableOf(kind)}
+            where unit_id = unit.id and next_wakeup_at < now() - interval '5 seconds' and observed_version >= version
+              and ${mayWake}
+            order by next_wakeup_at limit ${limit})
+        ) as late
+      ) as of_unit
+      order by wake_count, changed desc, place limit ${limit}
+    ), free as (
+      select id from ${tableOf(kind)} where id in (select id from late) and ${mayWake} for no key update skip locked
     ), taken as (
       update ${tableOf(kind)} as run
       set woken_at = clock_timestamp(), wake_count = run.wake_count + 1
-      where run.id in (select late.id from late)
+      where run.id in (select free.id from free)
       returning run.id, run.wake_count as wakes, run.wedged_at is not null as wedged
     )
     select summary.*, taken.wakes, taken.wedged from taken join (${summariesOf[kind]}) as summary using (id)
@@ -74,7 +89,10 @@ export async function readRunHealth(db: Db): Promise<Record<RunKind, RunHealth>>
       from (
         select changed_at as since, wedged_at from ${tableOf(kind)} where observed_version < version
         union all
-        select next_wakeup_at, wedged_at from ${tableOf(kind)} where next_wakeup_at < now() and observed_version = version
+        select missed.* from unit cross join lateral (
+          select next_wakeup_at, wedged_at from ${tableOf(kind)}
+          where unit_id = unit.id and next_wakeup_at < now() and observed_version = version offset 0
+        ) as missed
       ) as late`,
   )}`.execute(db)
   const found = new Map(rows.map(({ kind, ...health }) => [kind, health]))

@@ -23,6 +23,15 @@ export async function countStepFailure(db: Db, { kind, id }: RunName): Promise<b
   return parked
 }
 
+/** Parks a run at once that a background task cannot end or wake. Returns its failures in a row. */
+export async function parkRun(db: Db, { kind, id }: RunName): Promise<number | undefined> {
+  const { rows } = await sql<{ failures: number }>`
+    update ${tableOf(kind)} set step_failures = step_failures + 1, step_parked_at = clock_timestamp(), problem = 'internal'
+    where id = ${id} and closed_at is null
+    returning step_failures as failures`.execute(db)
+  return rows[0]?.failures
+}
+
 /** When a run that is parked for its step tries again. For queries of its row under this alias. */
 export function stepRetryAt(row: string) {
   return sql<Date | null>`${sql.ref(row)}.step_parked_at + ${milliseconds(parkedForMs)}`

@@ -33,8 +33,14 @@ export type NewRuns = {
   test: boolean
 }
 
-/** A run of somebody who was named. `created`: by this start; otherwise it is the open run that they have already. */
-export type StartedRun = { id: string; subjectId: string; created: boolean }
+/**
+ * A run of somebody who was named. `created`: by this start; otherwise it is the open run that they have already. `queued`: it
+ * stands in line, and is not woken.
+ */
+export type StartedRun = { id: string; subjectId: string; created: boolean; queued: boolean }
+
+/** The runs of a start that others make begin at once up to this number, and those of a unit that has none in line. */
+export const beginAtOnce = 100
 
 /**
  * The people of a start: `runs` of those who may be told, in the order of their ids, and how many others are excluded and
@@ -51,8 +57,8 @@ export async function insertRuns(trx: Trx, runs: NewRuns): Promise<Started> {
   const groupQueries = await findGroupQueries(trx, unitId, named)
   const { rows } = await insertQuery({ ...runs, people: { ...runs.people, groupQueries } }).execute(trx)
   const admitted = rows.filter(({ verdict }) => verdict === null)
-  const created = admitted.flatMap(({ subject_id: subjectId, id }) =>
-    id === null ? [] : [{ id, subjectId, created: true }],
+  const created = admitted.flatMap(({ subject_id: subjectId, id, queued }) =>
+    id === null ? [] : [{ id, subjectId, created: true, queued: queued === true }],
   )
   const others = admitted.flatMap(({ subject_id, id }) => (id === null ? [subject_id] : []))
   const known = await findNewestRuns(trx, runs, others)
@@ -62,7 +68,12 @@ export async function insertRuns(trx: Trx, runs: NewRuns): Promise<Started> {
   }
 }
 
-type Row = { subject_id: string; verdict: Exclusion | 'frequency' | null; id: string | null }
+type Row = {
+  subject_id: string
+  verdict: Exclusion | 'frequency' | null
+  id: string | null
+  queued: boolean | null
+}
 
 /** The statement of `insertRuns`: everybody who is named, why they are excluded, and the run that they got. */
 export function insertQuery(runs: NewRuns): RawBuilder<Row> {
@@ -86,18 +97,66 @@ export function insertQuery(runs: NewRuns): RawBuilder<Row> {
     ),
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
-        started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent)
+        started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent, queued_at, observed_version)
       select ${scenarioId}::uuid, ${versionNumber}::integer, ${unitId}::uuid, subject_id, ${occasion}, ${startId}::uuid,
         ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer,
         ${[...jumpedThrough, scenarioId]}::uuid[], ${momentOf(spokeAt)}, ${test}::boolean, ${node},
-        ${currentTraceparent()}::text
-      from people where verdict is null
+        ${currentTraceparent()}::text, case when queued then clock_timestamp() end, case when queued then 1 else 0 end
+      from (
+        select subject_id, ${isQueued(unitId)} as queued from people where verdict is null
+      ) as told
       order by subject_id
       on conflict (scenario_id, subject_id, occasion) where closed_at is null do nothing
-      returning id, subject_id
+      returning id, subject_id, queued_at
     )
-    select people.subject_id, people.verdict, started.id
+    select people.subject_id, people.verdict, started.id, started.queued_at is not null as queued
     from people left join started on started.subject_id = people.subject_id`
+}
+
+/**
+ * Of many at once, those beyond the first stand in line, and all of them behind those that stand there already. What is in line
+ * counts as observed, so that nothing wakes it before `admitRuns`.
+ */
+function isQueued(unitId: string): RawBuilder<boolean> {
+  return sql`count(*) over () > 1 and (row_number() over (order by subject_id) > ${beginAtOnce}::int
+          or exists (select from scenario_run where unit_id = ${unitId}::uuid and queued_at is not null))`
+}
+
+/**
+ * Admits runs that stand in line, oldest first, so many of each unit that no more than `most` of its runs wait for their next
+ * step. Returns their ids, to be woken after the commit.
+ */
+export async function admitRuns(db: Db, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive in_line (unit_id) as (
+      (select unit_id from scenario_run where queued_at is not null order by unit_id, queued_at, id limit 1)
+      union all
+      select (
+        select unit_id from scenario_run where queued_at is not null and unit_id > in_line.unit_id
+        order by unit_id, queued_at, id limit 1)
+      from in_line where in_line.unit_id is not null
+    ),
+    next as (
+      select admitted.id from in_line cross join lateral (
+        select id from (
+          select id, queued_at from scenario_run where unit_id = in_line.unit_id and queued_at is not null
+          order by queued_at, id limit ${most}
+        ) as first
+        order by queued_at, id limit greatest(0, ${most} - (select count(*) from (
+          select from scenario_run where unit_id = in_line.unit_id and observed_version < version
+          order by wake_count, changed_at limit ${most}
+        ) as behind))
+      ) as admitted
+    ),
+    free as (
+      select id from scenario_run where id in (select id from next) and queued_at is not null
+      for no key update skip locked
+    )
+    update scenario_run as run set queued_at = null, changed_at = clock_timestamp(),
+      observed_version = case when closed_at is null then 0 else observed_version end
+    from free where run.id = free.id
+    returning run.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** The open run of a person is answered, also where that very run makes them reach the frequency cap. */
@@ -135,7 +194,7 @@ async function findNewestRuns(
     .orderBy('id', 'desc')
     .$narrowType<{ subjectId: string }>()
     .execute()
-  return rows.map((row) => ({ ...row, created: false }))
+  return rows.map((row) => ({ ...row, created: false, queued: false }))
 }
 
 function bySubject(one: StartedRun, other: StartedRun): number {

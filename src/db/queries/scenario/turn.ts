@@ -10,6 +10,7 @@ import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
 import type { Halves } from '../../../domain/quota.ts'
 import type { Saying } from '../../../domain/scenario/walk.ts'
 import type { SendingUnit } from '../../../domain/sending-unit.ts'
+import { backOffAfter, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 import { eligibilityJoins, verdict } from '../audience/eligibility.ts'
@@ -72,24 +73,34 @@ const replyMember = sql`(select message.actor from handoff_message as message
           and object_id = turn.handoff_id::text and action = 'reply' and actor = message.actor
           and details ->> 'messageId' = message.id::text))`
 
+/** The handoffs with replies to be said, one after the other: what waits behind their first ones is not read. */
+const handoffsToReply = sql`replying (id) as (
+      (select handoff_id from turn where state = 'pending' and handoff_id is not null order by handoff_id limit 1)
+      union all
+      select (select handoff_id from turn where state = 'pending' and handoff_id > replying.id order by handoff_id limit 1)
+      from replying where replying.id is not null
+    )`
+
 /**
  * The oldest reply in a handoff that is due and that nobody tries; undefined if there is none. It has no category: it
  * goes by the chat alone, in which the person asked, and only a block holds it back.
  */
 export async function findPendingReply(db: Db): Promise<PendingTurn | undefined> {
   const { rows } = await sql<PendingTurn>`
+    with recursive ${handoffsToReply}
     select turn.id, null as "runId", turn.unit_id as "unitId", turn.subject_id as "subjectId",
       turn.last_node as "lastNode", turn.locale, turn.says, true as "answersPerson", null as content,
       null as approval, ${replyMember} as member,
       json_build_object('id', '', 'name', json_build_object('zh-TW', unit.name), 'layer', 'mandatory', 'consentScope', null,
         'plan', json_build_object('mode', 'first_available', 'channels', json_build_array('chat'))) as category,
       ${sendingUnit} as unit
-    from turn join unit on unit.id = turn.unit_id
-    where turn.state = 'pending' and turn.handoff_id is not null and turn.subject_id is not null
+    from replying cross join lateral (
+        select * from turn where turn.handoff_id = replying.id and turn.state = 'pending' order by number limit 1
+      ) as turn
+      join unit on unit.id = turn.unit_id
+    where turn.subject_id is not null
       and (turn.lease_until is null or turn.lease_until <= clock_timestamp())
       and (turn.next_try_at is null or turn.next_try_at <= clock_timestamp())
-      and not exists (select from turn as earlier
-        where earlier.handoff_id = turn.handoff_id and earlier.state = 'pending' and earlier.number < turn.number)
     order by turn.next_try_at nulls first, turn.id limit 1`.execute(db)
   return rows[0]
 }
@@ -269,6 +280,24 @@ export async function endTurn(
     )
     select * from ended`.execute(db)
   return rows[0]
+}
+
+/**
+ * Puts off a reply that could not be tried, with back-off; after the last try it ends with the reason `internal`. Returns its
+ * failures.
+ */
+export async function deferFailedReply(db: Db, id: string): Promise<number | undefined> {
+  const { rows } = await sql<{ failures: number }>`
+    update turn set failures = before.tries + 1,
+      next_try_at = case when before.tries + 1 < ${maxTries} then ${backOffAfter(sql`before.tries`)} end,
+      lease_until = case when before.tries + 1 < ${maxTries} then lease_until end,
+      state = case when before.tries + 1 < ${maxTries} then state when unclear then 'unknown' else 'failed' end,
+      reason = case when before.tries + 1 < ${maxTries} then reason else 'internal' end,
+      closed_at = case when before.tries + 1 >= ${maxTries} then clock_timestamp() end
+    from (select failures as tries from turn where id = ${id}) as before
+    where id = ${id} and state = 'pending'
+    returning failures`.execute(db)
+  return rows[0]?.failures
 }
 
 /** What a turn was paid with. */
