@@ -46,7 +46,7 @@ export async function createPattern(
 ): Promise<CreatedPattern> {
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
-  checkDesign(design, Date.now())
+  await checkDesign(services, unitId, design, Date.now())
   const createdBy = actorOf(principal)
   return services.db.transaction().execute(async (trx) => {
     const scenarioId = await insertScenario(trx, { unitId, createdBy })
