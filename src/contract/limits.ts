@@ -21,7 +21,7 @@ export const limits = {
   renderStepsHere: 400,
   renderStepsPerMinuteMax: 100_000_000,
   /** Messages, or steps of runs, of a unit that wait in a process for a thread that renders. */
-  rendersInLine: 20,
+  rendersInLine: 10,
   /** Blocks, or brackets, of a text inside one another. */
   templateDepth: 100,
   callbacksPerUnit: 10,

@@ -3,6 +3,7 @@ import { RetryLater } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import { meterHere, NeedsThread, type RenderMeter } from '../../domain/render-steps.ts'
+import { recentResults } from './recent.ts'
 import { openStepBudget, type StepBudget } from './step-budget.ts'
 import { type TaskInput, type TaskName, type TaskOutput, tasks } from './tasks.ts'
 import { EscapedError, type Threads } from './threads.ts'
@@ -33,6 +34,7 @@ const shortestMs = 1_000
 /** `stepsPerMinute`: of each unit, in all processes; 0 for no limit. */
 export function openRendering({ db, log, threads, stepsPerMinute }: Parts): Rendering {
   const budget = openStepBudget(db, log, stepsPerMinute)
+  const recent = recentResults()
   const lines = new Map<string, { length: number; last: Promise<unknown> }>()
 
   async function elsewhere<Name extends TaskName>(unitId: string, name: Name, input: TaskInput<Name>) {
@@ -75,8 +77,10 @@ export function openRendering({ db, log, threads, stepsPerMinute }: Parts): Rend
       } catch (error) {
         if (!(error instanceof NeedsThread)) throw error
       }
-      assertMayRender(budget, unitId, stepsPerMinute)
-      return inLine(unitId, () => elsewhere(unitId, name, input))
+      return recent.of(name, input, () => {
+        assertMayRender(budget, unitId, stepsPerMinute)
+        return inLine(unitId, () => elsewhere(unitId, name, input))
+      })
     },
     laterMs: budget.laterMs,
     async close() {
