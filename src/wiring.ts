@@ -18,6 +18,8 @@ import type { ChannelRegistry, Services } from './services/context.ts'
 import { openOutbound } from './services/outbound/outbound.ts'
 import { createProviderRateLimiter, type ProviderRateLimiter } from './services/outbound/provider-rate.ts'
 import { tracedOutbound } from './services/outbound/traced.ts'
+import { openRendering } from './services/rendering/rendering.ts'
+import { openThreads } from './services/rendering/threads.ts'
 import { secretBoxOf } from './services/secret-box.ts'
 import { deriveKey, sha256 } from './signing.ts'
 import { type Availability, createAvailability } from './temporal/availability.ts'
@@ -62,6 +64,10 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const { links, chatLinks } = linkSignersOf(config)
   const secrets = secretBoxOf(config)
   const outbound = tracedOutbound(openOutbound({ allow: config.OUTBOUND_ALLOW }))
+  const rendering = openRendering({
+    ...{ db, log, threads: openThreads() },
+    stepsPerMinute: config.RENDER_STEPS_PER_MINUTE,
+  })
   const mailer = openMail(config, rateLimiter)
   const mail = mailer &&
     links && { health: mailer.health, send: createMailSender(mailer, mailIdentity(config, links)) }
@@ -74,6 +80,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     signingSources: config.EVENT_SIGNING_SOURCES,
     webhookRetentionDays: config.RETENTION_WEBHOOKS_DAYS,
     outbound,
+    rendering,
     secrets,
     links,
     chatLinks,
@@ -89,6 +96,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   }
   const close = async () => {
     mailer?.close()
+    await rendering.close()
     await Promise.all([chat?.close(), outbound.close(), temporal.close(), db.destroy()])
     await stopTracing()
   }

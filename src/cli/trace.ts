@@ -1,5 +1,8 @@
 import type { Command } from 'commander'
 import { everyChannel } from '../channels/every-channel.ts'
+import { createLogger } from '../log.ts'
+import { openRendering } from '../services/rendering/rendering.ts'
+import { openThreads } from '../services/rendering/threads.ts'
 import { traceNamed } from '../services/trace/named.ts'
 import { trace } from '../services/trace/trace.ts'
 import { cliActor, withDatabase } from './command.ts'
@@ -19,9 +22,16 @@ export function addTrace(program: Command): void {
     .argument('[uid]', "the person's uid or subject id")
     .action(
       withDatabase(async ({ db, answer }, id: string, named: string | undefined) => {
+        const rendering = openRendering({
+          db,
+          log: createLogger('cli', 'silent'),
+          threads: openThreads(),
+          stepsPerMinute: 0,
+        })
+        const services = { db, channels: everyChannel, rendering }
         const steps =
           named === undefined
-            ? await traceNamed({ db, channels: everyChannel }, cliActor, id)
+            ? await traceNamed(services, cliActor, id).finally(rendering.close)
             : await trace(db, cliActor, id, named)
         answer(steps, formatColumns(steps.map(({ at, text }) => [at?.toISOString() ?? 'now', text])))
       }),

@@ -60,3 +60,13 @@ export class ServiceError extends Error {
     return errorStatus[this.code]
   }
 }
+
+/** An error that ends by itself. `afterMs`: when the same call may succeed. */
+export class RetryLater extends ServiceError {
+  readonly afterMs: number
+
+  constructor(code: Extract<ErrorCode, 'rate_limited' | 'unavailable'>, message: string, afterMs: number) {
+    super(code, message)
+    this.afterMs = afterMs
+  }
+}

@@ -9,6 +9,21 @@ export const limits = {
   variablesPerTemplate: 200,
   /** Characters of all texts of a template or message together, in all languages; also after rendering. */
   textLength: 100_000,
+  /**
+   * Steps of reading and rendering all texts of a template or message together: about 20 ms of a processor. A step is a part
+   * of a text that is rendered, or so many characters that are read or written.
+   */
+  renderSteps: 5_000,
+  charactersPerStep: 250,
+  /** Of all texts of a scenario or pattern together, where it is tried out or checked. */
+  renderStepsTogether: 50_000,
+  /** Of texts that are rendered on the threads that serve and send; others have threads of their own. */
+  renderStepsHere: 400,
+  renderStepsPerMinuteMax: 100_000_000,
+  /** Messages, or steps of runs, of a unit that wait in a process for a thread that renders. */
+  rendersInLine: 10,
+  /** Blocks, or brackets, of a text inside one another. */
+  templateDepth: 100,
   /** The shortest time between two callbacks with the answers to one message. */
   answersEverySeconds: 60,
   categoriesPerKey: 200,

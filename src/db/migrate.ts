@@ -37,6 +37,7 @@ import * as mailServers from './migrations/0035_mail_servers.ts'
 import * as shortfalls from './migrations/0036_shortfalls.ts'
 import * as formerAddresses from './migrations/0037_former_addresses.ts'
 import * as linesOfPeople from './migrations/0038_lines_of_people.ts'
+import * as renderSteps from './migrations/0039_render_steps.ts'
 import * as webhookHeads from './migrations/0041_webhook_heads.ts'
 import * as fairClaims from './migrations/0042_fair_claims.ts'
 import * as putOff from './migrations/0043_put_off.ts'
@@ -79,6 +80,7 @@ const migrations: Record<string, Migration> = {
   '0036_shortfalls': shortfalls,
   '0037_former_addresses': formerAddresses,
   '0038_lines_of_people': linesOfPeople,
+  '0039_render_steps': renderSteps,
   '0041_webhook_heads': webhookHeads,
   '0042_fair_claims': fairClaims,
   '0043_put_off': putOff,

@@ -71,7 +71,7 @@ import type {
   UnitTable,
 } from './tables/people.ts'
 import type { QuotaDefaultTable, QuotaLedgerTable, QuotaReservationTable } from './tables/quota.ts'
-import type { RateWindowTable } from './tables/rate.ts'
+import type { RateWindowTable, RenderStepsTable } from './tables/rate.ts'
 import type { InboxReadTable } from './tables/recipients.ts'
 import type {
   LookupEndpointTable,
@@ -168,6 +168,7 @@ export type Database = {
   quota_ledger: QuotaLedgerTable
   quota_reservation: QuotaReservationTable
   rate_window: RateWindowTable
+  render_steps: RenderStepsTable
   inbox_read: InboxReadTable
   webhook_event: WebhookEventTable
   webhook_head: WebhookHeadTable

@@ -29,6 +29,36 @@ function define(scope: Scope, name: string, by: 1 | -1): void {
   scope.set(name, (scope.get(name) ?? 0) + by)
 }
 
+/** How many names, values, operators and filters a part evaluates, without those of the parts inside it. */
+export function namesCountOf(template: Template): number {
+  let count = 0
+  for (const argument of template.arguments?.() ?? [])
+    count += argument instanceof Value ? countInExpression(argument) : countInToken(argument)
+  return count
+}
+
+function countInExpression({ initial, filters }: Expression): number {
+  const read = sumOf(initial.postfix, countInToken)
+  return (
+    read +
+    sumOf(filters, ({ args }) => 1 + sumOf(args, (one) => countInToken(Array.isArray(one) ? one[1] : one)))
+  )
+}
+
+function countInToken(token: unknown): number {
+  if (TypeGuards.isRangeToken(token)) return 1 + countInToken(token.lhs) + countInToken(token.rhs)
+  if (TypeGuards.isFilteredValueToken(token)) return 1 + countInExpression(token)
+  if (TypeGuards.isPropertyAccessToken(token))
+    return (
+      1 + sumOf(token.props, countInToken) + (token.variable === undefined ? 0 : countInToken(token.variable))
+    )
+  return 1
+}
+
+function sumOf<One>(all: readonly One[], count: (one: One) => number): number {
+  return all.reduce((sum, one) => sum + count(one), 0)
+}
+
 /** The parts inside a tag. The generator waits only for files, of which there are none here. */
 function childrenOf(template: Template): Template[] {
   return (template.children?.(false, true).next().value as Template[] | undefined) ?? []
@@ -42,13 +72,9 @@ function* namesIn(argument: Argument): Generator<string> {
   else yield* ofToken(argument)
 }
 
-function* ofExpression({
-  initial,
-  filters,
-}: {
-  initial: { postfix: Token[] }
-  filters: Filters
-}): Generator<string> {
+type Expression = { initial: { postfix: Token[] }; filters: Filters }
+
+function* ofExpression({ initial, filters }: Expression): Generator<string> {
   for (const token of initial.postfix) yield* ofToken(token)
   // An argument is a value, or a pair of a name and a value.
   for (const { args } of filters)

@@ -1,29 +1,28 @@
 import { Context, Liquid, type Template } from 'liquidjs'
+import { liquidOpenings } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 import { isInexact } from './json-values.ts'
 import { boundEngine, boundedOperators } from './liquid-bounds.ts'
+import { assertShallow, charactersToParse } from './liquid-reading.ts'
 import { globalsOf } from './liquid-variables.ts'
+import { messageMeter, NeedsThread, type RenderMeter, spend } from './render-steps.ts'
 import { TemplateFault } from './template-fault.ts'
 
 /**
  * The Liquid that templates may use: values and their formatting. No access to files (partials, layouts) or to the
- * current time; time, memory and length are limited.
+ * current time; steps and length are limited. What takes many steps blocks the thread it runs on: services reach it through
+ * `services.rendering`.
  */
 
 /** Maximum characters of a text before and after rendering; a longer one fits no channel. */
 export const renderedLengthMax = 20_000
-/** Limits for parsing and rendering all texts of a message together: ms, and memory in Liquid's units. */
-const renderLimitMs = 500
-const memoryLimit = 5_000_000
 
 const engine = new Liquid({
   strictVariables: true,
   strictFilters: true,
   ownPropertyOnly: true,
   parseLimit: renderedLengthMax,
-  renderLimit: renderLimitMs,
-  memoryLimit,
   // A date keeps its own offset; the server's time zone must not show.
   preserveTimezones: true,
   timezoneOffset: 0,
@@ -49,12 +48,38 @@ boundEngine(engine)
 
 export type ParsedText = Template[]
 
+/** Whether a text has Liquid at all: any other renders to itself. */
+export function hasLiquid(text: string): boolean {
+  return liquidOpenings.some((opening) => text.includes(opening))
+}
+
 /**
- * Parses a text.
- * @throws Error with line and column if it is not valid Liquid
+ * Parses a text, and counts what that takes, also where it is known already.
+ * @throws NeedsThread; Error with line and column if it is not valid Liquid; TemplateFault
  */
-export function parseText(text: string): ParsedText {
-  return engine.parse(text)
+export function parseText(text: string, meter: RenderMeter): ParsedText {
+  spend(meter, charactersToParse(text))
+  return parsed(text)
+}
+
+const parsedTexts = new Map<string, ParsedText>()
+/** Characters of text whose parsed form is cached; it takes up to a hundred times the memory. */
+const parsedLengthMax = 1_000_000
+let parsedLength = 0
+
+/** Cached: parsing takes longer than rendering, and templates are reused. */
+function parsed(text: string): ParsedText {
+  const known = parsedTexts.get(text)
+  if (known) return known
+  assertShallow(text)
+  const parsedText = engine.parse(text)
+  if (parsedLength + text.length > parsedLengthMax) {
+    parsedTexts.clear()
+    parsedLength = 0
+  }
+  parsedTexts.set(text, parsedText)
+  parsedLength += text.length
+  return parsedText
 }
 
 /** The variables that a text reads, without their properties and without variables that it assigns itself. */
@@ -69,17 +94,20 @@ export function faultOf(error: unknown): string {
 
 /** Why a text could not be rendered, in both languages: those of Liquid's own errors are only in English. */
 export function reasonOf(error: unknown): LocalisedText {
-  const cause = (error as { originalError?: unknown }).originalError ?? error
+  const cause = causeOf(error)
   const [, line, column] = /line:(\d+), col:(\d+)/.exec(faultOf(error)) ?? []
   const at = line === undefined ? '' : `（第 ${line} 行第 ${column} 字）`
   return { 'zh-TW': `${reasonInChinese(cause)}${at}`, en: faultOf(error) }
 }
 
+/** What Liquid has wrapped with its line and column. */
+export function causeOf(error: unknown): unknown {
+  return (error as { originalError?: unknown }).originalError ?? error
+}
+
 function reasonInChinese(cause: unknown): string {
   if (cause instanceof TemplateFault) return cause.reason['zh-TW']
-  return faultOf(cause).includes('limit exceeded')
-    ? '所需的時間、記憶體或長度超過上限'
-    : '語法或變數的值不正確'
+  return faultOf(cause).includes('limit exceeded') ? '長度超過上限' : '語法或變數的值不正確'
 }
 
 /** The variable (or property of one) that rendering could not find, or null if it failed for another reason. */
@@ -88,31 +116,24 @@ export function undefinedVariable(error: unknown): string | null {
   return cause?.variableName ?? null
 }
 
-/** The time that several messages share, in ms of Liquid: those of a simulation. */
-export type RenderBudget = { leftMs: number }
-
-/** As much time as one message may take. */
-export function renderBudget(): RenderBudget {
-  return { leftMs: renderLimitMs }
-}
-
 /**
- * A renderer for the texts of one message, which share the limits of time, memory and length, but no assignments. Takes
- * a function that parses, so that parsing counts too.
+ * A renderer for the texts of one message, which share the limits of steps and length, but no assignments.
+ * @throws NeedsThread
  */
 export function rendererFor(
   variables: Record<string, unknown>,
-  { leftMs }: RenderBudget = renderBudget(),
-): (parse: () => ParsedText) => string {
-  const options = { sync: true, renderLimit: leftMs }
-  const shared = new Context({}, engine.options, options, { liquid: engine })
-  let values: Record<string, unknown> | undefined
+  within: RenderMeter,
+): (text: string) => string {
+  const meter = messageMeter(within)
+  const memoryLimit = { use: (characters: number) => spend(meter, +characters), check: () => {} }
+  const shared = new Context({}, engine.options, { sync: true, renderLimit: Number.POSITIVE_INFINITY }, {
+    liquid: engine,
+    memoryLimit,
+  } as never)
+  const values = mapLazily(variables, (value) => presentable(value, meter))
   let length = 0
-  return (parse) => {
-    // A text is short enough to parse in a few ms; the time limit is checked before each, and while it is rendered.
-    shared.renderLimit.check(performance.now())
-    values ??= mapValues(variables, presentable)
-    const rendered = String(engine.renderSync(parse(), shared.spawn(values)))
+  return (text) => {
+    const rendered = String(engine.renderSync(parseText(text, meter), shared.spawn(values)))
     if (rendered.length > renderedLengthMax)
       throw new TemplateFault({
         'zh-TW': `結果超過 ${renderedLengthMax} 個字`,
@@ -128,12 +149,11 @@ export function rendererFor(
   }
 }
 
-/** Checks, between the texts of a template, that reading them has not taken longer than rendering may. */
-export function readingClock(): () => void {
-  const end = performance.now() + renderLimitMs
-  return () => {
-    if (performance.now() > end) throw new Error('the template takes too long to read: shorten its texts')
-  }
+/** Passes on what only asks for another thread: it says nothing about the text. */
+export function unlessElsewhere(error: unknown): unknown {
+  const cause = causeOf(error)
+  if (cause instanceof NeedsThread) throw cause
+  return error
 }
 
 /** The prototype of objects given to Liquid, which would otherwise render them as "[object Object]". */
@@ -159,14 +179,29 @@ function rejectNumber(): never {
   })
 }
 
+/** What a value counts for that is prepared for a text, in characters. */
+const presentedCharacters = 10
+
 /** The same value, with objects and inexact numbers that cannot be rendered themselves; properties of objects can. */
-function presentable(value: unknown): unknown {
+function presentable(value: unknown, meter: RenderMeter): unknown {
+  spend(meter, presentedCharacters)
   if (typeof value === 'number') return isInexact(value) ? noNumber : value
-  if (Array.isArray(value)) return value.map(presentable)
+  if (Array.isArray(value)) return value.map((one) => presentable(one, meter))
   if (typeof value !== 'object' || value === null) return value
-  return Object.setPrototypeOf(mapValues(value, presentable), noText)
+  const fields = Object.entries(value).map(([name, one]) => [name, presentable(one, meter)])
+  return Object.setPrototypeOf(Object.fromEntries(fields), noText)
 }
 
-function mapValues(of: object, change: (value: unknown) => unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]))
+/** The same fields, each changed when it is first read: a text names few of the variables that a message is given. */
+function mapLazily(of: object, change: (value: unknown) => unknown): Record<string, unknown> {
+  const made: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(of)) {
+    const get = () => {
+      const changed = change(value)
+      Object.defineProperty(made, name, { value: changed })
+      return changed
+    }
+    Object.defineProperty(made, name, { get, enumerable: true, configurable: true })
+  }
+  return made
 }

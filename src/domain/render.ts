@@ -1,17 +1,10 @@
-import { liquidOpenings } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { TemplateVariable } from '../contract/templates/template.ts'
 import type { Violation } from './audience.ts'
-import {
-  type ParsedText,
-  parseText,
-  type RenderBudget,
-  reasonOf,
-  renderBudget,
-  rendererFor,
-  undefinedVariable,
-} from './liquid.ts'
+import { hasLiquid, reasonOf, rendererFor, undefinedVariable, unlessElsewhere } from './liquid.ts'
+import { isModest } from './liquid-reading.ts'
+import { NeedsThread, type RenderMeter } from './render-steps.ts'
 import { mapTexts } from './texts.ts'
 
 /** The texts of a template version that are rendered. */
@@ -26,27 +19,37 @@ export type Rendering = TemplateText & {
   violations: Violation[]
 }
 
+/** Renders a template, as `render` does with a meter. */
+export type Render = (
+  template: TemplateText,
+  variables: TemplateVariable[],
+  given: Record<string, unknown>,
+) => Rendering
+
 /**
  * Renders every text and URL of a template. Fills the list of variables first, because strict Liquid throws even on
- * `{% if a %}`. Ignores given variables that are not in the list. The time it takes is taken from `budget`.
+ * `{% if a %}`.
+ * Ignores given variables that are not in the list. The steps that it takes are counted in `meter`.
+ * @throws NeedsThread
  */
 export function render(
   template: TemplateText,
   variables: TemplateVariable[],
   given: Record<string, unknown>,
-  budget: RenderBudget = renderBudget(),
+  meter: RenderMeter,
 ): Rendering {
-  const startedAt = performance.now()
   const missing = new Set(missingVariables(variables, given))
   const unfilled: Rendering['unfilled'] = []
   const violations: Violation[] = []
-  const renderText = rendererFor(fillVariables(variables, given), budget)
+  const renderText = rendererFor(fillVariables(variables, given), meter)
   const rendered = mapTexts(template, (text, path, use) => {
     if (!hasLiquid(text)) return text
+    if (meter.here && !isModest(text)) throw new NeedsThread()
     try {
-      const result = renderText(() => parsed(text))
+      const result = renderText(text)
       return use === 'url' && URL.canParse(result) ? new URL(result).href : result
-    } catch (error) {
+    } catch (thrown) {
+      const error = unlessElsewhere(thrown)
       const name = undefinedVariable(error)
       if (name === null) violations.push(unrenderable(path, error))
       else {
@@ -56,7 +59,6 @@ export function render(
       return text
     }
   })
-  budget.leftMs -= performance.now() - startedAt
   return { ...rendered, missing: [...missing], unfilled, violations }
 }
 
@@ -80,29 +82,6 @@ function fillVariables(
 
 function givenValue(given: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(given, name) ? (given[name] ?? null) : null
-}
-
-function hasLiquid(text: string): boolean {
-  return liquidOpenings.some((opening) => text.includes(opening))
-}
-
-const parsedTexts = new Map<string, ParsedText>()
-/** Characters of text whose parsed form is cached; it takes up to a hundred times the memory. */
-const parsedLengthMax = 1_000_000
-let parsedLength = 0
-
-/** Cached: parsing takes longer than rendering, and templates are reused. */
-function parsed(text: string): ParsedText {
-  const known = parsedTexts.get(text)
-  if (known) return known
-  const parsedText = parseText(text)
-  if (parsedLength + text.length > parsedLengthMax) {
-    parsedTexts.clear()
-    parsedLength = 0
-  }
-  parsedTexts.set(text, parsedText)
-  parsedLength += text.length
-  return parsedText
 }
 
 function unrenderable(path: string, error: unknown): Violation {

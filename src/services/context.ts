@@ -15,6 +15,7 @@ import type { SendingUnit } from '../domain/sending-unit.ts'
 import type { SigningKeys, SigningSources } from '../domain/signing-sources.ts'
 import type { Wake } from '../temporal/wake.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import type { Rendering } from './rendering/rendering.ts'
 import type { SecretBox } from './secret-box.ts'
 
 /** The content to compile: the producer's messages, and the facts a channel may add around them. */
@@ -64,6 +65,8 @@ export type Services = {
   signingSources: SigningSources
   /** Days for which webhook events are kept, and so recognised when they come again; 0: forever. */
   webhookRetentionDays: number
+  /** Reads and renders what users write. */
+  rendering: Rendering
   /** Calls the addresses that users configure. */
   outbound: Outbound
   /** Encrypts signing secrets; undefined without SECRETS_KEY. */

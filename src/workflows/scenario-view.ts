@@ -74,4 +74,5 @@ const waitedFor: Record<RunWait, string> = {
   'quiet hours': 'the end of the quiet hours',
   hearing: 'what the person did in time to be read',
   retry: 'the next retry of a step that keeps failing',
+  rendering: 'steps of rendering: the unit has used up those of the last minute',
 }

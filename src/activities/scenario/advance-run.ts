@@ -1,3 +1,4 @@
+import { RetryLater } from '../../contract/errors.ts'
 import { giveUpPlaces } from '../../db/queries/pattern/registration.ts'
 import {
   type ObservedRun,
@@ -8,15 +9,15 @@ import {
 import { type NextWakeup, recordSeen, writeMove } from '../../db/queries/scenario/write-move.ts'
 import {
   type Advance,
-  advance,
   type RegisterStep,
   type RunFacts,
   type RunMove,
   type RunStep,
+  wait,
 } from '../../domain/scenario/advance.ts'
 import type { Services } from '../../services/context.ts'
 import { register } from '../../services/patterns/register.ts'
-import { carriersAmong } from '../../services/scenarios/compile-turn.ts'
+import { configured } from '../../services/scenarios/compile-turn.ts'
 import { applyEffect } from '../../services/scenarios/effects.ts'
 import { startByJump } from '../../services/scenarios/jump.ts'
 import { countHandoff } from '../../temporal/metrics.ts'
@@ -38,9 +39,8 @@ export async function advanceRun(services: Services, runId: string): Promise<Obs
   for (;;) {
     const seen = await observeRun(services.db, runId)
     if (!seen) return { do: 'end', view: null }
-    const carriersOf = carriersAmong(services, seen.speaking, seen.channels)
     const facts = { ...seen.facts, judged }
-    const { move, step } = advance(facts, seen.now, { carriersOf })
+    const { move, step } = await decide(services, seen, facts)
     judged = null
     const written = move
       ? await write(services, { ...seen, facts }, move, nextWakeup(step))
@@ -53,6 +53,21 @@ export async function advanceRun(services: Services, runId: string): Promise<Obs
       return { ...step, view }
     }
     judged = await judge(services, seen, step)
+  }
+}
+
+/** What the run does; it waits if its unit has used up the steps in which its texts are rendered. */
+async function decide(
+  { channels, rendering }: Services,
+  { run, now, speaking, channels: plan }: ObservedRun,
+  facts: RunFacts,
+): Promise<Advance> {
+  const task = { facts, now, speaking, plan, configured: configured(channels) }
+  try {
+    return await rendering.run(run.unitId, 'advance', task)
+  } catch (error) {
+    if (!(error instanceof RetryLater)) throw error
+    return { move: null, step: wait('rendering', now + rendering.laterMs(run.unitId), now) }
   }
 }
 

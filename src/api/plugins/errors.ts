@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
-import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
+import { type ErrorCode, RetryLater, ServiceError } from '../../contract/errors.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import { requestError } from '../../services/validation-error.ts'
 import { notJson } from './bodies.ts'
@@ -41,7 +41,8 @@ export function prepareError(thrown: unknown, request: FastifyRequest, reply: Fa
   const error = thrown instanceof ServiceError ? thrown : asServiceError(thrown, request)
   if (error.code === 'internal' || error.code === 'unavailable')
     request.log[error.code === 'internal' ? 'error' : 'warn']({ err: thrown }, 'request failed')
-  if (temporary.includes(error.code)) reply.header('retry-after', retryAfterSeconds)
+  if (error instanceof RetryLater) reply.header('retry-after', Math.ceil(error.afterMs / 1_000))
+  else if (temporary.includes(error.code)) reply.header('retry-after', retryAfterSeconds)
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="carillon"')
   reply.code(error.status)
   return error

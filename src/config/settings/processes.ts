@@ -189,4 +189,14 @@ export const apiSettings = {
     production: notZero,
     readBy: ['api'],
   },
+  RENDER_STEPS_PER_MINUTE: {
+    means:
+      'The steps of rendering that all texts of a unit have together, on threads of their own, in all processes: 5,000 ' +
+      'are about 20 ms of a processor. A unit that has used them up waits. 0 is no limit, for tests and benchmarks.',
+    kind: whole(0, limits.renderStepsPerMinuteMax),
+    unit: 'steps per minute and unit',
+    default: '1000000',
+    production: notZero,
+    readBy: ['api', 'worker'],
+  },
 } satisfies Record<string, Setting>

@@ -73,7 +73,7 @@ export const simulationEndpoints = {
     description:
       'Goes the way of a run with what happens outside given in advance. Answers come at once; waits and time-outs set the ' +
       'clock forward. Nothing is stored, sent or called. The person is a sample person who can be reached on the first ' +
-      "channel of the category's plan. All texts together may take 500 ms.",
+      "channel of the category's plan. All texts together may take 50,000 steps of rendering.",
     unit: 'body',
     body: SimulateContent,
     bodyExample: {

@@ -1,2 +1,5 @@
 /** The windows of the rate limit. Defined in SQL: src/db/migrations. */
 export type RateWindowTable = { caller: string; hits: Date[]; admitted: boolean }
+
+/** What each unit has used of its steps of rendering. Defined in SQL: src/db/migrations. */
+export type RenderStepsTable = { unit_id: string; steps: number; counted_at: Date }

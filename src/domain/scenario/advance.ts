@@ -87,6 +87,7 @@ export type RunWait =
   | 'quiet hours'
   | 'hearing'
   | 'retry'
+  | 'rendering'
 
 /** What a run does next. `ms`: how long to wait, by the clock of `now`; null: until something happens. */
 export type RunStep =
@@ -127,7 +128,7 @@ export type Advance = { move: RunMove | null; step: RunStep | RegisterStep }
 const hearingMs = 500
 
 /** What a run does at this moment (ms since the epoch), and how it moves. Pure. */
-export function advance(facts: RunFacts, now: number, speech: Speech = {}): Advance {
+export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
   const { state, turn, stepParkedUntil, ending } = facts
   const closed = state !== 'running' && state !== 'waiting'
   // What was under way when the run ended: only its sender can tell what became of it.
@@ -404,7 +405,8 @@ function end(facts: RunFacts, state: 'done' | 'cancelled' | 'failed', reason: st
   return { ...unmoved(facts), state, deadline: null, reason }
 }
 
-function wait(reason: RunWait, until: number | null, now: number): RunStep {
+/** A step that waits until a time (ms since the epoch), or until something happens. */
+export function wait(reason: RunWait, until: number | null, now: number): RunStep {
   return {
     do: 'wait',
     for: reason,

@@ -2,8 +2,7 @@ import type { RegisterResult } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
-import type { RenderBudget } from '../liquid.ts'
-import { render } from '../render.ts'
+import type { Render } from '../render.ts'
 import { type CarriersOf, saidTogether, type TextFault, type Unsayable } from './carriers.ts'
 import { edgesFrom } from './edges.ts'
 import { instantIn } from './instant.ts'
@@ -61,11 +60,8 @@ export type Step = { node: string; edge: ScenarioEdge | null; to: string; error?
 
 export type Walk = { steps: Step[]; values: RunValues; stop: Stop }
 
-/**
- * How what is said is judged. `budget`: the time that the texts of several walks share; each message has its own without
- * it. `carriersOf`: omitted, every channel carries everything.
- */
-export type Speech = { budget?: RenderBudget; carriersOf?: CarriersOf }
+/** How what is said is rendered and judged. `carriersOf`: omitted, every channel carries everything. */
+export type Speech = { render: Render; carriersOf?: CarriersOf }
 
 /**
  * The way of a run from a position to the next thing that must happen outside. Pure: a simulation takes the same way.
@@ -78,7 +74,7 @@ export function walk(
   before: RunValues,
   around: Surroundings,
   now: number,
-  speech: Speech = {},
+  speech: Speech,
 ): Walk {
   let node = nodeAt(graph, from.node)
   const values = from.outcome ? keep(node, from.outcome, before) : before
@@ -260,11 +256,11 @@ export function unsaidAt(
 function rendered(
   node: string,
   messages: CanonicalMessage[],
-  { known, graph, budget, carriersOf = anything }: Source,
+  { known, graph, render, carriersOf = anything }: Source,
 ): Saying | Unsaid {
   const variables = Object.keys(known).map((name) => ({ name, required: false }))
   const text = { messages, subject: null }
-  const { unfilled, violations, messages: said } = render(text, variables, known, budget)
+  const { unfilled, violations, messages: said } = render(text, variables, known)
   const because = (reason: Unsaid['reason'], faults: TextFault[]) => {
     const { at } = saidBy(graph.nodes).find((one) => one.node.id === node)!
     return { reason, faults: faults.map((fault) => ({ ...fault, path: at(fault.path) })) }

@@ -93,7 +93,12 @@ async function makeMessage(
     templateId,
     topicId: null,
   })
-  const draft = draftOf({ categoryId, templateId, variables: event.data, audience }, lookups)
+  const draft = await draftOf(
+    services,
+    unitId,
+    { categoryId, templateId, variables: event.data, audience },
+    lookups,
+  )
   if (newcomers.length > 0) await setAcquisition(trx, newcomers, actor)
   const messageId = await insertMessage(trx, {
     ...draft,

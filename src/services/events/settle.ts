@@ -1,5 +1,5 @@
 import type { EventError } from '../../contract/enums.ts'
-import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
+import { type ErrorCode, RetryLater, ServiceError } from '../../contract/errors.ts'
 import { type EventAnswer, EventErrorDetails } from '../../contract/events/event.ts'
 import {
   deferEvent,
@@ -30,7 +30,7 @@ export async function settleNextEvent(services: Services): Promise<boolean> {
  * Returns the answer to a recorded event. An event without an outcome gets one under its lock, in one transaction with
  * its message or its runs; if that fails, the transaction is rolled back and the error is the outcome. `duplicate` is false only
  * for the call that made the outcome.
- * @throws if the database is unavailable; the event stays open
+ * @throws if the database is unavailable, and RetryLater if the unit has used up its steps of rendering; the event stays open
  */
 export async function settleEvent(services: Services, key: EventKey): Promise<EventAnswer> {
   try {
@@ -85,7 +85,7 @@ function failedAnswer(
 
 /** The error a producer sees: one that its data or its binding can fix, with what to fix, or `internal`. */
 function failureOf(thrown: unknown): EventFailure {
-  if (isUnavailable(thrown)) throw thrown
+  if (isUnavailable(thrown) || thrown instanceof RetryLater) throw thrown
   if (!(thrown instanceof ServiceError)) return { error: 'internal', details: null }
   const error = publicErrors[thrown.code] ?? 'internal'
   return { error, details: EventErrorDetails.safeParse(thrown.details).data ?? null }

@@ -70,7 +70,7 @@ export async function createOnce(
   await assertNoneFixed(services.db, body.messages)
 
   const id = await insert(services.db, {
-    ...draftOf(body, lookups),
+    ...(await draftOf(services, unitId, body, lookups)),
     unitId,
     idempotencyKey,
     bodyHash,
@@ -123,16 +123,21 @@ export type Draft = Omit<
 /**
  * Checks a well-formed body against what it refers to, and then against the clock (docs/decisions/0030-drafts.md).
  * @throws ServiceError not_found, topic_inactive, validation_error, missing_variable, remind_before_send,
- *   remind_after_expiry
+ *   remind_after_expiry; RetryLater
  */
-export function draftOf(body: CreateMessage, lookups: References): Draft {
+export async function draftOf(
+  services: Pick<Services, 'rendering'>,
+  unitId: string,
+  body: CreateMessage,
+  lookups: References,
+): Promise<Draft> {
   const category = enabledCategory(lookups.category, body.categoryId)
   assertMayHaveTopic(body.topicId, category.layer)
   assertTopic(body, lookups)
   const channelPlan = planOf(body, category.channelPlan)
   const { messages, subject, templateId, variables } = body
   const request = { messages, subject, templateId, variables }
-  const content = contentOf(request, templateOf(body, lookups))
+  const content = await contentOf(services, unitId, request, templateOf(body, lookups))
   assertTimes(body, lookups.now.getTime())
   return {
     kind: body.kind ?? (body.audience.kind === 'individual' ? 'personal' : 'broadcast'),

@@ -40,7 +40,7 @@ export async function editMessage(
     const { unit_id: unitId, version } = locked.message
     await assertVersion(trx, locked, ifMatch)
     const request = await findRequest(trx, id)
-    const draft = await editedDraft(trx, principal, locked.message, request, patch)
+    const draft = await editedDraft({ ...services, db: trx }, principal, locked.message, request, patch)
     const fields = changesOf({ ...bodyOf(locked.message), ...request }, patch)
     if (fields.length === 0) return { state: locked.message.state, version }
     await updateRequest(trx, id, draft.request)
@@ -64,12 +64,12 @@ function changesOf(before: { [Field in keyof EditMessage]?: unknown }, patch: Ed
 
 /** The verdict on an edit that leaves category, audience and references as they are, from the checks of `editMessage`. */
 export function mayBeEdited(
-  { db }: Services,
+  services: Services,
   principal: Principal,
   draft: EditableRow,
   request: MessageRequest,
 ): Promise<Verdict> {
-  return verdictOn(() => editedDraft(db, principal, draft, request, {}))
+  return verdictOn(() => editedDraft(services, principal, draft, request, {}))
 }
 
 /** The columns that an edit may change, and those it needs. */
@@ -90,7 +90,7 @@ type EditableRow = Pick<
 
 /** The draft with the patch applied, checked as a new message of the caller's would be. */
 async function editedDraft(
-  db: Db,
+  services: Pick<Services, 'rendering'> & { db: Db },
   principal: Principal,
   message: EditableRow,
   request: MessageRequest,
@@ -98,8 +98,10 @@ async function editedDraft(
 ): Promise<Draft> {
   const body = merged(message, request, patch)
   assertMayReach(principal, body.categoryId, body.audience)
-  await assertNoneFixed(db, body.messages)
-  return draftOf(body, await findReferences(db, referencesOf(body, message.unit_id, null)))
+  await assertNoneFixed(services.db, body.messages)
+  const { unit_id: unitId } = message
+  const lookups = await findReferences(services.db, referencesOf(body, unitId, null))
+  return draftOf(services, unitId, body, lookups)
 }
 
 /** The draft as a body, with the patch applied. */

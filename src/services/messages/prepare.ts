@@ -1,11 +1,9 @@
-import { z } from 'zod'
 import type { Compiled, CompiledContent } from '../../channels/channel.ts'
-import { addressCodes, textAdvice } from '../../channels/violations.ts'
-import { describeIssue } from '../../contract/describe-issue.ts'
+import { addressCodes } from '../../channels/violations.ts'
 import { type Channel, channels } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
@@ -16,15 +14,16 @@ import type { Forecast, Violation } from '../../domain/audience.ts'
 import { contentViolations, contentWarnings } from '../../domain/content-check.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { ContentWave } from '../../domain/reminder-time.ts'
-import { render, type TemplateText } from '../../domain/render.ts'
+import type { TemplateText } from '../../domain/render.ts'
 import type { SendingUnit } from '../../domain/sending-unit.ts'
 import { titleOf } from '../../domain/title.ts'
 import { assertMayHaveTopic } from '../catalogue/topics.ts'
 import type { ChannelRegistry, ContentToCompile, Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
 import { findInUnits } from '../unit-access.ts'
-import { pathOf, validationError } from '../validation-error.ts'
+import { validationError } from '../validation-error.ts'
 import { unknownReferences } from './action-references.ts'
+import { brokenBy } from './broken-by.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
 import { linkTracking } from './track-links.ts'
@@ -93,7 +92,7 @@ export async function renderDraft(
   const category = await usableCategory(db, message.category_id)
   assertMayHaveTopic(message.topic_id, category.layer)
   const { request, template, unit } = await findDraftSources(db, message)
-  const { messages, subject, ...rendered } = contentOf(request, template)
+  const { messages, subject, ...rendered } = await contentOf(services, message.unit_id, request, template)
   const title = titleOf(messages, subject, category.name)
   const content = {
     messages,
@@ -165,18 +164,22 @@ export type RenderedContent = {
 /**
  * The canonical messages and the subject of a request: as written, or rendered from the template. What rendering makes invalid (an
  * empty text, a malformed address) is returned as violations.
- * @throws ServiceError missing_variable, with details {variables}
+ * @throws ServiceError missing_variable, with details {variables}; RetryLater
  */
-export function contentOf(
+export async function contentOf(
+  { rendering }: Pick<Services, 'rendering'>,
+  unitId: string,
   request: MessageRequest,
   template: (TemplateText & { variables: TemplateVariable[] }) | null,
-): RenderedContent {
+): Promise<RenderedContent> {
   if (!template) return { messages: request.messages ?? [], subject: request.subject ?? null, violations: [] }
-  const { messages, subject, missing, violations } = render(
-    template,
-    template.variables,
-    request.variables ?? {},
-  )
+  const { variables, ...text } = template
+  const task = {
+    template: { messages: text.messages, subject: text.subject },
+    variables,
+    given: request.variables ?? {},
+  }
+  const { messages, subject, missing, violations } = await rendering.run(unitId, 'template', task)
   if (missing.length > 0)
     throw new ServiceError(
       'missing_variable',
@@ -186,37 +189,6 @@ export function contentOf(
       },
     )
   return { messages, subject, violations: [...violations, ...elsewhere(violations, brokenBy(messages))] }
-}
-
-const Messages = z.object({ messages: z.array(CanonicalMessage) })
-
-/** What variables have made invalid in messages: an empty text, a malformed address. */
-export function brokenBy(messages: CanonicalMessage[]): Violation[] {
-  const checked = Messages.safeParse({ messages }, { error: describeIssue })
-  return (checked.error?.issues ?? []).map((issue) => {
-    const path = pathOf(issue.path)
-    if (issue.code === 'too_big' && issue.origin === 'string') {
-      const limit = Number(issue.maximum)
-      return { path, code: 'too_long', limit, message: textAdvice.too_long(limit) }
-    }
-    const message = adviceOn[issue.code] ?? {
-      'zh-TW': '代入變數後，這裡的內容不符合規定。請更正變數。',
-      en: `Invalid once the variables are filled in: ${issue.message}. Correct the variables.`,
-    }
-    return { path, code: 'invalid', message }
-  })
-}
-
-/** What variables can make of a text: nothing, or of a link. */
-const adviceOn: Partial<Record<string, LocalisedText>> = {
-  too_small: {
-    'zh-TW': '代入變數後，這裡沒有文字。請更正變數，或替這個變數設定預設值。',
-    en: 'With the variables filled in, this text is empty. Correct the variables, or give them a default.',
-  },
-  invalid_format: {
-    'zh-TW': '代入變數後，這裡不是有效的網址。請更正變數。',
-    en: 'With the variables filled in, this is not a valid URL. Correct the variables.',
-  },
 }
 
 /**

@@ -47,7 +47,7 @@ export async function createPattern(
 ): Promise<CreatedPattern> {
   const unitId = unitOf(principal, named)
   assertMayAsk(principal, 'create', unitId)
-  checkDesign(design, Date.now())
+  await checkDesign(services, unitId, design, Date.now())
   const createdBy = actorOf(principal)
   return services.db.transaction().execute(async (trx) => {
     await assertRoomFor(trx, 'scenarios', unitId)

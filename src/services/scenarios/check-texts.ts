@@ -7,15 +7,13 @@ import type { Category } from '../../db/queries/catalogue/category.ts'
 import { findSendingUnit } from '../../db/queries/identity/unit.ts'
 import type { Violation } from '../../domain/audience.ts'
 import { contentViolations } from '../../domain/content-check.ts'
-import { faultOf, parseText, readingClock } from '../../domain/liquid.ts'
 import { farewellMessages } from '../../domain/scenario/farewell.ts'
 import { measurable } from '../../domain/scenario/measured-text.ts'
 import { mayShowBelow } from '../../domain/scenario/question.ts'
-import { type Said, saidBy } from '../../domain/scenario/said.ts'
-import { mapTexts } from '../../domain/texts.ts'
+import { saidBy } from '../../domain/scenario/said.ts'
 import type { Services } from '../context.ts'
 import { compileFor } from '../messages/prepare.ts'
-import { type Issue, validationError } from '../validation-error.ts'
+import { validationError } from '../validation-error.ts'
 import { contentViolation } from './check-content.ts'
 
 /** Where a text is said: the scenario, its unit, and the category whose channels carry it. */
@@ -24,7 +22,7 @@ export type Place = { id: string; unitId: string; name: string; category: Catego
 /**
  * Checks what a version says when it is to come in force: its Liquid is parsed, and its texts are measured against the
  * limits of every channel of its category. What variables make of them is judged when they are said.
- * @throws ServiceError validation_error for invalid Liquid, content_violation, not_configured
+ * @throws ServiceError validation_error for invalid Liquid, content_violation, not_configured; RetryLater
  */
 export async function checkTexts(
   services: Services,
@@ -33,8 +31,7 @@ export async function checkTexts(
   { nodes, farewell }: Pick<ScenarioContent, 'nodes' | 'farewell'>,
 ): Promise<void> {
   const said = saidBy(nodes)
-  const check = readingClock()
-  const faults = said.flatMap((one) => liquidFaults(one, check))
+  const faults = await services.rendering.run(place.unitId, 'checkScenario', { nodes })
   if (faults.length > 0) throw validationError(faults)
   const violations = await violationsOf(services, db, place, [...said, ...farewellIn(farewell)])
   if (violations.length > 0) throw contentViolation(violations)
@@ -45,20 +42,6 @@ function farewellIn(text: LocalisedText | undefined): Measured[] {
   if (text === undefined) return []
   const at = (path: string) => path.replace('messages[0].text', 'farewell')
   return [{ messages: farewellMessages(text), at }]
-}
-
-function liquidFaults({ messages, at }: Said, check: () => void): Issue[] {
-  const issues: Issue[] = []
-  mapTexts({ messages }, (text, path) => {
-    try {
-      check()
-      parseText(text)
-    } catch (error) {
-      issues.push({ path: at(path), message: `must be a valid template; ${faultOf(error)}` })
-    }
-    return text
-  })
-  return issues
 }
 
 /** `node`: that says it; none of a farewell. */

@@ -1,19 +1,24 @@
 import type { ChatMessage } from '../../channels/chat/wire.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
-import type { Channel } from '../../contract/enums.ts'
+import { channels as allChannels, type Channel } from '../../contract/enums.ts'
 import type { PendingTurn, Speaking } from '../../db/queries/scenario/turn.ts'
 import type { Violation } from '../../domain/audience.ts'
 import type { CarriersOf, TextFault, Unsayable } from '../../domain/scenario/carriers.ts'
 import { mayShowBelow, optionsOf } from '../../domain/scenario/question.ts'
 import { titleOf } from '../../domain/title.ts'
 import type { ContentToCompile, Services } from '../context.ts'
-import { brokenBy } from '../messages/prepare.ts'
+import { brokenBy } from '../messages/broken-by.ts'
 
 /** What a turn sends on a channel, in the person's language. */
 export type CompiledTurn = { chat: ChatMessage[]; email: CompiledEmail }
 
 /** What a turn says, and what its form depends on. */
 type SpokenTurn = Speaking & Pick<PendingTurn, 'id' | 'runId' | 'lastNode' | 'says'>
+
+/** The channels of this installation. */
+export function configured(channels: Services['channels']): Channel[] {
+  return allChannels.filter((name) => channels[name] !== undefined)
+}
 
 /** Judges by which of these channels what is said at once can be carried, as the send of a turn does. */
 export function carriersAmong(

@@ -2,11 +2,9 @@ import type { NodeError } from '../../contract/scenarios/node-error.ts'
 import { tracedLookups } from '../../db/queries/maintenance/trace-run.ts'
 import { observeRun } from '../../db/queries/scenario/observe-run.ts'
 import { listTurns, type StepRow } from '../../db/queries/scenario/records.ts'
-import { surroundingsOf } from '../../domain/scenario/advance.ts'
 import { errorEdge } from '../../domain/scenario/answered-way.ts'
-import { unsaidAt } from '../../domain/scenario/walk.ts'
 import type { Services } from '../context.ts'
-import { carriersAmong } from './compile-turn.ts'
+import { configured } from './compile-turn.ts'
 
 /** A run whose errors are asked for. */
 type Read = { id: string; state: string; node: string; reason: string | null }
@@ -17,7 +15,7 @@ type Read = { id: string; state: string; node: string; reason: string | null }
  * retention, the reason of its end is all that is left.
  */
 export async function errorsOf(
-  services: Pick<Services, 'db' | 'channels'>,
+  services: Pick<Services, 'db' | 'channels' | 'rendering'>,
   run: Read,
   steps: readonly StepRow[],
 ): Promise<NodeError[]> {
@@ -28,9 +26,12 @@ export async function errorsOf(
   const seen = await observeRun(services.db, run.id)
   const turns = await listTurns(services.db, run.id)
   const lookups = await tracedLookups(services.db, run.id)
+  const turnAt = (node: string) => turns.find(({ lastNode, state }) => lastNode === node && state !== 'sent')
+  const untold = nodes.filter((node) => !turnAt(node))
+  const judged = seen && untold.length > 0 ? await unsaidNow(services, seen, untold) : []
   return nodes.map((node) => {
-    const turn = turns.find(({ lastNode, state }) => lastNode === node && state !== 'sent')
-    const unsaid = turn || !seen ? null : unsaidNow(services, seen, node)
+    const turn = turnAt(node)
+    const unsaid = judged[untold.indexOf(node)] ?? null
     const lookup = lookups.find((one) => one.node === node)
     const ended = failed.includes(node) ? run.reason : null
     const reason = ended ?? turn?.reason ?? unsaid?.reason ?? lookup?.outcome ?? null
@@ -38,20 +39,18 @@ export async function errorsOf(
   })
 }
 
-type Observed = NonNullable<Awaited<ReturnType<typeof observeRun>>>
-
-/** Each channel is judged by itself: which of them this process has, and which the person, may have changed since. */
+/** Why each of the nodes cannot be said now; null: it can, or has no texts. */
 function unsaidNow(
-  services: Pick<Services, 'channels'>,
-  { facts, now, speaking, channels }: Observed,
-  node: string,
+  { channels, rendering }: Pick<Services, 'channels' | 'rendering'>,
+  { facts, now, speaking, run, channels: plan }: NonNullable<Awaited<ReturnType<typeof observeRun>>>,
+  nodes: string[],
 ) {
-  const judges = channels.map((channel) => carriersAmong(services, speaking, [channel]))
-  return unsaidAt(facts.scenario.graph, node, facts.values, surroundingsOf(facts, now), {
-    carriersOf: (says) => {
-      const judged = judges.map((carriersOf) => carriersOf(says))
-      const refused = judged.flatMap((one) => (Array.isArray(one) ? [] : [one]))
-      return refused[0] ? { ...refused[0], faults: refused.flatMap(({ faults }) => faults) } : channels
-    },
+  return rendering.run(run.unitId, 'unsaid', {
+    nodes,
+    facts,
+    now,
+    speaking,
+    plan,
+    configured: configured(channels),
   })
 }

@@ -7,13 +7,12 @@ import { type Category, findCategory } from '../../db/queries/catalogue/category
 import { findSendingUnit, findUnit } from '../../db/queries/identity/unit.ts'
 import { findNamed } from '../../db/queries/scenario/observe-run.ts'
 import { findVersion } from '../../db/queries/scenario/version.ts'
-import { renderBudget } from '../../domain/liquid.ts'
+import type { Violation } from '../../domain/audience.ts'
 import { type PatternFacts, patternValues } from '../../domain/pattern/pattern-values.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { graphProblems } from '../../domain/scenario/graph-problems.ts'
 import { lookupAnswerFault } from '../../domain/scenario/lookup-answer.ts'
-import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
-import type { Saying } from '../../domain/scenario/walk.ts'
+import type { SimulationInput, SimulationWorld } from '../../domain/scenario/simulate.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { categoryOf } from '../messages/prepare.ts'
@@ -21,7 +20,7 @@ import { assertMayUse } from '../messages/rights.ts'
 import { findInUnits, orNotFound, unitOf } from '../unit-access.ts'
 import { type Issue, validationError } from '../validation-error.ts'
 import { dagInvalid, lookupIssues } from './check-content.ts'
-import { carriersAmong } from './compile-turn.ts'
+import { configured } from './compile-turn.ts'
 import { leadsOf } from './jumps.ts'
 import { variablesOf } from './start-rules.ts'
 import { warningsOf } from './view.ts'
@@ -90,7 +89,7 @@ type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'local
 /**
  * The way of a run.
  * @throws ServiceError dag_invalid with all problems, missing_variable, validation_error for input about nodes that take
- *   none, for answers of Lookups that no run would take and addresses that none would call, content_violation if its texts take too long, not_configured without any of the category's channels
+ *   none, for answers of Lookups that no run would take and addresses that none would call, content_violation if its texts take too many steps, RetryLater, not_configured without any of the category's channels
  */
 async function simulated(
   services: Services,
@@ -109,45 +108,43 @@ async function simulated(
   issues.push(...notTaken(content, input), ...answerIssues(input))
   if (issues.length > 0) throw validationError(issues)
   const plan = channelsOf(services, category)
-  const budget = renderBudget()
   const speaking = { content, category, locale, unit: await findSendingUnit(services.db, unitId) }
-  const carriersOf = carriersAmong(services, speaking, plan)
   const now = Date.now()
   const { jumpable } = await findNamed(services.db, { unitId, subjectId: null, spokeAt: null }, content)
-  const { says, ...way } = simulate(content, input, {
-    ...{ around: sampleSurroundings(locale, pattern && patternValues(pattern, now)), now },
-    speech: { budget, carriersOf },
-    self: id,
-    // Whoever has a run of this version finds its scenario active: what begins anew does so before the activation as well.
-    jumpable: id !== null && category.enabled ? [...jumpable, id] : jumpable,
+  const { tooManySteps, ...way } = await services.rendering.run(unitId, 'simulate', {
+    ...{ graph: content, input, speaking, plan, configured: configured(services.channels) },
+    world: {
+      ...{ around: sampleSurroundings(locale, pattern && patternValues(pattern, now)), now },
+      self: id,
+      // Whoever has a run of this version finds its scenario active: what begins anew does so before the activation as well.
+      jumpable: id !== null && category.enabled ? [...jumpable, id] : jumpable,
+    },
   })
-  if (budget.leftMs <= 0)
+  if (tooManySteps !== null)
     throw new ServiceError(
       'content_violation',
-      'The texts of this scenario take too long to fill in: all together more than 500 ms. Shorten their loops.',
-      { violations: [tooSlow] },
+      `The texts of this scenario take too many steps to fill in: all together more than ${tooManySteps.toLocaleString('en')}. Let their loops run less often.`,
+      { violations: [tooCostly(tooManySteps)] },
     )
-  const channelOf = (one: Saying) => {
-    const carriers = carriersOf([one])
-    return plan.find((name) => Array.isArray(carriers) && carriers.includes(name)) ?? plan[0]!
-  }
   const leads = await leadsOf(services.db, { id, unitId, content })
   return {
     ...way,
-    says: says.map((one) => ({ ...one, channel: channelOf(one) })),
     warnings: await warningsOf(services.db, { id, unitId, content }, category, leads),
     cost: leads.cost,
   }
 }
 
-const tooSlow = {
-  path: 'nodes',
-  code: 'not_renderable',
-  limit: 500,
-  message: {
-    'zh-TW': '代入變數所需的時間合計超過 500 毫秒。請縮短範本中的迴圈。',
-    en: 'Filling in the variables takes more than 500 ms in all. Shorten the loops in the texts.',
-  },
+function tooCostly(limit: number): Violation {
+  const steps = limit.toLocaleString('en')
+  return {
+    path: 'nodes',
+    code: 'not_renderable',
+    limit,
+    message: {
+      'zh-TW': `代入變數所需的步驟合計超過 ${steps} 步。請減少範本中迴圈的次數。`,
+      en: `Filling in the variables takes more than ${steps} steps in all. Let the loops in the texts run less often.`,
+    },
+  }
 }
 
 /** The kinds of nodes that wait for an answer. */

@@ -37,7 +37,7 @@ export async function changeSchedule(
     const change = changeOf(row, body)
     const fields = keysOf(change)
     if (fields.length === 0) return 0
-    const { missed, ...set } = await changesTo(trx, principal, row, change)
+    const { missed, ...set } = await changesTo(services, trx, principal, { row, body: change })
     await updateSchedule(trx, row.id, { ...set, updated_at: new Date() })
     const { enabled } = change
     const details = { fields, ...(enabled !== undefined && { enabled }) }
@@ -60,7 +60,12 @@ function changeOf(row: ScheduleRow, { at, ...others }: UpdateSchedule): UpdateSc
 }
 
 /** The columns that a change sets. `missed`: how many occurrences were missed before it. */
-async function changesTo(trx: Trx, principal: Principal, row: ScheduleRow, body: UpdateSchedule) {
+async function changesTo(
+  services: Services,
+  trx: Trx,
+  principal: Principal,
+  { row, body }: { row: ScheduleRow; body: UpdateSchedule },
+) {
   const { name, message, scenario, enabled = row.state === 'active', ...fields } = body
   if (row.message ? scenario !== undefined : message !== undefined)
     throw validationError([
@@ -79,7 +84,13 @@ async function changesTo(trx: Trx, principal: Principal, row: ScheduleRow, body:
     ...(name !== undefined && { name }),
     ...(rewritten && { ...whenColumns(when), acts_for: by, authors: [...new Set([...row.authors, by])] }),
     ...(rewritten &&
-      (await checkedColumns(trx, principal, row.unit_id, made ? { message, scenario } : madeBy(row)))),
+      (await checkedColumns(
+        services,
+        trx,
+        principal,
+        row.unit_id,
+        made ? { message, scenario } : madeBy(row),
+      ))),
     ...(body.enabled === true && { failures: 0 }),
     ...(moved && {
       plan: row.plan + 1,

@@ -7,6 +7,7 @@ import { findReferences } from '../../db/queries/message/references.ts'
 import { findScenario } from '../../db/queries/scenario/scenario.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
+import type { Services } from '../context.ts'
 import { type Draft, draftOf, referencesOf } from '../messages/create.ts'
 import { assertMayReach } from '../messages/rights.ts'
 import { type Startable, startable, variablesOf } from '../scenarios/start-rules.ts'
@@ -20,9 +21,10 @@ export type Made = { message?: ScheduledMessage | undefined; scenario?: Schedule
  * Checks what a schedule would make, as an occurrence now would, and that the caller has the rights. Returns its columns.
  * @throws ServiceError category_not_allowed, individual_targeting_disabled, audience_dimension_not_allowed,
  *   fixed_category, topic_inactive, not_found, validation_error, missing_variable, invalid_transition, forbidden,
- *   too_many_subjects, unavailable
+ *   too_many_subjects, unavailable; RetryLater
  */
 export async function checkedColumns(
+  services: Pick<Services, 'rendering'>,
   trx: Trx,
   principal: Principal,
   unitId: string,
@@ -30,7 +32,7 @@ export async function checkedColumns(
 ) {
   if (message) {
     const now = await databaseNow(trx)
-    await inside('message', () => draftFor(trx, principal, unitId, message, now))
+    await inside('message', () => draftFor(services, trx, principal, { unitId, message, dueAt: now }))
     return {
       category_id: message.categoryId,
       message: JSON.stringify(message),
@@ -50,16 +52,15 @@ export async function checkedColumns(
  * @throws ServiceError as `checkedColumns` does about a message
  */
 export async function draftFor(
+  services: Pick<Services, 'rendering'>,
   trx: Trx,
   principal: Principal,
-  unitId: string,
-  message: ScheduledMessage,
-  dueAt: number,
+  { unitId, message, dueAt }: { unitId: string; message: ScheduledMessage; dueAt: number },
 ): Promise<Draft> {
   const body = bodyAt(message, dueAt)
   assertMayReach(principal, body.categoryId, body.audience)
   await assertNoneFixed(trx, body.messages)
-  return draftOf(body, await findReferences(trx, referencesOf(body, unitId, null)))
+  return draftOf(services, unitId, body, await findReferences(trx, referencesOf(body, unitId, null)))
 }
 
 /** The body of the message of an occurrence: its times count from when that is due. */

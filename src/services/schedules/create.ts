@@ -36,7 +36,7 @@ export async function createSchedule(
   const known = await findKnown(db, key)
   if (known !== null) return { schedule: await getSchedule(services, principal, known), created: false }
   assertMayAsk(principal, 'create', unitId)
-  const id = await db.transaction().execute((trx) => insert(trx, principal, key, body))
+  const id = await db.transaction().execute((trx) => insert(services, trx, principal, { key, body }))
   if (id !== null) services.wake('schedule', id, 'started')
   // A concurrent request with the same key has committed: its schedule is the answer.
   const schedule = await getSchedule(services, principal, id ?? (await findKnown(db, key))!)
@@ -66,14 +66,16 @@ async function findKnown(db: Db, { unitId, idempotencyKey, bodyHash }: Key): Pro
 
 /** Null: a schedule has the key by now. */
 async function insert(
+  services: Services,
   trx: Trx,
   principal: Principal,
-  { unitId, idempotencyKey, bodyHash }: Key,
-  { name, type, message, scenario, enabled = true, ...fields }: Omit<CreateSchedule, 'unitId'>,
+  { key, body }: { key: Key; body: Omit<CreateSchedule, 'unitId'> },
 ): Promise<string | null> {
+  const { unitId, idempotencyKey, bodyHash } = key
+  const { name, type, message, scenario, enabled = true, ...fields } = body
   const { timeZone } = orNotFound(await findUnit(trx, unitId), 'unit')
   const when = whenIn(type, fields, { timeZone })
-  const made = await checkedColumns(trx, principal, unitId, { message, scenario })
+  const made = await checkedColumns(services, trx, principal, unitId, { message, scenario })
   const by = actorOf(principal)
   const inserted = await insertSchedule(
     trx,

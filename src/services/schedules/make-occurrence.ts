@@ -53,7 +53,7 @@ export async function makeOccurrence(services: Services, scheduleId: string): Pr
 }
 
 /** Errors that end by themselves: the occurrence is tried again, until it is too late for it. */
-const passing = new Set<ErrorCode>(['unavailable', 'retryable', 'provider', 'internal'])
+const passing = new Set<ErrorCode>(['unavailable', 'rate_limited', 'retryable', 'provider', 'internal'])
 
 async function lockDue(trx: Trx, scheduleId: string): Promise<Due | null> {
   const row = await lockScheduleOfRun(trx, scheduleId)
@@ -84,7 +84,7 @@ type Making = Due & { at: number; principal: Principal }
 async function makeMessage(services: Services, trx: Trx, { row, due, at, principal }: Making) {
   const { id, unit_id: unitId } = row
   const actor = scheduleActor(id)
-  const draft = await draftFor(trx, principal, unitId, row.message!, at)
+  const draft = await draftFor(services, trx, principal, { unitId, message: row.message!, dueAt: at })
   const messageId = (await insertMessage(trx, {
     ...draft,
     ...{ unitId, idempotencyKey: null, bodyHash: null, origin: 'schedule', createdBy: actor },

@@ -39,7 +39,7 @@ export async function createTemplate(
   assertMayUse(principal, body.categoryId)
   enabledCategory(await findCategory(services.db, body.categoryId), body.categoryId)
   const actor = actorOf(principal)
-  const version = await checkVersion(services.db, body, actor)
+  const version = await checkVersion(services, unitId, body, actor)
 
   const id = await services.db.transaction().execute(async (trx) => {
     await assertRoomFor(trx, 'templates', unitId)

@@ -1,23 +1,23 @@
 import type { CreateTemplateVersion, TemplateVersion } from '../../contract/templates/template.ts'
-import type { Db } from '../../db/connect.ts'
 import type { NewVersion, TemplateVersion as Row } from '../../db/queries/catalogue/template.ts'
-import { checkTemplate } from '../../domain/template-check.ts'
 import { actorView } from '../actor.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
+import type { Services } from '../context.ts'
 import { validationError } from '../validation-error.ts'
 
 /**
  * Checks the texts of a template against its list of variables.
  * @throws ServiceError validation_error with a path for every text that is not valid Liquid or uses an unlisted
- *   variable, fixed_category
+ *   variable, fixed_category; RetryLater
  */
 export async function checkVersion(
-  db: Db,
+  { db, rendering }: Services,
+  unitId: string,
   { messages, subject, variables = [] }: CreateTemplateVersion,
   createdBy: string,
 ): Promise<NewVersion> {
   const text = { messages, subject: subject ?? null }
-  const issues = checkTemplate(text, variables)
+  const issues = await rendering.run(unitId, 'checkTemplate', { template: text, variables })
   if (issues.length > 0) throw validationError(issues)
   await assertNoneFixed(db, messages)
   return { ...text, variables, createdBy }

@@ -34,7 +34,7 @@ export async function createTemplateVersion(
   assertMayAsk(principal, 'create', unitId)
   assertMayUse(principal, categoryId)
   const actor = actorOf(principal)
-  const draft = await checkVersion(services.db, body, actor)
+  const draft = await checkVersion(services, unitId, body, actor)
   await services.db.transaction().execute(async (trx) => {
     await lockTemplate(trx, id)
     await assertRoomFor(trx, 'templateVersions', id)

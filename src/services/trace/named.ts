@@ -12,7 +12,7 @@ import { trace } from './trace.ts'
  * @throws ServiceError not_found
  */
 export async function traceNamed(
-  services: Pick<Services, 'db' | 'channels'>,
+  services: Pick<Services, 'db' | 'channels' | 'rendering'>,
   actor: string,
   given: string,
 ): Promise<TraceEntry[]> {

@@ -29,7 +29,7 @@ import { tryEntries } from './turn.ts'
  * of its unit records who asked about whom.
  */
 export async function traceRun(
-  services: Pick<Services, 'db' | 'channels'>,
+  services: Pick<Services, 'db' | 'channels' | 'rendering'>,
   actor: string,
   id: string,
 ): Promise<TraceEntry[] | undefined> {

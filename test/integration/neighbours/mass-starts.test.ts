@@ -18,7 +18,14 @@ async function start(scenario: InsertedScenario, tag: string) {
   return database.db.transaction().execute((trx) =>
     insertRuns(trx, {
       ...{ scenarioId, versionNumber, unitId, node: 'ask', people, occasion: '', startId: null },
-      ...{ startedBy: 'key:test', startedByWebhook: null, jumps: 0, spokeAt: null, test: false },
+      ...{
+        startedBy: 'key:test',
+        startedByWebhook: null,
+        jumps: 0,
+        jumpedThrough: [],
+        spokeAt: null,
+        test: false,
+      },
     }),
   )
 }

@@ -13,6 +13,7 @@ import { changedSignal } from '../../../src/domain/signals.ts'
 import { channelTaskQueue, mainTaskQueue } from '../../../src/domain/temporal-names.ts'
 import { bundleWorkflows } from '../../../src/temporal/bundle.ts'
 import { askedFor, text } from '../../fixtures/conversations.ts'
+import { speech } from '../../fixtures/speech.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR') })
 
@@ -64,7 +65,7 @@ class Talk {
 
   /** What `advanceRun` does with the row. */
   goOn(now: number): ObservedRunStep {
-    const { move, step } = advance(this.facts, now)
+    const { move, step } = advance(this.facts, now, speech)
     if (step.do === 'register') throw new Error('the scenario belongs to no pattern')
     if (move) this.#write(move)
     const { state, node } = this.facts

@@ -19,6 +19,7 @@ import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { sqlOf, watchedDatabase } from '../../fixtures/query-plans.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { speech } from '../../fixtures/speech.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -67,7 +68,7 @@ it('starting, observing and moving runs match their golden SQL', async () => {
     golden('observe-run'),
   )
   const run = (await observeRun(database.db, runId))!
-  const { move } = advance(run.facts, run.now)
+  const { move } = advance(run.facts, run.now, speech)
   await expect(
     await sqlOf(watched, () => writeMove(watched.db, run, move!, { inMs: 60_000 })),
   ).toMatchFileSnapshot(golden('write-move'))

@@ -5,6 +5,7 @@ import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { listAnswers, listRuns } from '../../../src/db/queries/scenario/records.ts'
 import { traceRun } from '../../../src/services/trace/run.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { renderingOn } from '../../fixtures/rendering.ts'
 import { type InsertedScenario, insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -242,7 +243,11 @@ describe('the runs of a scenario', () => {
         faults: [{ path: 'nodes[1].messages[0].text.zh-TW', code: 'too_long', limit: 5_000 }],
       },
     ])
-    const trace = (await traceRun({ db, channels: everyChannel }, 'operator:cli', id))!
+    const trace = (await traceRun(
+      { db, channels: everyChannel, rendering: renderingOn(db) },
+      'operator:cli',
+      id,
+    ))!
     expect(trace.map((entry) => entry.text)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(

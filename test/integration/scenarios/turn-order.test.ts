@@ -5,6 +5,7 @@ import { observeRun } from '../../../src/db/queries/scenario/observe-run.ts'
 import { findPendingTurn } from '../../../src/db/queries/scenario/turn.ts'
 import { advance } from '../../../src/domain/scenario/advance.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { speech } from '../../fixtures/speech.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -33,6 +34,6 @@ it('a farewell waits for the turn that was begun, until that may be tried again'
   await db.updateTable('turn').set({ tries: 2 }).where('id', '=', begun.id).execute()
 
   const seen = await observeRun(db, id)
-  expect(advance(seen!.facts, seen!.now).step).toMatchObject({ do: 'wait' })
+  expect(advance(seen!.facts, seen!.now, speech).step).toMatchObject({ do: 'wait' })
   expect(await findPendingTurn(db, id)).toMatchObject({ id: begun.id })
 })

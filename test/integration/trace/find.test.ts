@@ -9,6 +9,7 @@ import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { insertHandoff, insertSpokenIn, openWith } from '../../fixtures/handoffs.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { renderingOn } from '../../fixtures/rendering.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { insertSchedule } from '../../fixtures/schedule-rows.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
@@ -19,9 +20,13 @@ const database = forFile(freshDatabase)
 const fixture = forFile(() => makeDeliveryFixture(database.db))
 
 const traced = async (named: string) =>
-  (await traceNamed({ db: database.db, channels: everyChannel }, 'operator:cli', named)).map(
-    ({ text }) => text,
-  )
+  (
+    await traceNamed(
+      { db: database.db, channels: everyChannel, rendering: renderingOn(database.db) },
+      'operator:cli',
+      named,
+    )
+  ).map(({ text }) => text)
 
 /** A message that was sent to one person, with the call of the provider. */
 async function sent() {

@@ -5,13 +5,14 @@ import { insertAudit } from '../../../src/db/queries/maintenance/audit.ts'
 import { traceNamed } from '../../../src/services/trace/named.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { insertHandoff } from '../../fixtures/handoffs.ts'
+import { renderingOn } from '../../fixtures/rendering.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const database = forFile(freshDatabase)
 
-const services = () => ({ db: database.db, channels: everyChannel })
+const services = () => ({ db: database.db, channels: everyChannel, rendering: renderingOn(database.db) })
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 8, 0, seconds))
 
 /** A run that asked, looked something up, heard, and has another turn to say. */

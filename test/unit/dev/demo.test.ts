@@ -9,11 +9,10 @@ import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { CreateScenario } from '../../../src/contract/scenarios/scenario.ts'
 import { CreateTemplate } from '../../../src/contract/templates/template.ts'
-import { renderBudget } from '../../../src/domain/liquid.ts'
-import { render } from '../../../src/domain/render.ts'
 import { graphProblems } from '../../../src/domain/scenario/graph-problems.ts'
 import { simulate } from '../../../src/domain/scenario/simulate.ts'
 import { checkTemplate } from '../../../src/domain/template-check.ts'
+import { render, someSteps } from '../../fixtures/speech.ts'
 
 describe('the people of the demo', () => {
   const people = demoSubjects()
@@ -72,7 +71,11 @@ describe('the messages of the demo', () => {
 
   it('show every variable of the template in its first text', () => {
     expect(
-      checkTemplate({ messages: eventTemplate.messages, subject }, eventTemplate.variables ?? []),
+      checkTemplate(
+        { messages: eventTemplate.messages, subject },
+        eventTemplate.variables ?? [],
+        someSteps(),
+      ),
     ).toEqual([])
     const [first] = eventTemplate.messages
     for (const { name } of eventTemplate.variables ?? [])
@@ -82,7 +85,7 @@ describe('the messages of the demo', () => {
   it('contain the event’s data in every variable', () => {
     const { messages, subject = null, variables = [] } = ticketTemplate
     expect(CreateTemplate.safeParse(ticketTemplate).error).toBeUndefined()
-    expect(checkTemplate({ messages, subject }, variables)).toEqual([])
+    expect(checkTemplate({ messages, subject }, variables, someSteps())).toEqual([])
     const rendered = render({ messages, subject }, variables, demoEvent.data)
     expect(rendered).toMatchObject({ missing: [], violations: [] })
     for (const value of Object.values(demoEvent.data))
@@ -129,7 +132,7 @@ describe('the scenario of the demo', () => {
         {
           around: { person: { displayName: null, locale, stage: 'member' }, subject: 's', pattern: null },
           ...{ now: 0, self: null, jumpable: [] },
-          speech: { budget: renderBudget(), carriersOf: () => ['chat'] },
+          speech: { render, carriersOf: () => ['chat'] },
         },
       )
       expect(went.path.join(' ')).toBe(path)

@@ -5,7 +5,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
 import type { TemplateVariable } from '../../../src/contract/templates/template.ts'
 import { renderedLengthMax } from '../../../src/domain/liquid.ts'
-import { render } from '../../../src/domain/render.ts'
+import { render } from '../../fixtures/speech.ts'
 
 const text = (zh: string, en?: string): CanonicalMessage => ({
   kind: 'text',
@@ -195,7 +195,7 @@ describe('a template', () => {
     const names = Object.keys(given).map(required)
     const { violations } = renderText(source, names, given)
     expect(violations).toMatchObject([{ code: 'not_renderable' }])
-    expect(violations[0]!.message.en).toMatch(/limit exceeded|a search text may have at most/)
+    expect(violations[0]!.message.en).toMatch(/more than the 5,000 steps|a search text may have at most/)
   })
 
   it.each(['constructor', '__proto__', 'toString', 'a.constructor', 'a.__proto__'])(
@@ -256,18 +256,19 @@ describe('the texts of one message', () => {
     ])
   })
 
-  it('are parsed within the time for rendering', () => {
+  it('share the steps of a message, and are not even parsed once these are used up', () => {
     const parse = vi.spyOn(Liquid.prototype, 'parse')
-    let now = performance.now()
-    vi.spyOn(performance, 'now').mockImplementation(() => {
-      now += 100
-      return now
-    })
-    const texts = Array.from({ length: 9 }, (_, n) => text(`${n} {{ 'unique in this file' }}`))
+    const texts = Array.from({ length: 9 }, (_, n) =>
+      text(`${n} ${'{% for i in (1..200) %}{{ i }}{% endfor %}'.repeat(3)}`),
+    )
     const { violations } = render({ messages: texts, subject: null }, [], {})
     const parsed = parse.mock.calls.length
-    vi.restoreAllMocks()
-    expect(violations.length).toBeGreaterThan(0)
+    parse.mockRestore()
+    expect(violations[0]?.message).toEqual({
+      'zh-TW': expect.stringMatching(/所需的步驟超過上限 5,000 步，到這裡已經用了 [\d,]+ 步/),
+      en: expect.stringMatching(/more than the 5,000 steps .* [\d,]+ are used up to here/),
+    })
+    expect(violations.map(({ path }) => path)).toContain('messages[8].text.zh-TW')
     expect(parsed).toBeLessThan(texts.length)
   })
 })

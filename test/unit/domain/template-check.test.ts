@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
 import { checkTemplate } from '../../../src/domain/template-check.ts'
-
-afterEach(() => vi.restoreAllMocks())
+import { someSteps } from '../../fixtures/speech.ts'
 
 const messages = (zh: string): CanonicalMessage[] => [{ kind: 'text', text: { 'zh-TW': zh } }]
 const listed = (...names: string[]) => names.map((name) => ({ name, required: true }))
 const check = (zh: string, ...names: string[]) =>
-  checkTemplate({ messages: messages(zh), subject: null }, listed(...names))
+  checkTemplate({ messages: messages(zh), subject: null }, listed(...names), someSteps())
 
 describe('a template at save', () => {
   it('is valid if it lists every variable that its texts use', () => {
@@ -27,7 +26,11 @@ describe('a template at save', () => {
   })
 
   it('checks the subject too', () => {
-    const issues = checkTemplate({ messages: messages('x'), subject: { 'zh-TW': '{{ a }}' } }, [])
+    const issues = checkTemplate(
+      { messages: messages('x'), subject: { 'zh-TW': '{{ a }}' } },
+      [],
+      someSteps(),
+    )
     expect(issues).toEqual([
       { path: 'subject.zh-TW', message: 'must not use a without listing it in variables' },
     ])
@@ -43,19 +46,15 @@ describe('a template at save', () => {
     ])
   })
 
-  it('is read for a limited time, all its texts together', () => {
-    let now = 0
-    vi.spyOn(performance, 'now').mockImplementation(() => {
-      now += 200
-      return now
-    })
-    const texts = Array.from({ length: 5 }, () => messages('{{ a }}')[0]!)
-    const issues = checkTemplate({ messages: texts, subject: null }, listed('a'))
+  it('is read within the steps of a message, all its texts together', () => {
+    const long = '{{ a }}'.repeat(2_800)
+    const texts = Array.from({ length: 5 }, () => messages(long)[0]!)
+    const issues = checkTemplate({ messages: texts, subject: null }, listed('a'), someSteps())
     expect(issues.map(({ path }) => path)).toEqual([
       'messages[2].text.zh-TW',
       'messages[3].text.zh-TW',
       'messages[4].text.zh-TW',
     ])
-    expect(issues[0]?.message).toContain('too long')
+    expect(issues[0]?.message).toContain('more than the 5,000 steps')
   })
 })

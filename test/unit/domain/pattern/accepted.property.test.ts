@@ -13,6 +13,7 @@ import { measurable } from '../../../../src/domain/scenario/measured-text.ts'
 import { mayShowBelow } from '../../../../src/domain/scenario/question.ts'
 import { saidBy } from '../../../../src/domain/scenario/said.ts'
 import { checkDesign } from '../../../../src/services/patterns/check-design.ts'
+import { renderingHere } from '../../../fixtures/speech.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -65,23 +66,23 @@ const anyPattern = fc
   .map((one) => (one.type === 'survey' ? { ...one, capacity: undefined, waitingList: undefined } : one))
 
 /** The pattern as it is created; null: its author is told what must change. */
-function accepted(body: unknown): CreatePattern | null {
+async function accepted(body: unknown): Promise<CreatePattern | null> {
   const parsed = CreatePattern.safeParse(body)
   if (!parsed.success) return null
   try {
-    checkDesign(parsed.data, now)
+    await checkDesign({ rendering: renderingHere }, 'u', parsed.data, now)
     return parsed.data
   } catch {
     return null
   }
 }
 
-it('every pattern that can be created has a scenario that can be activated, on every channel', () => {
+it('every pattern that can be created has a scenario that can be activated, on every channel', async () => {
   let created = 0
   let listed = 0
-  fc.assert(
-    fc.property(anyPattern, (body) => {
-      const design = accepted(body)
+  await fc.assert(
+    fc.asyncProperty(anyPattern, async (body) => {
+      const design = await accepted(body)
       if (design === null) return
       created++
       const graph = patternGraph(design, '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8eb1')

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { locales, patternTypes } from '../../../../src/contract/enums.ts'
 import type { PatternQuestion } from '../../../../src/contract/patterns/pattern.ts'
-import { renderBudget } from '../../../../src/domain/liquid.ts'
 import { type PatternDesign, patternGraph, questionsOf } from '../../../../src/domain/pattern/generate.ts'
 import { type PatternFacts, patternValues } from '../../../../src/domain/pattern/pattern-values.ts'
 import { graphProblems } from '../../../../src/domain/scenario/graph-problems.ts'
 import { folded, optionsOf } from '../../../../src/domain/scenario/question.ts'
 import { simulate } from '../../../../src/domain/scenario/simulate.ts'
 import { leavingTexts } from '../../../../src/domain/scenario/words-back.ts'
+import { speech } from '../../../fixtures/speech.ts'
 
 const deadline = Date.UTC(2026, 11, 1, 10)
 const before = deadline - 86_400_000
@@ -49,7 +49,7 @@ function play(
   return simulate(patternGraph(of, 'own'), input, {
     around,
     now,
-    speech: { budget: renderBudget(), carriersOf: () => [] },
+    speech: { ...speech, carriersOf: () => [] },
     self: 'own',
     jumpable: ['own'],
   })

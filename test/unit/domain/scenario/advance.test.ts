@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Graph, ScenarioNode } from '../../../../src/contract/scenarios/graph.ts'
-import { advance, type RunFacts, type TurnFacts } from '../../../../src/domain/scenario/advance.ts'
+import {
+  advance as advanceWith,
+  type RunFacts,
+  type TurnFacts,
+} from '../../../../src/domain/scenario/advance.ts'
+import { speech } from '../../../fixtures/speech.ts'
+
+const advance = (facts: RunFacts, now: number) => advanceWith(facts, now, speech)
 
 const now = Date.UTC(2026, 10, 22, 8)
 const text = (zh: string) => ({ kind: 'text' as const, text: { 'zh-TW': zh } })

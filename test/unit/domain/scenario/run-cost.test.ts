@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Graph } from '../../../../src/contract/scenarios/graph.ts'
 import { turnsAtMost } from '../../../../src/domain/scenario/run-cost.ts'
 import { type Outcome, type Stop, walk } from '../../../../src/domain/scenario/walk.ts'
+import { speech } from '../../../fixtures/speech.ts'
 import { ask, chain, edge, end, option, say, soundGraphs } from './graphs.ts'
 
 const around = {
@@ -44,7 +45,7 @@ it('is never less than what a run says, whatever is answered', () => {
       let values = { variables: {}, answers: {}, lookupError: null } as Parameters<typeof walk>[2]
       let from: Parameters<typeof walk>[1] = { node: graph.nodes[0]!.id }
       for (;;) {
-        const next = walk(graph, from, values, around, 0)
+        const next = walk(graph, from, values, around, 0, speech)
         values = next.values
         if (next.stop.kind === 'say' || next.stop.kind === 'ask') turns += 1
         const outcome = outcomeOf(next.stop, choices.next().value ?? 0)

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Graph, ScenarioNode } from '../../../../src/contract/scenarios/graph.ts'
-import { renderBudget } from '../../../../src/domain/liquid.ts'
+import { type Render, render as renderWith } from '../../../../src/domain/render.ts'
+import { renderMeter } from '../../../../src/domain/render-steps.ts'
 import type { CarriersOf } from '../../../../src/domain/scenario/carriers.ts'
 import { leadsTo } from '../../../../src/domain/scenario/edges.ts'
 import {
@@ -10,13 +11,14 @@ import {
   type SimulationWorld,
   simulate,
 } from '../../../../src/domain/scenario/simulate.ts'
+import { render, speech } from '../../../fixtures/speech.ts'
 import { ask, chain, edge, end, option, say, soundGraphs } from './graphs.ts'
 
 const now = Date.parse('2026-12-01T09:00:00+08:00')
 const world = (given: Partial<SimulationWorld> = {}): SimulationWorld => ({
   around: { person: { displayName: null, locale: 'zh-TW', stage: 'member' }, subject: 's', pattern: null },
   now,
-  ...{ speech: { budget: renderBudget(), carriersOf: () => ['chat'] }, self: 'own' },
+  ...{ speech: { ...speech, carriersOf: () => ['chat'] }, self: 'own' },
   jumpable: ['other'],
   ...given,
 })
@@ -188,8 +190,8 @@ describe('a simulated run', () => {
     const graph = chain(say('a', '1'), say('b', '2'), end)
     const carriersOf: CarriersOf = (says) =>
       says.some(({ node }) => node === 'b') ? { reason: 'content_violation', faults: [tooLong] } : ['chat']
-    const speech = { budget: renderBudget(), carriersOf }
-    const failed = simulated(graph, {}, { speech })
+    const judged = { render, carriersOf }
+    const failed = simulated(graph, {}, { speech: judged })
     const placed = { ...tooLong, path: 'nodes[1].messages[0].text.zh-TW' }
     const errors = [{ node: 'b', reason: 'content_violation', faults: [placed] }]
     expect(failed).toMatchObject({
@@ -197,7 +199,7 @@ describe('a simulated run', () => {
     })
     expect(texts(failed)).toEqual(['1'])
     graph.edges.push(edge('b', 'end', { kind: 'error' }))
-    expect(simulated(graph, {}, { speech })).toMatchObject({
+    expect(simulated(graph, {}, { speech: judged })).toMatchObject({
       ...{ path: ['a', 'b', 'end'], says: [{ node: 'a' }], errors },
     })
   })
@@ -218,19 +220,25 @@ describe('a simulated run', () => {
     expect(texts(found)).toEqual(['1'])
   })
 
-  it('shares the time of Liquid among all its nodes', () => {
-    const slow = '{% for a in (1..90) %}{% for b in (1..90) %}{{ b }}{% endfor %}{% endfor %}'
-    const nodes = Array.from({ length: 100 }, (_, n) => say(`n${n}`, `{{ n }}${slow}`))
+  it('shares the steps of Liquid among all its nodes', () => {
+    const costly = '{% for a in (1..9) %}{% for b in (1..9) %}{{ b }}{% endfor %}{% endfor %}'
+    const nodes = Array.from({ length: 10 }, (_, n) => say(`n${n}`, `{{ n }}${costly}`))
     const graph = chain(...nodes, end)
     for (const { id } of nodes) graph.edges.push(edge(id, 'end', { kind: 'error' }))
-    const budget = renderBudget()
-    budget.leftMs = 0
-    const speech = { budget, carriersOf: () => ['chat' as const] }
-    simulated(graph, { variables: { n: 1 } }, { speech })
-    expect(budget.leftMs).toBeLessThan(0)
-    expect(simulated(graph, { variables: { n: 1 } }, { speech })).toMatchObject({
-      ...{ path: ['n0', 'end'], says: [] },
-    })
+    const within = (steps: number) => {
+      const meter = renderMeter(steps)
+      const metered: Render = (...of) => renderWith(...of, meter)
+      return simulated(
+        graph,
+        { variables: { n: 1 } },
+        { speech: { render: metered, carriersOf: () => ['chat'] } },
+      )
+    }
+    expect(within(10_000).says).toHaveLength(10)
+    const { says, errors } = within(1_000)
+    expect(says.length).toBeGreaterThan(0)
+    expect(says.length).toBeLessThan(10)
+    expect(errors).toMatchObject([{ reason: 'content_violation', faults: [{ code: 'not_renderable' }] }])
   })
 })
 

@@ -10,6 +10,7 @@ import {
   type Walk,
   walk,
 } from '../../../../src/domain/scenario/walk.ts'
+import { speech } from '../../../fixtures/speech.ts'
 import { ask, chain, edge, end, option, say, soundGraphs } from './graphs.ts'
 
 const now = Date.parse('2026-12-01T09:00:00+08:00')
@@ -20,7 +21,7 @@ const nothing: RunValues = { variables: {}, answers: {}, lookupError: null }
 
 /** The way of a run from its start, or from a node with an outcome. */
 function walked(graph: Graph, at?: Position, values: Partial<RunValues> = {}): Walk {
-  return walk(graph, at ?? { node: graph.nodes[0]!.id }, { ...nothing, ...values }, around, now)
+  return walk(graph, at ?? { node: graph.nodes[0]!.id }, { ...nothing, ...values }, around, now, speech)
 }
 const path = ({ steps, stop }: Walk) => [...steps.map(({ node }) => node), stop.node]
 const texts = (stop: Stop) =>
@@ -92,6 +93,7 @@ describe('a run says', () => {
     /** `mail`: only mail carries it; `none`: nothing does. */
     const told = (at: Position, { mail = '', none = '' }) =>
       walk(graph, at, nothing, around, now, {
+        ...speech,
         carriersOf: (says) => {
           if (says.some(({ node }) => node === none)) return { reason: 'content_violation', faults: [] }
           return says.some(({ node }) => node === mail) ? ['email'] : ['chat', 'email']
@@ -243,7 +245,7 @@ function runThrough(graph: Graph, choices: Iterator<number>) {
   let position: Position = { node: graph.nodes[0]!.id }
   let values = nothing
   for (;;) {
-    const { steps, stop, ...rest } = walk(graph, position, values, around, now)
+    const { steps, stop, ...rest } = walk(graph, position, values, around, now, speech)
     values = rest.values
     // A node that was stopped at is visited when it is left.
     visited.push(...steps.map(({ node }) => node))

@@ -1,0 +1,70 @@
+import { locales } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CreatePattern, PatternQuestion } from '../../contract/patterns/pattern.ts'
+import { invisibleIn } from '../../domain/invisible-text.ts'
+import { faultOf, hasLiquid, rendererFor, undefinedVariable, unlessElsewhere } from '../../domain/liquid.ts'
+import { isModest } from '../../domain/liquid-reading.ts'
+import { patternValues } from '../../domain/pattern/pattern-values.ts'
+import { NeedsThread, type RenderMeter } from '../../domain/render-steps.ts'
+import type { Issue } from '../validation-error.ts'
+
+/**
+ * Its texts become texts of a scenario, which are Liquid, and are checked as these are when they are to be said. They are
+ * rendered, too: a name that no run of the pattern has would end every run that comes to it.
+ * @throws NeedsThread
+ */
+export function textIssues(
+  { title, description, questions = [], deadline, capacity }: CreatePattern,
+  meter: RenderMeter,
+): Issue[] {
+  const places = { capacity: capacity ?? null, registered: 0, own: null }
+  const facts = { deadline: Date.parse(deadline), ...places, timeZone: 'UTC' }
+  const known = { person: samplePerson, subject: '', pattern: patternValues(facts, facts.deadline - 1) }
+  const checked = (path: string, text: LocalisedText | undefined, answered: PatternQuestion[]): Issue[] =>
+    locales.flatMap((locale) => {
+      const written = text?.[locale]
+      if (written === undefined) return []
+      const at = `${path}.${locale}`
+      const invisible = invisibleIn(written)
+      if (invisible)
+        return [{ path: at, message: `must not contain the invisible control character ${invisible}` }]
+      const answers = Object.fromEntries(answered.map(({ id }) => [id, '']))
+      const fault = faultIn(written, { ...known, answers }, meter)
+      return fault === null ? [] : [{ path: at, message: fault }]
+    })
+  return [
+    ...checked('title', title, []),
+    ...checked('description', description, []),
+    ...questions.flatMap(({ text, options = [] }, index) => {
+      const earlier = questions.slice(0, index)
+      return [
+        ...checked(`questions[${index}].text`, text, earlier),
+        ...options.flatMap(({ label }, place) =>
+          checked(`questions[${index}].options[${place}].label`, label, earlier),
+        ),
+      ]
+    }),
+  ]
+}
+
+function faultIn(text: string, known: Record<string, unknown>, meter: RenderMeter): string | null {
+  if (!hasLiquid(text)) return null
+  if (meter.here && !isModest(text)) throw new NeedsThread()
+  try {
+    rendererFor(known, meter)(text)
+    return null
+  } catch (thrown) {
+    const error = unlessElsewhere(thrown)
+    const name = undefinedVariable(error)
+    return name === null ? `must be a valid template; ${faultOf(error)}` : unknownName(name)
+  }
+}
+
+const samplePerson = { displayName: null, locale: 'zh-TW', stage: 'member' }
+
+function unknownName(name: string): string {
+  return (
+    `must not name ${name}, which has no value here. It may name person.displayName, pattern.left and the others of ` +
+    'pattern, and answers.<id> of earlier questions; add other variables to the scenario'
+  )
+}

@@ -1,0 +1,100 @@
+import { everyChannel } from '../../channels/every-channel.ts'
+import type { Channel } from '../../contract/enums.ts'
+import type { CreatePattern } from '../../contract/patterns/pattern.ts'
+import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
+import type { TemplateVariable } from '../../contract/templates/template.ts'
+import type { Speaking } from '../../db/queries/scenario/turn.ts'
+import { type Rendering, render, type TemplateText } from '../../domain/render.ts'
+import { type RenderMeter, stepsOf } from '../../domain/render-steps.ts'
+import { type Advance, advance, type RunFacts, surroundingsOf } from '../../domain/scenario/advance.ts'
+import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
+import { type Saying, type Speech, unsaidAt } from '../../domain/scenario/walk.ts'
+import { checkTemplate, type TemplateIssue } from '../../domain/template-check.ts'
+import { textIssues } from '../patterns/text-issues.ts'
+import { carriersAmong } from '../scenarios/compile-turn.ts'
+import { liquidFaults } from '../scenarios/liquid-faults.ts'
+import type { Issue } from '../validation-error.ts'
+
+/**
+ * Everything that reads or renders what users write. Each is pure, and takes and returns plain data, so that it may run on
+ * any thread; one holds all texts of a message, a step of a run or a check.
+ */
+export const tasks = {
+  template: ({ template, variables, given }: TemplateTask, meter: RenderMeter): Rendering =>
+    render(template, variables, given, meter),
+
+  checkTemplate: (
+    { template, variables }: Omit<TemplateTask, 'given'>,
+    meter: RenderMeter,
+  ): TemplateIssue[] => checkTemplate(template, variables, meter),
+
+  checkScenario: ({ nodes }: { nodes: readonly ScenarioNode[] }, meter: RenderMeter): Issue[] =>
+    liquidFaults(nodes, meter),
+
+  checkPattern: ({ design }: { design: CreatePattern }, meter: RenderMeter): Issue[] =>
+    textIssues(design, meter),
+
+  advance: ({ facts, now, ...voice }: RunTask, meter: RenderMeter): Advance =>
+    advance(facts, now, speechOf(voice, meter)),
+
+  unsaid: ({ nodes, facts, now, ...voice }: UnsaidTask, meter: RenderMeter): ReturnType<typeof unsaidAt>[] =>
+    nodes.map((node) => {
+      const speech = eachChannelAlone(voice, meter)
+      return unsaidAt(facts.scenario.graph, node, facts.values, surroundingsOf(facts, now), speech)
+    }),
+
+  simulate: ({ graph, input, world, plan, ...voice }: SimulateTask, meter: RenderMeter) => {
+    const speech = speechOf({ ...voice, plan }, meter)
+    const { says, ...way } = simulate(graph, input, { ...world, speech })
+    return {
+      ...way,
+      says: says.map((one) => ({ ...one, channel: channelOf(one, plan, speech) })),
+      tooManySteps: meter.used >= meter.most ? stepsOf(meter.most) : null,
+    }
+  },
+}
+
+export type Tasks = typeof tasks
+export type TaskName = keyof Tasks
+export type TaskInput<Name extends TaskName> = Parameters<Tasks[Name]>[0]
+export type TaskOutput<Name extends TaskName> = ReturnType<Tasks[Name]>
+
+type TemplateTask = { template: TemplateText; variables: TemplateVariable[]; given: Record<string, unknown> }
+
+/** How what is said is judged. `plan`: by which channels it may be said; `configured`: those of this installation. */
+type Voice = { speaking: Speaking; plan: readonly Channel[]; configured: readonly Channel[] }
+type RunTask = Voice & { facts: RunFacts; now: number }
+type UnsaidTask = RunTask & { nodes: readonly string[] }
+type SimulateTask = Voice & {
+  graph: Parameters<typeof simulate>[0]
+  input: SimulationInput
+  world: Omit<SimulationWorld, 'speech'>
+}
+
+function speechOf({ speaking, plan, configured }: Voice, meter: RenderMeter): Required<Speech> {
+  const known = Object.entries(everyChannel).filter(([name]) =>
+    (configured as readonly string[]).includes(name),
+  )
+  return {
+    render: (...of) => render(...of, meter),
+    carriersOf: carriersAmong({ channels: Object.fromEntries(known) }, speaking, plan),
+  }
+}
+
+/** Each channel is judged by itself: which of them this process has, and which the person, may have changed since. */
+function eachChannelAlone(voice: Voice, meter: RenderMeter): Speech {
+  const alone = voice.plan.map((channel) => speechOf({ ...voice, plan: [channel] }, meter).carriersOf)
+  return {
+    render: (...of) => render(...of, meter),
+    carriersOf: (says) => {
+      const judged = alone.map((carriersOf) => carriersOf(says))
+      const refused = judged.flatMap((one) => (Array.isArray(one) ? [] : [one]))
+      return refused[0] ? { ...refused[0], faults: refused.flatMap(({ faults }) => faults) } : [...voice.plan]
+    },
+  }
+}
+
+function channelOf(one: Saying, plan: readonly Channel[], { carriersOf }: Required<Speech>): Channel {
+  const carriers = carriersOf([one])
+  return plan.find((name) => Array.isArray(carriers) && carriers.includes(name)) ?? plan[0]!
+}
