@@ -3,11 +3,12 @@ import { measureB2 } from './b2/b2.ts'
 import { measureB3 } from './b3/b3.ts'
 import { measureB4 } from './b4/b4.ts'
 import { measureB5 } from './b5/b5.ts'
+import { measureN1 } from './n1/n1.ts'
 import { judge, type Measured, printResult, type Result, type Subject, writeResults } from './result.ts'
 import { measureS1 } from './s1/s1.ts'
 import { measureS2 } from './s2/s2.ts'
 
-/** `npm run bench [B1 B2 B3 B4 B5 S1 S2] [--small] [--size=N]`: measures the named benches, or all. See README.md. */
+/** `npm run bench [B1 B2 B3 B4 B5 S1 S2 N1] [--small] [--size=N]`: measures the named benches, or all. See README.md. */
 type Bench = Subject & {
   /** Units of work in each round. */
   sizes: { small: number; full: number }
@@ -49,6 +50,11 @@ const benches: Bench[] = [
     ...{ name: 'S2', work: 'run', unit: 's', bar: 1.5 },
     sizes: { small: 200, full: 10_000 },
     measure: measureS2,
+  },
+  {
+    ...{ name: 'N1', work: 'message', unit: 's', bar: 3 },
+    sizes: { small: 20, full: 100 },
+    measure: measureN1,
   },
 ]
 

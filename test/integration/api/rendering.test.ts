@@ -115,14 +115,17 @@ describe('the steps of a unit', () => {
 
   it('are common to all processes', async () => {
     const [one, other] = [1, 2].map(() => renderingOn(api.database.db, { stepsPerMinute }))
-    const task = { template: { messages: saying(costly).nodes[0]!.messages!, subject: null }, variables: [] }
-    const render = (process = one!) => process.run(api.units.b, 'template', { ...task, given: {} })
-    await render()
-    await render()
+    const render = (rendering: Services['rendering'], nth: number) => {
+      const { messages } = saying(`${nth} ${costly}`).nodes[0]!
+      const template = { messages: messages!, subject: null }
+      return rendering.run(api.units.b, 'template', { template, variables: [], given: {} })
+    }
+    await render(one!, 1)
+    await render(one!, 2)
     await one!.close()
-    await render(other)
+    await render(other!, 3)
     await other!.close()
-    await expect(render(other)).rejects.toMatchObject({ code: 'rate_limited' })
+    await expect(render(other!, 4)).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
   it('hold back its runs until there are new ones, while the runs of others go on', async () => {
