@@ -119,7 +119,7 @@ export function erasureComplete(services: Store): Task {
 
 /** Lets the runs of mass starts begin, as many as are worked off. */
 export function runAdmit(services: Store & Pick<Services, 'wake'>): Task {
-  return { name: 'run-admit', everyMs: 250, run: () => admitNextRuns(services) }
+  return { name: 'run-admit', everyMs: 200, run: () => admitNextRuns(services) }
 }
 
 /** Ends the open runs of retired scenarios, a slice a round. */

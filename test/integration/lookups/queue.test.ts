@@ -61,7 +61,9 @@ it('a slow producer holds up no turn, and no other producer', async () => {
   await slow.fault({ delayMs: 60_000, times: many })
   const scenario = await insertScenario(runs.db, { content: asks(slow.orders) })
   const held = await Promise.all(Array.from({ length: many }, () => begin(scenario)))
-  await eventually(async () => expect(await slow.received()).toHaveLength(limits.lookupsAtOnce))
+  await eventually(async () =>
+    expect((await slow.received()).length).toBeGreaterThanOrEqual(limits.lookupsAtOnce),
+  )
 
   const told = await begin(await insertScenario(runs.db, { content: asks(quick.orders) }))
   await ends(told, { node: 'end', lookup_error: null })
