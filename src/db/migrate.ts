@@ -37,6 +37,7 @@ import * as mailServers from './migrations/0035_mail_servers.ts'
 import * as shortfalls from './migrations/0036_shortfalls.ts'
 import * as formerAddresses from './migrations/0037_former_addresses.ts'
 import * as linesOfPeople from './migrations/0038_lines_of_people.ts'
+import * as largest from './migrations/0047_largest.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   '0036_shortfalls': shortfalls,
   '0037_former_addresses': formerAddresses,
   '0038_lines_of_people': linesOfPeople,
+  '0047_largest': largest,
 }
 
 /** Tries in all, and the pause between two (ms). */
