@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 
 /** A queued fault: the calls it applies to, its effect, and how often. */
@@ -17,7 +18,7 @@ export const Fault = z.strictObject({
    * accepted.
    */
   cut: z.enum(['before-reply', 'mid-reply']).optional(),
-  /** Delays the response; the call itself is accepted at once. */
+  /** Delays the response, at most until the faults are cleared; the call itself is accepted at once. */
   delayMs: z.int().nonnegative().optional(),
   times: z.int().positive().default(1),
 })
@@ -31,6 +32,8 @@ export type FaultQueue = {
   add(fault: Fault): void
   /** Takes the faults due for a call: one delay and one other fault, so that a repeated delay hides no other. */
   take(endpoint: string, to: string[]): Effect
+  /** Waits as long as an effect delays a response, or until the faults are cleared. */
+  delay(ms: number): Promise<void>
   list(): Fault[]
   clear(): void
 }
@@ -38,6 +41,7 @@ export type FaultQueue = {
 /** An empty queue. */
 export function faultQueue(): FaultQueue {
   let queued: Fault[] = []
+  let cleared = new AbortController()
 
   const takeFirst = (matches: (fault: Fault) => boolean): Effect => {
     const fault = queued.find(matches)
@@ -57,9 +61,12 @@ export function faultQueue(): FaultQueue {
       const other = takeFirst((fault) => hits(fault) && !onlyDelays(fault))
       return { ...other, delayMs: (delay.delayMs ?? 0) + (other.delayMs ?? 0) }
     },
+    delay: (ms) => sleep(ms, undefined, { signal: cleared.signal }).catch(() => undefined),
     list: () => queued.map((fault) => ({ ...fault })),
     clear: () => {
       queued = []
+      cleared.abort()
+      cleared = new AbortController()
     },
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, acceptedBody, type Call, recipients, refusalOf } from './check-call.ts'
 import { cutConnection } from './cut-connection.ts'
@@ -28,7 +27,7 @@ export function sendingRoutes(app: FastifyInstance, context: SendingContext): vo
       const fault = status === undefined ? undefined : { status, body: body ?? defaultText(status) }
       const answer = handleCall(call, to, context, fault)
       if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter)
-      if (delayMs) await sleep(delayMs)
+      if (delayMs) await context.faults.delay(delayMs)
       return cut ? cutConnection(reply, cut, answer) : send(reply, answer)
     })
   }

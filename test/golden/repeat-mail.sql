@@ -1,13 +1,13 @@
-with doubt as materialized (
-      select delivery.subject_id, delivery.batch, locale,
-        row_number() over (partition by locale order by delivery.subject_id) - 1 as place
+with member as materialized (
+      select delivery.subject_id, delivery.batch, batch.locale, batch.state,
+        row_number() over (partition by batch.locale order by delivery.subject_id) - 1 as place
       from delivery
       join batch on batch.wave_id = $1 and batch.channel = 'email' and batch.number = delivery.batch
       where delivery.wave_id = $2 and delivery.channel = 'email' and delivery.state = 'unknown'
         and not batch.repeats
     ),
     groups as (
-      select 'email' as channel, locale, count(*) as count, $3::int as per_batch from doubt group by locale
+      select 'email' as channel, locale, count(*) as count, $3::int as per_batch from member group by locale
     ),
     runs as (
       select channel, locale, count, per_batch,
@@ -17,12 +17,12 @@ with doubt as materialized (
     ),
     moved as (
       update delivery set state = 'pending', reason = null, batch = first_batch + place / per_batch
-      from doubt join runs using (locale)
-      where wave_id = $6 and delivery.channel = 'email' and delivery.subject_id = doubt.subject_id
+      from member join runs using (locale)
+      where wave_id = $6 and delivery.channel = 'email' and delivery.subject_id = member.subject_id
     ),
     remaining as (
-      update batch set size = size - gone.count, unknown = unknown - gone.count
-      from (select batch as number, count(*) as count from doubt group by batch) as gone
+      update batch set size = size - gone.count, "unknown" = "unknown" - gone.count
+      from (select batch as number, count(*) as count from member group by batch) as gone
       where wave_id = $7 and channel = 'email' and batch.number = gone.number
     ),
     made as (
@@ -31,4 +31,4 @@ with doubt as materialized (
         least(per_batch, count - start), true
       from runs cross join generate_series(0, count - 1, per_batch) as start
     )
-    select count(*)::int as moved from doubt;
+    select count(*)::int as moved, (count(*) filter (where state = 'counted'))::int as counted from member;

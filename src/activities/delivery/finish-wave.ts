@@ -10,12 +10,12 @@ import {
   tallyBatches,
   type WaveCounters,
 } from '../../db/queries/delivery/counters.ts'
+import { repeatUnknown } from '../../db/queries/delivery/move-mails.ts'
 import { failedDeliveriesOf, findCountedPeople, setShortfall } from '../../db/queries/delivery/shortfall.ts'
 import { findActiveWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import {
   countOpenBatches,
   type RemainingSkipReason,
-  repeatUnknown,
   skipFreeBatches,
 } from '../../db/queries/delivery/wave-end.ts'
 import { insertAuthorNotices } from '../../db/queries/message/author-notice.ts'
@@ -213,7 +213,7 @@ function resultOf(up: WaveRow, counters: WaveCounters | undefined): WaveResult {
  */
 export async function repeatUnknownMail(trx: Trx, wave: WaveInfo, counters: WaveCounters): Promise<boolean> {
   if (wave.onUnknown !== 'repeat' || !counters.by_channel.email?.unknown) return false
-  const moved = await repeatUnknown(trx, wave.waveId, batchSizes.email)
+  const { moved } = await repeatUnknown(trx, wave.waveId, batchSizes.email)
   if (moved > 0) await setCounters(trx, wave.waveId, subtractPending(counters, 'email', 'unknown', moved))
   return moved > 0
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { callsPerRecipient } from '../../channels/channel.ts'
 import type { Trx } from '../../db/connect.ts'
+import { orUndo } from '../../db/or-undo.ts'
 import { setCounters, subtractPending } from '../../db/queries/delivery/counters.ts'
+import { reviveRefused } from '../../db/queries/delivery/move-mails.ts'
 import { parkWave } from '../../db/queries/delivery/parking.ts'
-import { reviveRefused } from '../../db/queries/delivery/revive.ts'
 import { lockWave, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
 import { batchSizes } from './write-deliveries.ts'
@@ -17,12 +17,13 @@ export async function parkForDoubt(trx: Trx, wave: WaveInfo): Promise<void> {
   await parkWave(trx, wave, { problem: 'unknown_recipients', gate: false })
   const locked = await lockWave(trx, wave.waveId)
   if (locked.state !== 'sending' && locked.state !== 'paused') return
-  await sql`savepoint revived`.execute(trx)
-  const { counted } = await reviveRefused(trx, wave.waveId, batchSizes.email)
-  if (counted === 0) return
-  await setCounters(trx, wave.waveId, subtractPending(locked, 'email', 'failed', counted))
-  const { waveId, unitId, compiled } = wave
-  const pushes = counted * callsPerRecipient(compiled, 'email')
-  const reserved = await reserve(trx, { waveId, unitId, channel: 'email', month: locked.month, pushes })
-  if (!reserved.ok) await sql`rollback to savepoint revived`.execute(trx)
+  await orUndo(trx, async () => {
+    const { waveId, unitId, compiled } = wave
+    const { counted } = await reviveRefused(trx, waveId, batchSizes.email)
+    if (counted === 0) return counted
+    await setCounters(trx, waveId, subtractPending(locked, 'email', 'failed', counted))
+    const pushes = counted * callsPerRecipient(compiled, 'email')
+    const { ok } = await reserve(trx, { waveId, unitId, channel: 'email', month: locked.month, pushes })
+    return ok ? counted : null
+  })
 }

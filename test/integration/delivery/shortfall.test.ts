@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approvalPage } from '../../../src/api/pages/approvals/approval-page.ts'
-import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { drawTop } from '../../../src/cli/draw-top.ts'
 import { readTop } from '../../../src/cli/top-snapshot.ts'
 import type { PersonPrincipal } from '../../../src/domain/principal.ts'
@@ -15,6 +14,7 @@ import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { logLines } from '../../fixtures/log-lines.ts'
 import { createSubmitted } from '../../fixtures/message-fixture.ts'
+import { sendNotices } from '../../fixtures/notice-mails.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 
@@ -58,16 +58,7 @@ async function sent(people: number, refused = Number.POSITIVE_INFINITY): Promise
 
 const read = (id: string) => getMessage(fixture.services, author, id)
 
-async function mails(): Promise<Mailing[]> {
-  const handed: Mailing[] = []
-  const send = async (mailing: Mailing) => {
-    handed.push(mailing)
-    return [{ kind: 'accepted' as const }]
-  }
-  const services = { ...fixture.services, publicUrl: 'https://hub.example.edu' }
-  while (await sendNextAuthorNotice({ services, send }));
-  return handed
-}
+const mails = () => sendNotices(sendNextAuthorNotice, fixture.services)
 
 describe('a send that reached nobody', () => {
   it('is told at once to its author and to its approver, each in their language, with numbers and reasons', async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
+import { publicUrl, sendNotices } from '../../fixtures/notice-mails.ts'
 import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -312,16 +312,7 @@ describe('a decision', () => {
 })
 
 describe('approvers', () => {
-  const publicUrl = 'https://hub.example.edu'
-  async function sendAll(): Promise<Mailing[]> {
-    const mails: Mailing[] = []
-    const send = async (mailing: Mailing) => {
-      mails.push(mailing)
-      return [{ kind: 'accepted' as const }]
-    }
-    while (await sendNextNotice({ services: { ...api.services, publicUrl }, send }));
-    return mails
-  }
+  const sendAll = () => sendNotices(sendNextNotice, api.services)
 
   it('are notified by mail of what waits, except its authors', async () => {
     await bind(api)

@@ -66,6 +66,8 @@ it('a crowd that answers within a short time is served', patient, async () => {
 
 /** Runs of each kind that one round blocks in mid-turn: the worker makes few calls at once, and all must be under way. */
 const blockedAtOnce = 10
+/** For longer than it takes to block them, and shorter than the worker waits for an answer (ms). */
+const heldMs = 9_000
 
 it('who blocks the account in mid-turn hears nothing more, unless they follow again', patient, async () => {
   const { runs: count } = countsOf('scenarioBlocked')
@@ -75,7 +77,7 @@ it('who blocks the account in mid-turn hears nothing more, unless they follow ag
 })
 
 async function blockInMidTurn(count: number): Promise<void> {
-  await installation.simulator.fault({ delayMs: 2_000, times: forever })
+  await installation.simulator.fault({ delayMs: heldMs, times: forever })
   const runs = await beginRuns(installation, walkOf(world), 2 * count)
   const [blocking, following] = [runs.slice(0, count), runs.slice(count)]
   await eventually(() => expect(toldTo(runs)).toHaveLength(runs.length))

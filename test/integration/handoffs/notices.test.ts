@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { insertWebhookEvents } from '../../../src/db/queries/event/webhook.ts'
 import { closeHandoff } from '../../../src/db/queries/handoff/handoff.ts'
 import { insertHandoffNotices } from '../../../src/db/queries/handoff/notice.ts'
@@ -9,23 +8,12 @@ import { processNextWebhookEvent } from '../../../src/services/webhooks/process-
 import { startApi } from '../../fixtures/api.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { avatarEvent, insertHandoff } from '../../fixtures/handoffs.ts'
+import { sendNotices } from '../../fixtures/notice-mails.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-const sent: Mailing[] = []
-let outcome: Outcome = { kind: 'accepted' }
-const api = forFile(() =>
-  startApi({ services: { avatarUnit: 'Admissions', publicUrl: 'https://hub.example.edu' } }),
-)
+const api = forFile(() => startApi({ services: { avatarUnit: 'Admissions' } }))
 
-const send = async (mailing: Mailing) => {
-  sent.push(mailing)
-  return [outcome]
-}
-const sendAll = async () => {
-  sent.length = 0
-  while (await sendNextHandoffNotice({ services: api.services, send }));
-  return sent
-}
+const sendAll = (outcome?: Outcome) => sendNotices(sendNextHandoffNotice, api.services, outcome)
 const members = async () => {
   const rows = await api.database.db
     .selectFrom('member')
@@ -96,14 +84,11 @@ describe('a handoff that opens', () => {
 
   it('is mailed to the others where the server rejects one, and again where it does not answer', async () => {
     await opened()
-    outcome = { kind: 'refused', code: '550' }
-    const everybody = (await sendAll()).length
+    const everybody = (await sendAll({ kind: 'refused', code: '550' })).length
     expect(everybody).toBe((await members()).length)
     expect(await sendAll()).toEqual([])
     await opened()
-    outcome = { kind: 'unavailable', code: 'timeout', certain: true }
-    await sendAll()
-    outcome = { kind: 'accepted' }
+    await sendAll({ kind: 'unavailable', code: 'timeout', certain: true })
     await api.database.db
       .updateTable('handoff_notice')
       .set({ next_try_at: new Date(0) })

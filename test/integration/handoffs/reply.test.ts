@@ -114,7 +114,7 @@ describe('a reply', () => {
 
   it('comes after those before it, also when these must wait', async () => {
     const [{ id, address }, other] = [await open(), await open()]
-    await chat.fault({ status: 500, to: address, times: 1 })
+    await chat.fault({ status: 500, to: address, times: 1_000 })
     for (const one of ['一', '二', '三']) await reply(id, words(one))
     await reply(other.id, words('別人'))
     await workOff()
@@ -124,6 +124,7 @@ describe('a reply', () => {
       'pending',
       'pending',
     ])
+    await chat.recover()
     const { db } = api.database
     await db.updateTable('turn').set({ next_try_at: null }).where('handoff_id', '=', id).execute()
     await workOff()

@@ -324,12 +324,15 @@ it('a recipient who opts out of the reminder is recorded once', async () => {
   expect((await get(path)).body).not.toContain('<form')
 })
 
-it('the page of the reminder says when it comes, and when none is to come any more', async () => {
+it('the page of the reminder says when it comes, that it was declined, and when none is to come any more', async () => {
   const { db } = api.database
   const { id, waveId } = await sent('news')
   const path = pathTo({ purpose: 'do_not_remind' }, waveId)
   await db.updateTable('message').set({ remind_at: '2026-11-24T01:00:00Z' }).where('id', '=', id).execute()
   expect((await get(path)).body).toContain('我們會在 11 月 24 日（二）09:00 再提醒您一次這則訊息。')
+  await post(path)
+  expect((await get(path)).body).toContain('好的，不會再提醒您')
+  await db.deleteFrom('do_not_remind').where('message_id', '=', id).execute()
   await db
     .updateTable('wave')
     .set({ state: 'sent' })

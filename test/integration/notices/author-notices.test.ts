@@ -11,6 +11,7 @@ import { cancelMessage, rejectMessage } from '../../../src/services/messages/tra
 import { sendNextAuthorNotice } from '../../../src/services/notices/send.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { sendNotices } from '../../fixtures/notice-mails.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -23,21 +24,7 @@ beforeAll(async () => {
 })
 beforeEach(() => fresh.db.deleteFrom('author_notice').execute())
 
-/** Sends what is due, all with one outcome; the mails that were handed over. */
-async function sendAll(outcome: Outcome = { kind: 'accepted' }): Promise<Mailing[]> {
-  const mails: Mailing[] = []
-  const send = async (mailing: Mailing) => {
-    mails.push(mailing)
-    return [outcome]
-  }
-  while (
-    await sendNextAuthorNotice({
-      services: { ...fixture.services, publicUrl: 'https://hub.example.edu' },
-      send,
-    })
-  );
-  return mails
-}
+const sendAll = (outcome?: Outcome) => sendNotices(sendNextAuthorNotice, fixture.services, outcome)
 
 const textOf = ({ mail }: Mailing) => contentFor(mail).text.join('')
 const submitted = (parts = {}) => createSubmitted(fixture, parts, author)

@@ -22,6 +22,7 @@ import { contentFor } from '../../fixtures/cleared.ts'
 import { groupOf } from '../../fixtures/groups.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import { codeOf, createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
+import { publicUrl, sendNotices } from '../../fixtures/notice-mails.ts'
 import { insertSchedule, scheduleName } from '../../fixtures/schedule-rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -32,20 +33,7 @@ const fresh = forFile(freshDatabase)
 const fixture = forFile(() => makeMessageFixture(fresh.db))
 beforeEach(() => fixture.db.deleteFrom('notice').execute())
 
-const publicUrl = 'https://hub.example.edu'
-const accepted: Outcome = { kind: 'accepted' }
-
-/** Sends what is due until nothing is, all with one outcome; the mails that were handed over. */
-async function sendAll(outcome = accepted): Promise<Mailing[]> {
-  const mails: Mailing[] = []
-  const send = async (mailing: Mailing) => {
-    mails.push(mailing)
-    return [outcome]
-  }
-  const parts = { services: { ...fixture.services, publicUrl }, send }
-  while (await sendNextNotice(parts));
-  return mails
-}
+const sendAll = (outcome?: Outcome) => sendNotices(sendNextNotice, fixture.services, outcome)
 
 /** Brings the next try of every notice forward to now. */
 const nextTry = () => fixture.db.updateTable('notice').set({ next_try_at: sql<Date>`now()` }).execute()

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { findScenarioInForce } from '../../../src/db/queries/scenario/scenario.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
+import { publicUrl, sendNotices } from '../../fixtures/notice-mails.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -577,21 +577,14 @@ describe('a decision', () => {
   it('is asked for by mail, of approvers other than the authors, until the version is decided', async () => {
     await sql`delete from notice`.execute(api.database.db)
     const id = await waiting({ unitId: api.units.a }, by('twoUnits'))
-    const mails: Mailing[] = []
-    const services = { ...api.services, publicUrl: 'https://carillon.example.edu' }
-    const send = async (mailing: Mailing) => {
-      mails.push(mailing)
-      return [{ kind: 'accepted' as const }]
-    }
-    while (await sendNextNotice({ services, send }));
+    const mails = await sendNotices(sendNextNotice, api.services)
     expect(mails).toHaveLength(1)
     const mail = contentFor(mails[0]!.mail)
-    expect(String(mail.text)).toContain(`https://carillon.example.edu/approvals/scenario/${id}`)
+    expect(String(mail.text)).toContain(`${publicUrl}/approvals/scenario/${id}`)
     expect(String(mail.text)).toContain('Campus tour')
     await waiting()
     await sql`update scenario_version set state = 'replaced'`.execute(api.database.db)
-    while (await sendNextNotice({ services, send }));
-    expect(mails).toHaveLength(1)
+    expect(await sendNotices(sendNextNotice, api.services)).toEqual([])
   })
 })
 

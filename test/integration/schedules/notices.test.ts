@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import { insertScheduleNotices } from '../../../src/db/queries/message/notice.ts'
 import { sendNextNotice } from '../../../src/services/notices/send.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { newSchedule } from '../../fixtures/new-schedule.ts'
+import { sendNotices } from '../../fixtures/notice-mails.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-const api = forFile(() => startApi({ services: { publicUrl: 'https://hub.example.edu' } }))
+const api = forFile(startApi)
 
 async function mailsAbout(reason: 'refused' | 'failed' | 'switched_off', language: 'zh-TW' | 'en') {
   const { db } = api.database
@@ -22,12 +22,7 @@ async function mailsAbout(reason: 'refused' | 'failed' | 'switched_off', languag
   await db
     .transaction()
     .execute((trx) => insertScheduleNotices(trx, { id, unitId: api.units.a, version: 2 }, reason))
-  const mails: Mailing[] = []
-  const send = async (mailing: Mailing) => {
-    mails.push(mailing)
-    return [{ kind: 'accepted' as const }]
-  }
-  while (await sendNextNotice({ services: api.services, send }));
+  const mails = await sendNotices(sendNextNotice, api.services)
   return mails.map(({ mail }) => JSON.stringify(contentFor(mail)))
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { alice, bob, simulator } from '../../fixtures/simulator.ts'
+import { eventually } from '../../harness/eventually.ts'
 
 describe('a fault', () => {
   it('rejects as many calls as configured, and is in the journal', async () => {
@@ -59,6 +60,15 @@ describe('a fault', () => {
     const begun = performance.now()
     expect((await push(alice)).status).toBe(500)
     expect(performance.now() - begun).toBeGreaterThanOrEqual(499)
+  })
+
+  it('delays no response any longer than until it is cleared', async () => {
+    const { fault, push, journal, url } = await simulator()
+    await fault({ delayMs: 3_600_000, times: 2 })
+    const held = [push(alice), push(bob)]
+    await eventually(async () => expect(await journal()).toHaveLength(2))
+    await fetch(`${url}/faults`, { method: 'DELETE' })
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
   })
 
   it('is listed with its remaining times, and cleared', async () => {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { Trx } from '../../connect.ts'
 import { type Claim, isClaimedBy } from './batch.ts'
-import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
 
 /** Why the remaining recipients of a wave are skipped. */
 export type RemainingSkipReason = 'cancelled' | 'stopped' | 'expired' | 'parked'
@@ -79,42 +78,6 @@ async function lockFreeBatches(
     for update skip locked
   `.execute(trx)
   return rows
-}
-
-/**
- * Moves the recipients of a wave whose mail stayed unknown into new batches, once: they are pending again, and are
- * subtracted from the counts of their old batches. Returns their number. Requires the wave's lock.
- */
-export async function repeatUnknown(trx: Trx, waveId: string, perBatch: number): Promise<number> {
-  const { rows } = await sql<{ moved: number }>`
-    with doubt as materialized (
-      select delivery.subject_id, delivery.batch, locale,
-        row_number() over (partition by locale order by delivery.subject_id) - 1 as place
-      from delivery
-      join batch on batch.wave_id = ${waveId} and batch.channel = 'email' and batch.number = delivery.batch
-      where delivery.wave_id = ${waveId} and delivery.channel = 'email' and delivery.state = 'unknown'
-        and not batch.repeats
-    ),
-    groups as (
-      select 'email' as channel, locale, count(*) as count, ${perBatch}::int as per_batch from doubt group by locale
-    ),
-    runs as (${batchRanges(sql`groups`, nextBatchNumber(waveId, 'email'))}
-    ),
-    moved as (
-      update delivery set state = 'pending', reason = null, batch = ${batchAt}
-      from doubt join runs using (locale)
-      where wave_id = ${waveId} and delivery.channel = 'email' and delivery.subject_id = doubt.subject_id
-    ),
-    remaining as (
-      update batch set size = size - gone.count, unknown = unknown - gone.count
-      from (select batch as number, count(*) as count from doubt group by batch) as gone
-      where wave_id = ${waveId} and channel = 'email' and batch.number = gone.number
-    ),
-    made as (${insertBatches(waveId, { repeats: true })}
-    )
-    select count(*)::int as moved from doubt
-  `.execute(trx)
-  return rows[0]!.moved
 }
 
 /** Leaves members of a repeated batch unknown instead of mailing them again. Requires `lockClaimed`. */
