@@ -2128,7 +2128,7 @@ export type HandoffDetail = {
   closedBy: Actor | null
   /** Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its node was over (`timeout`), because its run ended another way (`run_ended`), because the chat address is no longer the person's (`unbound`), or because the person was `erased`; null: it is open. */
   endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
-  /** The conversation, oldest first: the newest 500 of what was said. */
+  /** The conversation, oldest first: the newest 500 of what was said, and of these as many as have 100000 characters together. */
   messages: Array<HandoffMessage>
   /** How many older ones are not shown. */
   omitted: number
@@ -2903,9 +2903,9 @@ export type MessageDetail = {
   content: MessageContent | null
   /** The dry-run that submit stored; null before submit. */
   snapshot: StoredDryRun | null
-  /** The decisions so far, oldest first. */
+  /** The decisions among the newest 200 changes, oldest first. */
   approvals: Array<Approval>
-  /** The changes so far, oldest first. */
+  /** The newest 200 changes, oldest first. */
   timeline: Array<TimelineEntry>
   /** The reminder; null: none. */
   reminder: Reminder | null

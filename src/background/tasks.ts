@@ -98,11 +98,7 @@ export function eventSettle(services: Services): Task {
 
 /** Deletes signatures that are past their replay window of ten minutes. */
 export function signaturePurge({ db }: Store): Task {
-  return {
-    name: 'signature-purge',
-    everyMs: 10_000,
-    run: () => deleteExpiredSignatures(db).then(nothingLeft),
-  }
+  return { name: 'signature-purge', everyMs: 10_000, run: () => deleteExpiredSignatures(db) }
 }
 
 /** Writes imports, one chunk a round, and deletes abandoned ones. */

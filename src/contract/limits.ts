@@ -27,6 +27,8 @@ export const limits = {
   /** The shortest time between two callbacks with the answers to one message. */
   answersEverySeconds: 60,
   categoriesPerKey: 200,
+  /** People with a role in a unit: each approver is mailed what waits. */
+  membersPerUnit: 200,
   signingKeysPerBinding: 100,
   nameLength: 200,
   /** Of a unit in the chat, in UTF-16 code units: the provider's limits (message objects, `sender`). */
@@ -42,6 +44,8 @@ export const limits = {
   audienceValues: 1_000,
   audienceGroups: 50,
   individualUids: 5_000,
+  /** Entries of the trail that the detail of a message shows, the newest. */
+  trailPerMessage: 200,
   /** Counts of people at a time, for each unit and process, and how long another one waits. */
   countsPerUnit: 2,
   countWaitMs: 2_000,
@@ -82,6 +86,8 @@ export const limits = {
   handoffTextLength: 5_000,
   /** What was said in a handoff that its detail shows, the newest. */
   messagesPerHandoff: 500,
+  /** Characters of these together; the newest is shown however long it is. */
+  handoffCharacters: 100_000,
   /** How long a handoff stays open while nobody says anything: a day. */
   handoffSilenceSeconds: 86_400,
   /** How long a question, a wait or a handoff may take: a year. */

@@ -43,6 +43,7 @@ import * as fairClaims from './migrations/0042_fair_claims.ts'
 import * as putOff from './migrations/0043_put_off.ts'
 import * as jumps from './migrations/0044_jumps.ts'
 import * as layouts from './migrations/0045_layouts.ts'
+import * as largest from './migrations/0047_largest.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -86,6 +87,7 @@ const migrations: Record<string, Migration> = {
   '0043_put_off': putOff,
   '0044_jumps': jumps,
   '0045_layouts': layouts,
+  '0047_largest': largest,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -97,7 +97,10 @@ export const HandoffDetail = z
     ...fields,
     messages: z
       .array(HandoffMessage)
-      .describe(`The conversation, oldest first: the newest ${limits.messagesPerHandoff} of what was said.`),
+      .describe(
+        `The conversation, oldest first: the newest ${limits.messagesPerHandoff} of what was said, and of these as many as ` +
+          `have ${limits.handoffCharacters} characters together.`,
+      ),
     omitted: z.int().min(0).describe('How many older ones are not shown.'),
   })
   .meta({ id: 'HandoffDetail', description: 'A handoff with its conversation.' })

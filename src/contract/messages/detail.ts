@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Actor, Channel, Id, Instant } from '../common.ts'
 import { driftReasons, groupChangeKinds, groupKinds, waveStates } from '../enums.ts'
+import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { StoredAudience } from './audience.ts'
 import { ChannelPlan, StoredChannelPlanOverride } from './channel-plan.ts'
@@ -241,8 +242,10 @@ export const MessageDetail = MessageListItem.extend({
       'retention period of its text has passed.',
   ),
   snapshot: StoredDryRun.nullable().describe('The dry-run that submit stored; null before submit.'),
-  approvals: z.array(Approval).describe('The decisions so far, oldest first.'),
-  timeline: z.array(TimelineEntry).describe('The changes so far, oldest first.'),
+  approvals: z
+    .array(Approval)
+    .describe(`The decisions among the newest ${limits.trailPerMessage} changes, oldest first.`),
+  timeline: z.array(TimelineEntry).describe(`The newest ${limits.trailPerMessage} changes, oldest first.`),
   reminder: Reminder.nullable().describe('The reminder; null: none.'),
   parked: Parked.nullable().describe(
     'Set while the send or the reminder waits for its provider or for quota.',

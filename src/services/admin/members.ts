@@ -1,7 +1,14 @@
 import type { ChangeRoles, UnitMember } from '../../contract/admin/unit.ts'
 import type { Role } from '../../contract/enums.ts'
+import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { deleteMember, findPerson, insertMember } from '../../db/queries/identity/person.ts'
+import {
+  countOtherMembers,
+  deleteMember,
+  findPerson,
+  insertMember,
+} from '../../db/queries/identity/person.ts'
 import { listMembers as listRows } from '../../db/queries/identity/unit.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import type { Page } from '../page.ts'
@@ -16,7 +23,7 @@ export async function listMembers(db: Db, unitId: string): Promise<Page<UnitMemb
 
 /**
  * Adds and removes roles of a person in a unit. Returns the person's roles afterwards.
- * @throws ServiceError not_found for the unit or the person
+ * @throws ServiceError not_found for the unit or the person, validation_error if the unit has as many people as it may
  */
 export async function changeRoles(
   db: Db,
@@ -29,6 +36,7 @@ export async function changeRoles(
     const person = await findPerson(trx, personId)
     if (!person)
       throw unknownReference('personId', 'an existing person', `No person ${personId}. Check the id.`)
+    if (add.length > 0) await assertRoom(trx, unitId, personId)
     const added = add.length > 0 ? await insertMember(trx, unitId, personId, add) : []
     const removed = remove.length > 0 ? await deleteMember(trx, unitId, personId, remove) : []
     if (added.length > 0) await write(trx, { unitId, actor, action: 'add', roles: added, personId })
@@ -37,6 +45,21 @@ export async function changeRoles(
     const roles = (await listRows(trx, unitId)).find((member) => member.id === personId)?.roles ?? []
     return { id, name, email, roles }
   })
+}
+
+/** Requires room for a person among those who have a role in a unit. */
+async function assertRoom(trx: Trx, unitId: string, personId: string): Promise<void> {
+  const others = await countOtherMembers(trx, unitId, personId)
+  if (others < limits.membersPerUnit) return
+  throw new ServiceError(
+    'validation_error',
+    `A unit may have at most ${limits.membersPerUnit} people with a role. Remove the roles of one who no longer needs them.`,
+    {
+      issues: [
+        { path: 'add', message: `must be omitted: ${limits.membersPerUnit} people have a role already` },
+      ],
+    },
+  )
 }
 
 type Change = { unitId: string; actor: string; action: 'add' | 'remove'; roles: Role[]; personId: string }

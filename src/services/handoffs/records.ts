@@ -50,7 +50,10 @@ export async function getHandoff({ db }: Services, principal: Principal, id: str
   const row = await findInUnits(db, principal, id, 'handoff', findHandoff)
   refuse(handoffRefusal(principal))
   await auditReading(db, principal, { unitId: row.unitId, objectId: row.id })
-  const said = await listHandoffMessages(db, row.id, limits.messagesPerHandoff)
+  const said = await listHandoffMessages(db, row.id, {
+    messages: limits.messagesPerHandoff,
+    characters: limits.handoffCharacters,
+  })
   const total = said[0]?.total ?? 0
   const names = await mayReadRunNames(db, principal, row.unitId)
   return {

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isTimeZone } from '../../../src/contract/common.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { createPerson } from '../../../src/services/admin/persons.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import { closeNextNights } from '../../../src/services/metrics/roll-up.ts'
@@ -50,6 +52,28 @@ describe('administration', () => {
   it('grants no role in the units', async () => {
     expect((await call('getUnit', { id: api.units.a })).code).toBe('not_found')
     expect((await call('listMessages')).code).toBe('forbidden')
+  })
+})
+
+it('lets at most 200 people of a unit have a role, and those who have one change theirs', async () => {
+  const { db } = api.database
+  const { id } = await made('adminCreateUnit', { name: 'Full' })
+  await sql`
+    with person as (
+      insert into person (name, email) select 'Member', 'full-' || n || '@example.org'
+      from generate_series(1, ${limits.membersPerUnit}::int) n returning id)
+    insert into member (unit_id, person_id, role) select ${id}, id, 'editor' from person`.execute(db)
+  const { person_id: personId } = await db
+    .selectFrom('member')
+    .select('person_id')
+    .where('unit_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const add = (person: string) =>
+    call('adminChangeRoles', { id, body: { personId: person, add: ['approver'] } })
+  expect((await add(personId)).body.roles).toEqual(['approver', 'editor'])
+  expect(await add(admin.id)).toMatchObject({
+    code: 'validation_error',
+    body: { error: { message: expect.stringContaining('at most 200 people') } },
   })
 })
 

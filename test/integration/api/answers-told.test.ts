@@ -4,6 +4,7 @@ import { type AnswerGate, answerFacts } from '../../../src/contract/answer-facts
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { pathsServed } from '../../fixtures/routes.ts'
 import { startWorld, type World, withoutChance } from './answers/world.ts'
 import { request } from './matrix/request.ts'
 
@@ -136,7 +137,7 @@ it('no page tells anybody an answer', async () => {
   const served = new Set(
     Object.values<Endpoint>(endpoints).map(({ path }) => path.replaceAll(/\{\w+\}/g, ':id')),
   )
-  const pages = pagesOf(worlds[0]!.api.app.printRoutes({ commonPrefix: false })).filter(
+  const pages = pathsServed(worlds[0]!.api.app).filter(
     // The documentation knows no database.
     (page) => !served.has(page.replaceAll(/:\w+/g, ':id')) && !page.startsWith('/docs'),
   )
@@ -154,19 +155,8 @@ it('no page tells anybody an answer', async () => {
     }
 })
 
-/** The pages among the routes that a tree prints: those with GET. */
-function pagesOf(tree: string): string[] {
-  const stack: string[] = []
-  return tree.split('\n').flatMap((line) => {
-    const [, indent, part, methods = ''] = /^([│ ]*)[├└]── (\S*)(?: \((.*)\))?$/.exec(line) ?? []
-    if (indent === undefined || part === undefined) return []
-    stack.splice(indent.length / 4, Infinity, part)
-    return methods.split(', ').includes('GET') ? [stack.join('')] : []
-  })
-}
-
 function kindsOf(page: string): string[] {
-  return page.includes(':kind') ? ['message', 'template', 'event-binding', 'scenario'] : ['']
+  return page.includes(':kind') ? ['message', 'template', 'event_binding', 'scenario'] : ['']
 }
 
 async function open({ api, as, objects }: World, url: string, role: Role): Promise<string> {

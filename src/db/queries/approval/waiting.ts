@@ -6,11 +6,18 @@ import type { RowPage } from '../../rows.ts'
 /** Something that waits for an approver, and since when, in microseconds since the epoch. */
 export type Waiting = { kind: ApprovalKind; id: string; since: number }
 
-/** What of each kind waits in a unit. */
-const waitingOf: Record<ApprovalKind, (unitId: string) => RawBuilder<unknown>> = {
-  message: (unitId) => sql`
+type Page = RowPage<Pick<Waiting, 'since' | 'id'>>
+
+/** What of each kind waits in a unit. Messages have no bound: their arm reads one page, by the index `message_waiting`. */
+const waitingOf: Record<ApprovalKind, (unitId: string, page: Page) => RawBuilder<unknown>> = {
+  message: (unitId, { after, limit }) => sql`
     select id, changed_at as since from message
-    where unit_id = ${unitId} and closed_at is null and state = 'submitted'`,
+    where unit_id = ${unitId} and state = 'submitted' and ${
+      after
+        ? sql`(changed_at, id) > ('epoch'::timestamptz + ${after.since}::bigint * interval '1 microsecond', ${after.id})`
+        : sql`true`
+    }
+    order by changed_at, id limit ${limit}`,
   template: (unitId) => sql`
     select t.id, v.created_at from template t join template_version v on v.template_id = t.id
     where t.unit_id = ${unitId} and v.state = 'draft' and v.version = (
@@ -24,14 +31,11 @@ const waitingOf: Record<ApprovalKind, (unitId: string) => RawBuilder<unknown>> =
 }
 
 /** A page of what waits for an approver in a unit, the oldest first. */
-export async function listWaiting(
-  db: Db,
-  unitId: string,
-  { after, limit }: RowPage<Pick<Waiting, 'since' | 'id'>>,
-): Promise<Waiting[]> {
+export async function listWaiting(db: Db, unitId: string, page: Page): Promise<Waiting[]> {
+  const { after, limit } = page
   const arms = approvalKinds.map(
     (kind) =>
-      sql`select ${sql.lit(kind)} as kind, of_kind.* from (${waitingOf[kind](unitId)}) as of_kind (id, since)`,
+      sql`select ${sql.lit(kind)} as kind, of_kind.* from (${waitingOf[kind](unitId, page)}) as of_kind (id, since)`,
   )
   const { rows } = await sql<Waiting>`
     select kind, id, since from (

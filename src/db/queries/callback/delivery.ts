@@ -131,7 +131,7 @@ export async function takeCallbackDeliveries(
         from callback as c, lateral (
           select * from (
             select d.id, d.next_try_at from callback_delivery as d
-            where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= clock_timestamp()
+            where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= statement_timestamp()
               and (d.lease_until is null or d.lease_until < clock_timestamp())
               and not exists (select from callback_delivery as older
                 where older.callback_id = d.callback_id and older.message_id = d.message_id
@@ -139,7 +139,7 @@ export async function takeCallbackDeliveries(
             order by d.next_try_at limit ${perCallback}
           ) as next
           limit greatest(0, ${perCallback} - (select count(*) from callback_delivery as held
-            where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > clock_timestamp()))
+            where held.callback_id = c.id and held.outcome = 'waiting' and held.lease_until > statement_timestamp()))
         ) as due
         where c.id = ${anyOf(callbacks)}
       ) as of_unit

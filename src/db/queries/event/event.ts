@@ -137,7 +137,7 @@ export async function takeOpenEvent(db: Db): Promise<EventKey | undefined> {
     update event set next_try_at = ${inSeconds(leaseSeconds)}
     where (source, event_id) in (
       select source, event_id from event
-      where unit_id is null and error is null and next_try_at <= clock_timestamp()
+      where unit_id is null and error is null and next_try_at <= statement_timestamp()
       order by next_try_at limit 1 for no key update skip locked)
     returning source, event_id as "eventId"
   `.execute(db)
@@ -191,10 +191,20 @@ export async function reopenEvent(trx: Trx, { source, eventId }: EventKey): Prom
   return numUpdatedRows > 0n
 }
 
-/** Deletes signatures past the replay window; what they signed is rejected as stale by then. */
-export async function deleteExpiredSignatures(db: Db): Promise<void> {
-  await sql`delete from event_signature
-    where received_at < clock_timestamp() - make_interval(secs => ${limits.replayWindowSeconds})`.execute(db)
+/** Signatures that one round deletes. */
+const signaturesPerRound = 250
+
+/**
+ * Deletes signatures past the replay window, the oldest first; what they signed is rejected as stale by then. Returns
+ * whether there may be more.
+ */
+export async function deleteExpiredSignatures(db: Db): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from event_signature where digest in (
+      select digest from event_signature
+      where received_at < statement_timestamp() - make_interval(secs => ${limits.replayWindowSeconds})
+      order by received_at limit ${signaturesPerRound})`.execute(db)
+  return Number(numAffectedRows) === signaturesPerRound
 }
 
 /** A request processes its events one after another. */

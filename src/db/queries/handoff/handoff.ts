@@ -149,7 +149,7 @@ export async function findSilent(db: Db, seconds: number, most: number): Promise
 
 /** A reply speaks when it is sent: one that waits for the provider, or has just arrived, breaks the silence. */
 function silentFor(seconds: number) {
-  const since = sql`clock_timestamp() - make_interval(secs => ${seconds})`
+  const since = sql`statement_timestamp() - make_interval(secs => ${seconds})`
   return sql<boolean>`spoken_at <= ${since} and not exists (
         select from turn where turn.handoff_id = handoff.id and (turn.state = 'pending' or turn.closed_at > ${since}))`
 }

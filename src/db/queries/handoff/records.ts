@@ -75,18 +75,25 @@ export type HandoffMessageRow = {
   total: number
 }
 
-/** What was said in a handoff, newest first, at most `most`. */
+/** What was said in a handoff, newest first: at most so many messages, of so many characters together, and one at least. */
 export async function listHandoffMessages(
   db: Db,
   handoffId: string,
-  most: number,
+  most: { messages: number; characters: number },
 ): Promise<HandoffMessageRow[]> {
   const { rows } = await sql<HandoffMessageRow>`
-    select message.id, message.at, message.text, message.turn_id as "turnId", turn.says, message.actor,
-      ${actorName(sql.ref('message.actor'))} as "actorName", turn.state, turn.reason,
-      (count(*) over ())::integer as total
-    from handoff_message as message left join turn on turn.id = message.turn_id
-    where message.handoff_id = ${handoffId} order by message.id desc limit ${most}`.execute(db)
+    select id, at, text, turn_id as "turnId", says, actor, ${actorName(sql.ref('newest.actor'))} as "actorName", state, reason,
+      (select count(*) from handoff_message where handoff_id = ${handoffId})::integer as total
+    from (
+      select message.*, turn.says, turn.state, turn.reason, row_number() over newer as place,
+        sum(length(coalesce(message.text, turn.says::text, ''))) over newer as characters
+      from (
+        select * from handoff_message where handoff_id = ${handoffId} order by id desc limit ${most.messages}
+      ) as message left join turn on turn.id = message.turn_id
+      window newer as (order by message.id desc)
+    ) as newest
+    where place = 1 or characters <= ${most.characters}
+    order by id desc`.execute(db)
   return rows
 }
 

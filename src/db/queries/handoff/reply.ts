@@ -75,7 +75,7 @@ export async function insertReply(trx: Trx, reply: NewReply): Promise<string | u
   const { rows } = await sql<{ id: string }>`
     with said as (
       insert into turn (handoff_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
-      select handoff.id, (select count(*) from turn where turn.handoff_id = handoff.id) + 1, '', '', subject.id,
+      select handoff.id, coalesce((select max(number) from turn where turn.handoff_id = handoff.id), 0) + 1, '', '', subject.id,
         handoff.unit_id, true, subject.locale, ${JSON.stringify(says)}
       from handoff join subject on subject.id = ${subjectId}
       where handoff.id = ${handoffId} and not exists (select from handoff_message as message

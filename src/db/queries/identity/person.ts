@@ -50,6 +50,15 @@ export async function findOwnSubject(
     .executeTakeFirst()
 }
 
+/** How many other people have a role in a unit. Locks it, so that two who come at once are counted. */
+export async function countOtherMembers(trx: Trx, unitId: string, personId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with unit as materialized (select id from unit where id = ${unitId} for no key update)
+    select count(distinct person_id) from unit join member on unit_id = unit.id
+    where person_id <> ${personId}`.execute(trx)
+  return rows[0]!.count
+}
+
 /** Adds roles of a person in a unit. Returns those that the person did not have. */
 export async function insertMember(db: Db, unitId: string, personId: string, roles: Role[]): Promise<Role[]> {
   const rows = await db

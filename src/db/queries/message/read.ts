@@ -1,12 +1,14 @@
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { MessageState } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Audience } from '../../../domain/audience.ts'
 import type { Shortfall } from '../../../domain/shortfall.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import { firstIdOf } from '../../first-id.ts'
 import type { RowPage } from '../../rows.ts'
+import type { AuditTable } from '../../tables.ts'
 import { authorsSinceApproved } from '../approval/authors.ts'
 import { versionInForce } from '../catalogue/version-in-force.ts'
 import { nextTryAt } from '../delivery/parking.ts'
@@ -185,13 +187,9 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
       ).as('reminder'),
       jsonArrayFrom(
         from
-          .selectFrom('audit')
+          .selectFrom(newestTrail(from.ref('m.id')).as('audit'))
           .select(['audit.at', 'audit.actor', 'audit.action', 'audit.reason'])
           .select(({ ref }) => actorName(ref('audit.actor')).as('actor_name'))
-          .where('audit.object_kind', '=', 'message')
-          .where((is) => is('audit.object_id', '=', is.cast<string>(is.ref('m.id'), 'text')))
-          // Who read about its people is in the audit log only: it did not change the message.
-          .where('audit.action', '<>', 'read')
           .orderBy('audit.id'),
       ).as('trail'),
     ])
@@ -234,6 +232,15 @@ export async function summaryOf(db: Db, unitId: string): Promise<Summary> {
     from message m
     where m.unit_id = ${unitId} and m.closed_at is null and m.state <> 'draft'`.execute(db)
   return rows[0]!
+}
+
+/** The newest entries of a message's trail, at most as many as its detail shows. */
+function newestTrail(messageId: Expression<string>) {
+  // Who read about its people is in the audit log only: it did not change the message.
+  return sql<Pick<Selectable<AuditTable>, 'id' | 'at' | 'actor' | 'action' | 'reason'>>`(
+    select id, at, actor, action, reason from audit
+    where object_kind = 'message' and object_id = (${messageId})::text and action <> 'read'
+    order by audit.id desc limit ${sql.lit(limits.trailPerMessage)})`
 }
 
 /** Of the newest wave of a message that reached too few. */

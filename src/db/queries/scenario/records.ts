@@ -151,19 +151,23 @@ export type StepRow = {
 /** The path of a run, in order: each step leads to the next, whatever their times. */
 export async function listSteps(db: Db, runId: string): Promise<StepRow[]> {
   const { rows } = await sql<StepRow>`
-    with recursive step as (
-      select node, entered_at, left_at, edge, to_node from scenario_step where run_id = ${runId}
-    ),
-    path as (
-      select step.*, 1 as place from step
-      where not exists (select from step as before where before.to_node = step.node)
-      union all
-      select step.*, place + 1 from path join step on step.node = path.to_node
-      where place < (select count(*) from step)
-    )
-    select node, entered_at as "enteredAt", left_at as "leftAt", edge, to_node as "to" from path order by place
+    select node, entered_at as "enteredAt", left_at as "leftAt", edge, to_node as "to" from scenario_step
+    where run_id = ${runId}
   `.execute(db)
-  return rows
+  return inOrder(rows)
+}
+
+/** The steps of a way, from the one that no other leads to. */
+function inOrder(steps: StepRow[]): StepRow[] {
+  const byNode = new Map(steps.map((step) => [step.node, step]))
+  const reached = new Set(steps.map(({ to }) => to))
+  const path: StepRow[] = []
+  let next = steps.find(({ node }) => !reached.has(node))
+  while (next && path.length < steps.length) {
+    path.push(next)
+    next = next.to === null ? undefined : byNode.get(next.to)
+  }
+  return path
 }
 
 export type TurnRow = {

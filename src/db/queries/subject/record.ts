@@ -177,7 +177,7 @@ export type Erasure = { subjectId: string; messageIds: string[] }
 export async function takeErasure(trx: Trx): Promise<Erasure | undefined> {
   const { rows } = await sql<Erasure>`
     select subject_id as "subjectId", message_ids as "messageIds" from erasure
-    where next_try_at <= clock_timestamp() order by next_try_at limit 1 for update skip locked
+    where next_try_at <= statement_timestamp() order by next_try_at limit 1 for update skip locked
   `.execute(trx)
   return rows[0]
 }

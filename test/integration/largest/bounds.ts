@@ -1,0 +1,162 @@
+import { expect } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import type { Costs } from '../../fixtures/statement-costs.ts'
+import { bounds, many } from './planted/plant.ts'
+
+/** What a visit may cost at most, however much is stored. */
+export type Bound = { statements: number; rows: number; buffers: number; bytes: number }
+
+/** The largest page has 200 rows, each of which passes a few nodes of a plan. Everything else is a look-up. */
+export const bound: Bound = { statements: 40, rows: 3_500, buffers: 3_000, bytes: 512 * 1024 }
+
+/** More, and why: what it grows with is stored by nobody alone, has a bound of its own, or is what was asked for. */
+export type Allowance = Partial<Bound> & { why: string }
+
+const page = limits.pageSizeMax
+const versions = 1_000
+const eachOfPage = (rows: number): Allowance => ({
+  ...{ rows: rows * page, buffers: rows * page },
+  why: 'finds who wrote what waits of each item of a page',
+})
+const eachPerson = (rows: number, statements = 60): Allowance => ({
+  ...{ statements, rows: rows * many, buffers: rows * many },
+  why: 'counts or writes a row for each person of the audience, who are counted at most twice at a time for each unit',
+})
+const eachVersion: Allowance = {
+  ...{ rows: 26 * versions, buffers: 8 * versions },
+  why: 'reads who wrote each version, of which there are at most a thousand',
+}
+const eachOfPerson = (rows: number, buffers = rows): Allowance => ({
+  ...{ rows: rows * many, buffers: buffers * many },
+  why: 'reads what one person was sent, which no single unit decides, and which goes after its retention',
+})
+const counted = (rows: number): Allowance => ({
+  ...{ rows: rows * many, buffers: rows * many },
+  why: 'counts what is asked for, a few rows of an index for each',
+})
+const eachNotice: Allowance = {
+  ...{ rows: 20 * versions, buffers: 60 * limits.membersPerUnit },
+  why: 'writes a notice for each approver of the unit, of whom there are at most two hundred, and reads who wrote it',
+}
+
+/** By the name of what is visited. */
+export const allowances: Record<string, Allowance> = {
+  // Operations
+  getMessage: counted(3),
+  getPattern: counted(2),
+  patchPattern: counted(4),
+  getPatternReport: counted(15),
+  summariseScenarioRuns: counted(20),
+  getExecutiveMetrics: counted(32),
+  getSummary: counted(12),
+  getHandoff: counted(4),
+  getHealth: { rows: 10 * many, why: 'counts overdue runs, once for all who ask within seconds' },
+  startTestRun: counted(2),
+  listTemplates: eachOfPage(80),
+  listScenarios: eachOfPage(80),
+  listEventBindings: { ...eachVersion, buffers: 60 * page },
+  getTemplate: eachVersion,
+  getScenario: eachVersion,
+  getEventBinding: eachVersion,
+  getRecordedEvent: eachVersion,
+  listRecordedEvents: eachVersion,
+  approveTemplate: eachVersion,
+  updateEventBinding: eachVersion,
+  createTemplate: eachNotice,
+  createTemplateVersion: eachNotice,
+  putScenario: eachNotice,
+  listApprovals: {
+    ...{
+      rows: 10 * (bounds.templates + bounds.scenarios + bounds.bindings),
+      buffers: 5 * bounds.templates * 2,
+    },
+    why: 'sorts the templates, scenarios and bindings that wait, of which a unit has so many',
+  },
+  listAudit: {
+    rows: 2 * many,
+    why: 'reads the newest entries of the unit until a page of them is about the object',
+  },
+  listInbox: eachOfPerson(4),
+  listSubjectDeliveries: eachOfPerson(2),
+  putPreferences: eachOfPerson(28, 16),
+  exportSubject: { ...eachOfPerson(60), bytes: 32 * 1024 * 1024 },
+  eraseSubject: { ...eachOfPerson(100, 160), why: 'clears everything of one person in one transaction' },
+  bindAddress: { rows: 8 * many, why: 'gives the events of an address to its person' },
+  unbindAddress: { rows: 4 * many, why: 'hashes the address in its events' },
+  dryRunMessage: eachPerson(10),
+  submitMessage: eachPerson(14),
+  startRuns: eachPerson(32),
+  cancelRuns: eachPerson(24),
+  replayEventBinding: {
+    ...{ statements: 2_500, rows: 64 * many, buffers: 32 * many },
+    why: 'reopens all events of the binding, and settles a hundred of them',
+  },
+  deleteCallback: { rows: 8 * many, buffers: 3 * many, why: 'deletes what was to be delivered' },
+  openapi: { bytes: 2 * 1024 * 1024, why: 'is the same for everybody' },
+  // Pages
+  '/ start': counted(12),
+  '/approvals list': counted(12),
+  '/approvals/:kind/:id message': { rows: 2 * many, why: 'counts the answers and clicks of the message' },
+  '/approvals/:kind/:id template': eachVersion,
+  '/approvals/:kind/:id event_binding': eachVersion,
+  '/approvals/:kind/:id scenario': eachVersion,
+  '/handoffs list': {
+    rows: 16 * many,
+    buffers: 8 * many,
+    why: 'sorts the open handoffs of the unit, which a day of silence closes',
+  },
+  '/handoffs/:id conversation': counted(4),
+  // Tasks and activities
+  'wave-rollup': { rows: 2_500 * many, buffers: 40 * many, why: 'adds up two thousand waves in one round' },
+  'read-count': {
+    rows: 2_500 * many,
+    buffers: 20 * many,
+    why: 'counts the readers of two thousand messages in one round',
+  },
+  'night-close': { rows: 4 * many, buffers: 3 * many, why: 'counts a day of every unit, once a day' },
+  'people-count': { rows: 10 * many, why: 'counts everybody, once in minutes' },
+  'pattern-count': counted(12),
+  'callback-deliver': {
+    rows: 5 * many,
+    why: 'looks for an older delivery of the same message before each of four',
+  },
+  'retention-purge': {
+    rows: 60 * many,
+    buffers: 30 * many,
+    why: 'deletes at most a thousand rows of each of two dozen kinds',
+  },
+  'rate-purge': {
+    rows: 2 * many,
+    buffers: 2 * many,
+    why: 'deletes the windows of all idle callers, once a minute',
+  },
+  nextStep: { rows: 3 * many, why: 'counts the batches of the wave' },
+  sendInOneStep: { rows: 3 * many, why: 'counts the batches of the wave' },
+  finishWave: { rows: 3 * many, buffers: 8 * many, why: 'adds up the batches of the wave' },
+  startWave: eachPerson(10),
+  writeDeliveries: eachPerson(20),
+  makeOccurrence: eachNotice,
+}
+
+/** What grows still, and is being mended: no bound is asked for yet, and one that holds is to be taken from here. */
+export const growing: Record<string, string> = {
+  'webhook-apply': 'the head of the queue of an address is found by reading its tail',
+  'run-wake': 'the overdue runs of one owner are all read before some of them are taken',
+  sayTurn: 'the reply token of a person is looked for among all their events',
+  advanceRun: 'the events that a question waits for are looked for among all of the person',
+  listScenarioVersions: 'a page has no bound in bytes',
+  listTemplateVersions: 'a page has no bound in bytes',
+}
+
+/** What was visited and what it cost, with the bytes that it answered. */
+export type Visited = { name: string; costs: Costs; bytes: number }
+
+export function expectWithin({ name, costs, bytes }: Visited): void {
+  if (name in growing) return
+  const { worst, ...counts } = costs
+  const found = { ...counts, bytes }
+  const most = { ...bound, ...allowances[name] }
+  const over = (Object.keys(bound) as (keyof Bound)[]).filter((count) => found[count] > most[count])
+  const said = over.map((count) => `${count}: ${found[count]} of ${most[count]}`)
+  expect(said, `${name}; most rows (${worst.rows}) in ${worst.node}: ${worst.sql}`).toEqual([])
+}
