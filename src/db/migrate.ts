@@ -38,12 +38,12 @@ import * as shortfalls from './migrations/0036_shortfalls.ts'
 import * as formerAddresses from './migrations/0037_former_addresses.ts'
 import * as linesOfPeople from './migrations/0038_lines_of_people.ts'
 import * as renderSteps from './migrations/0039_render_steps.ts'
-import * as webhookHeads from './migrations/0041_webhook_heads.ts'
-import * as fairClaims from './migrations/0042_fair_claims.ts'
-import * as putOff from './migrations/0043_put_off.ts'
-import * as jumps from './migrations/0044_jumps.ts'
-import * as layouts from './migrations/0045_layouts.ts'
-import * as largest from './migrations/0047_largest.ts'
+import * as webhookHeads from './migrations/0040_webhook_heads.ts'
+import * as fairClaims from './migrations/0041_fair_claims.ts'
+import * as putOff from './migrations/0042_put_off.ts'
+import * as jumps from './migrations/0043_jumps.ts'
+import * as layouts from './migrations/0044_layouts.ts'
+import * as largest from './migrations/0045_largest.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -82,12 +82,12 @@ const migrations: Record<string, Migration> = {
   '0037_former_addresses': formerAddresses,
   '0038_lines_of_people': linesOfPeople,
   '0039_render_steps': renderSteps,
-  '0041_webhook_heads': webhookHeads,
-  '0042_fair_claims': fairClaims,
-  '0043_put_off': putOff,
-  '0044_jumps': jumps,
-  '0045_layouts': layouts,
-  '0047_largest': largest,
+  '0040_webhook_heads': webhookHeads,
+  '0041_fair_claims': fairClaims,
+  '0042_put_off': putOff,
+  '0043_jumps': jumps,
+  '0044_layouts': layouts,
+  '0045_largest': largest,
 }
 
 /** Tries in all, and the pause between two (ms). */
