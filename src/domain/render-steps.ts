@@ -10,6 +10,8 @@ export type RenderMeter = {
   /** Characters, at most `most`. */
   used: number
   readonly most: number
+  /** Something was refused. */
+  exceeded?: true
   /** What also has a limit for them and others: all texts of a simulation. */
   readonly within?: RenderMeter
   /** On a thread that also serves or sends: what takes more is left to another. */
@@ -46,15 +48,14 @@ export function stepsOf(characters: number): number {
 
 /**
  * Counts characters, before they are handled.
- * @throws NeedsThread; TemplateFault once the steps are used up, and for every text behind
+ * @throws NeedsThread; TemplateFault if there are not as many left; nothing is counted then, nor done
  */
 export function spend(meter: RenderMeter, characters: number): void {
   if (!(characters > 0)) return
   if (meter.used + characters > meter.most) {
     if (meter.here) throw new NeedsThread()
-    const before = stepsOf(meter.used)
-    meter.used = meter.most
-    throw tooManySteps(stepsOf(meter.most), before)
+    meter.exceeded = true
+    throw tooManySteps(stepsOf(meter.most), stepsOf(meter.used))
   }
   if (meter.within) spend(meter.within, characters)
   meter.used += characters

@@ -49,7 +49,7 @@ export const tasks = {
     return {
       ...way,
       says: says.map((one) => ({ ...one, channel: channelOf(one, plan, speech) })),
-      tooManySteps: meter.used >= meter.most ? stepsOf(meter.most) : null,
+      tooManySteps: meter.exceeded ? stepsOf(meter.most) : null,
     }
   },
 }

@@ -15,14 +15,14 @@ export class EscapedError extends Error {}
 /** A unit has one at a time, so one whose task escapes does not hold up the others. */
 const threadsMost = 2
 /** Lower than that of the threads that serve and send. */
-const niceness = 5
+const niceness = 3
 const idleMs = 10_000
 const memoryMb = 256
 /** How long a task may take at most, looked at from time to time, once its thread has begun it (ms). */
 type Cap = { capMs: number; lookMs: number }
 
 /** Starts none before the first task. `cap`: other limits, for tests. */
-export function openThreads(cap: Cap = { capMs: 2_000, lookMs: 500 }): Threads {
+export function openThreads(cap: Cap = { capMs: 10_000, lookMs: 500 }): Threads {
   let pool: Piscina<Errand, Rendered> | undefined
   return {
     async run(name, input) {
