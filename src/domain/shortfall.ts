@@ -41,13 +41,17 @@ const blames: Record<string, Blame> = {
   too_large: 'content',
 }
 
-/** Whose fault most of the failures are. */
-export function blameOf({ reasons }: Pick<Shortfall, 'reasons'>): Blame {
+/** Whose fault a failure for this reason is. */
+export function blameOf(reason: string): Blame {
+  return blames[reason] ?? 'provider'
+}
+
+/** Whose faults the failures are, first that of the most. */
+export function blamesOf({ reasons }: Pick<Shortfall, 'reasons'>): Blame[] {
   const sums = new Map<Blame, number>()
   for (const { reason, deliveries } of reasons) {
-    const blame = blames[reason] ?? 'provider'
+    const blame = blameOf(reason)
     sums.set(blame, (sums.get(blame) ?? 0) + deliveries)
   }
-  const [most] = [...sums].sort(([, a], [, b]) => b - a)
-  return most?.[0] ?? 'provider'
+  return [...sums].toSorted(([, a], [, b]) => b - a).map(([blame]) => blame)
 }

@@ -158,11 +158,7 @@ function shortfallLines(
   const { failed, reason: line, blames, notRepeated } = words[language]
   const count = (n: number) => n.toLocaleString(language)
   const lines = reasons.map(({ channel, reason, deliveries }) =>
-    line(
-      channel,
-      `${blames[blameOf({ reasons: [{ channel, reason, deliveries }] })]} (${reason})`,
-      count(deliveries),
-    ),
+    line(channel, `${blames[blameOf(reason)]} (${reason})`, count(deliveries)),
   )
   return [failed(count(people), count(reached), reminder), '', ...lines, '', notRepeated]
 }

@@ -3,7 +3,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import { disabledCategory } from '../../../domain/allowed-decision.ts'
 import { localise } from '../../../domain/localise.ts'
 import { shownName } from '../../../domain/sending-unit.ts'
-import { blameOf } from '../../../domain/shortfall.ts'
+import { blamesOf } from '../../../domain/shortfall.ts'
 import type { Outcome } from '../../../services/approvals/kind.ts'
 import { renderPage } from '../page.ts'
 import { peopleText } from './audience-lines.ts'
@@ -73,7 +73,8 @@ function outcomeText(
 ): string {
   if (shortfall) {
     const { failed, blames, approvedBy } = words.shortfall
-    const reached = failed(numberOf(locale, shortfall.reached), blames[blameOf(shortfall)])
+    const why = blamesOf(shortfall).map((blame) => blames[blame])
+    const reached = failed(numberOf(locale, shortfall.reached), why.join(words.comma))
     return by && at ? `${reached}${approvedBy(by.name, timeOf(locale, timeZone, at))}` : reached
   }
   const what = words.outcome[state] ?? state
