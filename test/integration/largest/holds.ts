@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inFullCounts } from '../../harness/timeouts.ts'
 
 /** What a visit takes from the thread that everybody shares, in ms: of the processor, and the longest go of it by the clock. */
@@ -15,6 +16,7 @@ export async function holdOf<T>(name: string, visit: () => Promise<T>): Promise<
   try {
     return await visit()
   } finally {
+    await sleep(5) // so that the monitor sees what held the loop up last
     delay.disable()
     const { user, system } = process.threadCpuUsage(before)
     holds.push({ name, processor: (user + system) / 1_000, longest: delay.max / 1e6 })
