@@ -9,6 +9,7 @@ import { newSchedule } from '../../fixtures/new-schedule.ts'
 import { newEvent, signatureHeaders } from '../../fixtures/signed-event.ts'
 import { event, signature, webhookSecrets } from '../../fixtures/webhooks.ts'
 import { largestGraph } from './planted/conversations.ts'
+import { inForce } from './planted/plant.ts'
 import type { World } from './world.ts'
 
 /** Prepares a call of an operation about the largest object there is; what it returns is measured. */
@@ -192,7 +193,7 @@ export const visits: Record<OperationId, Visit> = {
     id: world.planted.scenarioId,
   }),
   startTestRun: about('scenarioId', 'editor'),
-  cancelRuns: about('scenarioId', 'key', { version: 999 }),
+  cancelRuns: about('scenarioId', 'key', { version: inForce }),
   cancelRun: about('otherRunId'),
   listSchedules: list('key'),
   createSchedule: withBody('key', newSchedule),

@@ -4,7 +4,7 @@ import type { Api } from '../../../fixtures/api.ts'
 import { option } from '../../../fixtures/conversations.ts'
 import { registering } from '../../../fixtures/patterns.ts'
 import { longText } from './long-text.ts'
-import { bounds, idOf, many, type Planting } from './plant.ts'
+import { idOf, inForce, many, most, type Planting } from './plant.ts'
 
 type Person = { subjectId: string; address: string }
 
@@ -56,7 +56,7 @@ async function plantScenarios(trx: Planting, unit: string) {
   await sql`
     with scenario as (
       insert into scenario (unit_id, state, created_by) select ${unit}, 'draft', 'key:planted'
-      from generate_series(1, ${bounds.scenarios}::int) returning id)
+      from generate_series(1, ${most('scenarios')}::int) returning id)
     insert into scenario_version (scenario_id, version, state, name, category_id, content, created_by, authors, submitted_at)
     select id, 1, 'submitted', 'Scenario', 'manual', ${JSON.stringify(ended)}, 'key:planted', '{key:planted}', now()
     from scenario`.execute(trx)
@@ -76,12 +76,13 @@ async function plantLargest(trx: Planting, unit: string): Promise<string> {
       insert into scenario (unit_id, state, created_by) values (${unit}, 'active', 'key:planted') returning id`,
   )
   const content = JSON.stringify(largestGraph())
+  const versions = most('scenarioVersions')
   await sql`
     insert into scenario_version (scenario_id, version, state, name, category_id, content, created_by, authors, submitted_at)
-    select ${scenarioId}, n, case n when 1000 then 'submitted' when 999 then 'in_force' else 'replaced' end, 'The largest',
-      'manual', case when n > 950 then ${content}::jsonb else ${JSON.stringify(ended)}::jsonb end,
+    select ${scenarioId}, n, case n when ${versions}::int then 'submitted' when ${versions}::int - 1 then 'in_force' else 'replaced' end, 'The largest',
+      'manual', case when n > ${versions}::int - 50 then ${content}::jsonb else ${JSON.stringify(ended)}::jsonb end,
       'key:planted', '{key:planted}', now()
-    from generate_series(1, 1000) n`.execute(trx)
+    from generate_series(1, ${versions}::int) n`.execute(trx)
   await sql`
     insert into scenario_start (scenario_id, actor, idempotency_key, body_hash, answer, variables)
     select ${scenarioId}, 'key:planted', n::text, '\\x00', '{}', '{}' from generate_series(1, ${many}::int) n`.execute(
@@ -96,12 +97,12 @@ async function plantRuns(trx: Planting, unit: string, scenarioId: string, { subj
   // Those of everybody wait for an answer; those of one person are over, but for the last.
   await sql`
     insert into scenario_run ${columns}
-    select ${scenarioId}, 999, ${unit}, id, 'key:planted', 'ask', 'waiting', now() + interval '1 day', null, 1,
+    select ${scenarioId}, ${inForce}::int, ${unit}, id, 'key:planted', 'ask', 'waiting', now() + interval '1 day', null, 1,
       now() + interval '1 day', ''
     from subject where uid like 'person-%'`.execute(trx)
   await sql`
     insert into scenario_run ${columns}
-    select ${scenarioId}, 999, ${unit}, ${subjectId}, 'key:planted', 'end', 'done', null, now(), 1, null, n::text
+    select ${scenarioId}, ${inForce}::int, ${unit}, ${subjectId}, 'key:planted', 'end', 'done', null, now(), 1, null, n::text
     from generate_series(1, ${many}::int) n`.execute(trx)
   const runId = await idOf(
     trx,
@@ -123,7 +124,9 @@ async function plantRuns(trx: Planting, unit: string, scenarioId: string, { subj
     select id, 'ask', 'yes' from scenario_run where closed_at is not null`.execute(trx)
   await sql`
     insert into scenario_count (scenario_id, version, node, edge, count)
-    select ${scenarioId}, 999, 'say-' || n, 'plain', 1 from generate_series(0, 196) n`.execute(trx)
+    select ${scenarioId}, ${inForce}::int, 'say-' || n, 'plain', 1 from generate_series(0, 196) n`.execute(
+    trx,
+  )
   await sql`
     insert into lookup (run_id, node, origin, outcome, ended_at)
     select id, 'look', 'https://lookup-1.example.edu', 'found', now() from scenario_run`.execute(trx)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Api } from '../../../fixtures/api.ts'
-import { bounds, idOf, many, type Planting } from './plant.ts'
+import { idOf, many, most, type Planting } from './plant.ts'
 
 type Person = { subjectId: string; address: string }
 
@@ -17,7 +17,7 @@ async function plantBindings(trx: Planting, unit: string, templateId: string) {
   const columns = sql`(binding_id, version, state, source, type, category_id, template_id, audience, enabled, created_by, authors)`
   await sql`
     with binding as (
-      insert into event_binding (unit_id) select ${unit} from generate_series(1, ${bounds.bindings}::int) returning id)
+      insert into event_binding (unit_id) select ${unit} from generate_series(1, ${most('bindings')}::int) returning id)
     insert into event_binding_version ${columns}
     select id, 1, case when right(id::text, 1) < '8' then 'in_force' else 'submitted' end, 'planted', id::text, 'manual', ${templateId},
       '{"kind":"event_subjects"}', true, 'key:planted', '{key:planted}'
@@ -30,9 +30,9 @@ async function plantBindings(trx: Planting, unit: string, templateId: string) {
   )
   await sql`
     insert into event_binding_version ${columns}
-    select ${id}, n, case n when 1000 then 'in_force' else 'replaced' end, 'sis', 'course.moved', 'news', ${templateId},
+    select ${id}, n, case n when ${most('bindingVersions')}::int then 'in_force' else 'replaced' end, 'sis', 'course.moved', 'news', ${templateId},
       '{"kind":"event_subjects"}', true, 'key:planted', '{key:planted}'
-    from generate_series(1, 1000) n`.execute(trx)
+    from generate_series(1, ${most('bindingVersions')}::int) n`.execute(trx)
   return { bindingId: id, waitingBindingId: rows[0]!.id, otherWaitingBindingId: rows[1]!.id }
 }
 
@@ -71,10 +71,13 @@ async function plantWebhooks(trx: Planting, { subjectId, address }: Person): Pro
     insert into webhook_event (channel, event_id, type, address, subject_id, occurred_at, payload, outcome, done_at)
     select 'chat', 'done-' || n, 'message', ${address}, ${subjectId}, now() - interval '1 day', ${payload}, 'recorded', now()
     from generate_series(1, ${many}::int) n`.execute(trx)
+  // Its triggers keep the first event of each address.
+  await sql`set local session_replication_role = origin`.execute(trx)
   await sql`
     insert into webhook_event (channel, event_id, type, address, occurred_at, payload)
     select 'chat', 'waiting-' || n, 'message', 'U' || md5('busy'), now(), ${payload}
     from generate_series(1, ${many}::int) n`.execute(trx)
+  await sql`set local session_replication_role = replica`.execute(trx)
 }
 
 async function plantImports(trx: Planting) {

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { type Bound, bounds } from '../../../../src/contract/limits.ts'
 import type { Db } from '../../../../src/db/connect.ts'
 import type { Database } from '../../../../src/db/tables.ts'
 import type { Api } from '../../../fixtures/api.ts'
@@ -11,8 +12,11 @@ import { plantUnit } from './unit.ts'
 /** How many of what has no limit of its own. Far more than any page, so that reading them all shows. */
 export const many = 4_000
 
-/** How many of what callers may create only so many of. */
-export const bounds = { scenarios: 2_000, templates: 2_000, groups: 1_000, bindings: 1_000, keys: 1_000 }
+/** As many of what has a bound as leave some to be created. */
+export const most = (what: Bound): number => bounds[what].most - 10
+
+/** The version of the largest scenario that is in force; one after it is submitted. */
+export const inForce = most('scenarioVersions') - 1
 
 export type Planting = Transaction<Database>
 export type Planted = Awaited<ReturnType<typeof plant>>

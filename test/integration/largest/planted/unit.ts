@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { limits } from '../../../../src/contract/limits.ts'
 import type { Api } from '../../../fixtures/api.ts'
 import { longText } from './long-text.ts'
-import { bounds, idOf, many, type Planting } from './plant.ts'
+import { idOf, many, most, type Planting } from './plant.ts'
 
 /** A unit with very many members, keys, groups, topics, templates and callbacks, among many units. */
 export async function plantUnit(trx: Planting, api: Api) {
@@ -35,7 +35,7 @@ async function plantCredentials(trx: Planting, unit: string) {
       unnest(array['editor', 'approver']) role`.execute(trx)
   await sql`
     insert into producer_key (id, unit_id, name, secret_hash)
-    select lpad(n::text, 12, '0'), ${unit}, 'Key ' || n, '\\x00' from generate_series(1, ${bounds.keys}::int) n`.execute(
+    select lpad(n::text, 12, '0'), ${unit}, 'Key ' || n, '\\x00' from generate_series(1, ${most('keys')}::int) n`.execute(
     trx,
   )
   await sql`
@@ -56,7 +56,7 @@ async function plantCredentials(trx: Planting, unit: string) {
   await sql`
     insert into lookup_endpoint (origin, unit_id, created_by)
     select 'https://lookup-' || n || '.example.edu', ${unit}, 'operator:cli'
-    from generate_series(1, ${many}::int) n`.execute(trx)
+    from generate_series(1, ${most('lookupEndpoints')}::int) n`.execute(trx)
   const memberId = await idOf(
     trx,
     sql<{ id: string }>`select id from person where email = 'member-1@example.org'`,
@@ -70,7 +70,7 @@ async function plantTemplates(trx: Planting, unit: string) {
   await sql`
     with template as (
       insert into template (unit_id, category_id, name) select ${unit}, 'news', 'Template ' || n
-      from generate_series(1, ${bounds.templates}::int) n returning id)
+      from generate_series(1, ${most('templates')}::int) n returning id)
     insert into template_version (template_id, version, state, messages, created_by)
     select id, 1, case when right(id::text, 1) < '8' then 'approved' else 'draft' end, '[{"kind":"text","text":{"zh-TW":"開放日"}}]', 'key:planted' from template`.execute(
     trx,
@@ -83,9 +83,9 @@ async function plantTemplates(trx: Planting, unit: string) {
   const messages = JSON.stringify([{ kind: 'text', text: { 'zh-TW': longText(100_000) } }])
   await sql`
     insert into template_version (template_id, version, state, messages, created_by)
-    select ${templateId}, n, case when n < 1000 then 'rejected' else 'draft' end,
+    select ${templateId}, n, case when n < ${most('templateVersions')}::int then 'rejected' else 'draft' end,
       case when n < 900 then '[{"kind":"text","text":{"zh-TW":"開放日"}}]'::jsonb else ${messages}::jsonb end, 'key:planted'
-    from generate_series(1, 1000) n`.execute(trx)
+    from generate_series(1, ${most('templateVersions')}::int) n`.execute(trx)
   return { templateId }
 }
 
@@ -97,7 +97,7 @@ async function plantGroups(trx: Planting, unit: string) {
   const parentId = await idOf(trx, insert('Of groups'))
   await sql`
     insert into subject_group (unit_id, name, kind, legal_basis, parent_id)
-    select ${unit}, 'Group ' || n, 'static', 'consent', ${parentId} from generate_series(1, ${bounds.groups}::int) n`.execute(
+    select ${unit}, 'Group ' || n, 'static', 'consent', ${parentId} from generate_series(1, ${most('groups')}::int) n`.execute(
     trx,
   )
   await sql`
