@@ -3,7 +3,7 @@ import type { InboxItem, InboxRead } from '../../contract/recipients/recipient.t
 import { type InboxRow, listInbox as listRows, markRead as mark } from '../../db/queries/subject/inbox.ts'
 import type { RecipientPrincipal } from '../../domain/principal.ts'
 import type { Services } from '../context.ts'
-import { byId, largeItems, type Page, type PageQuery, pageOf } from '../page.ts'
+import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
 
 /**
  * The messages the caller received, newest first, personal ones included.
@@ -14,7 +14,7 @@ export async function listInbox(
   { subjectId }: RecipientPrincipal,
   query: PageQuery,
 ): Promise<Page<InboxItem>> {
-  return pageOf(query, byId, (page) => listRows(db, { subjectId, ...page }), itemOf, largeItems)
+  return pageOf(query, byId, (page) => listRows(db, { subjectId, ...page }), itemOf)
 }
 
 function itemOf({ receivedAt, readAt, messages, ...row }: InboxRow): InboxItem {
