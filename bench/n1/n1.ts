@@ -71,7 +71,7 @@ async function oneByOne(
   const lap = startStopwatch(installation)
   const shown = progress('single messages', messages)
   const took: number[] = []
-  let since = (await journal(installation, 0)).next
+  let since = await endOf(installation)
   for (let n = 1; n <= messages; n++) {
     const begun = performance.now()
     await raise(installation, neighbours + n)
@@ -103,15 +103,19 @@ async function untilAccepted(installation: BenchInstallation, to: string, from: 
   }
 }
 
-/** What the provider has received since; from 0 on, all of it is passed over. */
+/** What the provider has received since, and from where to read on. */
 async function journal({ environment }: BenchInstallation, since: number) {
-  const read = async (from: number) => {
-    const answer = await fetch(`${environment.addresses.simulator}/journal?since=${from}`)
-    return (await answer.json()) as { items: JournalItem[]; next: number }
+  const answer = await fetch(`${environment.addresses.simulator}/journal?since=${since}`)
+  return (await answer.json()) as { items: JournalItem[]; next: number }
+}
+
+/** The end of the journal. */
+async function endOf(installation: BenchInstallation): Promise<number> {
+  for (let since = 0; ; ) {
+    const { items, next } = await journal(installation, since)
+    if (items.length === 0) return next
+    since = next
   }
-  let page = await read(since)
-  while (since === 0 && page.items.length > 0) page = await read(page.next)
-  return page
 }
 
 function percentile(took: number[], share: number): number {
