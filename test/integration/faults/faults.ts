@@ -183,6 +183,22 @@ export const faults = {
     small: { people: 24 },
     full: { people: 271 },
   },
+  chatAnswers: {
+    fault:
+      'every class of answer of the chat provider, and every fault of an address, for one recipient: first, in the middle or last in a message to 6 and in one to 510',
+    holds:
+      'only that recipient fails, with its reason: all others are sent to once and in time; a failure that passes leaves nothing parked',
+    small: { 'positions each': 1 },
+    full: { 'positions each': 3 },
+  },
+  mailAnswers: {
+    fault:
+      'every class of reply of a mail server in each phase of a mail, and every fault of an address, for one recipient: first, in the middle or last in a message to 6 and in one to 70',
+    holds:
+      'only that recipient fails, with its reason: all others are sent to once and in time; a failure that passes leaves nothing parked',
+    small: { 'positions each': 1 },
+    full: { 'positions each': 3 },
+  },
   badAddress: {
     fault: 'one bad address among 500, named by the provider or not',
     holds: 'only that recipient fails',

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest'
-import { readChannelStatuses } from '../../../src/db/queries/delivery/provider.ts'
-import { countParked } from '../../../src/db/queries/run/parked.ts'
-import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readChannelStatuses } from '../../../../src/db/queries/delivery/provider.ts'
+import { countParked } from '../../../../src/db/queries/run/parked.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../../fixtures/delivery.ts'
+import { freshDatabase } from '../../../harness/database.ts'
+import { forFile } from '../../../harness/for-file.ts'
+import { recordMeasurement } from '../world/measurements.ts'
 import {
   casesOf,
   expectOthersUndelayed,
@@ -20,7 +21,11 @@ const database = forFile(freshDatabase)
 const shared = forFile(() => makeDeliveryFixture(database.db))
 
 describe('a recipient by chat', () => {
-  it.each(casesOf('chat'))('with $what, $at of a $size message, delays no other recipient', async (one) => {
+  const cases = casesOf('chat')
+  afterAll(() =>
+    recordMeasurement('chatAnswers', `${cases.length} messages, each with one recipient who fails`),
+  )
+  it.each(cases)('with $what, $at of a $size message, delays no other recipient', async (one) => {
     await expectOthersUndelayed(shared, 'chat', one)
   })
 })

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
-import { startWave } from '../../../src/activities/delivery/start-wave.ts'
-import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
-import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
-import { activityAttempt } from '../../fixtures/delivery-steps.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startWave } from '../../../../src/activities/delivery/start-wave.ts'
+import { writeDeliveries } from '../../../../src/activities/delivery/write-deliveries.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../../fixtures/delivery.ts'
+import { activityAttempt } from '../../../fixtures/delivery-steps.ts'
+import { freshDatabase } from '../../../harness/database.ts'
+import { forFile } from '../../../harness/for-file.ts'
+import { recordMeasurement } from '../world/measurements.ts'
 import { casesOf, expectOthersUndelayed, limits, outcomesOf, planRun, play, sizes } from './failure-run.ts'
 import { providerFaults } from './provider-faults.ts'
 
@@ -13,7 +14,11 @@ const database = forFile(freshDatabase)
 const shared = forFile(() => makeDeliveryFixture(database.db))
 
 describe('a recipient by email', () => {
-  it.each(casesOf('email'))('with $what, $at of a $size message, delays no other recipient', async (one) => {
+  const cases = casesOf('email')
+  afterAll(() =>
+    recordMeasurement('mailAnswers', `${cases.length} messages, each with one recipient who fails`),
+  )
+  it.each(cases)('with $what, $at of a $size message, delays no other recipient', async (one) => {
     await expectOthersUndelayed(shared, 'email', one)
   })
 })

@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
-import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
-import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
-import { startWave } from '../../../src/activities/delivery/start-wave.ts'
-import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
-import type { Channel } from '../../../src/contract/enums.ts'
-import { getMessage } from '../../../src/services/messages/read.ts'
-import { categoryBy, type FarEndDelivery, withFarEnds } from '../../fixtures/delivery.ts'
-import { activityAttempt } from '../../fixtures/delivery-steps.ts'
-import { brokenInvariants } from '../../fixtures/invariants.ts'
-import type { MessageFixture } from '../../fixtures/message-fixture.ts'
-import { addRecipients } from '../../fixtures/recipients.ts'
-import { approvedSend, type PlannedSend } from '../../fixtures/sends.ts'
+import { finishWave } from '../../../../src/activities/delivery/finish-wave.ts'
+import { sendInOneStep } from '../../../../src/activities/delivery/send-in-one-step.ts'
+import { sendSlice } from '../../../../src/activities/delivery/send-slice.ts'
+import { startWave } from '../../../../src/activities/delivery/start-wave.ts'
+import { writeDeliveries } from '../../../../src/activities/delivery/write-deliveries.ts'
+import type { Channel } from '../../../../src/contract/enums.ts'
+import { getMessage } from '../../../../src/services/messages/read.ts'
+import { categoryBy, type FarEndDelivery, withFarEnds } from '../../../fixtures/delivery.ts'
+import { activityAttempt } from '../../../fixtures/delivery-steps.ts'
+import { brokenInvariants } from '../../../fixtures/invariants.ts'
+import type { MessageFixture } from '../../../fixtures/message-fixture.ts'
+import { addRecipients } from '../../../fixtures/recipients.ts'
+import { approvedSend, type PlannedSend } from '../../../fixtures/sends.ts'
+import { countsOf } from '../counts.ts'
+import type { FaultName } from '../faults.ts'
 import { type ProviderFault, providerFaults } from './provider-faults.ts'
 
 /** Runs of messages, stepped on the test's clock, one of which has a failing recipient. */
@@ -27,8 +29,9 @@ export const [minutes, hours] = [60_000, 3_600_000]
 /** By then every other recipient must have been sent to, and the failing one must have an outcome. */
 export const limits = { othersMs: 10 * minutes, endMs: 30 * hours }
 
-const places = { first: 0, middle: 0.5, last: 1 } as const
-export type Place = keyof typeof places
+const shares = { first: 0, middle: 0.5, last: 1 } as const
+export type Position = keyof typeof shares
+const positions = ['first', 'middle', 'last'] as const satisfies Position[]
 export type Size = 'small' | 'large'
 export const sizes: Record<Channel, Record<Size, number>> = {
   chat: { small: 6, large: 510 },
@@ -52,8 +55,8 @@ export async function planRun(
   return { ...sending, channel, small, people }
 }
 
-export function personAt({ people }: Run, place: Place): Person {
-  return people[Math.round(places[place] * (people.length - 1))]!
+export function personAt({ people }: Run, position: Position): Person {
+  return people[Math.round(shares[position] * (people.length - 1))]!
 }
 
 /** Steps every run in turn until `until` holds; returns how long that took on the test's clock. */
@@ -133,11 +136,23 @@ export async function isClosed(fixture: MessageFixture, run: Run): Promise<boole
   return (await readMessage(fixture, run)).closedAt !== null
 }
 
-/** Each failure of a channel, at each position in a message of each size. */
+/** The rows of docs/reliability.md. */
+const faultBy = { chat: 'chatAnswers', email: 'mailAnswers' } as const satisfies Record<Channel, FaultName>
+
+/**
+ * Each failure of a channel in a message of each size: in full counts at each position, else at one that moves on from
+ * case to case, so that each position meets each size.
+ */
 export function casesOf(channel: Channel) {
-  return providerFaults[channel].flatMap((fault) =>
-    (['small', 'large'] as const).flatMap((size) =>
-      (['first', 'middle', 'last'] as const).map((at) => ({ fault, what: fault.name, at, size })),
+  const { 'positions each': count } = countsOf(faultBy[channel])
+  return providerFaults[channel].flatMap((fault, index) =>
+    (['small', 'large'] as const).flatMap((size, shift) =>
+      Array.from({ length: count }, (_, more) => ({
+        fault,
+        what: fault.name,
+        at: positions[(index + shift + more) % positions.length]!,
+        size,
+      })),
     ),
   )
 }
@@ -146,7 +161,7 @@ export function casesOf(channel: Channel) {
 export async function expectOthersUndelayed(
   shared: MessageFixture,
   channel: Channel,
-  { fault, at, size }: { fault: ProviderFault; at: Place; size: Size },
+  { fault, at, size }: { fault: ProviderFault; at: Position; size: Size },
 ): Promise<void> {
   const fixture = await withFarEnds(shared, fault.timeoutMs)
   const failing = await planRun(fixture, channel, sizes[channel][size], size === 'small')

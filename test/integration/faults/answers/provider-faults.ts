@@ -1,5 +1,5 @@
-import type { Channel } from '../../../src/contract/enums.ts'
-import type { FarEndDelivery } from '../../fixtures/delivery.ts'
+import type { Channel } from '../../../../src/contract/enums.ts'
+import type { FarEndDelivery } from '../../../fixtures/delivery.ts'
 import type { Person } from './failure-run.ts'
 
 /**

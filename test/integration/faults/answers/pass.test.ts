@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
-import { freshDatabase } from '../../harness/database.ts'
-import { forFile } from '../../harness/for-file.ts'
+import { makeDeliveryFixture, withFarEnds } from '../../../fixtures/delivery.ts'
+import { freshDatabase } from '../../../harness/database.ts'
+import { forFile } from '../../../harness/for-file.ts'
 import {
   hours,
   isClosed,
