@@ -9,11 +9,11 @@ const titleLength = 60
  * texts) of the template's subject, the first card's title or header, the beginning of the first text, and the
  * category's name.
  */
-export function titleOf(
+export function titleOf<Name extends LocalisedText | null>(
   messages: CanonicalMessage[],
   subject: LocalisedText | null,
-  categoryName: LocalisedText,
-): LocalisedText {
+  categoryName: Name,
+): LocalisedText | Name {
   const [card] = messages.flatMap(cardsOf)
   const text = messages.map((message) => ('text' in message ? message.text : undefined)).find(Boolean)
   const candidates = [subject, card?.title, card?.header, text && beginning(text)]

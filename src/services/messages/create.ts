@@ -2,10 +2,13 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { CreatedMessage, CreateMessage } from '../../contract/messages/create.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { insertMessage, type NewMessage } from '../../db/queries/message/message.ts'
+import { insertMessage, insertPlainMessage, type NewMessage } from '../../db/queries/message/message.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
+import { mutedCategories } from '../../domain/actions.ts'
+import { audienceRefusal, categoryRefusal } from '../../domain/audience-rights.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { type ChannelPlan, narrowPlan } from '../../domain/channel-plan.ts'
+import { roleRefusal } from '../../domain/permission.ts'
 import { actorOf, type Principal } from '../../domain/principal.ts'
 import { checkTimes } from '../../domain/times.ts'
 import { titleOf } from '../../domain/title.ts'
@@ -30,13 +33,41 @@ export async function createMessage(
   idempotencyKey: string,
   body: CreateMessage,
 ): Promise<CreatedMessage> {
+  const unitId = unitOf(principal, body.unitId)
+  const bodyHash = hashOf(body)
+  if (isPlain(body) && mayCreate(principal, unitId, body)) {
+    const { id, known } = await insertPlainMessage(services.db, {
+      ...{ unitId, idempotencyKey, bodyHash },
+      ...plainDraft(body),
+      ...writtenBy(principal),
+      title: titleOf(body.messages ?? [], body.subject ?? null, null),
+    })
+    if (id !== null) return { id, state: 'draft', created: true }
+    if (known) return replay(known, bodyHash)
+  }
   return createOnce(services, principal, {
-    unitId: unitOf(principal, body.unitId),
+    unitId,
     idempotencyKey,
-    bodyHash: hashOf(body),
+    bodyHash,
     references: body,
     bodyAt: () => body,
   })
+}
+
+/** Whether nothing in a body has to be compared with what it refers to, nor with the clock: only its category is looked up. */
+function isPlain({ messages, audience, ...body }: CreateMessage): boolean {
+  const times = body.scheduleAt ?? body.expiresAt ?? body.remindAt
+  const given = times ?? body.templateId ?? body.topicId ?? body.channelPlanOverride
+  return given === undefined && audience.kind !== 'individual' && mutedCategories(messages ?? []).length === 0
+}
+
+function mayCreate(principal: Principal, unitId: string, { categoryId, audience }: CreateMessage): boolean {
+  const refusals = [
+    roleRefusal(principal, 'create', unitId),
+    categoryRefusal(principal, categoryId),
+    audienceRefusal(principal, audience),
+  ]
+  return refusals.every((refusal) => refusal === null)
 }
 
 /** A draft to create. `bodyAt`: its body, once it is known that no message has the key; `now` in ms since the epoch. */
@@ -74,13 +105,17 @@ export async function createOnce(
     unitId,
     idempotencyKey,
     bodyHash,
-    origin: principal.kind === 'producer' ? 'api' : 'console',
-    createdBy: actorOf(principal),
+    ...writtenBy(principal),
     ...(copyOf !== undefined && { copyOf }),
   })
   if (id !== undefined) return { id, state: 'draft', created: true }
   // A concurrent request with the same key has committed: its row is the answer.
   return replay((await lookUp()).known!, bodyHash)
+}
+
+function writtenBy(principal: Principal) {
+  const origin = principal.kind === 'producer' ? ('api' as const) : ('console' as const)
+  return { origin, createdBy: actorOf(principal) }
 }
 
 /** Ignores key order, white space, and the unit, which is the scope of the key. */
@@ -135,25 +170,34 @@ export async function draftOf(
   assertMayHaveTopic(body.topicId, category.layer)
   assertTopic(body, lookups)
   const channelPlan = planOf(body, category.channelPlan)
-  const { messages, subject, templateId, variables } = body
-  const request = { messages, subject, templateId, variables }
-  const content = await contentOf(services, unitId, request, templateOf(body, lookups))
+  const draft = plainDraft(body)
+  const content = await contentOf(services, unitId, draft.request, templateOf(body, lookups))
   assertTimes(body, lookups.now.getTime())
   return {
-    kind: body.kind ?? (body.audience.kind === 'individual' ? 'personal' : 'broadcast'),
-    categoryId: body.categoryId,
+    ...draft,
     topicId: lookups.topic?.id ?? null,
     templateId: lookups.template?.id ?? null,
     title: titleOf(content.messages, content.subject, category.name),
+    channelPlan,
+  }
+}
+
+/** The columns that the body decides by itself. */
+function plainDraft(body: CreateMessage): Omit<Draft, 'title' | 'channelPlan'> {
+  const { messages, subject, templateId, variables } = body
+  return {
+    kind: body.kind ?? (body.audience.kind === 'individual' ? 'personal' : 'broadcast'),
+    categoryId: body.categoryId,
+    topicId: null,
+    templateId: null,
     reference: body.reference ?? null,
     audience: body.audience,
-    channelPlan,
     planOverride: body.channelPlanOverride ?? null,
     scheduleAt: body.scheduleAt ?? null,
     expiresAt: body.expiresAt ?? null,
     remindAt: body.remindAt ?? null,
     remindTo: body.remindTo ?? 'all',
-    request,
+    request: { messages, subject, templateId, variables },
   }
 }
 

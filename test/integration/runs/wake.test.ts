@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
+import { valuesOf } from '../../fixtures/metrics.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -47,5 +49,29 @@ describe('a wake', () => {
       return started!.timerStartedEventAttributes!
     })
     expect(Number(timer.startToFireTimeout!.seconds)).toBe(365 * 86_400)
+  })
+})
+
+describe('wakes of a crowd of runs', () => {
+  const runs = forFile(openRuns)
+
+  it('reach each of them: none is dropped or left to the reconciler', async () => {
+    const crowd = 1_100
+    const first = await insertMessageRows(runs.db, { state: 'submitted' })
+    const { rows } = await sql<{ id: string }>`
+      insert into message (unit_id, state, origin, category_id, title, audience, channel_plan, created_by)
+      select unit_id, 'cancelled', origin, category_id, title, audience, channel_plan, created_by
+      from message, generate_series(1, ${crowd}) where id = ${first} returning id`.execute(runs.db)
+    const before = await valuesOf('carillon_wakes_total')
+    for (const { id } of rows) runs.wake('message', id, 'cancelled')
+    await eventually(
+      async () => {
+        const { sent, failed, dropped } = await valuesOf('carillon_wakes_total')
+        expect({ sent: sent! - before.sent!, failed, dropped }).toEqual({
+          ...{ sent: crowd, failed: before.failed, dropped: before.dropped },
+        })
+      },
+      { limitMs: 30_000 },
+    )
   })
 })

@@ -9,6 +9,7 @@ import type { Db, Trx } from '../../connect.ts'
 import type { MessageRow, WaveRow } from '../../tables.ts'
 import { insertMessageChange } from '../callback/delivery.ts'
 import type { MessageRequest } from './content.ts'
+import { categoryReference, knownMessage, type References } from './references.ts'
 
 export type NewMessage = {
   unitId: string
@@ -39,19 +40,80 @@ export type NewMessage = {
  * until it expires. Returns its id, or undefined if the unit has already used the key (nothing is written then).
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<string | undefined> {
-  const { unitId, idempotencyKey, bodyHash, kind, origin, createdBy, request, copyOf } = message
-  const details = copyOf === undefined ? null : JSON.stringify({ copyOf: copyOf.id })
-  const copied = copyOf?.authors.filter((actor) => actor !== createdBy) ?? []
-  const columns = { ...contentColumns(message), observed_version: 1, traceparent: currentTraceparent() }
+  const columns = { ...ownColumns(message), ...contentColumns(message) }
   const { rows } = await sql<{ id: string }>`
     with made as (
-      insert into message (unit_id, idempotency_key, body_hash, kind, origin, created_by,
-        ${sql.join(Object.keys(columns).map((name) => sql.ref(name)))})
-      values (${unitId}, ${idempotencyKey}, ${bodyHash}, ${kind}, ${origin}, ${createdBy},
-        ${sql.join(Object.values(columns))})
+      insert into message (${namesOf(columns)}) values (${sql.join(Object.values(columns))})
       on conflict (unit_id, idempotency_key) do nothing
       returning id
-    ), content as (
+    ), ${besideMade(message)}
+    select id from made`.execute(db)
+  return rows[0]?.id
+}
+
+/** A message whose plan is its category's. `title`: null if it is the category's name. */
+export type PlainMessage = Omit<NewMessage, 'channelPlan' | 'title' | 'copyOf'> & {
+  idempotencyKey: string
+  title: LocalisedText | null
+}
+
+/**
+ * Looks up what a message refers to, and writes its draft as `insertMessage` does if the key is new and the category
+ * enabled: one round trip for both. `id` is null if nothing was written.
+ */
+export async function insertPlainMessage(
+  db: Db,
+  { title, ...message }: PlainMessage,
+): Promise<Pick<References, 'known'> & { id: string | null }> {
+  const keys = { ...message, templateId: null, topicId: null }
+  const columns = {
+    ...ownColumns(message),
+    ...plainColumns(message),
+    title: sql`coalesce(${title && JSON.stringify(title)}::jsonb, category -> 'name')`,
+    channel_plan: sql`category -> 'channelPlan'`,
+  }
+  const { rows } = await sql<Pick<References, 'known'> & { id: string | null }>`
+    with reference as materialized (
+      select ${knownMessage(keys)} as known, ${categoryReference(keys)}::jsonb as category
+    ), made as (
+      insert into message (${namesOf(columns)})
+      select ${sql.join(Object.values(columns))} from reference
+      where known is null and (category -> 'enabled')::boolean
+      on conflict (unit_id, idempotency_key) do nothing
+      returning id
+    ), ${besideMade(message)}
+    select known, (select id from made) as id from reference`.execute(db)
+  return rows[0]!
+}
+
+/** The columns that an edit leaves as they are. */
+function ownColumns(message: Omit<NewMessage, 'title' | 'channelPlan'>) {
+  return {
+    unit_id: message.unitId,
+    idempotency_key: message.idempotencyKey,
+    body_hash: message.bodyHash,
+    kind: message.kind,
+    origin: message.origin,
+    created_by: message.createdBy,
+    observed_version: 1,
+    traceparent: currentTraceparent(),
+  }
+}
+
+function namesOf(columns: object) {
+  return sql.join(Object.keys(columns).map((name) => sql.ref(name)))
+}
+
+/** What is written beside the row `made`. */
+function besideMade({
+  unitId,
+  createdBy,
+  request,
+  copyOf,
+}: Pick<NewMessage, 'unitId' | 'createdBy' | 'request' | 'copyOf'>) {
+  const details = copyOf === undefined ? null : JSON.stringify({ copyOf: copyOf.id })
+  const copied = copyOf?.authors.filter((actor) => actor !== createdBy) ?? []
+  return sql`content as (
       insert into message_content (message_id, request) select id, ${JSON.stringify(request)}::jsonb from made
     ), author as (
       insert into message_author (message_id, actor, copied)
@@ -59,26 +121,32 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<string
     ), trail as (
       insert into audit (unit_id, actor, action, object_kind, object_id, to_state, version, details)
       select ${unitId}::uuid, ${createdBy}, 'create', 'message', id::text, 'draft', 1, ${details}::jsonb from made
-    )
-    select id from made`.execute(db)
-  return rows[0]?.id
+    )`
 }
 
-/** The columns that derive from the body of a message; an edit rewrites them. */
-export function contentColumns(
-  message: Omit<
-    NewMessage,
-    'unitId' | 'idempotencyKey' | 'bodyHash' | 'kind' | 'origin' | 'createdBy' | 'request' | 'copyOf'
-  >,
-) {
+/** What an edit rewrites. */
+type Content = Omit<
+  NewMessage,
+  'unitId' | 'idempotencyKey' | 'bodyHash' | 'kind' | 'origin' | 'createdBy' | 'request' | 'copyOf'
+>
+
+/** The columns that derive from the body of a message. */
+export function contentColumns(message: Content) {
+  return {
+    ...plainColumns(message),
+    title: JSON.stringify(message.title),
+    channel_plan: JSON.stringify(message.channelPlan),
+  }
+}
+
+/** Those of them that derive from the body alone. */
+function plainColumns(message: Omit<Content, 'title' | 'channelPlan'>) {
   return {
     category_id: message.categoryId,
     topic_id: message.topicId,
     template_id: message.templateId,
-    title: JSON.stringify(message.title),
     reference: message.reference,
     audience: JSON.stringify(message.audience),
-    channel_plan: JSON.stringify(message.channelPlan),
     plan_override: message.planOverride && JSON.stringify(message.planOverride),
     schedule_at: message.scheduleAt,
     expires_at: message.expiresAt,

@@ -30,7 +30,7 @@ export type References = {
  */
 export async function findReferences(db: Db, of: ReferenceKeys): Promise<References> {
   const { rows } = await sql<References>`
-    select ${known(of)} as known, ${category(of)} as category, ${templateInForce(of)} as template, ${topic(of)} as topic,
+    select ${knownMessage(of)} as known, ${categoryReference(of)} as category, ${templateInForce(of)} as template, ${topic(of)} as topic,
       clock_timestamp() as now`.execute(db)
   return rows[0]!
 }
@@ -38,17 +38,18 @@ export async function findReferences(db: Db, of: ReferenceKeys): Promise<Referen
 const nothing = sql`null::json`
 
 /**
- * Compares the unit by `is not distinct from` instead of `=`, so that only the key's index applies: a plan cached while
+ * The message that has the key. Compares the unit by `is not distinct from` instead of `=`, so that only the key's index applies: a plan cached while
  * the table is small may use any index that starts with the unit, and would read all of the unit's messages every time.
  */
-function known({ unitId, idempotencyKey }: ReferenceKeys) {
+export function knownMessage({ unitId, idempotencyKey }: Pick<ReferenceKeys, 'unitId' | 'idempotencyKey'>) {
   if (idempotencyKey === null) return nothing
   return sql`(
     select json_build_object('id', id, 'state', state, 'bodyHash', encode(body_hash, 'hex'))
     from message where idempotency_key = ${idempotencyKey} and unit_id is not distinct from ${unitId}::uuid)`
 }
 
-function category({ categoryId }: ReferenceKeys) {
+/** The category, enabled or not; null if there is none. */
+export function categoryReference({ categoryId }: Pick<ReferenceKeys, 'categoryId'>) {
   return sql`(
     select json_build_object('name', name, 'layer', layer, 'channelPlan', channel_plan, 'enabled', enabled)
     from category where id = ${categoryId})`
