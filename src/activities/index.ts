@@ -1,24 +1,27 @@
+import { Context } from '@temporalio/activity'
+import { createAtOnce } from './at-once.ts'
 import { createCircuitBreaker } from './delivery/circuit-breaker.ts'
 import type { DeliveryContext } from './delivery/context.ts'
-import { currentAttempt, type DeliveryDeps, deliveryActivities } from './delivery/index.ts'
+import { currentAttempt, type DeliveryDeps, deliveryActivities, readActivities } from './delivery/index.ts'
 import { moveActivities } from './moves.ts'
-import { nextStepActivities } from './next-step.ts'
 import { runActivities, runLookupActivities, turnActivities } from './scenario/index.ts'
 import { sayNextReplyByItself } from './scenario/say-reply.ts'
 import { scheduleActivities } from './schedule.ts'
+import { inStepSpan } from './traces.ts'
 
 /** All activities by task queue, as closures over the dependencies of a worker process. */
 export function createActivities(parts: DeliveryDeps) {
   const { db } = parts.services
   // One breaker: messages and turns meet the same provider.
   const delivery: DeliveryContext = { ...parts, breaker: createCircuitBreaker() }
+  const atOnce = createAtOnce(delivery, (step, take) => inStepSpan(db, Context.current().info, step, take))
   const { sendSlice, sendInOneStep, ...steps } = deliveryActivities(delivery)
   return {
     main: {
-      ...nextStepActivities({ db }),
+      ...readActivities(delivery, atOnce),
       ...moveActivities({ db }),
       ...steps,
-      ...runActivities(parts.services),
+      ...runActivities(delivery, atOnce, currentAttempt),
       ...scheduleActivities(parts.services),
     },
     channel: { sendSlice, sendInOneStep, ...turnActivities(delivery, currentAttempt) },
@@ -30,7 +33,7 @@ export function createActivities(parts: DeliveryDeps) {
 
 type Activities = ReturnType<typeof createActivities>
 
-/** Activities that use only Postgres, on the main task queue. */
+/** Activities on the main task queue. Those that read a row may take its next step, if a provider answers quickly. */
 export type MainActivities = Activities['main']
 /** Activities that call a provider, on the task queue of its channel. */
 export type ChannelActivities = Activities['channel']

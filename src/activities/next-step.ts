@@ -10,13 +10,6 @@ export type ObservedStep = (NextStep & { view: RunView }) | { do: 'end'; view: n
 /** The reconciler wakes a run that has not observed its row for this long (docs/decisions/0029-runs.md). */
 const stepLimitMs = 60_000
 
-export type NextStepActivities = ReturnType<typeof nextStepActivities>
-
-/** The activity by which a run reads its row. */
-export function nextStepActivities({ db }: { db: Db }) {
-  return { nextStep: (messageId: string) => nextStep(db, messageId) }
-}
-
 /**
  * Reads the message by Postgres' clock, decides what its run does next and records the version it observed. Recording
  * is one conditional update: if the message has moved in between, the row is read again.

@@ -38,8 +38,12 @@ export type WaveFacts = {
   open: Partial<Record<Channel, OpenBatches>>
 }
 
-/** `free`: batches that can be claimed now. `freeAt`: when the first of the others can be, ms since the epoch. */
-export type OpenBatches = { free: number; freeAt: number | null }
+/**
+ * `free`: batches that can be claimed now. `freeAt`: when the first of the others can be, ms since the epoch.
+ * `interrupted`: one is leased by a step that sent the whole wave; its run reads the row only once that step is over, so
+ * its worker has died.
+ */
+export type OpenBatches = { free: number; freeAt: number | null; interrupted?: boolean }
 
 /** What a run waits for; operators read it in the Temporal UI. */
 export type WaitReason =
@@ -135,6 +139,8 @@ function sendStep(wave: WaveFacts | null, now: number): NextStep {
   if (!wave.written) return { do: 'writeDeliveries', waveId: wave.id }
   const open = channelEntries(wave.open)
   if (open.length === 0) return { do: 'finishWave' }
+  const interrupted = open.find(([, batches]) => batches.interrupted)
+  if (interrupted) return { do: 'sendInOneStep', channel: interrupted[0] }
   const free = open.filter(([, batches]) => batches.free > 0)
   if (free.length === 0)
     return wait(wave.parked === 'quota' ? 'quota' : 'provider', firstFree(open, now), now)

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity'
 import type { Channel } from '../../contract/enums.ts'
+import type { AtOnce } from '../at-once.ts'
 import { nextStep, type ObservedStep } from '../next-step.ts'
 import type { ActivityAttempt, DeliveryContext } from './context.ts'
 import { finishWave } from './finish-wave.ts'
@@ -28,7 +29,20 @@ export function deliveryActivities(delivery: DeliveryContext) {
   }
 }
 
-export type DeliveryActivities = ReturnType<typeof deliveryActivities>
+/** The activity by which the run of a message reads its row. A small message that is due on a quick channel is sent in it. */
+export function readActivities(delivery: DeliveryContext, atOnce: AtOnce) {
+  const { db } = delivery.services
+  return {
+    async nextStep(messageId: string): Promise<ObservedStep> {
+      const step = await nextStep(db, messageId)
+      if (step.do !== 'sendInOneStep') return step
+      const { channel } = step
+      const attempt = { ...currentAttempt(), heartbeat: () => {} }
+      const taken = await atOnce(channel, step.do, () => sendInOneStep(delivery, attempt, messageId, channel))
+      return taken ? nextStep(db, messageId) : step
+    },
+  }
+}
 
 /** The current attempt, from the activity's context. */
 export function currentAttempt(): ActivityAttempt {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../contract/enums.ts'
+import { momentOf } from '../../db/first-id.ts'
+import { oneStepActivity } from '../../db/queries/delivery/batch.ts'
 import { insertDeliveries } from '../../db/queries/delivery/deliveries.ts'
 import { findActiveWaveInfo, lockFrequencyCap, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import type { Services } from '../../services/context.ts'
@@ -21,13 +23,14 @@ export type OneStepResult = { more: boolean; waitMs: number; closed: boolean }
  */
 export async function sendInOneStep(
   delivery: DeliveryContext,
-  step: ActivityAttempt,
+  activity: ActivityAttempt,
   messageId: string,
   channel: Channel,
 ): Promise<OneStepResult> {
   const { services, senders } = delivery
   const wave = await findActiveWaveInfo(services.db, messageId)
   if (!wave || !senders[channel]) return { more: false, waitMs: 0, closed: false }
+  const step = numbered(activity, wave)
   const counts = { ...zeroCounts }
   return withHeartbeat(step, counts, async () => {
     await startWithRows(delivery, step, wave)
@@ -39,6 +42,16 @@ export async function sendInOneStep(
     const end = await closeMessage(services, messageId, wave)
     return { more: false, waitMs: 0, closed: end === 'closed' }
   })
+}
+
+/**
+ * The attempt under one name for local activities and others, numbered by tenths of a second since the wave was made: one
+ * that begins later continues what an earlier one has claimed. Temporal would count from one again once the worker of a
+ * local activity has died, and where the run goes on with another activity.
+ */
+function numbered(activity: ActivityAttempt, { waveId, readAt }: WaveInfo): ActivityAttempt {
+  const attempt = Math.floor((readAt.getTime() - momentOf(waveId)) / 100)
+  return { ...activity, activityId: oneStepActivity, attempt }
 }
 
 /**

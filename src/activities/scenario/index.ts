@@ -1,17 +1,29 @@
 import { Context } from '@temporalio/activity'
 import type { OperatorMove } from '../../domain/signals.ts'
-import type { Services } from '../../services/context.ts'
 import { requestOfRun } from '../../services/scenarios/request.ts'
+import type { AtOnce } from '../at-once.ts'
 import type { ActivityAttempt, DeliveryContext } from '../delivery/context.ts'
 import { advanceRun, type ObservedRunStep } from './advance-run.ts'
 import { lookUpActivities } from './look-up.ts'
 import { sayTurn } from './say-turn.ts'
 import { settleLookup } from './settle-lookup.ts'
 
-/** The activities of a run of a scenario that use only Postgres. They pass ids; everything else is read from the rows. */
-export function runActivities(services: Services) {
+/** The activities of a run of a scenario on the main task queue. They pass ids; everything else is read from the rows. */
+export function runActivities(
+  delivery: DeliveryContext,
+  atOnce: AtOnce,
+  currentAttempt: () => ActivityAttempt,
+) {
+  const { services } = delivery
   return {
-    advanceRun: (runId: string) => advanceRun(services, runId),
+    /** Moves the run. What it has to say next on a quick channel is said in it. */
+    async advanceRun(runId: string): Promise<ObservedRunStep> {
+      const step = await advanceRun(services, runId)
+      if (step.do !== 'sayTurn') return step
+      const attempt = { ...currentAttempt(), heartbeat: () => {} }
+      const taken = await atOnce(step.channel, step.do, () => sayTurn(delivery, attempt, runId))
+      return taken ? advanceRun(services, runId) : step
+    },
     /** Applies an operator's request from the Temporal UI to a run. */
     applyRunRequest: (runId: string, requested: OperatorMove) => requestOfRun(services, runId, requested),
   }

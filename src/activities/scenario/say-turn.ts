@@ -32,7 +32,8 @@ export async function sayTurn(
 ): Promise<void> {
   const turn = await findPendingTurn(delivery.services.db, runId)
   if (!turn) return
-  const claimant: TurnClaimant = { activity: `${step.runId}/${step.activityId}` }
+  // One name for local activities and others: a try of the run continues what an earlier one has claimed.
+  const claimant: TurnClaimant = { activity: `${step.runId}/sayTurn` }
   await withHeartbeat(step, {}, () => tryTurn(delivery, turn, claimant))
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
-import { nextStepActivities } from '../../../src/activities/next-step.ts'
+import { nextStep } from '../../../src/activities/next-step.ts'
 import { insertCategory } from '../../../src/db/queries/catalogue/category.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
 import { makeDeliveryFixture, withFarEnds } from '../../fixtures/delivery.ts'
@@ -133,13 +133,12 @@ describe('quiet hours', () => {
     await insertCategory(database.db, { id, name: { 'zh-TW': id }, layer, channelPlan: plan, quietHours })
     return id
   }
-  const nextStep = (id: string) => nextStepActivities({ db: database.db }).nextStep(id)
 
   it('defer a message that has not started, whether a person or a producer sends it', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), {
       categoryId: await quietFor('night', 60),
     })
-    expect(await nextStep(planned.id)).toMatchObject({ do: 'wait', for: 'quiet hours' })
+    expect(await nextStep(database.db, planned.id)).toMatchObject({ do: 'wait', for: 'quiet hours' })
     expect(await startWave(fixture.delivery, planned.id)).toEqual({ started: false })
     expect(await sendInOneStep(fixture.delivery, activityAttempt(), planned.id, 'email')).toMatchObject({
       closed: false,
@@ -152,9 +151,9 @@ describe('quiet hours', () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     const parts = { categoryId: await quietFor('evening', 60), expiresAt }
     const planned = await approvedSend(fixture, await addRecipients(database.db, 2, ['email']), parts)
-    expect(await nextStep(planned.id)).toMatchObject({ do: 'wait', until: expiresAt })
+    expect(await nextStep(database.db, planned.id)).toMatchObject({ do: 'wait', until: expiresAt })
     await sql`update message set expires_at = now() where id = ${planned.id}`.execute(database.db)
-    expect(await nextStep(planned.id)).toMatchObject({ do: 'expireMessage' })
+    expect(await nextStep(database.db, planned.id)).toMatchObject({ do: 'expireMessage' })
   })
 
   it('stop neither a send in progress nor a mandatory one', async () => {
@@ -162,7 +161,7 @@ describe('quiet hours', () => {
     const mandatory = await approvedSend(fixture, tag, {
       categoryId: await quietFor('alarm', 60, 'mandatory'),
     })
-    expect(await nextStep(mandatory.id)).toMatchObject({ do: 'sendInOneStep' })
+    expect(await nextStep(database.db, mandatory.id)).toMatchObject({ do: 'sendInOneStep' })
     const begun = await startedSend(fixture, tag, { categoryId: 'letters' })
     await sql`update category set quiet_hours = '{"from": "00:00", "to": "23:59"}' where id = 'letters'`.execute(
       database.db,

@@ -32,6 +32,13 @@ export const faults = {
     small: { kills: 5 },
     full: { kills: 50 },
   },
+  smallSendsKilled: {
+    fault:
+      'kill -9 of the worker at random while it sends messages to one person each, within local activities, each call taking 200 ms',
+    holds: 'no recipient lost, no message sent twice; resumed within 10 s of each kill',
+    small: { messages: 20, kills: 2 },
+    full: { messages: 300, kills: 50 },
+  },
   mailWorkerKilled: {
     fault: 'kill -9 of the worker at random while it mails 2,000 people, each mail taking 10 ms',
     holds:

@@ -7,7 +7,7 @@ import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { moveActivities } from '../../../src/activities/moves.ts'
-import { nextStepActivities } from '../../../src/activities/next-step.ts'
+import { nextStep } from '../../../src/activities/next-step.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { startApi } from '../../fixtures/api.ts'
@@ -142,7 +142,7 @@ export async function openStage() {
       `.execute(db)
       Object.assign(provider, { answer, calls: 0 })
       const attempt = { runId: id, activityId: randomUUID(), attempt: 1, heartbeat: () => {} }
-      const next = await nextStepActivities({ db }).nextStep(id)
+      const next = await nextStep(db, id)
       if (next.do === 'startWave' || next.do === 'sendInOneStep') await startWave(delivery, id)
       if (next.do === 'writeDeliveries') await writeDeliveries(delivery, attempt, next.waveId)
       if (next.do === 'sendWave') await sendSlice(delivery, attempt, next.waveId, 'chat')

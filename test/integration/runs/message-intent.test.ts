@@ -46,11 +46,15 @@ describe.each([
     expect(await messageRow(db(), id)).toMatchObject({ observed_version: row.version, next_wakeup_at: null })
   })
 
-  it('does all in one step for a few recipients in one channel', async () => {
+  it('sends to a few recipients by chat while it reads its row, without an activity', async () => {
     const id = await insertMessageRows(db(), { recipients: 200 })
     wake(id)
     expect((await closed(id)).state).toBe('sent')
     expect(await sentOf(id)).toEqual({ calls: 2, recipients: 200 })
+    const run = runs.temporal.client.workflow.getHandle(workflowIdOf('message', id))
+    await run.result()
+    const { events } = await run.fetchHistory()
+    expect(events!.filter(({ activityTaskScheduledEventAttributes: found }) => found)).toEqual([])
   })
 
   it('waits for the send time by Postgres’ clock, never starting early', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nextStepActivities } from '../../../src/activities/next-step.ts'
+import { nextStep } from '../../../src/activities/next-step.ts'
 import { observeMessage, recordObservedMessage } from '../../../src/db/queries/run/observe.ts'
 import type { NextStep } from '../../../src/domain/next-step.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
@@ -14,7 +14,7 @@ describe('nextStep', () => {
   afterAll(() => database.drop())
 
   const db = () => database.db
-  const look = (id: string) => nextStepActivities({ db: db() }).nextStep(id)
+  const look = (id: string) => nextStep(db(), id)
   const nextLook = async (id: string) => (await messageRow(db(), id)).next_wakeup_at
   const clock = async () =>
     (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db())).rows[0]!.now.getTime()
@@ -86,7 +86,7 @@ describe('nextStep of a wave that is being sent', () => {
           db,
         )
     }
-    return nextStepActivities({ db }).nextStep(id)
+    return nextStep(db, id)
   }
   const held = `lease_until = now() + interval '1 hour'`
   const later = `not_before = now() + interval '1 hour'`

@@ -105,6 +105,12 @@ describe('what a run does next', () => {
     expect(next).toEqual({ do: 'sendWave', waveId: 'w1', lanes: { chat: 3 } })
   })
 
+  it('goes on with a small wave whose step was interrupted, instead of waiting for its lease', () => {
+    const open = { chat: { free: 0, freeAt: now + 5_000, interrupted: true } }
+    const next = decideNextStep(facts({ state: 'sending', wave: wave({ open }) }), now)
+    expect(next).toEqual({ do: 'sendInOneStep', channel: 'chat' })
+  })
+
   it('waits until the first batch may be claimed', () => {
     const open = { chat: { free: 0, freeAt: now + 2_000 }, email: { free: 0, freeAt: now + 1_000 } }
     const next = decideNextStep(facts({ state: 'sending', wave: wave({ open }) }), now)

@@ -15,6 +15,9 @@ export type Claim = { waveId: string; channel: Channel; number: number; claimId:
 /** Who claims: a later attempt of the same activity takes over the claims of an earlier one. */
 export type Claimant = { runId: string; activityId: string; attempt: number }
 
+/** The `activityId` of whatever sends a small wave in one step: local activities and others continue one another. */
+export const oneStepActivity = 'sendInOneStep'
+
 export type ClaimedBatch = {
   number: number
   /** No other batch of the channel is open. */

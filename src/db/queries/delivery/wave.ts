@@ -24,6 +24,8 @@ export type WaveInfo = {
   /** The message has expired. */
   expired: boolean
   waveId: string
+  /** When this was read, by Postgres' clock. */
+  readAt: Date
   messageId: string
   unitId: string
   origin: Origin
@@ -86,6 +88,7 @@ function briefs(db: Db) {
         then jsonb_build_object('messageId', m.id, 'firstWaveId', f.id, 'to', m.remind_to) end`.as('reminds'),
     )
     .select(['w.id as waveId', 'm.id as messageId', 'm.unit_id as unitId', 'm.origin'])
+    .select(sql<Date>`clock_timestamp()`.as('readAt'))
     .select(['w.state', 'w.month', 'w.expected', 'w.skip_remaining as skipRemaining'])
     .select(
       sql<Date | null>`case w.state when 'waiting' then ${plannedFor} else coalesce(w.due_at, w.started_at) end`.as(

@@ -11,7 +11,7 @@ import { sumOfCounts } from '../../../domain/stats.ts'
 import type { Db } from '../../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
-import { restsUntil } from '../delivery/batch.ts'
+import { oneStepActivity, restsUntil } from '../delivery/batch.ts'
 import { nextTryAt } from '../delivery/parking.ts'
 import { type NextWakeup, recordObservedVersion } from './observed-version.ts'
 import { stepRetryAt } from './step-failure.ts'
@@ -177,10 +177,11 @@ const claimPollInterval = sql.lit('5 seconds')
  * back-off, its lease, a rest of its channel and a parked wave's next probe.
  */
 async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
-  const { rows } = await sql<OpenBatches & { channel: Channel }>`
+  const { rows } = await sql<Required<OpenBatches> & { channel: Channel }>`
     select channel.name as channel,
       (count(*) filter (where free_at is null or free_at <= clock_timestamp()))::int as free,
-      ceil(extract(epoch from min(free_at) filter (where free_at > clock_timestamp())) * 1000)::float8 as "freeAt"
+      ceil(extract(epoch from min(free_at) filter (where free_at > clock_timestamp())) * 1000)::float8 as "freeAt",
+      coalesce(bool_or(interrupted), false) as interrupted
     from wave
     cross join unnest(${Object.keys(lanesPerWave)}::text[]) as channel (name)
     left join channel_rest on channel_rest.channel = channel.name
@@ -191,14 +192,16 @@ async function openBatches(db: Db, waveId: string): Promise<WaveFacts['open']> {
         wave.probe_at,
         case when lease_until > clock_timestamp()
           then least(lease_until, clock_timestamp() + ${claimPollInterval}::interval) end
-      ) as free_at
+      ) as free_at,
+      activity_id = ${oneStepActivity} and lease_until > clock_timestamp()
+        and coalesce(greatest(not_before, ${restsUntil}, wave.probe_at) <= clock_timestamp(), true) as interrupted
       from batch
       where batch.wave_id = wave.id and batch.channel = channel.name and batch.state = 'open'
       order by 1 nulls first
       limit ${Math.max(...Object.values(lanesPerWave))}) as open
     where wave.id = ${waveId}
     group by channel.name`.execute(db)
-  return Object.fromEntries(rows.map(({ channel, free, freeAt }) => [channel, { free, freeAt }]))
+  return Object.fromEntries(rows.map(({ channel, ...open }) => [channel, open]))
 }
 
 /**

@@ -1,0 +1,55 @@
+import type { Channel } from '../contract/enums.ts'
+import type { DeliveryContext } from './delivery/context.ts'
+
+/** The longest time that a try may take on a channel (ms). */
+const longestTryMs: Record<Channel, number> = { chat: 10_000, email: 60_000 }
+
+/** What a local activity may do besides reading: it holds a slot of the runs, and its history grows while it lasts. */
+const limits = { longestTryMs: 10_000, atATime: 20, slowMs: 1_000, restMs: 60_000 }
+
+/**
+ * Takes a step that calls a provider within the local activity that found it to be the next one, which spares the run a
+ * workflow task and an activity. Returns false where it was not taken, or failed: the run then takes it as an activity of
+ * its own, on the channel's task queue, with its retries, its fairness between units and its parking.
+ */
+export type AtOnce = (channel: Channel, step: string, take: () => Promise<unknown>) => Promise<boolean>
+
+/** Records that a step is taken, by its name, as an activity of that name would be. */
+type InSpan = (step: string, take: () => Promise<unknown>) => Promise<unknown>
+
+/**
+ * Steps are taken at once only while the provider answers quickly: not where a try may take long, while the channel
+ * pauses, within a minute of a slow one, or beside twenty others. `now`: monotonic, ms.
+ */
+export function createAtOnce(
+  { senders, breaker, drain, services }: DeliveryContext,
+  inSpan: InSpan,
+  now = () => performance.now(),
+): AtOnce {
+  const slowUntil = new Map<Channel, number>()
+  let taking = 0
+
+  const mayTake = (channel: Channel) =>
+    senders[channel] !== undefined &&
+    longestTryMs[channel] <= limits.longestTryMs &&
+    !drain.draining &&
+    taking < limits.atATime &&
+    breaker.waitMs(channel) === 0 &&
+    now() >= (slowUntil.get(channel) ?? 0)
+
+  return async (channel, step, take) => {
+    if (!mayTake(channel)) return false
+    const begun = now()
+    taking += 1
+    try {
+      await inSpan(step, take)
+      return true
+    } catch (err) {
+      services.log.debug({ channel, step, err }, 'A step failed in a local activity; the run takes it again')
+      return false
+    } finally {
+      taking -= 1
+      if (now() - begun > limits.slowMs) slowUntil.set(channel, now() + limits.restMs)
+    }
+  }
+}

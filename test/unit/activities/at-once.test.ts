@@ -1,0 +1,75 @@
+import pino from 'pino'
+import { describe, expect, it } from 'vitest'
+import { createAtOnce } from '../../../src/activities/at-once.ts'
+import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
+import type { DeliveryContext } from '../../../src/activities/delivery/context.ts'
+import type { Services } from '../../../src/services/context.ts'
+
+/** A worker with both channels, on a clock of its own. */
+function worker() {
+  const clock = { now: 0 }
+  const drain = { draining: false }
+  const breaker = createCircuitBreaker(
+    () => clock.now,
+    () => 1,
+  )
+  const delivery = {
+    services: { log: pino({ level: 'silent' }) } as unknown as Services,
+    senders: { chat: async () => ({ kind: 'accepted' as const }), email: async () => [] },
+    ...{ drain, breaker },
+  } satisfies DeliveryContext
+  const spans: string[] = []
+  const inSpan = (step: string, take: () => Promise<unknown>) => {
+    spans.push(step)
+    return take()
+  }
+  return { clock, drain, breaker, spans, atOnce: createAtOnce(delivery, inSpan, () => clock.now) }
+}
+
+const nothing = async () => {}
+
+describe('a step', () => {
+  it('is taken at once by chat, in a span of its name, and not by mail, whose tries may take a minute', async () => {
+    const { atOnce, spans } = worker()
+    expect(await atOnce('chat', 'sayTurn', nothing)).toBe(true)
+    expect(await atOnce('email', 'sayTurn', nothing)).toBe(false)
+    expect(spans).toEqual(['sayTurn'])
+  })
+
+  it('is left to an activity if it fails', async () => {
+    const { atOnce } = worker()
+    expect(await atOnce('chat', 'sayTurn', () => Promise.reject(new Error('no database')))).toBe(false)
+  })
+
+  it('is left to an activity while the channel pauses', async () => {
+    const { atOnce, breaker, clock } = worker()
+    breaker.record('chat', { answered: false, failedFor: ['one', 'other'], general: false })
+    expect(await atOnce('chat', 'sayTurn', nothing)).toBe(false)
+    clock.now += breaker.waitMs('chat')
+    expect(await atOnce('chat', 'sayTurn', nothing)).toBe(true)
+  })
+
+  it('is left to an activity for a minute after one that took longer than a second', async () => {
+    const { atOnce, clock } = worker()
+    const slow = async () => {
+      clock.now += 1_001
+    }
+    expect(await atOnce('chat', 'sayTurn', slow)).toBe(true)
+    clock.now += 59_999
+    expect(await atOnce('chat', 'sayTurn', nothing)).toBe(false)
+    clock.now += 1
+    expect(await atOnce('chat', 'sayTurn', nothing)).toBe(true)
+  })
+
+  it('is left to an activity beside twenty others, and in a worker that ends', async () => {
+    const { atOnce, drain } = worker()
+    const open = Promise.withResolvers<void>()
+    const twenty = Array.from({ length: 20 }, () => atOnce('chat', 'sayTurn', () => open.promise))
+    expect(await atOnce('chat', 'sayTurn', nothing)).toBe(false)
+    open.resolve()
+    expect(new Set(await Promise.all(twenty))).toEqual(new Set([true]))
+    expect(await atOnce('chat', 'sayTurn', nothing)).toBe(true)
+    drain.draining = true
+    expect(await atOnce('chat', 'sayTurn', nothing)).toBe(false)
+  })
+})
