@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Traces (docs/decisions/0099-traces.md). A process records spans once `startTracing` found where to send them;
+ * Traces (docs/design/observing.md). A process records spans once `startTracing` found where to send them;
  * until then every function here does nothing, and the SDK of OpenTelemetry is not loaded.
  */
 

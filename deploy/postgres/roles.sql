@@ -1,4 +1,4 @@
--- The roles of an installation (docs/decisions/0045-roles.md). Run it once as a superuser; their passwords are set apart
+-- The roles of an installation (docs/design/operating.md). Run it once as a superuser; their passwords are set apart
 -- from it. The limits on connections add up to less than max_connections.
 
 -- Owns all tables. Only `carillon migrate` runs as it.

@@ -7,7 +7,7 @@ import { countRunEnd } from '../temporal/run-metrics.ts'
 /** The next step and what the Temporal UI shows of it: ids, enum values, counts and times only. No view: no message. */
 export type ObservedStep = (NextStep & { view: RunView }) | { do: 'end'; view: null }
 
-/** The reconciler wakes a run that has not observed its row for this long (docs/decisions/0029-runs.md). */
+/** The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md). */
 const stepLimitMs = 60_000
 
 /**

@@ -14,7 +14,7 @@ import { countRunEnd } from '../temporal/run-metrics.ts'
 /** The next step of a schedule and what the Temporal UI shows of it: ids, enum values and times. No view: no schedule. */
 export type ObservedScheduleStep = (ScheduleStep & { view: ScheduleView }) | { do: 'end'; view: null }
 
-/** The reconciler wakes a run that has not observed its row for this long (docs/decisions/0029-runs.md). */
+/** The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md). */
 const stepLimitMs = 60_000
 
 /** The activities of a schedule. They pass ids; everything else is read from the rows. */

@@ -4,7 +4,7 @@ import type { CompiledEmail } from './email/wire.ts'
 
 /**
  * A content that may leave, with who answers for it. The channels send nothing else, and only the three makers here make
- * one (docs/decisions/0115-who-answers-for-a-text.md).
+ * one (docs/design/approvals.md).
  */
 export class Cleared<Content> {
   readonly #content: Content

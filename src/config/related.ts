@@ -55,7 +55,7 @@ function judgeTemporal(values: Partial<Values>): Related[] {
   return [...faults, other]
 }
 
-/** A misspelt key would leave the key that was meant unrestricted (docs/decisions/0036-signing-sources.md). */
+/** A misspelt key would leave the key that was meant unrestricted (docs/design/events.md). */
 function judgeSources(values: Partial<Values>, production: boolean): Related | undefined {
   const { EVENT_SIGNING_KEYS: keys, EVENT_SIGNING_SOURCES: sources } = values
   if (keys === undefined || sources === undefined) return undefined

@@ -191,7 +191,7 @@ export type PatternStatus = (typeof patternStatuses)[number]
 export const registrationStates = ['registered', 'waiting', 'withdrawn', 'full'] as const
 export type RegistrationState = (typeof registrationStates)[number]
 
-/** What is wrong with the graph of a scenario (docs/decisions/0070-scenarios.md). */
+/** What is wrong with the graph of a scenario (docs/design/scenarios.md). */
 export const graphRules = [
   'duplicate_node',
   'unknown_node',
@@ -290,7 +290,7 @@ export const moves = [
 ] as const
 export type Move = (typeof moves)[number]
 
-/** The states of a wave: a message's first send, or its reminder (docs/decisions/0016-waves.md). */
+/** The states of a wave: a message's first send, or its reminder (docs/design/waves-and-claims.md). */
 export const waveStates = [
   'waiting',
   'sending',
@@ -324,7 +324,7 @@ export type MessageKind = (typeof messageKinds)[number]
 
 /**
  * Why the automatic check leaves a message to an approver. `audience_small`: the unit's own lists narrow it to a few people
- * (docs/decisions/0039-small-audiences.md). `audience_not_subjects`: an event's message goes to a query instead of the
+ * (docs/design/audiences.md). `audience_not_subjects`: an event's message goes to a query instead of the
  * subjects that the event names.
  */
 export const reviewReasons = [
@@ -362,7 +362,7 @@ export type SuppressionReason = (typeof suppressionReasons)[number]
 export const serverWords = ['bounce', 'refused'] as const satisfies SuppressionReason[]
 export type ServerWord = (typeof serverWords)[number]
 
-/** Threshold status of an account (docs/decisions/0032-ledger.md). */
+/** Threshold status of an account (docs/design/quota.md). */
 export const thresholds = ['ok', 'warning', 'exhausted'] as const
 export type Threshold = (typeof thresholds)[number]
 

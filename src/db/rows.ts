@@ -52,7 +52,7 @@ const locks = { share: sql`for share`, change: sql`for no key update`, delete: s
 
 /**
  * Locks a row, if it exists, until the transaction ends: against changes by others, for a change, or for deletion. Read
- * the row after locking it (docs/decisions/0025-behind-a-lock.md).
+ * the row after locking it (docs/design/transactions.md).
  */
 export async function lockRow(trx: Trx, table: WithId, id: string, to: keyof typeof locks): Promise<void> {
   await sql`select from ${sql.table(table)} where id = ${id} ${locks[to]}`.execute(trx)

@@ -1,6 +1,6 @@
 /**
  * A host that callbacks may call although it is private or has no TLS. `port` null: only the port that belongs to the
- * scheme, 443 for https and 80 for http (docs/decisions/0041-settings.md).
+ * scheme, 443 for https and 80 for http (docs/design/operating.md).
  */
 export type AllowedTarget = { host: string; port: number | '*' | null }
 

@@ -27,7 +27,7 @@ export type Predecessors = {
 }
 
 /**
- * Whether a version takes effect without a person's approval (docs/decisions/0035-binding-versions.md): it narrows
+ * Whether a version takes effect without a person's approval (docs/design/events.md): it narrows
  * the one in force, or that one makes nothing, and the version is for the event's own subjects, a person has approved what
  * they are told (its template, or its scenario), and it narrows what the binding made last, if it has made something.
  */

@@ -18,7 +18,7 @@ export type OwnSentence = TapResult['kind'] | WordsBack['kind'] | MailSentence
 export type MailSentence = 'notice' | 'author_notice' | 'handoff_notice'
 
 /**
- * Who answers for a text that leaves (docs/decisions/0115-who-answers-for-a-text.md). `member`: one of a unit, to this one
+ * Who answers for a text that leaves (docs/design/approvals.md). `member`: one of a unit, to this one
  * address: the other end of a handoff, or their own.
  */
 export type Clearance =

@@ -2,7 +2,7 @@ import { type Channel, type DriftReason, type GroupChangeKind, keysOf } from '..
 import type { Audience, AudienceDimensions, Snapshot } from './audience.ts'
 
 /*
- * When an approved message returns to review (docs/decisions/0034-bound-audiences.md): an approval binds the people of
+ * When an approved message returns to review (docs/design/audiences.md): an approval binds the people of
  * its snapshot, not their number.
  */
 

@@ -68,7 +68,7 @@ export type NextStep =
   | { do: 'finishWave' }
   | { do: 'end' }
 
-/** A wave of up to this many recipients on one channel is sent by one activity (docs/decisions/0029-runs.md). */
+/** A wave of up to this many recipients on one channel is sent by one activity (docs/design/rows-and-runs.md). */
 const oneStepRecipients = 500
 
 /** Activities that send a wave at the same time, by channel. */

@@ -12,7 +12,9 @@ export type Outcome = {
   | { kind: 'refused'; code: string; failed?: string[] }
   /** Definite, concerns only this recipient, and can be retried later (greylisting, a full mailbox). */
   | { kind: 'deferred'; code: string; retryAfterMs?: number }
-  /** Definite: the server says that the recipient is unknown, and is not believed (docs/decisions/0037-suppression.md). */
+  /**
+   * Definite: the server says that the recipient is unknown, and is not believed (docs/design/provider-outcomes.md).
+   */
   | { kind: 'doubted'; code: typeof doubtedCode }
   | ProviderFailure
 )

@@ -9,7 +9,7 @@ const editors = ['editor'] as const
 const approvers = ['approver'] as const
 
 /**
- * Which roles of the unit may request a move (docs/decisions/0002-who-may.md); the table of moves decides whether it is
+ * Which roles of the unit may request a move (docs/design/approvals.md); the table of moves decides whether it is
  * legal.
  */
 const allowed: Record<Verb, readonly Role[]> = {

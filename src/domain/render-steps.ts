@@ -3,7 +3,7 @@ import { TemplateFault } from './template-fault.ts'
 
 /**
  * Counts what it costs to read and render texts together. Nothing is timed: the same texts get the same answer on every
- * machine, however busy it is (docs/decisions/0010-templates.md). It counts in characters; `limits.charactersPerStep` of
+ * machine, however busy it is (docs/design/templates.md). It counts in characters; `limits.charactersPerStep` of
  * them are a step, and so is a part of a text that is rendered.
  */
 export type RenderMeter = {

@@ -2,7 +2,7 @@ import { keysOf } from '../contract/enums.ts'
 
 /**
  * The kinds of runs. A run is a row that a Temporal workflow carries on; the tables of all kinds have the columns by
- * which a run is woken, observed, found wedged and parked (docs/decisions/0071-runs-of-kinds.md). Operators type the
+ * which a run is woken, observed, found wedged and parked (docs/design/rows-and-runs.md). Operators type the
  * prefixes; renaming one, or a workflow type, strands the runs that exist. `noun`: in logs and for operators.
  */
 export const runKinds = {

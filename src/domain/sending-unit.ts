@@ -5,7 +5,7 @@ import { localise } from './localise.ts'
 /** The name and picture above a unit's messages in the chat, instead of the account's. */
 export type ChatSender = { name: LocalisedText; iconUrl: string | null }
 
-/** A sending unit, as its recipients see it (docs/decisions/0061-how-units-appear.md). */
+/** A sending unit, as its recipients see it (docs/design/channels.md). */
 export type SendingUnit = {
   id: string
   /** Its display name, or its name for readers of either language. */

@@ -1,6 +1,6 @@
 /**
  * When a mail server is not believed that recipients are unknown: a directory that is down knows nobody
- * (docs/decisions/0037-suppression.md).
+ * (docs/design/provider-outcomes.md).
  */
 
 /** How many of the newest recipients at a server are looked at. */

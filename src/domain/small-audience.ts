@@ -16,7 +16,7 @@ export type CountedPeople = Pick<Snapshot['recipients'], 'total' | 'frequency'> 
 
 /**
  * The smallness of an audience, by the people counted in it; null for one that is large, empty, or made from attributes
- * that others write (docs/decisions/0039-small-audiences.md).
+ * that others write (docs/design/audiences.md).
  */
 export function smallnessOf(
   audience: Audience,

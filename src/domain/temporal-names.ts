@@ -1,8 +1,8 @@
 import type { Channel } from '../contract/enums.ts'
 
 /**
- * Names in Temporal (docs/decisions/0029-runs.md); those of each kind of runs are in run-kinds.ts. Operators type them;
- * renaming one strands existing runs.
+ * Names in Temporal (docs/design/rows-and-runs.md); those of each kind of runs are in run-kinds.ts. Operators type
+ * them; renaming one strands existing runs.
  */
 
 /** The task queue of workflows and of activities that only touch Postgres. */

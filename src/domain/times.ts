@@ -34,7 +34,9 @@ export function holdEnd(
   return seconds > 0 && (expiresAt === null || end < expiresAt) ? end : null
 }
 
-/** The first issue of the instants at `now`, or null (docs/decisions/0030-drafts.md). Equal instants are invalid. */
+/**
+ * The first issue of the instants at `now`, or null (docs/design/content-and-drafts.md). Equal instants are invalid.
+ */
 export function checkTimes(times: Times, now: number): TimeIssue | null {
   const { scheduleAt, expiresAt, remindAt } = times
   if (expiresAt !== null && expiresAt <= now)

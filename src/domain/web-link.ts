@@ -14,7 +14,7 @@ export function asciiUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).href.replaceAll(' ', '%20') : ''
 }
 
-/** Whether a URL is one of the web, which a browser can be redirected to (docs/decisions/0096-tracked-links.md). */
+/** Whether a URL is one of the web, which a browser can be redirected to (docs/design/links.md). */
 export function isWebUrl(written: string): boolean {
   return /^https?:\/\/./.test(written)
 }

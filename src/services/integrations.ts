@@ -12,7 +12,7 @@ const hostsMost = 1_000
 
 /**
  * The state of what other systems and this installation do for one another, by its settings: nobody is called. What an
- * endpoint answers is its owner's matter, and is in the metrics (docs/decisions/0098-observing.md).
+ * endpoint answers is its owner's matter, and is in the metrics (docs/design/observing.md).
  */
 
 /** Whether every registered Lookup endpoint can be signed for, and may be called. */

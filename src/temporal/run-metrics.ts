@@ -13,7 +13,7 @@ const ends = {
   schedule: readonly ScheduleState[]
 }
 
-/** Runs that have read that their row is closed, which is their last step (docs/decisions/0098-observing.md). */
+/** Runs that have read that their row is closed, which is their last step (docs/design/observing.md). */
 const endedRuns = new Counter({
   name: 'carillon_runs_ended_total',
   help: 'Runs that have ended, by kind and outcome (the state of the row).',

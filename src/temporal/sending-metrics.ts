@@ -12,7 +12,7 @@ import type { WrittenCounts } from '../db/queries/delivery/deliveries.ts'
 import { channelEntries } from '../domain/channel-entries.ts'
 import { sumOfCounts } from '../domain/stats.ts'
 
-/** What this process has sent, counted after the commit of each result (docs/decisions/0058-metrics.md). */
+/** What this process has sent, counted after the commit of each result (docs/design/observing.md). */
 
 const outcomes = deliveryStates.filter((state) => state !== 'pending')
 type DeliveryOutcome = Exclude<DeliveryState, 'pending'>

@@ -8,7 +8,7 @@ import type { Temporal } from './client.ts'
 import { releaseOfIdentity } from './release.ts'
 import type { WakeDeps } from './wake.ts'
 
-/** What happens to runs that cannot be replayed (docs/decisions/0042-temporal.md). */
+/** What happens to runs that cannot be replayed (docs/design/rows-and-runs.md). */
 export type WedgedPolicy = {
   /** Whether they are ended, so that they begin anew. */
   restart: boolean

@@ -96,12 +96,12 @@ export type WorkerDeps = {
   maxCachedWorkflows?: number
 }
 
-/** Waves that one process sends with all lanes at once; small ones still get a slot (docs/decisions/0029-runs.md). */
+/** Waves that one process sends with all lanes at once; small ones still get a slot (docs/design/rows-and-runs.md). */
 const wavesAtFullSpeed = 8
 
 /**
  * Lookups that one process makes at a time: ten origins with all calls that they may have. One that waits for its origin is
- * not among them (docs/decisions/0072-lookups.md).
+ * not among them (docs/design/callbacks-and-lookups.md).
  */
 const lookupSlots = 10 * limits.lookupsAtOnce
 

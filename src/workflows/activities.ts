@@ -67,7 +67,7 @@ export function scheduleActivities(summary: string) {
   return { nextOccurrence, makeOccurrence }
 }
 
-/** The activities of a channel, on its task queue, which is fair between units (docs/decisions/0029-runs.md). */
+/** The activities of a channel, on its task queue, which is fair between units (docs/design/rows-and-runs.md). */
 export function channelActivities(channel: Channel, unitId: string, summary: string) {
   return proxyActivities<ChannelActivities>({
     taskQueue: channelTaskQueue[channel],

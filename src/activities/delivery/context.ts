@@ -33,7 +33,7 @@ export type ActivityAttempt = {
   heartbeat(counts: Record<string, number>): void
 }
 
-/** An activity starts no further batch after this long (docs/decisions/0029-runs.md). */
+/** An activity starts no further batch after this long (docs/design/rows-and-runs.md). */
 export const sliceMs = 1_000
 
 const heartbeatEveryMs = 1_000

@@ -28,7 +28,7 @@ export type JudgedAudience = { recipients: Snapshot['recipients']; drift: DriftF
 
 /**
  * Compares the current audience with the approved one, before any lock is taken, because it may take a second
- * (docs/decisions/0034-bound-audiences.md). Null for named individuals and reminders, whose people are fixed.
+ * (docs/design/audiences.md). Null for named individuals and reminders, whose people are fixed.
  */
 export async function judgeAudience({ db }: Services, wave: WaveInfo): Promise<JudgedAudience | null> {
   if (!bindsPeople(wave.audience) || wave.reminds) return null

@@ -26,7 +26,7 @@ import { countRunEnd } from '../../temporal/run-metrics.ts'
 /** The next step of a run and what the Temporal UI shows of it: ids, enum values and times only. No view: no run. */
 export type ObservedRunStep = (RunStep & { view: ScenarioRunView }) | { do: 'end'; view: null }
 
-/** The reconciler wakes a run that has not observed its row for this long (docs/decisions/0029-runs.md). */
+/** The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md). */
 const stepLimitMs = 60_000
 
 /**

@@ -16,7 +16,7 @@ type PageView = Exclude<LinkView, { ask: 'copy' }>
 
 /**
  * The page of a link in a mail: asks for confirmation, or confirms what was done. Its form posts to its own address.
- * What a link allows does not grow (docs/decisions/0043-secrets-and-links.md): the page leads on only to `settings`, and
+ * What a link allows does not grow (docs/design/links.md): the page leads on only to `settings`, and
  * only where the link was signed for them.
  */
 export function linkPage(view: PageView, settings: string | null): string {

@@ -17,7 +17,7 @@ const exposed = 'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-reques
 
 /**
  * Lets pages of other origins call the operations of recipients, on success and on error alike
- * (docs/decisions/0046-allowed-audit-and-origins.md). Without credentials in the sense of CORS: recipients send a token
+ * (docs/design/recipients.md). Without credentials in the sense of CORS: recipients send a token
  * in a header, and cookies of this origin stay out of it. Other origins get no CORS header, so that browsers keep the
  * responses from them. Register it before whatever may answer a request.
  */

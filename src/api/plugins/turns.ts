@@ -17,10 +17,10 @@ declare module 'fastify' {
 const waitMs = 10_000
 
 /**
- * Leaves database connections to others (docs/decisions/0040): the requests of one caller are handled by at most half
- * of the pool at a time. Files have places of their own, because a slow sender keeps one for long. The requests of one
- * connection are handled one after the other, also those that were sent without waiting for a response (pipelining);
- * their responses have that order anyway.
+ * Leaves database connections to others (docs/design/queues-and-fairness.md): the requests of one caller are handled by
+ * at most half of the pool at a time. Files have places of their own, because a slow sender keeps one for long. The
+ * requests of one connection are handled one after the other, also those that were sent without waiting for a response
+ * (pipelining); their responses have that order anyway.
  */
 export function takeTurns(app: FastifyInstance, db: Db): void {
   const gate = createGate({

@@ -18,7 +18,7 @@ import { assertStorable } from '../storable-form.ts'
 const url = '/approvals/:kind/:id'
 
 /**
- * The pages on which people decide about what waits (docs/decisions/0053-approving-in-a-browser.md). Their links are no
+ * The pages on which people decide about what waits (docs/design/notices-and-pages.md). Their links are no
  * credential.
  */
 export function approvalRoutes(app: FastifyInstance, services: Services): void {

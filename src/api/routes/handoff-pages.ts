@@ -19,7 +19,7 @@ import { formOf, pathOf, placeIn, type Reader, signedInPages } from '../signed-i
 const url = '/handoffs/:id'
 
 /**
- * The pages on which people of a unit read and answer its handoffs (docs/decisions/0094-answering-in-a-browser.md). Their
+ * The pages on which people of a unit read and answer its handoffs (docs/design/handoffs.md). Their
  * links are no credential.
  */
 export function handoffPageRoutes(app: FastifyInstance, services: Services): void {

@@ -22,7 +22,7 @@ const words: Record<
 }
 
 /**
- * The messages with a way to decline the reminder (docs/decisions/0054-reminders.md): one more option below the last
+ * The messages with a way to decline the reminder (docs/design/channels.md): one more option below the last
  * message where that has room for it and a bubble would cost more; otherwise a bubble, which is never the first message
  * of a call, since lock screens show that one.
  */

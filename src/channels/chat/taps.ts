@@ -4,7 +4,7 @@ import { PostbackAction } from '../../contract/messages/content.ts'
 export type Origin = { m: string } | { s: string; m: string }
 
 /**
- * What a button sends back. Its effect is looked up in the frozen content (docs/decisions/0006-chat-rendering.md), so
+ * What a button sends back. Its effect is looked up in the frozen content (docs/design/channels.md), so
  * that a tap cannot ask for more than was offered. With ids of 36 characters it stays far below the provider's limit of
  * 300.
  */

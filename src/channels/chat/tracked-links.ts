@@ -5,7 +5,7 @@ import { placeBytes, readPlace, readUuid, tagBytes, writePlace, writeUuid } from
 
 /**
  * A tracked link of a message in the chat. A chat message is the same for up to 500 people, so it names none of them
- * (docs/decisions/0096-tracked-links.md).
+ * (docs/design/links.md).
  */
 export type ChatLink = { messageId: string } & LinkPlace
 

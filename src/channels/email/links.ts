@@ -5,7 +5,7 @@ import type { LinkTarget } from './wire.ts'
 
 /**
  * A signed link: who may do what by opening a link in a mail. Contains only ids and indexes, and no date: which links end
- * is decided by the age of their mail (docs/decisions/0043-secrets-and-links.md), and an action that is no longer
+ * is decided by the age of their mail (docs/design/links.md), and an action that is no longer
  * possible is rejected when it is tried. The wave identifies the message.
  */
 export type Link = { waveId: string; subjectId: string; target: LinkTarget }

@@ -11,7 +11,7 @@ export const copyToken = 'copy'
 
 /**
  * The HTML of a mail to read in the browser. Its own links do nothing: who has its address may read it, and do no more
- * (docs/decisions/0061-how-units-appear.md).
+ * (docs/design/links.md).
  */
 export function mailCopy(mail: Cleared<CompiledEmail>): string {
   const { html } = Cleared.contentFor(mail)

@@ -1,9 +1,9 @@
 /**
  * The target of one of Carillon's own links in a mail. Its effect is looked up in the frozen content, so it contains
- * only indexes (docs/decisions/0014-links-in-mails.md): `n` of the message among the content's messages, `o` of the
+ * only indexes (docs/design/links.md): `n` of the message among the content's messages, `o` of the
  * option or action in it; in a carousel `card.action`. The link of a `mute` button may lead on to the settings; in mails
  * of before it is a `tap` as any other. `open` counts a click and redirects to the URL of the action
- * (docs/decisions/0096-tracked-links.md).
+ * (docs/design/links.md).
  */
 export type LinkTarget =
   | { purpose: 'tap' | 'mute'; n: number; o: string }

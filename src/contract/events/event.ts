@@ -60,7 +60,7 @@ const noSubject = z
 
 /**
  * What happened, and the subjects concerned. The source chooses `eventId`, which must be unique within it. Further
- * fields are ignored (docs/decisions/0047-events-and-answers.md).
+ * fields are ignored (docs/design/events.md).
  */
 export const SystemEvent = z
   .object({

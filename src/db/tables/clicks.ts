@@ -1,7 +1,7 @@
 import type { Channel, Locale } from '../../contract/enums.ts'
 import type { DefaultInstant } from './columns.ts'
 
-/** How often links of messages were followed (docs/decisions/0096-tracked-links.md). Defined in SQL: src/db/migrations. */
+/** How often links of messages were followed (docs/design/links.md). Defined in SQL: src/db/migrations. */
 
 export type ClickCountTable = {
   message_id: string

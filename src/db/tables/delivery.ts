@@ -116,7 +116,7 @@ export type CallTable = {
 /** A pause that a provider asked for: nothing starts on the channel until `until`, except a probe at `probe_at`. */
 export type ChannelRestTable = { channel: Channel; until: Instant; probe_at: MaybeInstant }
 
-/** What a mail server lately said of recipients (docs/decisions/0037-suppression.md). */
+/** What a mail server lately said of recipients (docs/design/provider-outcomes.md). */
 export type MailServerTable = {
   host: string
   why: ServerWord

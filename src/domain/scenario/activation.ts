@@ -4,7 +4,7 @@ import { folded } from './question.ts'
 
 /**
  * Why a person decides about the activation of a version; null: it is in force at once
- * (docs/decisions/0074-activating-scenarios.md).
+ * (docs/design/scenarios.md).
  */
 export function activationReason(
   { approvalRule }: { approvalRule: ApprovalRule },

@@ -4,7 +4,7 @@ import { farewellNode } from './farewell.ts'
 /**
  * What the way of a run tells of its person: the edge out of a question is an answer, that out of a branch is what is known
  * of them, that out of a registration whether they have a place. Callers who may not read answers read the way up to
- * the first of these (docs/decisions/0073-reading-runs.md). Other nodes are left by what happened to what was said or asked.
+ * the first of these (docs/design/conversations.md). Other nodes are left by what happened to what was said or asked.
  */
 export const answeringKinds = ['question', 'branch', 'register'] as const satisfies ScenarioNode['kind'][]
 

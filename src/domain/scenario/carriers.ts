@@ -17,7 +17,7 @@ export type CarriersOf = (says: Saying[]) => Channel[] | Unsayable
 /**
  * Whether a node is said in the same turn as what comes before it: if the same channels can carry both, each alone and
  * together. Nothing is then lost by its neighbours; otherwise it begins a turn of its own
- * (docs/decisions/0088-carriers-of-turns.md).
+ * (docs/design/conversations.md).
  */
 export function saidTogether(turn: Saying[], next: Saying, carriersOf: CarriersOf): boolean {
   if (turn.length === 0) return true

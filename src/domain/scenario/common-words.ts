@@ -2,7 +2,7 @@ import { folded } from './question.ts'
 
 /**
  * What people write who do not know whom they write to, in both languages. A keyword starts one scenario in the whole
- * installation, so that only an administrative unit may claim these for it (docs/decisions/0074-activating-scenarios.md).
+ * installation, so that only an administrative unit may claim these for it (docs/design/scenarios.md).
  */
 export const commonWords: readonly string[] = [
   ...['help', 'hello', 'hi', 'start', 'menu', 'info', 'contact', 'agent', 'human', 'settings', 'unsubscribe'],

@@ -8,7 +8,7 @@ const aroundMs = 27 * 3_600_000
 
 /**
  * The instant at which the clocks of a zone (an IANA name) show a wall time: the first of two, and for one that does not
- * come, the end of the gap (docs/decisions/0079-schedules.md).
+ * come, the end of the gap (docs/design/schedules.md).
  */
 export function instantOf(wall: number, zone: string): number {
   const before = offsetAt(wall - aroundMs, zone)

@@ -117,7 +117,7 @@ export function assertActive(status: TopicStatus | undefined): void {
   if (status !== 'active') refuse(inactiveTopic)
 }
 
-/** Recipients cannot tell two topics of one name apart. Those of before stay (docs/decisions/0061-how-units-appear.md). */
+/** Recipients cannot tell two topics of one name apart. Those of before stay (docs/design/channels.md). */
 async function assertDistinct(trx: Trx, topic: Parameters<typeof findNamesake>[1]): Promise<void> {
   const other = await findNamesake(trx, topic)
   if (!other) return

@@ -139,7 +139,7 @@ export async function checkBody(
 
 /**
  * An event makes a message or starts runs. Runs are for the event's own subjects: a message to a query waits for a person
- * each time, and nobody decides about a start (docs/decisions/0076-events-that-start-runs.md).
+ * each time, and nobody decides about a start (docs/design/events.md).
  */
 function assertMakesOne({
   templateId = null,

@@ -10,7 +10,7 @@ import { settleEvent } from './settle.ts'
 /**
  * Receives one signed event: records it in its own commit, then makes its outcome. A signature repeated within ten
  * minutes, or an event that has already made its message or started its runs, gets the first response again
- * (docs/decisions/0020-events.md).
+ * (docs/design/events.md).
  * @throws ServiceError too_many_subjects
  */
 export async function receiveEvent(

@@ -38,7 +38,7 @@ import {
 
 /**
  * Binds events of a source and type to a category, template and audience: in force at once, or as a version that
- * waits for an approver (docs/decisions/0035-binding-versions.md).
+ * waits for an approver (docs/design/events.md).
  * @throws ServiceError unit_required, forbidden, invalid_transition if another binding is enabled, and what
  *   `checkBody` throws
  */

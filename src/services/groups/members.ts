@@ -6,7 +6,7 @@ import { orNotFound } from '../unit-access.ts'
 import { requestError } from '../validation-error.ts'
 
 /*
- * A child's members are members of its parent, even with concurrent writers (docs/decisions/0021-catalogue.md). Adding
+ * A child's members are members of its parent, even with concurrent writers (docs/design/audiences.md). Adding
  * locks the group and its parent in share mode; removing, or changing the parent, locks the group exclusively, which
  * blocks additions to it and its children.
  */

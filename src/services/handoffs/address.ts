@@ -4,7 +4,7 @@ import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 
 /**
  * Follows a change of the chat addresses of these people, in its transaction: a handoff belongs to one person, and never
- * passes with the address to the next one (docs/decisions/0102-what-a-change-leaves.md). Requires the locks of the people.
+ * passes with the address to the next one (docs/design/handoffs.md). Requires the locks of the people.
  */
 export async function followAddresses(trx: Trx, subjectIds: readonly string[]): Promise<void> {
   for (const { id, unitId } of await closeUnbound(trx, subjectIds)) {

@@ -15,7 +15,7 @@ import { closeSession, openSession } from './session.ts'
 
 /** How long a sign-in at the identity provider may take. */
 export const attemptMinutes = 10
-/** Lifetime of a session, which ends earlier when it is idle (docs/decisions/0022-signing-in.md). */
+/** Lifetime of a session, which ends earlier when it is idle (docs/design/identity.md). */
 const sessionHours = 12
 const idleMinutes = 120
 

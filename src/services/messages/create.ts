@@ -22,7 +22,7 @@ import { contentOf } from './prepare.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /**
- * Creates a draft, once per unit and key (docs/decisions/0030-drafts.md). A known key returns its message in its
+ * Creates a draft, once per unit and key (docs/design/content-and-drafts.md). A known key returns its message in its
  * current state. A draft has no run, so none is woken.
  * @throws ServiceError unit_required, idempotency_mismatch, forbidden, category_not_allowed,
  *   individual_targeting_disabled, audience_dimension_not_allowed, fixed_category, and what `draftOf` throws
@@ -156,7 +156,7 @@ export type Draft = Omit<
 >
 
 /**
- * Checks a well-formed body against what it refers to, and then against the clock (docs/decisions/0030-drafts.md).
+ * Checks a well-formed body against what it refers to, and then against the clock (docs/design/content-and-drafts.md).
  * @throws ServiceError not_found, topic_inactive, validation_error, missing_variable, remind_before_send,
  *   remind_after_expiry; RetryLater
  */

@@ -20,7 +20,7 @@ import { auditTargeting } from './create.ts'
 
 /**
  * Applies the rules of individual targeting to a message that enters review, if its audience counts as that
- * (docs/decisions/0039-small-audiences.md): the caller must have the right to it, it is audited, and the message
+ * (docs/design/audiences.md): the caller must have the right to it, it is audited, and the message
  * becomes personal. Returns the columns to write with the move. `principal`: who submits it; null for an event, and
  * where the run returns a message to review.
  * @throws ServiceError individual_targeting_disabled

@@ -12,7 +12,7 @@ export type NoResponse = 'address_refused' | 'timeout' | 'no_connection'
 
 /**
  * Calls the addresses that users configure, if they are public or allowed
- * (docs/decisions/0023-callbacks-and-retention.md).
+ * (docs/design/callbacks-and-lookups.md).
  */
 export type Outbound = {
   /** Why an address cannot be used, as a message for its user; null if it can. Makes no DNS query. */

@@ -3,7 +3,7 @@ import type { Outbound } from './outbound.ts'
 
 /**
  * Calls that record a span each, and name it to the far end in the header `traceparent`, so that a producer's trace goes on
- * where ours leads (docs/decisions/0104-what-1-0-0-promises.md). While nothing is recorded they carry no header.
+ * where ours leads (docs/design/callbacks-and-lookups.md). While nothing is recorded they carry no header.
  */
 export function tracedOutbound(outbound: Outbound): Outbound {
   return {

@@ -9,7 +9,7 @@ export type AskingRun = { id: string; patternId: string; subjectId: string; test
 
 /**
  * Judges a run's request for a place, and writes what it comes to, in one transaction under the locks of the run and of
- * the pattern (docs/decisions/0083-patterns.md). Safe to repeat. Null: the run is over.
+ * the pattern (docs/design/patterns.md). Safe to repeat. Null: the run is over.
  */
 export async function register(
   db: Db,

@@ -35,7 +35,7 @@ function ofMail({ target, ...linked }: Link): TrackedLink | null {
 
 /**
  * Opens a tracked link: the URL comes from the frozen content of a message whose send has begun, so that a link leads
- * nowhere else, and to nothing that nobody approved (docs/decisions/0096-tracked-links.md). `count`: whether to count it
+ * nowhere else, and to nothing that nobody approved (docs/design/links.md). `count`: whether to count it
  * as a click. Null: no such link.
  */
 export async function openLink(

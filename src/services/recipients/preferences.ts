@@ -83,7 +83,7 @@ export async function changePreferences(
 
 /**
  * Withdraws a person's own consent, which batches claimed from now on respect. Idempotent; it cannot be given again
- * here (docs/decisions/0055-pages-of-recipients.md).
+ * here (docs/design/links.md).
  */
 export async function withdrawOwnConsent(trx: Trx, subjectId: string, scope: string): Promise<void> {
   await lockSubject(trx, subjectId)

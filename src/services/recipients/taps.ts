@@ -58,7 +58,7 @@ export async function applyAction(
 
 /**
  * Turns a button's category off, unless it has become mandatory since. Unlike an answer this is possible for ever
- * (docs/decisions/0055-pages-of-recipients.md). Does nothing for other buttons.
+ * (docs/design/links.md). Does nothing for other buttons.
  */
 export async function mute(
   trx: Trx,

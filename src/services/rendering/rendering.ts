@@ -11,7 +11,7 @@ import { EscapedError, type Threads } from './threads.ts'
 /**
  * Reads and renders what users write: texts that are known to take less than a millisecond here, all others on threads of
  * their own, one at a time for each unit, and within the steps that the unit has
- * (docs/decisions/0010-templates.md).
+ * (docs/design/templates.md).
  */
 export type Rendering = {
   /**

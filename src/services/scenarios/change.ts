@@ -111,7 +111,7 @@ async function reread({ trx, principal }: Change, id: string): Promise<Row> {
   return findInUnits(trx, principal, id, 'scenario', findScenario)
 }
 
-/** Ends a pause. The version in force goes on; a newer one stays as it is (docs/decisions/0090-ending-a-pause.md). */
+/** Ends a pause. The version in force goes on; a newer one stays as it is (docs/design/scenarios.md). */
 async function resume({ trx, principal }: Change, row: Row): Promise<void> {
   await makeActive(trx, row.id)
   await auditScenario(trx, principal, 'resume', row)

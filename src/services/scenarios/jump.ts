@@ -24,7 +24,7 @@ export async function startByJump(trx: Trx, seen: ObservedRun, jump: Jump): Prom
 
 /**
  * Whoever began the first run of a chain has begun all of it, until the person says something: their open run stays, their
- * preferences count, and so does the limit of a version that no person approved (docs/decisions/0092-who-began.md).
+ * preferences count, and so does the limit of a version that no person approved (docs/design/conversations.md).
  */
 async function startForOthers(
   trx: Trx,

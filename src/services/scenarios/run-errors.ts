@@ -11,7 +11,7 @@ type Read = { id: string; state: string; node: string; reason: string | null }
 
 /**
  * What went wrong at the nodes of a run: at those that took their edge for errors, and where it failed. The texts are
- * judged when they are read, from what the run knows (docs/decisions/0095-why-a-run-failed.md): after an erasure, and past
+ * judged when they are read, from what the run knows (docs/design/scenarios.md): after an erasure, and past
  * retention, the reason of its end is all that is left.
  */
 export async function errorsOf(

@@ -29,7 +29,7 @@ import { wakeRuns } from './wake-runs.ts'
 
 /**
  * Starts runs of a scenario for people others than the caller: all who may be told, or, if a rule refuses, nobody
- * (docs/decisions/0075-starting-runs.md). A known key of whichever caller of the unit returns its answer, whatever has
+ * (docs/design/conversations.md). A known key of whichever caller of the unit returns its answer, whatever has
  * become of the scenario; who the people are is shown only to callers who could name them now.
  * @throws ServiceError not_found, forbidden, idempotency_key_required, idempotency_mismatch, invalid_transition,
  *   category_not_allowed, individual_targeting_disabled, audience_dimension_not_allowed, validation_error,
@@ -170,7 +170,7 @@ function answerOf(audience: Audience, { runs, ...others }: Started): StartAnswer
 
 /**
  * How many individuals a start targets: those it names, or those of a small audience of the unit's own lists, which nobody
- * approves here, so that sessions have no right to it (docs/decisions/0039-small-audiences.md). 0: it is a broadcast.
+ * approves here, so that sessions have no right to it (docs/design/audiences.md). 0: it is a broadcast.
  * @throws ServiceError individual_targeting_disabled
  */
 async function targetedBy(

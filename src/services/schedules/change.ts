@@ -22,8 +22,8 @@ import { type WhenFields, whenColumns, whenIn, whenOf } from './when.ts'
 
 /**
  * Changes, disables or enables a schedule, for the next occurrence. One that is due and not made yet is missed if the
- * schedule is disabled or given other times (docs/decisions/0102-what-a-change-leaves.md). Who changes what it makes, or when, needs the rights
- * to it, and is who it acts for from then on (docs/decisions/0079-schedules.md).
+ * schedule is disabled or given other times (docs/design/schedules.md). Who changes what it makes, or when, needs the
+ * rights to it, and is who it acts for from then on (docs/design/schedules.md).
  * @throws ServiceError not_found, forbidden, invalid_transition if it is over, and what `createSchedule` throws
  */
 export async function changeSchedule(

@@ -32,7 +32,7 @@ const failuresMost = 3
 
 /**
  * Makes the occurrence of a schedule that is due, in one transaction with what it makes, and moves the schedule to what is
- * due next; those that were missed are recorded (docs/decisions/0079-schedules.md). If a rule refuses, all of it is rolled
+ * due next; those that were missed are recorded (docs/design/schedules.md). If a rule refuses, all of it is rolled
  * back, and the error is the outcome. Does nothing if nothing is due.
  * @throws if a retry may help; the occurrence is still due
  */

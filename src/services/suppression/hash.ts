@@ -13,7 +13,7 @@ export type AddressHasher = (channel: Channel, address: string) => Buffer
 export const hashKeyContext = 'address hash key'
 
 /**
- * The hasher of this installation (docs/decisions/0037-suppression.md). Reads its key, which never changes, from the
+ * The hasher of this installation (docs/design/provider-outcomes.md). Reads its key, which never changes, from the
  * database, and opens it with SECRETS_KEY if it is sealed.
  * @throws ServiceError not_configured if it is sealed and the key that sealed it is not set
  */

@@ -34,7 +34,7 @@ export function serverOf({ mailServer }: Pick<Services, 'mailServer'>): string {
 /**
  * Takes note of what the mail server said of recipients. Where it is believed, those whom it does not know are suppressed,
  * and the answer is true. Where too many are unknown, it is doubted: nothing is suppressed, and what it had suppressed
- * meanwhile is lifted (docs/decisions/0037-suppression.md).
+ * meanwhile is lifted (docs/design/provider-outcomes.md).
  */
 export async function hearServer(
   services: Store & { db: Db },

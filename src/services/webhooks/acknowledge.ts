@@ -64,7 +64,7 @@ let inFlight = 0
 
 /**
  * Sends a reply once its tap is stored. At most once: it is neither stored nor tried again, and no push takes its place
- * (docs/decisions/0062-words-back-to-a-tap.md). Nobody waits for it; how it ended is counted.
+ * (docs/design/channels.md). Nobody waits for it; how it ended is counted.
  */
 export function acknowledge({ replyChat }: Pick<Services, 'replyChat'>, reply: ChatReply): void {
   if (!replyChat) return

@@ -16,7 +16,7 @@ import { forFile } from '../../harness/for-file.ts'
 
 /**
  * Whose words stand in what is approved: each kind, by each path on which it can be decided, written in part by each caller
- * in each way. A new kind has to say here how it is written (docs/decisions/0002-who-may.md).
+ * in each way. A new kind has to say here how it is written (docs/design/approvals.md).
  */
 
 const fixture = forFile(startSignIn)

@@ -16,7 +16,7 @@ import { untilClosed, untilSent, untilSentTo } from './world/wait-for.ts'
 const reconciledMs = 10_000
 /**
  * A run in mid-step is woken when its minute has passed; the reconciler does so within 5 s
- * (docs/decisions/0029-runs.md).
+ * (docs/design/rows-and-runs.md).
  */
 const reconcilerMs = 65_000
 

@@ -9,7 +9,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
 const filesWith = (pattern: RegExp) =>
   files.flatMap(({ name, text }) => (pattern.test(text) ? [name] : [])).sort()
 
-/** docs/decisions/0115-who-answers-for-a-text.md: a place more is a decision, not a slip. */
+/** docs/design/approvals.md: a place more is a decision, not a slip. */
 describe('a text that leaves', () => {
   it.each([
     [

@@ -7,7 +7,7 @@ type Id = string | Expression<string | null>
 
 /**
  * Every actor whose words stand in what an approver decides about, unless a person has approved them since
- * (docs/decisions/0002-who-may.md); none of them may approve it. As an array in SQL, where `id` is a value or a column.
+ * (docs/design/approvals.md); none of them may approve it. As an array in SQL, where `id` is a value or a column.
  */
 export function authorsSinceApproved(kind: ApprovalKind, id: Id): RawBuilder<string[]> {
   return sql<string[]>`array(select distinct wrote.actor from (${authorsOf[kind](id)}) as wrote (actor))`

@@ -67,7 +67,7 @@ function doNotRemind({ reminds }: EligibilityRules): RawBuilder<unknown>[] {
 /**
  * People who have reached the cap: messages of the category that were, may have been or are about to be sent to them,
  * on any channel, and runs of its scenarios that others began and that have spoken or are about to
- * (docs/decisions/0105-promises-of-conversations.md). Messages that start at the same moment see one another because they
+ * (docs/design/conversations.md). Messages that start at the same moment see one another because they
  * take turns (`lockFrequencyCap`).
  */
 function frequencyCapJoin(spec: EligibilityRules): RawBuilder<unknown>[] {

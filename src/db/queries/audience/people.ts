@@ -20,7 +20,7 @@ export type AudienceScope = { unitId: string; groupQueries?: ReadonlyMap<string,
 
 /**
  * Whether an audience names the row `subject`. Dimensions are combined with AND, values within one with OR, `exclude`
- * removes (docs/decisions/0030-drafts.md); a dimension without values matches no one. Groups and messages of other
+ * removes (docs/design/audiences.md); a dimension without values matches no one. Groups and messages of other
  * units have no members, recipients or answers here.
  * @throws ServiceError validation_error if a query has no dimension
  */

@@ -10,7 +10,7 @@ import { type AudienceSpec, audience, verdictColumns } from './rows.ts'
 
 /*
  * The people whom an approval binds, as marks in `audience_sample`: they are made, kept and compared in Postgres, and
- * Node reads numbers only (docs/decisions/0034-bound-audiences.md).
+ * Node reads numbers only (docs/design/audiences.md).
  */
 
 /** Marks kept of a channel's recipients: with up to this many people, everybody's. */

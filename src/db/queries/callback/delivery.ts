@@ -173,7 +173,7 @@ export async function takeCallbackDeliveries(
 
 /**
  * Fixes the counts of taken `message.answers` deliveries, so that every try sends the same. In a statement of its own,
- * which sees every answer whose transaction left its report to them (docs/decisions/0025-behind-a-lock.md).
+ * which sees every answer whose transaction left its report to them (docs/design/transactions.md).
  */
 async function fixAnswers(trx: Trx, taken: DueDelivery[]): Promise<DueDelivery[]> {
   const open = taken.filter(({ type, data }) => type === 'message.answers' && data === null)

@@ -92,7 +92,7 @@ export type WebhookEvent = {
 /**
  * Takes the next event, to be applied in this transaction. The events of an address are applied one at a time and in the
  * order they arrived, across all workers; a deferred event holds back those behind it. The addresses take turns by unit
- * (docs/decisions/0028-queues.md), so that one with many events holds back only its own.
+ * (docs/design/queues-and-fairness.md), so that one with many events holds back only its own.
  */
 export async function takeWebhookEvent(trx: Trx): Promise<WebhookEvent | undefined> {
   return (await takeFirst(trx)) ?? ((await resumeAddresses(trx)) ? takeFirst(trx) : undefined)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './doctor.ts'
 
-/** The numbers of units are those of their waves (docs/decisions/0086-rolling-up.md). */
+/** The numbers of units are those of their waves (docs/design/numbers.md). */
 export const numberInvariants: Invariant[] = [
   {
     name: 'rolled-up-as-counted',

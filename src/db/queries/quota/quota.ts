@@ -23,7 +23,7 @@ import {
 } from './reservation.ts'
 
 /**
- * The ledger (docs/decisions/0032-ledger.md). Every function here locks ledger rows until its transaction ends: call it
+ * The ledger (docs/design/quota.md). Every function here locks ledger rows until its transaction ends: call it
  * last in the transaction, and for several channels in the order chat, email. Numbers are counts of pushes.
  */
 

@@ -100,7 +100,7 @@ export async function readRunHealth(db: Db): Promise<Record<RunKind, RunHealth>>
 }
 
 /**
- * Makes all open runs of these kinds due now: for use after Temporal's store was lost (docs/decisions/0029-runs.md).
+ * Makes all open runs of these kinds due now: for use after Temporal's store was lost (docs/design/rows-and-runs.md).
  * Returns their numbers. Skips drafts of messages, which have no run.
  */
 export async function makeRunsDue(

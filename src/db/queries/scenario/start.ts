@@ -175,7 +175,7 @@ export function momentOf(spokeAt: NewRuns['spokeAt']): RawBuilder<unknown> {
 
 /**
  * The newest run of each of these people: the one that stood in the way, even if it has ended since. A statement of its
- * own, because the one that inserts does not see a run that it waited for (docs/decisions/0025-behind-a-lock.md).
+ * own, because the one that inserts does not see a run that it waited for (docs/design/transactions.md).
  */
 async function findNewestRuns(
   trx: Trx,

@@ -118,7 +118,7 @@ export async function insertVisitors(trx: Trx, uids: readonly string[]): Promise
  * Applies changes to existing people, at most one per uid, and returns their ids by uid. Computes each column from the
  * row under its lock, so that a stage only moves forward and acquisition is written once, even with concurrent writers.
  * Two statements, because a single one that waits for a row would compare with the row's old version, and might find no
- * change (docs/decisions/0025-behind-a-lock.md).
+ * change (docs/design/transactions.md).
  */
 export async function changeSubjects(trx: Trx, changes: SubjectChange[]): Promise<Map<string, string>> {
   const ids = await lockSubjects(
