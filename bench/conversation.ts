@@ -70,11 +70,12 @@ export async function activate(installation: BenchInstallation, people: number):
 /** A run that waits for its person to tap. */
 export type AskedRun = { id: string; address: string }
 
-/** Starts a run for each of the first `people` people, and waits until each was asked and waits for the answer. */
+/** Starts a run for each of `people` people, from this one on, and waits until each was asked and waits for the answer. */
 export async function askPeople(
   installation: BenchInstallation,
   scenarioId: string,
   people: number,
+  from = 1,
 ): Promise<AskedRun[]> {
   const { environment, credentials } = installation
   const producer = { api: environment.addresses.api, key: credentials.key }
@@ -82,7 +83,7 @@ export async function askPeople(
   const shown = progress('asking', people)
   while (runs.length < people) {
     const count = Math.min(peoplePerStart, people - runs.length)
-    const numbers = Array.from({ length: count }, (_, n) => runs.length + n + 1)
+    const numbers = Array.from({ length: count }, (_, n) => from + runs.length + n)
     const addresses = new Map(numbers.map((n) => [uidOf(n), chatAddressOf(n)]))
     const body = { subjectUids: [...addresses.keys()] }
     const { items, started } = await call<StartedRuns>(

@@ -3,12 +3,13 @@ import { measureB2 } from './b2/b2.ts'
 import { measureB3 } from './b3/b3.ts'
 import { measureB4 } from './b4/b4.ts'
 import { measureB5 } from './b5/b5.ts'
-import { measureN1 } from './n1/n1.ts'
+import { loads } from './neighbours/loads.ts'
+import { measureBeside, slowerAtMost } from './neighbours/measure.ts'
 import { judge, type Measured, printResult, type Result, type Subject, writeResults } from './result.ts'
 import { measureS1 } from './s1/s1.ts'
 import { measureS2 } from './s2/s2.ts'
 
-/** `npm run bench [B1 B2 B3 B4 B5 S1 S2 N1] [--small] [--size=N]`: measures the named benches, or all. See README.md. */
+/** `npm run bench [B1 … B5 S1 S2 N1 N2 N3 N3M N4 N5] [--small] [--size=N]`: measures the named benches, or all. See README.md. */
 type Bench = Subject & {
   /** Units of work in each round. */
   sizes: { small: number; full: number }
@@ -51,11 +52,11 @@ const benches: Bench[] = [
     sizes: { small: 200, full: 10_000 },
     measure: measureS2,
   },
-  {
-    ...{ name: 'N1', work: 'message', unit: 's', bar: 3 },
-    sizes: { small: 20, full: 100 },
-    measure: measureN1,
-  },
+  ...(Object.keys(loads) as (keyof typeof loads)[]).map((name) => ({
+    ...{ name, work: 'round of probes', unit: 's' as const, bar: slowerAtMost },
+    sizes: { small: 10, full: 100 },
+    measure: measureBeside(name),
+  })),
 ]
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))

@@ -1,7 +1,7 @@
 import type { Stopwatch } from './stopwatch.ts'
 
 /** Odd, so that one round is the median. */
-const rounds = 3
+export const rounds = 3
 
 /** One measurement of the floor, and right after it one of Carillon. */
 export type Round<Floor extends Stopwatch = Stopwatch, Ours extends Stopwatch = Stopwatch> = {

@@ -81,7 +81,7 @@ async function mailAll(work: BatchContext, { addresses, subjectIds = [] }: Provi
  * doubted, those whom it does not know are to be tried again.
  */
 async function judgeUnknown(
-  { delivery: { services }, claimed: { believes, probesServer } }: BatchContext,
+  { delivery: { services }, claimed: { believes, probesServer, takesAll } }: BatchContext,
   { addresses }: ProviderCall,
   outcomes: Outcome[],
 ): Promise<Outcome[]> {
@@ -93,7 +93,7 @@ async function judgeUnknown(
   const unknown = words.flatMap((word) => (word.unknown ? [word.address] : []))
   if (believes && unknown.length > 0) await suppressRefused(services, unknown)
   if (believes || words.length === 0) return outcomes
-  if (await hearServer(services, { words, probe: probesServer })) return outcomes
+  if (await hearServer(services, { words, probe: probesServer, takesAll })) return outcomes
   return outcomes.map((outcome) =>
     isUnknownRecipient(outcome) ? { kind: 'doubted', code: doubtedCode } : outcome,
   )

@@ -18,8 +18,11 @@ import { suppressAddresses } from './suppress.ts'
 /** What a mail server said of an address. `unknown`: that it does not exist. */
 export type Word = { address: string; unknown: boolean }
 
-/** What a server said in one try of a batch, in order. `probe`: of the one address by which it was asked whether it knows anybody. */
-export type ServerAnswers = { words: Word[]; probe: boolean }
+/**
+ * What a server said in one try of a batch, in order. `probe`: of the one address by which it was asked whether it knows
+ * anybody. `takesAll`: it had taken all of the newest recipients when the batch was claimed.
+ */
+export type ServerAnswers = { words: Word[]; probe: boolean; takesAll: boolean }
 
 type Store = Pick<Services, 'secrets' | 'log' | 'mailServer'>
 
@@ -38,11 +41,12 @@ export function serverOf({ mailServer }: Pick<Services, 'mailServer'>): string {
  */
 export async function hearServer(
   services: Store & { db: Db },
-  { words, probe }: ServerAnswers,
+  { words, probe, takesAll }: ServerAnswers,
 ): Promise<boolean> {
   const { db } = services
   const server = serverOf(services)
   const taken = words.filter(({ unknown }) => !unknown).length
+  if (takesAll && !probe && taken === words.length) return true
   if (taken > 0) await (probe ? endDoubt(db, server) : noteTaken(db, server, taken))
   if (taken === words.length) return true
   const unknown = words.flatMap((word) => (word.unknown ? [word.address] : []))

@@ -12,12 +12,14 @@ import { receiveChatWebhook, receiveEmailWebhook } from '../../../src/services/w
 import { insertChatPerson } from '../../fixtures/handoffs.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
+import { costedDatabase } from '../../fixtures/statement-costs.ts'
 import { event } from '../../fixtures/webhooks.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
 const database = forFile(freshDatabase)
+const costed = forFile(async () => costedDatabase(database.url))
 beforeEach(() => sql`delete from webhook_event`.execute(database.db))
 
 const services = () => servicesOn(database.db)
@@ -27,8 +29,8 @@ const text = (n: number, words: string) =>
 const receive = (events: object[]) => receiveChatWebhook(services(), { events }, new Date())
 
 /** The next event, as if it was applied. */
-const applyNext = () =>
-  database.db.transaction().execute(async (trx) => {
+const applyNext = (db = database.db) =>
+  db.transaction().execute(async (trx) => {
     const taken = await takeWebhookEvent(trx)
     if (taken) await endWebhookEvent(trx, taken.id, { outcome: 'recorded', subjectId: null, replied: false })
     return taken
@@ -125,4 +127,12 @@ it('an erasure leaves nothing of its events in the queue, and the others in it',
   expect(await database.db.selectFrom('webhook_head').select('share').execute()).toHaveLength(1)
   expect(await saidInOrder(2)).toEqual(['hello', undefined])
   expect(await database.db.selectFrom('webhook_head').select('share').execute()).toEqual([])
+})
+
+it('while no address is put off, the end of an event, and an empty queue, look for none', async () => {
+  await receive([text(1, 'hello')])
+  const [ending] = await costed.costsOf(() => applyNext(costed.db))
+  expect(ending.statements).toBe(9)
+  const [empty] = await costed.costsOf(() => applyNext(costed.db))
+  expect(empty.statements).toBe(2)
 })

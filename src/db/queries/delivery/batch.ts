@@ -5,7 +5,7 @@ import { probeServerEveryMs } from '../../../domain/server-doubt.ts'
 import { asyncCommit } from '../../async-commit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
-import { believesServer, isDoubted, isServerDoubted, serverProbeAt } from './mail-server.ts'
+import { believesServer, isDoubted, isServerDoubted, serverProbeAt, takesAll } from './mail-server.ts'
 import { probeEveryMs } from './parking.ts'
 import { restProbeEveryMs } from './provider.ts'
 
@@ -38,6 +38,8 @@ export type ClaimedBatch = {
   probesServer: boolean
   /** What the mail server says of recipients is believed, whatever it says. */
   believes: boolean
+  /** The mail server has taken all of the newest recipients, as far as is known: another one that it takes is no news. */
+  takesAll: boolean
   /** The wave is parked for a doubt that is over. */
   unparks: boolean
   /** Milliseconds until the message expires, by Postgres' clock at the claim; null: never. */
@@ -129,7 +131,7 @@ export async function claimBatch(
 const noDoubts = {
   ...{ held: sql``, lets: sql``, probed: sql`` },
   returned: sql`
-      false as "probesServer", false as believes, false as unparks,`,
+      false as "probesServer", false as believes, false as "takesAll", false as unparks,`,
 }
 
 /**
@@ -149,7 +151,7 @@ function doubtsOf(server: string) {
       returning 1
     )`,
     returned: sql`
-      exists (select from asked) as "probesServer", sending.believes,
+      exists (select from asked) as "probesServer", sending.believes, ${takesAll(server)} as "takesAll",
       coalesce(sending.parked = ${doubtedCode}, false) and (sending.believes or not sending.doubted) as unparks,`,
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ServerWord } from '../../../contract/enums.ts'
+import { type ServerWord, serverWords } from '../../../contract/enums.ts'
 import {
   believedAfterMs,
   probeServerEveryMs,
@@ -25,6 +25,13 @@ export const believesServer = sql<boolean>`(wave.believed
 /** Whether this server is doubted, for any reason. */
 export function isServerDoubted(host: string) {
   return sql<boolean>`exists (select from mail_server where host = ${host} and ${isDoubted})`
+}
+
+/** Whether this server has taken all of the newest recipients, for both reasons. */
+export function takesAll(host: string) {
+  return sql<boolean>`(select count(*) = ${sql.lit(serverWords.length)} from mail_server
+    where host = ${host} and doubted_since is null
+      and cardinality(recent) >= ${sql.lit(recentRecipients)} and array_remove(recent, null) = '{}')`
 }
 
 /** When a doubted server may be probed next; null: it is not doubted. */
@@ -91,7 +98,7 @@ export async function endDoubt(db: Db, host: string): Promise<void> {
 
 /**
  * Takes note of recipients whom a server took. Writes nothing where it took all of the newest ones, so that the senders
- * of a healthy installation do not wait for one row.
+ * of a healthy installation do not wait for one row; a batch that knows that from its claim does not ask (`takesAll`).
  */
 export async function noteTaken(db: Db | Trx, host: string, taken: number): Promise<void> {
   const news = sql`array_fill(null::timestamptz, array[${Math.min(taken, recentRecipients)}::integer])`

@@ -126,8 +126,9 @@ const resumedAtOnce = 100
 
 async function resumeAddresses(trx: Trx): Promise<boolean> {
   const { rows } = await sql<{ resumed: number }>`
-    select resume_webhook_heads(${resumedAtOnce})::integer as resumed`.execute(trx)
-  return rows[0]!.resumed > 0
+    select resume_webhook_heads(${resumedAtOnce})::integer as resumed
+    where exists (select from webhook_head where due_at <= clock_timestamp())`.execute(trx)
+  return rows[0] !== undefined && rows[0].resumed > 0
 }
 
 /**

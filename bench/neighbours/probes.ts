@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call } from '../../dev/demo/send.ts'
+import type { JournalItem } from '../../dev/simulator/journal.ts'
+import { bindEvents, signedEvent } from '../b4/event.ts'
+import { type AskedRun, activate, askPeople, tap } from '../conversation.ts'
+import type { BenchInstallation } from '../installation.ts'
+import { chatAddressOf } from '../people.ts'
+import { pendingOf, say } from './loads.ts'
+import { asks, createUnit, notFound, putInForce, startProducer } from './unit.ts'
+
+/** What one person of another unit does and waits for. */
+export type Probe = {
+  what: string
+  /** Prepares a round, in which it is done once by each of so many people, from this one on. */
+  begin?(from: number, people: number): Promise<void>
+  once(nth: number): Promise<void>
+}
+
+const lookEveryMs = 5
+const timeoutMs = 2 * 60_000
+
+/** The probes, all of one unit; so many people are asked at most. */
+export async function prepareProbes(installation: BenchInstallation, most: number): Promise<Probe[]> {
+  const { environment, credentials } = installation
+  const provider = watchProvider(installation)
+  await bindEvents(installation)
+  const scenarioId = await activate(installation, most)
+  const unit = await createUnit(installation, 'probe')
+  const url = await startProducer(installation, environment.settings.ports.producer, 0)
+  await putInForce(unit, { ...asks(url), triggers: { keywords: ['order'] } })
+  const reader = { api: environment.addresses.api, key: credentials.key }
+  const asked = new Map<number, AskedRun>()
+  return [
+    {
+      what: 'message',
+      once: (nth) => provider.answers(nth, () => raise(installation, nth)),
+    },
+    {
+      what: 'conversation',
+      async begin(from, people) {
+        const runs = await askPeople(installation, scenarioId, people, from)
+        for (const [n, run] of runs.entries()) asked.set(from + n, run)
+      },
+      once: (nth) => provider.answers(nth, () => tap(installation, asked.get(nth)!)),
+    },
+    {
+      what: 'Lookup',
+      once: (nth) => provider.answers(nth, () => say(installation, nth, 'order')),
+    },
+    {
+      what: 'webhook',
+      async once(nth) {
+        await say(installation, nth, 'hello')
+        await until(async () => (await pendingOf(installation, [chatAddressOf(nth)])) === 0)
+      },
+    },
+    {
+      what: 'read',
+      once: async () => void (await call(reader, 'GET', '/v1/messages?limit=200')),
+    },
+  ]
+}
+
+async function raise({ environment }: BenchInstallation, nth: number): Promise<void> {
+  const { path, ...request } = signedEvent(environment.secrets.eventKeys[0]!, nth)
+  const answer = await fetch(environment.addresses.api + path, { method: 'POST', ...request })
+  const text = await answer.text()
+  if (!text.includes('messageId')) throw new Error(`An event made no message: ${answer.status} ${text}`)
+}
+
+/** Waits for what the provider accepts after something happens. */
+function watchProvider({ environment }: BenchInstallation) {
+  let since = 0
+  const journal = async () => {
+    const answer = await fetch(`${environment.addresses.simulator}/journal?since=${since}`)
+    const { items, next } = (await answer.json()) as { items: JournalItem[]; next: number }
+    since = next
+    return items
+  }
+  return {
+    async answers(nth: number, happens: () => Promise<void>): Promise<void> {
+      while ((await journal()).length > 0); // what others were sent before
+      const to = chatAddressOf(nth)
+      await happens()
+      const answer: JournalItem[] = []
+      await until(async () => {
+        answer.push(...(await journal()).filter((item) => item.status === 200 && item.to.includes(to)))
+        return answer.length > 0
+      })
+      if (JSON.stringify(answer[0]!.messages).includes(notFound))
+        throw new Error('A Lookup of the probe had no answer.')
+    },
+  }
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('A probe was not answered within two minutes.')
+    await sleep(lookEveryMs)
+  }
+}
