@@ -50,7 +50,8 @@ export async function sendInOneStep(
  * local activity has died, and where the run goes on with another activity.
  */
 function numbered(activity: ActivityAttempt, { waveId, readAt }: WaveInfo): ActivityAttempt {
-  const attempt = Math.floor((readAt.getTime() - momentOf(waveId)) / 100)
+  const tenths = Math.floor((readAt.getTime() - momentOf(waveId)) / 100)
+  const attempt = tenths + activity.attempt
   return { ...activity, activityId: oneStepActivity, attempt }
 }
 
