@@ -8,10 +8,10 @@ import type { Graph } from '../../src/contract/scenarios/graph.ts'
 import { layOut } from '../../src/services/layouts/lay-out.ts'
 import { startBrowser } from '../harness/browser.ts'
 
-// `node test/pictures/registration.ts` plays "Open a registration" of the README on a demo that runs in this folder, and
+// `node test/pictures/registration.ts` plays the example of docs/api/patterns.md on a demo that runs in this folder, and
 // takes its pictures: the graph that the pattern generates, and the phones of two people of whom one waits.
 
-const images = resolve(import.meta.dirname, '../../docs/images')
+const images = resolve(import.meta.dirname, '../../docs/api/images')
 const demo = JSON.parse(readFileSync(join(process.env.CARILLON_DATA_DIR ?? '.data', 'demo.json'), 'utf8'))
 const [first, second] = [demo.subjects[0], demo.subjects[3]] as [string, string]
 

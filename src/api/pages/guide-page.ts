@@ -23,6 +23,7 @@ code{padding:1px 4px;border-radius:4px;background:var(--sheet);font:.87em/1.5 ui
 pre{margin:16px 0;padding:14px 16px;overflow-x:auto;border:1px solid var(--line);border-radius:9px;background:var(--sheet)}
 pre code{padding:0;background:none;font-size:13.5px}
 .wide{overflow-x:auto}
+img{max-width:100%;height:auto}
 table{width:100%;border-collapse:collapse;font-size:15px}
 th,td{padding:8px 16px 8px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 td:first-child{min-width:150px}
@@ -33,14 +34,18 @@ nav{margin:0 6px}nav a{display:inline-block;padding:8px 14px 8px 0}}
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Allows the pages' own style alone: no scripts, no images, no forms. */
+/** Allows the pages' own style and images alone: no scripts, no forms. */
 export const guidePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
+  "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/** An image that is opened by itself: an SVG has its own style. */
+export const imagePolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
 /**
  * Renders the pages as complete HTML documents, by the address at which each is served. A link to a page that is not

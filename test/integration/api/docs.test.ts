@@ -64,7 +64,7 @@ describe('a person who is signed in', () => {
 
 describe('the pages of docs/api', () => {
   const folder = resolve(import.meta.dirname, '../../../docs/api')
-  const names = readdirSync(folder).map((name) => name.replace('.md', ''))
+  const names = readdirSync(folder).flatMap((name) => (name.endsWith('.md') ? [name.replace('.md', '')] : []))
   const addresses = [
     '/docs/api',
     '/docs/api/client',
@@ -100,6 +100,22 @@ describe('the pages of docs/api', () => {
       const [address = '', anchor] = link.split('#')
       expect([...served.keys()], link).toContain(address)
       if (anchor !== undefined) expect(served.get(address)!.body, link).toContain(` id="${anchor}"`)
+    }
+  })
+
+  it('show their images', async () => {
+    const shown = [...(await pages())].flatMap(([address, { body, headers }]) =>
+      [...body.matchAll(/<img src="([^"]+)"/g)].map(([, image]) => ({
+        url: new URL(image!, `https://hub.example.edu${address}`),
+        policy: headers['content-security-policy'],
+      })),
+    )
+    expect(shown.length).toBeGreaterThan(0)
+    for (const { url, policy } of shown) {
+      expect(policy).toContain("img-src 'self'")
+      const { statusCode, headers } = await api.app.inject(url.pathname)
+      expect(statusCode, url.pathname).toBe(200)
+      expect(headers['content-type'], url.pathname).toMatch(/^image\/(png|svg\+xml)$/)
     }
   })
 })

@@ -18,7 +18,7 @@ const block = /^```sh\n(.*?)^```\n(?:\n(?:It answers[^\n]*\n\n)?```json\n(.*?)^`
 /** Every example of README and docs/api that is for the demo; one that goes on where another ended is part of that. */
 export function examples(): Example[] {
   const folder = join(root, 'docs/api')
-  const pages = readdirSync(folder).map((name) => join(folder, name))
+  const pages = pagesOf(folder).map((name) => join(folder, name))
   return [join(root, 'README.md'), ...pages].flatMap((page) => {
     const found: Example[] = []
     for (const [, script, shown = ''] of readFileSync(page, 'utf8').matchAll(block)) {
@@ -66,7 +66,7 @@ const pythonBlock = /^```python\n(.*?)^```/gms
 /** The examples in Python of docs/api that call the demo; `helper`: the module that they import, of the index. */
 export function pythonExamples(): { helper: string; those: PythonExample[] } {
   const folder = join(root, 'docs/api')
-  const blocks = readdirSync(folder).flatMap((name) =>
+  const blocks = pagesOf(folder).flatMap((name) =>
     [...readFileSync(join(folder, name), 'utf8').matchAll(pythonBlock)].map(([, script]) => ({
       page: name,
       script: script!,
@@ -81,6 +81,10 @@ export async function runPython({ script }: PythonExample, helper: string, dataD
   const cwd = folderLikeTheProject(dataDir)
   writeFileSync(join(cwd, 'carillon.py'), helper)
   return (await run('python3', ['-c', script], { cwd, env: { ...process.env, PYTHONUTF8: '1' } })).stdout
+}
+
+function pagesOf(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.md'))
 }
 
 function folderLikeTheProject(dataDir: string): string {
