@@ -18,8 +18,13 @@ export function loadHistories(): RecordedHistory[] {
   const folder = join(import.meta.dirname, 'recorded')
   return readdirSync(folder).map((file) => ({
     path: file.replace(/\.json$/, ''),
-    history: fromJson(historyType, JSON.parse(readFileSync(join(folder, file), 'utf8'))),
+    history: parseHistory(readFileSync(join(folder, file), 'utf8')),
   }))
+}
+
+/** A history in the Temporal UI's download format. @throws Error if it is none */
+export function parseHistory(text: string): History {
+  return fromJson(historyType, JSON.parse(text))
 }
 
 /** The texts of every payload in a history: what a reader of Temporal's store can see. */

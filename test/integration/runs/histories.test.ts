@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { bundleWorkflows } from '../../../src/temporal/bundle.ts'
 import { title } from '../../fixtures/message-rows.ts'
 import { loadHistories, payloadsOf, type RecordedHistory } from '../../histories/load.ts'
@@ -10,6 +14,7 @@ import { writtenInSchedules } from '../../histories/schedule-paths.ts'
 Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } })
 
 const recorded = loadHistories()
+const histories = resolve(import.meta.dirname, '../../histories')
 
 /** Changes that would break open runs. At least one history must detect each. */
 const mutations: [what: string, from: string, to: string][] = [
@@ -61,6 +66,26 @@ describe('recorded histories', () => {
     expect(words.join()).toContain('sayTurn')
     const texts = [title, ...saidInScenarios, ...writtenInSchedules]
     expect(words.filter((word) => texts.some((one) => word.includes(one)))).toEqual([])
+  })
+})
+
+describe('the command that replays one history', () => {
+  const replayFile = (file: string) =>
+    promisify(execFile)(process.execPath, [join(histories, 'replay.ts'), file])
+
+  it('says how many events replay', async () => {
+    const { stdout } = await replayFile(join(histories, 'recorded/cancelled-while-waiting.json'))
+    expect(stdout).toMatch(/: \d+ events replay with this code\n$/)
+  })
+
+  it('exits with 1 where history and code differ, and says where', async () => {
+    const recorded = readFileSync(join(histories, 'recorded/sent.json'), 'utf8')
+    const other = join(mkdtempSync(join(inject('scratch'), 'replay-')), 'other.json')
+    writeFileSync(other, recorded.replaceAll('"startWave"', '"endWave"'))
+    await expect(replayFile(other)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Nondeterminism.*startWave/i),
+    })
   })
 })
 
