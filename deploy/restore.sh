@@ -3,7 +3,7 @@
 #   sh deploy/restore.sh                                      lists the backups
 #   sh deploy/restore.sh <backup>                             to the end of the archived log
 #   sh deploy/restore.sh <backup> '2026-12-01 09:30:00+08'    to this moment
-# Stops everything. The data of before is kept beside the new; Temporal's databases are made anew, empty.
+# Stops everything. The old data is kept beside the new; Temporal's databases are recreated, empty.
 set -eu
 cd "$(dirname "$0")/.."
 if [ $# -eq 0 ]; then

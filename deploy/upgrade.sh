@@ -91,7 +91,7 @@ for service in $apis; do
 done
 
 begin "Check the new release"
-left="All processes run the new release. What doctor found stands above. To go back:
+left="All processes run the new release. See above for the output of doctor. To go back:
   $go_back"
 docker compose exec -T api-1 node src/cli.ts doctor
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# In the container of Postgres (deploy/restore.sh): waits until it has recovered, and makes Temporal's databases anew. They
+# In the container of Postgres (deploy/restore.sh): waits until it has recovered, and recreates Temporal's databases. They
 # are of another moment than the rows, and Carillon needs nothing of them: `carillon reconcile` starts the runs again.
 set -eu
 folder=$(dirname "$0")
