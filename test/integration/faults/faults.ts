@@ -75,9 +75,9 @@ export const faults = {
   },
   mailDirectory: {
     fault:
-      'the mail server answers `550 5.1.1` for everybody while two workers mail two sends, and is mended, or the list really is dead',
+      'the mail server rejects every recipient with `550 5.1.1` while two workers mail two sends, and is then fixed; or the addresses really no longer exist',
     holds:
-      'nobody is suppressed or lost: the sends park, and continue within a minute of its first acceptance; a list that is really dead ends once a person says so, each address with its reason',
+      'no recipient is suppressed or lost: the sends park, and continue within a minute of the first accepted mail; if the addresses really do not exist, the sends end once an operator confirms it, each address with its reason',
     small: { rounds: 1, people: 134 },
     full: { rounds: 3, people: 2_000 },
   },
@@ -148,7 +148,7 @@ export const faults = {
     fault:
       'an upgrade to workers that cannot replay the runs of the old ones: in mid-wave, waiting for their send time or an approval',
     holds:
-      'wedged runs are named; after the limits each begins anew from its row, unless that is switched off; no recipient lost, no message sent twice',
+      'wedged runs are reported; after the limits each is restarted from its row, unless that is turned off; no recipient lost, no message sent twice',
     small: { 'runs each': 1 },
     full: { 'runs each': 10 },
   },
@@ -257,33 +257,33 @@ export const faults = {
   scenarioWorkerKilled: {
     fault:
       'kill -9 of the worker at random while runs of a scenario walk by a Lookup and a question, each call taking 100 ms, and people tap with stale reply tokens',
-    holds: 'every run ends where its answer leads; nothing is said twice, no Lookup is made twice',
+    holds: 'every run ends where its answer leads; no turn is sent twice, no Lookup is made twice',
     small: { runs: 30, kills: 3 },
     full: { runs: 500, kills: 50 },
   },
   scenarioDeadlines: {
     fault:
       'the worker is dead while questions time out; half of the people tapped before, twice and out of order',
-    holds: 'who answered in time leaves by their answer, everyone else by the time-out',
+    holds: 'runs answered in time continue by the answer, all others by the time-out',
     small: { runs: 20 },
     full: { runs: 500 },
   },
   scenarioStoreWiped: {
     fault:
       "Temporal's store lost, with runs of a scenario at Lookups, questions, timers and places; once with `carillon reconcile`, once without",
-    holds: 'every run goes on; nothing is said twice, no Lookup is made twice',
+    holds: 'every run continues; no turn is sent twice, no Lookup is made twice',
     small: { runs: 10 },
     full: { runs: 200 },
   },
   scenarioAnswers: {
     fault: 'an answer and its time-out at the same moment',
-    holds: 'one of them wins: the answer leads on, or it is told that it came too late',
+    holds: 'one of them wins: the answer counts, or its sender is told that it came too late',
     small: { answers: 50 },
     full: { answers: 500 },
   },
   scenarioProviderDown: {
     fault: 'the chat provider goes down in mid-conversation, with turns in flight, and comes back',
-    holds: 'the turns wait for it, and the runs go on; nothing is said twice, no push is paid twice',
+    holds: 'the turns wait for it, and the runs continue; no turn is sent twice, no push is charged twice',
     small: { runs: 20 },
     full: { runs: 500 },
   },
@@ -310,24 +310,24 @@ export const faults = {
   },
   scenarioRetired: {
     fault: 'a scenario is retired while its runs walk, and people go on tapping',
-    holds: 'every run ends with the farewell, told once; nothing else is said any more',
+    holds: 'every run ends with the farewell, sent once; no other turn is sent',
     small: { runs: 20 },
     full: { runs: 300 },
   },
   scenarioBlocked: {
-    fault: 'people block the account while they are being told something; others are said to, out of order',
-    holds: 'what is under way is settled, and nothing more is said to who has blocked; the others go on',
+    fault: 'people block the account while a turn is being sent; reports about others arrive out of order',
+    holds: 'turns in flight are settled, no further turn is sent to people who blocked; the other runs continue',
     small: { runs: 10 },
     full: { runs: 200 },
   },
   scenarioWebhooks: {
     fault: 'taps doubled, out of order, too early and too late, at every question of a run',
-    holds: 'each question takes its first answer; every run ends where they lead, and nothing is said twice',
+    holds: 'each question takes its first answer; every run ends where they lead, and no turn is sent twice',
     small: { runs: 10 },
     full: { runs: 200 },
   },
   scenarioCrowd: {
-    fault: 'everyone who was asked answers within a short time',
+    fault: 'all people who were asked answer within a short time',
     holds: 'each answer is taken, and answered for free',
     small: { people: 50, seconds: 3 },
     full: { people: 1_000, seconds: 60 },
@@ -336,7 +336,7 @@ export const faults = {
     fault:
       'kill -9 of the worker at random while runs and the assistant hand over, people write, their unit replies twice and closes, each call taking 100 ms',
     holds:
-      'everybody in the unit is mailed, what people write stands once, each reply is sent once or honestly unknown, and every waiting run goes on',
+      'every member of the unit is mailed, each text is stored once, each reply is sent once or recorded as unknown, and every waiting run continues',
     small: { handoffs: 12, kills: 3 },
     full: { handoffs: 300, kills: 50 },
   },
@@ -357,7 +357,7 @@ export const faults = {
   patternPlaces: {
     fault:
       'people ask for the places of a registration while others withdraw, leave, are erased, and the deadline comes',
-    holds: 'never more people than places; who waits moves up in order, and nobody waits without an open run',
+    holds: 'never more people than places; the waiting list is promoted in order, and every person on it has an open run',
     small: { people: 60, places: 8 },
     full: { people: 1_000, places: 100 },
   },
