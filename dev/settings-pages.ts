@@ -17,17 +17,17 @@ const introduction = `<!-- Generated from src/config/settings: change it there, 
 
 Carillon reads its settings from the environment, once, when a process starts. They are the same for all processes; the
 column *read by* names those that use a setting: \`api\`, \`worker\` and \`cli\`, the command line. An empty value counts as
-unset. A process whose settings are wrong does not start: it names every fault with what came and what to write, and
+unset. A process with invalid settings does not start: it reports every fault with the given and the expected value, but
 never the value of a secret.
 
-**Secrets** may be given as files, so that they are not in the environment: set the variable of the same name with
+**Secrets** can be read from files, which keeps them out of the environment: set the variable of the same name with
 \`_FILE\` to the path, such as \`SMTP_PASSWORD_FILE=/run/secrets/smtp-password\`. The file holds the secret and nothing
 else; line breaks at its end are dropped. Setting both variables is a fault, and so is a file that is missing, empty or
 cannot be read. A changed file is read when the process restarts.
 
-**In production** (\`NODE_ENV=production\`) the last column applies too. A secret is easy to guess if it is a placeholder
-such as \`change-me\`, is too short without words such as \`secret\` and \`password\`, or repeats a few characters or counts
-through them. Warnings are logged by the API at its start, and printed by \`carillon doctor\`.`
+**In production** (\`NODE_ENV=production\`) the last column applies too. A secret is weak if it is a placeholder
+such as \`change-me\`, is too short once words such as \`secret\` and \`password\` are removed, or repeats or enumerates a few
+characters. Warnings are logged by the API at its start, and printed by \`carillon doctor\`.`
 
 function describeGroup([title, settings]: [string, Record<string, Setting>]): string {
   const rows = Object.entries(settings).map(([name, setting]) => row(name, setting))

@@ -19,9 +19,9 @@ export const eventSettings = {
   },
   EVENT_SIGNING_SOURCES: {
     means:
-      'The sources whose events each of these keys may raise: `keyId:source+source`, separated by commas. For any ' +
-      'other it is unknown (401). A key that is not named here may raise every source; production warns of that. ' +
-      'Sources are percent-encoded as in the path.',
+      'The sources whose events each of these keys may send: `keyId:source+source`, separated by commas. ' +
+      'For other sources the key is unknown (401). A key that is not listed may send events of every ' +
+      'source; production warns about that. Sources are percent-encoded as in the path.',
     kind: signingSources,
     default: '',
     unquoted: true,
@@ -65,9 +65,9 @@ export const accessSettings = {
   },
   SECRETS_KEY: {
     means:
-      'The same for all processes. Keys derived from it sign the links in mails and tracked links, and encrypt the secrets of callbacks ' +
-      'and the key by which suppressed addresses are recognised. Without it, there are no callbacks. ' +
-      'docs/operating.md says how to change it.',
+      'The same for all processes. Keys derived from it sign the links in mails and tracked links, and ' +
+      'encrypt the secrets of callbacks and the key that identifies suppressed addresses. Without it, ' +
+      'there are no callbacks. docs/operating.md says how to change it.',
     kind: randomKey,
     neededWith: ['SMTP_HOST', 'SECRETS_KEYS_ACCEPTED'],
     secret: true,
@@ -85,9 +85,9 @@ export const accessSettings = {
   },
   OUTBOUND_ALLOW: {
     means:
-      'Where callbacks and Lookups may call although it is private or has no TLS: `host:port`, `host:*` for every port, ' +
-      'or a host alone for the port of the scheme (443 for https, 80 for http), separated by commas. All others must ' +
-      'be https at a public address.',
+      'Addresses that callbacks and Lookups may call although they are private or without TLS: ' +
+      '`host:port`, `host:*` for every port, or a host alone for the port of the scheme (443 for https, ' +
+      '80 for http), separated by commas. All others must be https at a public address.',
     kind: allowedTargets,
     default: '',
     readBy: ['api', 'worker'],

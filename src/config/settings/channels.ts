@@ -58,7 +58,8 @@ export const chatSettings = {
     readBy: ['api'],
   },
   CHANNEL_MOCK: {
-    means: 'Accept `x-mock-channel-user` as an ID token and `x-mock-signature` as a signature. For trials.',
+    means:
+      'Accept `x-mock-channel-user` as an ID token and `x-mock-signature` as a signature. For testing only.',
     kind: flag,
     default: 'false',
     production: switchedOff,
@@ -79,8 +80,8 @@ export const avatarSettings = {
   },
   AVATAR_UNIT: {
     means:
-      'The unit whose people answer for the assistant, by its id or its name. Without it, the webhook of the assistant ' +
-      'answers `not_configured`.',
+      'The unit whose members answer for the assistant, by its id or its name. Without it, the webhook ' +
+      'of the assistant answers `not_configured`.',
     kind: text('the id or the name of a unit'),
     neededWith: ['AVATAR_WEBHOOK_SECRET'],
     readBy: ['api', 'worker'],
@@ -109,7 +110,7 @@ export const mailSettings = {
     readBy: ['api', 'worker'],
   },
   SMTP_USER: {
-    means: 'The user at the mail server, if it asks for one.',
+    means: 'The user at the mail server, if it requires one.',
     kind: text('the name of the user'),
     readBy: ['api', 'worker'],
   },
@@ -122,7 +123,7 @@ export const mailSettings = {
     readBy: ['api', 'worker'],
   },
   SMTP_RATE: {
-    means: 'What the mail server accepts from all workers together; without it, there is no limit.',
+    means: 'The rate that the mail server accepts from all workers together; without it, there is no limit.',
     kind: whole(1, 100_000),
     unit: 'mails per second',
     readBy: ['api', 'worker'],

@@ -9,14 +9,14 @@ import type { Setting } from '../setting.ts'
 export const processSettings = {
   NODE_ENV: {
     means:
-      'In `production`, settings that are only for trials, secrets that are easy to guess and addresses without ' +
-      'encryption are rejected, all together. The Docker image sets it.',
+      'In `production`, settings for testing only, weak secrets and unencrypted addresses are rejected, ' +
+      'all in one report. The Docker image sets it.',
     kind: oneOf('production', 'development', 'test'),
     example: 'production',
     readBy: ['api', 'worker', 'cli'],
   },
   LOG_LEVEL: {
-    means: 'The least severe lines that are logged.',
+    means: 'The minimum level of logged lines.',
     kind: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     default: 'info',
     readBy: ['api', 'worker'],
@@ -51,8 +51,8 @@ export const traceSettings = {
   },
   OTEL_TRACES_SAMPLER_ARG: {
     means:
-      'Which part of the traces that begin in Carillon to record. A trace that a caller has begun is recorded if the ' +
-      'caller records it.',
+      'The share of the traces started by Carillon to record. A trace started by a caller is recorded if ' +
+      'the caller records it.',
     kind: ratio,
     default: '1',
     readBy: ['api', 'worker'],
@@ -71,7 +71,7 @@ export const postgresSettings = {
     readBy: ['api', 'worker', 'cli'],
   },
   DB_POOL_SIZE: {
-    means: 'The most connections of each process; the command line opens two.',
+    means: 'The maximum number of connections per process; the command line opens two.',
     kind: whole(2, 500),
     unit: 'connections',
     default: '20',
@@ -112,7 +112,7 @@ export const temporalSettings = {
     readBy: ['api', 'worker'],
   },
   TEMPORAL_TLS_CERT: {
-    means: "Carillon's own certificate, where the server asks for one (mutual TLS).",
+    means: "Carillon's own certificate, if the server requires one (mutual TLS).",
     kind: certificates,
     neededWith: ['TEMPORAL_TLS_KEY'],
     file: true,
@@ -127,7 +127,7 @@ export const temporalSettings = {
     readBy: ['api', 'worker'],
   },
   TEMPORAL_API_KEY: {
-    means: 'The API key of a server, or of Temporal Cloud, that asks for one.',
+    means: 'The API key, if the server or Temporal Cloud requires one.',
     kind: headerText,
     secret: true,
     production: issuedSecret,
@@ -135,8 +135,8 @@ export const temporalSettings = {
   },
   RESTART_WEDGED_RUNS: {
     means:
-      'End a run that cannot be replayed, usually after an upgrade, so that it begins anew from its row: after ten ' +
-      'minutes and twenty failed tasks, once no worker of another release is left.',
+      'End a run that cannot be replayed, usually after an upgrade, so that it restarts from its row: ' +
+      'after ten minutes and twenty failed tasks, once no worker of another release is left.',
     kind: flag,
     default: 'true',
     readBy: ['worker'],
@@ -159,11 +159,11 @@ export const apiSettings = {
   },
   TRUST_PROXY: {
     means:
-      'Whose `X-Forwarded-*` headers to believe. A number counts the proxies between the callers and the API: with ' +
-      '`1`, the caller is the last address in `X-Forwarded-For`; callers must then not reach the API past the ' +
-      'proxies. Addresses and networks (`10.0.0.0/8`, `loopback`) name the proxies themselves. `true` believes ' +
-      'everybody. With `false`, all callers behind a proxy who have no credential, as on the pages of links in ' +
-      'mails, share one rate limit.',
+      'The proxies whose `X-Forwarded-*` headers to trust. A number counts the proxies between the ' +
+      'callers and the API: with `1`, the caller is the last address in `X-Forwarded-For`; callers must ' +
+      'then not reach the API past the proxies. Addresses and networks (`10.0.0.0/8`, `loopback`) name ' +
+      'the proxies themselves. `true` trusts every caller. With `false`, all callers behind a proxy who ' +
+      'have no credential, as on the pages of links in mails, share one rate limit.',
     kind: trustedProxies,
     default: 'false',
     production: countedProxies,
@@ -181,8 +181,8 @@ export const apiSettings = {
   },
   RATE_LIMIT_PER_SECOND: {
     means:
-      'The requests of one caller to each process everywhere else, sustained; ten times as many at once. 0 is no ' +
-      'limit, for tests and benchmarks.',
+      'The requests of one caller to each process everywhere else, sustained; bursts of ten times as ' +
+      'many. 0 is no limit, for tests and benchmarks.',
     kind: whole(0, limits.ratePerSecondMax),
     unit: 'requests per second, caller and process',
     default: '100',
@@ -191,8 +191,8 @@ export const apiSettings = {
   },
   RENDER_STEPS_PER_MINUTE: {
     means:
-      'The steps of rendering that all texts of a unit have together, on threads of their own, in all processes: 5,000 ' +
-      'are about 20 ms of a processor. A unit that has used them up waits. 0 is no limit, for tests and benchmarks.',
+      'The rendering steps that all texts of a unit share across all processes: 5,000 are about 20 ms of ' +
+      'CPU time. A unit that has used them waits. 0 is no limit, for tests and benchmarks.',
     kind: whole(0, limits.renderStepsPerMinuteMax),
     unit: 'steps per minute and unit',
     default: '1000000',

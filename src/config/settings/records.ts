@@ -30,14 +30,14 @@ export const retentionSettings = {
     readBy: ['worker', 'cli'],
   },
   RETENTION_DELIVERIES_DAYS: {
-    means: 'Deliveries: who was sent what. Deleted by whole months.',
+    means: 'Deliveries, with recipient and outcome. Deleted by whole months.',
     kind: days,
     unit: 'days',
     default: '730',
     readBy: ['worker', 'cli'],
   },
   RETENTION_ANSWERS_DAYS: {
-    means: "Recipients' answers to closed messages, and who followed which tracked link of a mail.",
+    means: "Recipients' answers to closed messages, and recipients who followed tracked links of mails.",
     kind: days,
     unit: 'days',
     default: '730',
@@ -45,16 +45,15 @@ export const retentionSettings = {
   },
   RETENTION_RUNS_DAYS: {
     means:
-      'Of ended runs of scenarios: with whom, variables, texts, answers and paths; counts by node and edge are kept. Of ' +
-      'closed handoffs: with whom, and what was said.',
+      'Of ended runs of scenarios: the person, variables, texts, answers and paths; counts by node and ' +
+      'edge are kept. Of closed handoffs: the person, and the messages.',
     kind: days,
     unit: 'days',
     default: '365',
     readBy: ['worker', 'cli'],
   },
   RETENTION_EVENTS_DAYS: {
-    means:
-      'The data of events. Their source and outcome are kept; events that created no message are deleted.',
+    means: 'The data of events. Their source and outcome are kept; events without a result are deleted.',
     kind: days,
     unit: 'days',
     default: '90',
