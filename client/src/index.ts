@@ -72,7 +72,7 @@ export class Carillon {
   readonly callbacks: Callbacks
   /** The rules that turn events into messages or runs. */
   readonly eventBindings: EventBindings
-  /** What became of each event. */
+  /** The outcome of each event. */
   readonly recordedEvents: RecordedEvents
   /** Counts and ratios. */
   readonly metrics: Metrics

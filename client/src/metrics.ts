@@ -1,7 +1,7 @@
 import type { Send } from './transport.ts'
 import type { ExecutiveMetrics, MetricsQuery, Trend } from './types.ts'
 
-/** What became of the unit's messages and scenarios: counts and ratios only. */
+/** Counts and ratios about the unit's messages and scenarios. */
 export class Metrics {
   readonly #send: Send
 

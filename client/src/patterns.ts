@@ -20,7 +20,7 @@ export class Patterns {
     this.#send = send
   }
 
-  /** Newest first, each as it stands now. */
+  /** Newest first, each in its current state. */
   list(query: PatternListQuery = {}): Listing<PatternPage> {
     return listing(this.#send, '/v1/patterns', query)
   }
@@ -52,7 +52,7 @@ export class Patterns {
     return this.#send('PATCH', pathOf(id), { body, repeatable: true })
   }
 
-  /** What became of it, in numbers. */
+  /** Its counts. */
   report(id: string): Promise<PatternReport> {
     return this.#send('GET', `${pathOf(id)}/report`)
   }

@@ -2,7 +2,7 @@ import { type Listing, listing } from './listing.ts'
 import type { Send } from './transport.ts'
 import type { EventAnswer, RecordedEvent, RecordedEventListQuery, RecordedEventPage } from './types.ts'
 
-/** What became of the events that the bindings of the key's unit are about. */
+/** The outcomes of the events matched by the bindings of the key's unit. */
 export class RecordedEvents {
   readonly #send: Send
 

@@ -10,12 +10,12 @@ export class Runs {
     this.#send = send
   }
 
-  /** Where it went, what it said and what became of it; with whom and what they said, for those who may read it. */
+  /** Its path, turns and outcome; for permitted callers also the person and their answers. */
   get(id: string): Promise<ScenarioRunDetail> {
     return this.#send('GET', pathOf(id))
   }
 
-  /** Ends it. What has not been said is not said, and nobody is told. */
+  /** Ends it. Unsent turns are discarded, and the person is not notified. */
   cancel(id: string): Promise<CancelledRun> {
     const answer = (): CancelledRun => ({ id, state: 'cancelled' })
     return move(this.#send, `${pathOf(id)}/cancel`, { to: ['cancelled'], answer })

@@ -56,7 +56,7 @@ export class Schedules {
     return deletion(this.#send, pathOf(id))
   }
 
-  /** Each time that it was due and what became of it, newest first. */
+  /** Each due time with its outcome, newest first. */
   occurrences(id: string, query: PageQuery = {}): Listing<OccurrencePage> {
     return listing(this.#send, `${pathOf(id)}/occurrences`, query)
   }

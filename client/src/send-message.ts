@@ -19,7 +19,7 @@ export type SendResult = {
   state: MessageState
   /** Subjects who will receive it, and deliveries by channel. */
   recipients: MessageDetail['recipients']
-  /** Uids of the audience that belong to no subject: nobody is told for them. */
+  /** Uids of the audience without a subject. */
   unknown: number | null
 } & ({ approved: true } | { approved: false; reason: string })
 

@@ -10,7 +10,7 @@ export type AcceptedEvent = {
   duplicate: boolean
   /** The message. Its detail shows whether it was approved. null: the event started runs. */
   messageId: string | null
-  /** How many runs it started: one for each subject who may be told and, unless runs are per event, has no open one. Omitted with a message. */
+  /** How many runs it started: one for each eligible subject who, unless runs are per event, has no open one. Omitted with a message. */
   runs?: number
 }
 
@@ -154,7 +154,7 @@ export type AnswersEvent = {
   type: 'message.answers'
   /** When it happened, in UTC. The same in every attempt. */
   timestamp: string
-  /** The counts. They name nobody. */
+  /** The counts, without personal data. */
   data: {
     /** The message. */
     messageId: string
@@ -188,7 +188,7 @@ export type ApproveEventBinding = {
   version?: number
 }
 
-/** What was shown to the person who approves. */
+/** What was shown to the approver. */
 export type ApproveMessage = {
   /** The `version` of the detail that was shown: 409 invalid_transition if content or numbers have changed since. Omitted: whatever is current. */
   version?: number
@@ -342,7 +342,7 @@ export type AuditQuery = {
 export type AvatarEvent = {
   /** Your own id of the event, 1 to 200 characters. A repeated one changes nothing. */
   eventId: string
-  /** `requested`: the person asks for a person of the unit, which opens a handoff. `message`: what the person said in it. `closed`: the assistant takes the conversation back. */
+  /** `requested`: the person asks for a human, which opens a handoff. `message`: a text of the person in it. `closed`: the assistant takes the conversation back. */
   type: 'requested' | 'message' | 'closed'
   /** Your own id of the conversation, 1 to 200 characters. It has one open handoff at a time. */
   conversationId: string
@@ -868,7 +868,7 @@ export type CreateEventBinding = {
   categoryId: string
   /** The id of a template of the unit. null or omitted: none; without a scenarioId either, events are recorded with the error no_template. */
   templateId?: string | null
-  /** Whom the messages or runs are for. With a scenarioId: event_subjects. */
+  /** The recipients of the messages or runs. With a scenarioId: event_subjects. */
   audience: EventAudience
   /** The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and its category is the categoryId. null or omitted: events create messages. */
   scenarioId?: string | null
@@ -892,7 +892,7 @@ export type CreateGroup = {
   legalBasis?: LegalBasis
   /** The id of a static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
-  /** Who its members are. Only for dynamic groups, which require it. */
+  /** The query that selects its members. Only for dynamic groups, which require it. */
   query?: GroupQuery
   /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
   keptBy?: string | null
@@ -918,7 +918,7 @@ export type CreateKey = {
 
 /** An endpoint to register. */
 export type CreateLookupEndpoint = {
-  /** Scheme, host and port that Lookups may call: https at a public address, or what the operator allows in OUTBOUND_ALLOW. `*` in place of the port stands for every port. */
+  /** Scheme, host and port that Lookups may call: https at a public address, or what the operator allows in OUTBOUND_ALLOW. `*` in place of the port allows every port. */
   origin: string
   /** The id of the unit whose scenarios may call it. null, the default: those of every unit. */
   unitId?: string | null
@@ -940,7 +940,7 @@ export type CreateMessage = {
   messages?: Array<CanonicalMessage>
   /** The subject of its mail, beside messages; also the title of the message. Omitted: the first title or text of the content. A template has its own. */
   subject?: LocalisedText
-  /** Whom it is for. Counted anew at each dry-run, at submit and at the time of the send; an approval is for the people who were counted at submit. */
+  /** The recipients. Counted again at each dry-run, at submit and at the time of the send; an approval covers the people counted at submit. */
   audience: Audience
   /** Your own reference, 1 to 255 characters, such as the id of a case in your system: shown with the message, also to callers who may not see its text, sent to callbacks, and a filter of the list. It need not be unique, and must not name a person. Omitted: none. */
   reference?: string
@@ -964,11 +964,11 @@ export type CreateMessage = {
 export type CreatePattern = {
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
-  /** `registration`: takes people up to a capacity. `survey`: asks questions. `rsvp`: asks who comes; a yes is a registration. */
+  /** `registration`: takes people up to a capacity. `survey`: asks questions. `rsvp`: asks whether people attend; a yes is a registration. */
   type: 'registration' | 'survey' | 'rsvp'
   /** The name of the scenario, for people of the unit: 1 to 200 characters. */
   name: string
-  /** The id of the category of what it says, from GET /v1/categories. */
+  /** The id of the category of its messages, from GET /v1/categories. */
   categoryId: string
   /** What it is about, as people read it. */
   title: {
@@ -992,7 +992,7 @@ export type CreatePattern = {
   waitingList?: boolean
   /** What is asked, in this order, at most 20. A survey needs one. Of an rsvp the first decides: its option `yes` is the registration. Omitted: an rsvp asks yes or no, a registration nothing else. */
   questions?: Array<PatternQuestion>
-  /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+  /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: {
     /** Traditional Chinese as written in Taiwan, 1 to 1000 characters. */
     'zh-TW': string
@@ -1001,7 +1001,7 @@ export type CreatePattern = {
   }
 }
 
-/** A person who is to sign in. Roles are granted in each unit. */
+/** A person who can sign in. Roles are granted in each unit. */
 export type CreatePerson = {
   /** Their e-mail address, as the identity provider knows it. Unique. */
   email: string
@@ -1011,31 +1011,31 @@ export type CreatePerson = {
   systemAdmin?: boolean
   /** The language of the console and of mails to this person. Default: zh-TW. */
   language?: Locale
-  /** Whether they are told by mail of what waits for their approval. Default: true. */
+  /** Whether they receive approval requests by mail. Default: true. */
   notices?: boolean
-  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes, or has `failed`: it reached nobody, or fewer than half of 20 people or more. Default: all. */
+  /** Mails about messages that they wrote, edited or submitted: `rejected` (with the reason), `approved` (by a person), `parked` (for ten minutes), and `failed` (the send reached no one, or fewer than half of at least 20 people). Default: all. */
   authorNotices?: Array<'rejected' | 'approved' | 'parked' | 'failed'>
-  /** Whether they are told by mail of handoffs that open in their units. Default: true. */
+  /** Whether they receive mails about handoffs opened in their units. Default: true. */
   handoffNotices?: boolean
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
 }
 
-/** A new scenario: what its first version says. */
+/** A new scenario, with its first version. */
 export type CreateScenario = {
   /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
   unitId?: string
   /** Its name, for people of the unit: 1 to 200 characters. */
   name: string
-  /** The id of the category of what it says, from GET /v1/categories. */
+  /** The id of the category of its messages, from GET /v1/categories. */
   categoryId: string
-  /** What it is for, for who decides about it. */
+  /** Its purpose, for approvers. */
   description?: string
-  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
+  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
-  /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+  /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: LocalisedText
   /** The steps, 1 to 200. The first is the start. At most 100,000 characters in all texts together. */
   nodes: Array<ScenarioNode>
@@ -1226,7 +1226,7 @@ export type DeletedSchedule = {
 
 /** What changed between the dry-run that was approved and the stored one. Numbers only, never individuals. */
 export type Drift = {
-  /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. nobody: there were no recipients when it was approved, and there still are none. */
+  /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. nobody: it had no recipients when it was approved, and still has none. */
   reason: 'audience' | 'limit' | 'quota' | 'nobody'
   /** When the dry-run that was approved was made, in UTC. */
   since: string
@@ -1242,9 +1242,9 @@ export type Drift = {
     Record<
       Channel,
       {
-        /** Recipients who were not counted in the dry-run that was approved. */
+        /** Recipients who were not in the approved dry-run. */
         new: number
-        /** Recipients who were counted in it and are missing now. */
+        /** Recipients who were in it and are no longer in the audience. */
         gone: number
       }
     >
@@ -1257,7 +1257,7 @@ export type Drift = {
     id: string
     /** Its name. */
     name: string
-    /** What was changed: who is listed, or the query. */
+    /** What was changed: the members, or the query. */
     what: 'members' | 'query'
     /** Who changed it. */
     by: Actor
@@ -1276,14 +1276,14 @@ export type DryRun = {
   reminder?: {
     /** When it is sent, in UTC. */
     at: string
-    /** Whom it goes to. */
+    /** Its recipients. */
     to: 'all' | 'unanswered'
-    /** Its cost by channel, beside that of the send: at most, since recipients who decline it, or have answered where only the others are reminded, are not known yet. */
+    /** Its maximum cost by channel, in addition to that of the send: recipients who will decline it, or answer where only the others are reminded, are not known yet. */
     pushes: Partial<Record<Channel, number>>
   }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario. */
   warnings: Array<Violation>
 }
 
@@ -1366,7 +1366,7 @@ export type EditGroup = {
   legalBasis?: LegalBasis
   /** The id of a static group of the unit that must contain all members of this group; null: none. */
   parentId?: string | null
-  /** Who its members are. Only for dynamic groups. */
+  /** The query that selects its members. Only for dynamic groups. */
   query?: GroupQuery
   /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
   keptBy?: string | null
@@ -1384,7 +1384,7 @@ export type EditMessage = {
   messages?: Array<CanonicalMessage>
   /** The subject of its mail, beside messages. null: the first title or text of the content. A template of the draft has its own, and replaces this one. */
   subject?: LocalisedText | null
-  /** Whom it is for. Replaces the whole audience. */
+  /** The recipients. Replaces the whole audience. */
   audience?: Audience
   /** Your own reference. null: none. */
   reference?: string | null
@@ -1414,11 +1414,11 @@ export type EditPerson = {
   systemAdmin?: boolean
   /** The language of the console and of mails to this person. Default: zh-TW. */
   language?: Locale
-  /** Whether they are told by mail of what waits for their approval. Default: true. */
+  /** Whether they receive approval requests by mail. Default: true. */
   notices?: boolean
-  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes, or has `failed`: it reached nobody, or fewer than half of 20 people or more. Default: all. */
+  /** Mails about messages that they wrote, edited or submitted: `rejected` (with the reason), `approved` (by a person), `parked` (for ten minutes), and `failed` (the send reached no one, or fewer than half of at least 20 people). Default: all. */
   authorNotices?: Array<'rejected' | 'approved' | 'parked' | 'failed'>
-  /** Whether they are told by mail of handoffs that open in their units. Default: true. */
+  /** Whether they receive mails about handoffs opened in their units. Default: true. */
   handoffNotices?: boolean
   /** The uid of the subject who is the same person, for test messages in the chat. null: none. */
   subjectUid?: string | null
@@ -1428,11 +1428,11 @@ export type EditPerson = {
 export type EditSession = {
   /** The language of the console and of mails to this person. Default: zh-TW. */
   language?: Locale
-  /** Whether they are told by mail of what waits for their approval. Default: true. */
+  /** Whether they receive approval requests by mail. Default: true. */
   notices?: boolean
-  /** Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the reason, or `approved` by a person, or that its send has been `parked` for ten minutes, or has `failed`: it reached nobody, or fewer than half of 20 people or more. Default: all. */
+  /** Mails about messages that they wrote, edited or submitted: `rejected` (with the reason), `approved` (by a person), `parked` (for ten minutes), and `failed` (the send reached no one, or fewer than half of at least 20 people). Default: all. */
   authorNotices?: Array<'rejected' | 'approved' | 'parked' | 'failed'>
-  /** Whether they are told by mail of handoffs that open in their units. Default: true. */
+  /** Whether they receive mails about handoffs opened in their units. Default: true. */
   handoffNotices?: boolean
 }
 
@@ -1537,7 +1537,7 @@ export type EqualsCase = {
 
 /** The subject is erased: no personal data remains under its id. */
 export type ErasedSubject = {
-  /** The id of the erased subject. Counts still refer to it; it identifies nobody. */
+  /** The id of the erased subject. Counts still refer to it; it identifies no one. */
   subjectId: string
   /** When it was erased, in UTC. */
   erasedAt: string
@@ -1631,7 +1631,7 @@ export type EventBinding = {
   scenarioId: string | null
   /** Whether a person has at most one open run of the scenario, or one for each event; null without a scenario. */
   runPer: 'subject' | 'event' | null
-  /** Whom the messages or runs are for. */
+  /** The recipients of the messages or runs. */
   audience: StoredEventAudience
   /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
@@ -1665,7 +1665,7 @@ export type EventBindingDetail = {
   scenarioId: string | null
   /** Whether a person has at most one open run of the scenario, or one for each event; null without a scenario. */
   runPer: 'subject' | 'event' | null
-  /** Whom the messages or runs are for. */
+  /** The recipients of the messages or runs. */
   audience: StoredEventAudience
   /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
@@ -1719,7 +1719,7 @@ export type EventBindingVersion = {
   scenarioId: string | null
   /** Whether a person has at most one open run of the scenario, or one for each event; null without a scenario. */
   runPer: 'subject' | 'event' | null
-  /** Whom the messages or runs are for. */
+  /** The recipients of the messages or runs. */
   audience: StoredEventAudience
   /** The ids of the only signing keys that this binding accepts; null: all. Events signed with others get the error no_binding. */
   keyIds: Array<string> | null
@@ -1770,7 +1770,7 @@ export type EventSubjects = {
 
 /** A unit's last days, today included, in numbers. */
 export type ExecutiveMetrics = {
-  /** What became of messages. */
+  /** Counts about messages. */
   reach: {
     /** Deliveries that arrived or may have arrived, reminders included. */
     sent: number
@@ -1782,9 +1782,9 @@ export type ExecutiveMetrics = {
     read: number
     /** Those of `people` who blocked the chat account in these days. */
     blocked: number
-    /** `read` ÷ `reached`; null: nobody was reached. */
+    /** `read` ÷ `reached`; null: no one was reached. */
     readRate: number | null
-    /** `blocked` ÷ `people`; null: nobody was reached. */
+    /** `blocked` ÷ `people`; null: no one was reached. */
     blockRate: number | null
   }
   /** What people no longer want. */
@@ -1819,19 +1819,19 @@ export type ExecutiveMetrics = {
   completion: Record<
     string,
     {
-      /** People whom a message told whose button starts it, or whose run others began. */
+      /** People who were sent a message whose button starts it, or whose run was started by others. */
       invited: number
       /** How many went to the end; no more than were invited. */
       completed: number
-      /** `completed` ÷ `invited`; null: nobody was invited. */
+      /** `completed` ÷ `invited`; null: no one was invited. */
       rate: number | null
     }
   >
-  /** What became of scenarios. */
+  /** Counts about scenarios. */
   conversations: {
     /** Runs of scenarios that began in these days. */
     runs: number
-    /** What they said: turns that arrived or may have arrived. */
+    /** Turns that arrived or may have arrived. */
     turns: number
     /** With how many people. */
     people: number
@@ -1995,7 +1995,7 @@ export type Group = {
   legalBasis: LegalBasis | null
   /** The static group that contains all its members; null: none. */
   parentId: string | null
-  /** Who its members are. Only for dynamic groups. */
+  /** The query that selects its members. Only for dynamic groups. */
   query?: StoredGroupQuery
   /** The id of the producer key that keeps the group up to date: its changes alone return no approved message to review, unless more than a tenth of the recipients change. Approvers see it. null: none. */
   keptBy: string | null
@@ -2070,21 +2070,21 @@ export type Handoff = {
   openedBy: 'scenario' | 'assistant'
   /** The scenario; null: the assistant opened it. */
   scenarioId: string | null
-  /** The run that waits at the node; null: the assistant opened it. Only for callers who may read about the people of runs. */
+  /** The run that waits at the node; null: the assistant opened it. Only for callers who may read personal data of runs. */
   runId?: string | null
   /** The id of the node; null: the assistant opened it. Only for the same callers. */
   node?: string | null
   /** The conversation as the assistant names it; null: a scenario opened it, or it is past retention. */
   conversationId: string | null
-  /** The person; null: nobody is bound to the chat address, they were erased, or it is past retention. */
+  /** The person; null: the chat address is not bound, the person was erased, or the handoff is past retention. */
   subjectId: string | null
   /** Their uid; null as `subjectId`. */
   uid: string | null
-  /** Whether a test run opened it, which mails nobody. */
+  /** Whether a test run opened it; such handoffs send no mail. */
   test: boolean
   /** When, in UTC. */
   openedAt: string
-  /** When either side said something last, in UTC; at first, when it was opened. */
+  /** The time of the last message of either side, in UTC; at first, of its opening. */
   spokenAt: string
   /** When it was closed, in UTC; null: it is open. */
   closedAt: string | null
@@ -2106,21 +2106,21 @@ export type HandoffDetail = {
   openedBy: 'scenario' | 'assistant'
   /** The scenario; null: the assistant opened it. */
   scenarioId: string | null
-  /** The run that waits at the node; null: the assistant opened it. Only for callers who may read about the people of runs. */
+  /** The run that waits at the node; null: the assistant opened it. Only for callers who may read personal data of runs. */
   runId?: string | null
   /** The id of the node; null: the assistant opened it. Only for the same callers. */
   node?: string | null
   /** The conversation as the assistant names it; null: a scenario opened it, or it is past retention. */
   conversationId: string | null
-  /** The person; null: nobody is bound to the chat address, they were erased, or it is past retention. */
+  /** The person; null: the chat address is not bound, the person was erased, or the handoff is past retention. */
   subjectId: string | null
   /** Their uid; null as `subjectId`. */
   uid: string | null
-  /** Whether a test run opened it, which mails nobody. */
+  /** Whether a test run opened it; such handoffs send no mail. */
   test: boolean
   /** When, in UTC. */
   openedAt: string
-  /** When either side said something last, in UTC; at first, when it was opened. */
+  /** The time of the last message of either side, in UTC; at first, of its opening. */
   spokenAt: string
   /** When it was closed, in UTC; null: it is open. */
   closedAt: string | null
@@ -2134,21 +2134,21 @@ export type HandoffDetail = {
   omitted: number
 }
 
-/** What one side said in a handoff. */
+/** A message of one side of a handoff. */
 export type HandoffMessage = {
-  /** The id of what was said. */
+  /** The id of the message. */
   id: string
   /** Who said it. */
   by: 'person' | 'unit'
   /** When it was taken, in UTC. */
   at: string
-  /** What the person wrote; null: it was no text, or the unit said it, in `messages`. */
+  /** The text of the person; null: not a text, or a reply of the unit, which is in `messages`. */
   text: string | null
-  /** What the unit replied; null: the person said it, or its text is gone. */
+  /** The reply of the unit; null: a message of the person, or its text was deleted. */
   messages: Array<CanonicalMessage> | null
-  /** Who replied; null: the person said it. */
+  /** Who replied; null: a message of the person. */
   actor: Actor | null
-  /** Of a reply: `pending`: it will be sent. `unknown`: it may or may not have arrived. null: the person said it. */
+  /** Of a reply: `pending`: it will be sent. `unknown`: it may or may not have arrived. null: a message of the person. */
   state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown' | null
   /** Why a reply was skipped or failed; null if there is no reason. */
   reason: string | null
@@ -2186,7 +2186,7 @@ export type HandoffQuery = {
 
 /** The reply is stored. */
 export type HandoffReply = {
-  /** The id of the reply, under which it stands in `messages` of the handoff. */
+  /** The id of the reply in `messages` of the handoff. */
   id: string
   /** `pending`: it will be sent. Of a repeat: what has become of it. */
   state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown'
@@ -2219,7 +2219,7 @@ export type Health = {
     overdue: number
     /** Runs whose workflow task keeps failing. */
     wedged: number
-    /** Runs begun anew within a day because they were wedged. */
+    /** Runs restarted within a day because they were wedged. */
     restarted: number
     /** How late the run is that is furthest behind, in seconds. */
     oldestSeconds: number
@@ -2251,7 +2251,7 @@ export type Health = {
       }
     >
   > | null
-  /** Sends that ended within the last hour and reached nobody, or fewer than half of 20 people or more. null while the database is down. */
+  /** Sends that ended within the last hour and reached no one, or fewer than half of at least 20 people. null while the database is down. */
   failedSends: {
     /** How many sends. */
     sends: number
@@ -2496,7 +2496,7 @@ export type InvalidTransitionError = {
   details: {
     /** The current state: of the message, template version, binding, scenario or its version; `bound` for an address, an event type or a trigger that something else has; `disabled` for a disabled binding. */
     state: string
-    /** Who set it, such as `person:…`, `key:…` or `system:run`; null if nobody can be named. */
+    /** Who set it, such as `person:…`, `key:…` or `system:run`; null if unknown. */
     by: string | null
     /** When it was set, in UTC; null if `by` is. */
     at: string | null
@@ -2607,7 +2607,7 @@ export type LinkClicks = {
     /** In English. */
     en: number
   }
-  /** How many people followed it in their mail, each once. A message in the chat is the same for many people, so that its clicks are nobody's. */
+  /** How many people followed it in their mail, each once. Chat recipients share the same links, so their clicks cannot be attributed. */
   people: number
 }
 
@@ -2700,7 +2700,7 @@ export type MembersChanged = {
 
 /** The last answer of one person to one question of the message. */
 export type MessageAnswer = {
-  /** Carillon's id of the person. It stays after an erasure, and identifies nobody then. */
+  /** Carillon's id of the person. It is kept after an erasure, and then identifies no one. */
   subjectId: string
   /** The uid of the person; null if they were erased. */
   uid: string | null
@@ -2763,7 +2763,7 @@ export type MessageContent = {
 
 /** The delivery of the message to one person on one channel. */
 export type MessageDelivery = {
-  /** Carillon's id of the person. It stays after an erasure, and identifies nobody then. */
+  /** Carillon's id of the person. It is kept after an erasure, and then identifies no one. */
   subjectId: string
   /** The uid of the person; null if they were erased. */
   uid: string | null
@@ -2848,7 +2848,7 @@ export type MessageDetail = {
   startsAt: string | null
   /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
-  /** Whom it goes to: `all` who received the message, or the `unanswered` of them. null: no reminder. */
+  /** Its recipients: `all` who received the message, or the `unanswered` of them. null: no reminder. */
   remindTo: 'all' | 'unanswered' | null
   /** From the stored dry-run; null before submit. */
   recipients: {
@@ -2880,7 +2880,7 @@ export type MessageDetail = {
   categoryId: string
   /** The id of the topic; null: none. */
   topicId: string | null
-  /** Whom it is for, as it was given. */
+  /** The audience as it was given. */
   audience: StoredAudience
   /** The groups on which the audience depends. Empty before submit. */
   audienceGroups: Array<AudienceGroup>
@@ -2913,7 +2913,7 @@ export type MessageDetail = {
   parked: Parked | null
   /** Deferred deliveries of the send or the reminder, by channel and reason. */
   retrying: Array<Retrying>
-  /** How many the send reached, and why not the others, if it has ended and reached nobody, or fewer than half of 20 people or more; after a reminder that did, of the reminder. Omitted: it did not. */
+  /** Set if the send ended and reached no one, or fewer than half of at least 20 people: how many it reached, and the reasons for the others. After such a reminder, of the reminder. Otherwise omitted. */
   shortfall?: Shortfall
   /** Since when the message can no longer change, in UTC; null: it still can. */
   closedAt: string | null
@@ -2958,7 +2958,7 @@ export type MessageListItem = {
   startsAt: string | null
   /** When to send the reminder, in UTC; null: none. */
   remindAt: string | null
-  /** Whom it goes to: `all` who received the message, or the `unanswered` of them. null: no reminder. */
+  /** Its recipients: `all` who received the message, or the `unanswered` of them. null: no reminder. */
   remindTo: 'all' | 'unanswered' | null
   /** From the stored dry-run; null before submit. */
   recipients: {
@@ -3006,13 +3006,13 @@ export type MessageListQuery = {
   order?: 'newest' | 'oldest'
 }
 
-/** A node that says something and goes on. */
+/** A node that sends messages and continues. */
 export type MessageNode = {
   /** The id of the node in its scenario: 1 to 64 letters, digits, _ or -. */
   id: string
-  /** Says something. */
+  /** Sends messages. */
   kind: 'message'
-  /** What is said, 1 to 5 messages; texts are Liquid over the variables of the run. */
+  /** 1 to 5 messages; texts are Liquid over the variables of the run. */
   messages: Array<TemplateMessage>
 }
 
@@ -3072,11 +3072,11 @@ export type MessageStats = {
   people: {
     /** People to whom at least one delivery was sent. */
     told: number
-    /** People of whom no delivery was sent, and at least one may have arrived. */
+    /** People without a sent delivery, for whom at least one may have arrived. */
     unknown: number
-    /** People of whom every delivery that was tried failed. */
+    /** People for whom every attempted delivery failed. */
     failed: number
-    /** People to whom nothing was tried. */
+    /** People for whom no delivery was attempted. */
     skipped: number
     /** People without an outcome so far. */
     pending: number
@@ -3152,7 +3152,7 @@ export type NodeError = {
   node: string
   /** Why, such as `missing_variable`, `content_violation`, `no_instant`, or of a Lookup its `lookup_error`; null: not known any more. */
   reason: string | null
-  /** The texts that could not be said. Empty: it was something else. */
+  /** The texts that could not be sent. Empty: another error. */
   faults: Array<TextFault>
 }
 
@@ -3185,7 +3185,7 @@ export type NotFoundError = {
   }
 }
 
-/** One time that a schedule was due, and what became of it. */
+/** One due time of a schedule, with its outcome. */
 export type Occurrence = {
   /** The id of the occurrence. */
   id: string
@@ -3193,7 +3193,7 @@ export type Occurrence = {
   dueAt: string
   /** When its outcome was decided, in UTC. */
   at: string
-  /** `made`: it made its message or started its runs. `missed`: its time passed before anything was made; `reason` says why. `refused`: the rights of whom the schedule acts for do not suffice. `failed`: any other error. */
+  /** `made`: it created its message or started its runs. `missed`: its time passed; `reason` says why. `refused`: the rights of the caller it acts for do not suffice. `failed`: any other error. */
   outcome: 'made' | 'missed' | 'refused' | 'failed'
   /** Why it was missed: it was too `late`, `overtaken` by the next one, or the schedule was `changed` (disabled or given other times) before it was made. null: it was not. */
   reason: 'late' | 'overtaken' | 'changed' | null
@@ -3304,7 +3304,7 @@ export type Parked = {
 export type PatchPattern = {
   /** Another deadline; one that has passed closes the pattern. Omitted: unchanged. */
   deadline?: string
-  /** More places than before; those who wait get them in order. Omitted: unchanged. */
+  /** The new number of places, not fewer than before; added places go to the waiting list in order. Omitted: unchanged. */
   capacity?: number
 }
 
@@ -3320,7 +3320,7 @@ export type Pattern = {
   type: 'registration' | 'survey' | 'rsvp'
   /** The name of the scenario. */
   name: string
-  /** The id of the category of what the scenario says. */
+  /** The id of the category of the scenario's messages. */
   categoryId: string
   /** The state of the scenario: `active` can start. */
   scenarioState: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
@@ -3398,9 +3398,9 @@ export type PatternQuestion = {
 
 /** The numbers about a pattern, which outlive erasure and retention. */
 export type PatternReport = {
-  /** People whom a message told whose button starts the scenario, and people whose run others began. */
+  /** People who were sent a message whose button starts the scenario, and people whose run was started by others. */
   invited: number
-  /** Those of them who were certainly reached. */
+  /** Those of them with a confirmed delivery. */
   reached: number
   /** Those of them who opened the message in the inbox, pressed its button or answered. */
   read: number
@@ -3408,15 +3408,15 @@ export type PatternReport = {
   answered: number
   /** People who have a place; null: a survey has no places. */
   registered: number | null
-  /** People who wait for a place, or waited until the deadline; null: a survey has no places. */
+  /** People on the waiting list, or on it until the deadline; null: a survey has no places. */
   waiting: number | null
-  /** People who gave up their place, or waiting for one; null: a survey has no places. */
+  /** People who gave up their place, or left the waiting list; null: a survey has no places. */
   withdrawn: number | null
   /** People whose last answer is that they do not take part; null: a survey has no places. */
   declined: number | null
   /** By question and option: people whose last answer it is. */
   byOption: Record<string, Record<string, number>>
-  /** The part of those invited who went to the end: asked for a place or declined; answered the last question of a survey. null: nobody was invited. */
+  /** The share of invited people who reached the end: requested a place or declined; for a survey, answered the last question. null: no one was invited. */
   completionRate: number | null
 }
 
@@ -3440,11 +3440,11 @@ export type Person = {
   systemAdmin: boolean
   /** The language of the console and of mails to them. */
   language: Locale
-  /** Whether they are told by mail of what waits for their approval. */
+  /** Whether they receive approval requests by mail. */
   notices: boolean
-  /** Of what they are told by mail about messages that they wrote, edited or submitted. */
+  /** Mails about messages that they wrote, edited or submitted. */
   authorNotices: Array<'rejected' | 'approved' | 'parked' | 'failed'>
-  /** Whether they are told by mail of handoffs that open in their units. */
+  /** Whether they receive mails about handoffs opened in their units. */
   handoffNotices: boolean
   /** The uid of the subject who is the same person; null: none. */
   subjectUid: string | null
@@ -3495,7 +3495,7 @@ export type Preferences = {
       email: boolean
       /** Whether the category is mandatory and cannot be turned off. */
       fixed: boolean
-      /** Whether they receive nothing of it, whatever is chosen here, before they give the consent that it requires. The Identity API records consents. */
+      /** Whether the category requires a consent that they have not given. They then receive none of its messages, regardless of the choices here. The Identity API records consents. */
       needsConsent: boolean
     }
   >
@@ -3571,15 +3571,15 @@ export type PutScenario = {
   unitId?: string
   /** Its name, for people of the unit: 1 to 200 characters. */
   name?: string
-  /** The id of the category of what it says, from GET /v1/categories. */
+  /** The id of the category of its messages, from GET /v1/categories. */
   categoryId?: string
-  /** What it is for, for who decides about it. */
+  /** Its purpose, for approvers. */
   description?: string
-  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
+  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
-  /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+  /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: LocalisedText
   /** The steps, 1 to 200. The first is the start. At most 100,000 characters in all texts together. */
   nodes?: Array<ScenarioNode>
@@ -3587,7 +3587,7 @@ export type PutScenario = {
   edges?: Array<ScenarioEdge>
   /** The variables of a start, at most 200. Lookups and answers may bring others, which need not be declared. */
   variables?: Array<GivenVariable>
-  /** `active`: asks for the activation of the newest version; without content, in a pause: ends the pause, and nothing else. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged. */
+  /** `active`: requests activation of the newest version; without content, in a pause: only ends the pause. `paused`: no runs start, and open runs hold their turns. `retired`: permanent end. Omitted: unchanged. */
   state?: 'active' | 'paused' | 'retired'
 }
 
@@ -3621,7 +3621,7 @@ export type QuestionNode = {
   kind: 'question'
   /** The question. What has an id in it is an option. */
   message: TemplateMessage
-  /** How long it waits, in seconds from the moment it was told. */
+  /** How long it waits, in seconds from when the question was sent. */
   timeoutSeconds: number
   /** The variable that gets the id of the option, or the typed text. */
   saveAs?: string
@@ -3715,7 +3715,7 @@ export type ReceivedHistory = {
   messageId: string
 }
 
-/** Counts of subjects: `total`, all `excluded` and `frequency` together are those whom the audience names. */
+/** Counts of subjects: `total`, all `excluded` and `frequency` together are the subjects that the audience matches. */
 export type Recipients = {
   /** Subjects who will receive the message. */
   total: number
@@ -3727,12 +3727,12 @@ export type Recipients = {
     noConsent: number
     /** Without an address that can be sent to. */
     noAddress: number
-    /** Who have turned the category off or unsubscribed from the topic. */
+    /** Subjects who have turned the category off or unsubscribed from the topic. */
     preferenceOff: number
-    /** Who have blocked the account, or whose address is suppressed. */
+    /** Subjects who have blocked the account, or whose address is suppressed. */
     blocked: number
   }
-  /** Subjects whom a channel of the plan leaves out, by reason, whether or not another reaches them. Omitted in a dry-run that was stored before Carillon showed it. */
+  /** Subjects excluded on a channel of the plan, by reason, whether or not another channel reaches them. Omitted in dry-runs stored before this field existed. */
   excludedByChannel?: Partial<
     Record<
       Channel,
@@ -3741,9 +3741,9 @@ export type Recipients = {
         noConsent: number
         /** Without an address that can be sent to. */
         noAddress: number
-        /** Who have turned the category off or unsubscribed from the topic. */
+        /** Subjects who have turned the category off or unsubscribed from the topic. */
         preferenceOff: number
-        /** Who have blocked the account, or whose address is suppressed. */
+        /** Subjects who have blocked the account, or whose address is suppressed. */
         blocked: number
       }
     >
@@ -3852,22 +3852,22 @@ export type RegisterNode = {
   kind: 'register'
   /** Gives the place up instead of taking one. */
   withdraw?: true
-  /** What is said to who waits for a place. Omitted: nobody waits, the result is `full`. */
+  /** The messages to people on the waiting list. Omitted: no waiting list; the result is `full`. */
   waitingList?: {
-    /** What is said, 1 to 5 messages; texts are Liquid over the variables of the run. */
+    /** 1 to 5 messages; texts are Liquid over the variables of the run. */
     messages: Array<TemplateMessage>
   }
 }
 
 /** Subjects who have a place in a pattern of the unit. Other patterns match no one. */
 export type RegisteredHistory = {
-  /** Selects those who have a place. */
+  /** Selects people with a place. */
   kind: 'registered'
   /** The id of the pattern they registered for. */
   patternInstanceId: string
 }
 
-/** Where a person stands in a pattern. */
+/** A person's state in a pattern. */
 export type Registration = {
   /** The place in the order in which people asked. */
   place: number
@@ -3883,7 +3883,7 @@ export type Registration = {
   at: string
 }
 
-/** One page of who takes part in a pattern, in the order in which they asked. */
+/** One page of the participants of a pattern, in the order of their requests. */
 export type RegistrationPage = {
   /** The items of this page. */
   items: Array<Registration>
@@ -3986,7 +3986,7 @@ export type Reminder = {
 
 /** A reply of the unit. */
 export type ReplyInHandoff = {
-  /** What the unit says, 1 to 5 messages. Buttons may only be links, because people answer by writing. At most 100,000 characters in all texts together. */
+  /** The reply, 1 to 5 messages. Buttons may only be links, because people answer by writing. At most 100,000 characters in all texts together. */
   messages: Array<CanonicalMessage>
 }
 
@@ -4111,13 +4111,13 @@ export type RunSummaryQuery = {
   unitId?: string
 }
 
-/** What a run says at once. */
+/** The messages that a run sends together. */
 export type RunTurn = {
   /** Its number in the run, from 1. */
   number: number
-  /** The id of the first node that it says; `(farewell)`: the farewell of the retired scenario. */
+  /** The id of the first node in it; `(farewell)`: the farewell of the retired scenario. */
   firstNode: string
-  /** The id of the last node that it says; as `firstNode`. */
+  /** The id of the last node in it; as `firstNode`. */
   lastNode: string
   /** `unknown`: it may or may not have arrived. `skipped`: it was not tried. */
   state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown'
@@ -4127,15 +4127,15 @@ export type RunTurn = {
   channel: Channel | null
   /** `reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet. */
   by: 'reply' | 'push' | 'mail' | null
-  /** When the run came to say it, in UTC. */
+  /** When the run created it, in UTC. */
   createdAt: string
   /** When it was first tried, in UTC; null: not yet. */
   firstTryAt: string | null
-  /** Of a turn that is held back: when it is tried next, in UTC, at the earliest; null: it is not. */
+  /** For a delayed turn, the earliest time of the next try, in UTC; otherwise null. */
   nextTryAt: string | null
   /** When its outcome was certain, in UTC; null: it is pending. */
   closedAt: string | null
-  /** What was said, node by node; null: erased, or past retention. Only for callers who may read about people. */
+  /** The messages, node by node; null: erased, or past retention. Only for callers who may read personal data. */
   says?: Array<{
     /** The id of the node; `(farewell)` as in `firstNode`. */
     node: string
@@ -4150,7 +4150,7 @@ export type Scenario = {
   id: string
   /** The unit that it belongs to. */
   unitId: string
-  /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, goes on. `active`: it can start. `paused`: it starts nothing and holds what it would say. `retired`: over. */
+  /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, continues. `active`: runs can start. `paused`: no runs start, and open runs hold their turns. `retired`: ended. */
   state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
   /** Whether it can start now: a version is in force, its category is enabled, and it is neither paused nor retired. */
   starts: boolean
@@ -4166,7 +4166,7 @@ export type Scenario = {
   automatic: boolean
   /** Its name, for people of the unit. */
   name: string
-  /** The id of the category of what it says. */
+  /** The id of the category of its messages. */
   categoryId: string
   /** Who wrote this version, and cannot approve it. */
   author: Actor
@@ -4178,15 +4178,15 @@ export type Scenario = {
   reason: 'category_not_auto' | 'has_triggers' | null
   /** The decision about it; null: none yet. */
   decision: Decision | null
-  /** What it is for, for who decides about it. */
+  /** Its purpose, for approvers. */
   description?: string
   /** The variables of a start. */
   variables: Array<TemplateVariable>
-  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
+  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
-  /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+  /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: LocalisedText
   /** The steps, 1 to 200. The first is the start. */
   nodes: Array<ScenarioNode>
@@ -4194,7 +4194,7 @@ export type Scenario = {
   edges: Array<ScenarioEdge>
   /** What may surprise its author: questions that cannot be answered by mail, options with a word that leaves a conversation, ways to scenarios that are not active, circles of jumps. Paths begin at `nodes`. */
   warnings: Array<Violation>
-  /** What one start of this version costs at most, as the scenarios that it leads to are now. */
+  /** The maximum cost of one start of this version, with the current versions of scenarios it jumps to. */
   cost: StartCost
   /** What the caller may decide about the newest version now. */
   allowed: Decisions
@@ -4256,13 +4256,13 @@ export type ScenarioEdge = {
   when?: EdgeCase
 }
 
-/** A scenario in a list: without what it says. */
+/** A scenario in a list, without its content. */
 export type ScenarioItem = {
   /** The id of the scenario. */
   id: string
   /** The unit that it belongs to. */
   unitId: string
-  /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, goes on. `active`: it can start. `paused`: it starts nothing and holds what it would say. `retired`: over. */
+  /** `draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, if any, continues. `active`: runs can start. `paused`: no runs start, and open runs hold their turns. `retired`: ended. */
   state: 'draft' | 'submitted' | 'active' | 'paused' | 'retired'
   /** Whether it can start now: a version is in force, its category is enabled, and it is neither paused nor retired. */
   starts: boolean
@@ -4278,7 +4278,7 @@ export type ScenarioItem = {
   automatic: boolean
   /** Its name, for people of the unit. */
   name: string
-  /** The id of the category of what it says. */
+  /** The id of the category of its messages. */
   categoryId: string
   /** Who wrote this version, and cannot approve it. */
   author: Actor
@@ -4344,23 +4344,23 @@ export type ScenarioRun = {
   scenarioId: string
   /** The version of the scenario, which a run keeps. */
   version: number
-  /** The person; null if they were erased, or the run is past retention. Only for callers who may read about people. */
+  /** The person; null if they were erased, or the run is past retention. Only for callers who may read personal data. */
   subjectId?: string | null
-  /** Their uid; null as `subjectId`. Only for callers who may read about people. */
+  /** Their uid; null as `subjectId`. Only for callers who may read personal data. */
   uid?: string | null
-  /** `waiting`: for the person, a time, or somebody else. `done`, `cancelled` and `failed` are final. */
+  /** `waiting`: for the person, a time, or another party. `done`, `cancelled` and `failed` are final. */
   state: 'running' | 'waiting' | 'done' | 'cancelled' | 'failed'
   /** Why it was cancelled or failed, such as `restarted`, `erased` or `missing_variable`; null otherwise. */
   reason: string | null
-  /** The id of the node where it is, or ended. Once it has gone on by an answer, only for callers who may read about people. */
+  /** The id of the node where it is, or ended. Once it has passed an answer, only for callers who may read about people. */
   node?: string
-  /** What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: nothing. It tries again by itself. */
+  /** Why it is parked: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: it is not. It retries automatically. */
   problem: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal' | null
-  /** When it goes on by itself, in UTC; null: it does not wait for a time. Omitted as `node`. */
+  /** When it continues without input, in UTC; null: it does not wait for a time. Omitted as `node`. */
   deadline?: string | null
-  /** Whether it is a test, which tells only who started it. */
+  /** Whether it is a test run, which only reaches the caller who started it. */
   test: boolean
-  /** Who started it. Of a person who started it themself, only that. */
+  /** Who started it. If the person did, not who they are. */
   startedBy: Actor
   /** When, in UTC. */
   startedAt: string
@@ -4368,7 +4368,7 @@ export type ScenarioRun = {
   endedAt: string | null
 }
 
-/** A run of a scenario: where it went, what it said and heard. */
+/** A run of a scenario: its path, turns and answers. */
 export type ScenarioRunDetail = {
   /** The id of the run. */
   id: string
@@ -4376,23 +4376,23 @@ export type ScenarioRunDetail = {
   scenarioId: string
   /** The version of the scenario, which a run keeps. */
   version: number
-  /** The person; null if they were erased, or the run is past retention. Only for callers who may read about people. */
+  /** The person; null if they were erased, or the run is past retention. Only for callers who may read personal data. */
   subjectId?: string | null
-  /** Their uid; null as `subjectId`. Only for callers who may read about people. */
+  /** Their uid; null as `subjectId`. Only for callers who may read personal data. */
   uid?: string | null
-  /** `waiting`: for the person, a time, or somebody else. `done`, `cancelled` and `failed` are final. */
+  /** `waiting`: for the person, a time, or another party. `done`, `cancelled` and `failed` are final. */
   state: 'running' | 'waiting' | 'done' | 'cancelled' | 'failed'
   /** Why it was cancelled or failed, such as `restarted`, `erased` or `missing_variable`; null otherwise. */
   reason: string | null
-  /** The id of the node where it is, or ended. Once it has gone on by an answer, only for callers who may read about people. */
+  /** The id of the node where it is, or ended. Once it has passed an answer, only for callers who may read about people. */
   node?: string
-  /** What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: nothing. It tries again by itself. */
+  /** Why it is parked: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step that keeps failing); null: it is not. It retries automatically. */
   problem: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal' | null
-  /** When it goes on by itself, in UTC; null: it does not wait for a time. Omitted as `node`. */
+  /** When it continues without input, in UTC; null: it does not wait for a time. Omitted as `node`. */
   deadline?: string | null
-  /** Whether it is a test, which tells only who started it. */
+  /** Whether it is a test run, which only reaches the caller who started it. */
   test: boolean
-  /** Who started it. Of a person who started it themself, only that. */
+  /** Who started it. If the person did, not who they are. */
   startedBy: Actor
   /** When, in UTC. */
   startedAt: string
@@ -4400,17 +4400,17 @@ export type ScenarioRunDetail = {
   endedAt: string | null
   /** Whether it is past retention: path, variables and answers are gone. */
   purged: boolean
-  /** The nodes that it entered, in order. For callers who may not read about people up to the first that was left by an answer: a question, a branch or a registration. `errors`, `turns` and `handoffs` end there too. */
+  /** The nodes that it entered, in order. For callers who may not read personal data, up to the first that was left by an answer: a question, a branch or a registration. `errors`, `turns` and `handoffs` end there too. */
   path: Array<RunStep>
-  /** The nodes of the path that took their edge for errors, and the one at which it failed. Their texts are judged as they read with what the run knows now. */
+  /** The nodes of the path that took their `error` edge, and the one at which it failed. Texts are evaluated with the run's current variables. */
   errors: Array<NodeError>
-  /** What it said, in order. */
+  /** Its turns, in order. */
   turns: Array<RunTurn>
   /** The conversations that its nodes have handed to people of the unit, in order. */
   handoffs: Array<RunHandoff>
-  /** What it knows: those of its start, answers and Lookups. Only for callers who may read about people. */
+  /** Its variables: from its start, answers and Lookups. Only for callers who may read personal data. */
   variables?: Record<string, unknown>
-  /** What the person answered, in order. Only for callers who may read about people. */
+  /** What the person answered, in order. Only for callers who may read personal data. */
   answers?: Array<{
     /** The id of the question. */
     node: string
@@ -4445,11 +4445,11 @@ export type ScenarioRunQuery = {
     | 'done'
     | 'cancelled'
     | 'failed'
-  /** Only runs that are at this node, or ended there. Only for callers who may read about people. */
+  /** Only runs that are at this node, or ended there. Only for callers who may read personal data. */
   node?: string
   /** Only runs of this version. */
   version?: number
-  /** Only runs with the person with this uid. Only for callers who may read about people. */
+  /** Only runs of the person with this uid. Only for callers who may read personal data. */
   uid?: string
   /** Accepted, so that a console can send it with every request, and not used: this operation knows the unit otherwise. */
   unitId?: string
@@ -4457,7 +4457,7 @@ export type ScenarioRunQuery = {
 
 /** What starts a scenario beside calls and buttons. */
 export type ScenarioTriggers = {
-  /** Starts with who follows the account, once a day for each person. */
+  /** Starts for people who follow the account, once a day per person. */
   follow?: true
   /** Texts that start it, 1 to 20, without regard to case or to full-width forms. */
   keywords?: Array<string>
@@ -4473,7 +4473,7 @@ export type ScenarioVersion = {
   automatic: boolean
   /** Its name, for people of the unit. */
   name: string
-  /** The id of the category of what it says. */
+  /** The id of the category of its messages. */
   categoryId: string
   /** Who wrote this version, and cannot approve it. */
   author: Actor
@@ -4485,15 +4485,15 @@ export type ScenarioVersion = {
   reason: 'category_not_auto' | 'has_triggers' | null
   /** The decision about it; null: none yet. */
   decision: Decision | null
-  /** What it is for, for who decides about it. */
+  /** Its purpose, for approvers. */
   description?: string
   /** The variables of a start. */
   variables: Array<TemplateVariable>
-  /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+  /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
   triggers?: ScenarioTriggers
-  /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
+  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
   lateSeconds?: number
-  /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+  /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: LocalisedText
   /** The steps, 1 to 200. The first is the start. */
   nodes: Array<ScenarioNode>
@@ -4543,7 +4543,7 @@ export type Schedule = {
   last: Occurrence | null
   /** How many occurrences in a row were refused or failed. The third disables it. */
   failures: number
-  /** Whose rights it has: who wrote last what it makes, or when. */
+  /** The caller whose rights it uses: the one who last changed its content or times. */
   actsFor: Actor
   /** Who created it. */
   createdBy: Actor
@@ -4583,7 +4583,7 @@ export type ScheduledMessage = {
   messages?: Array<CanonicalMessage>
   /** The subject of its mail, beside messages; also the title of the message. Omitted: the first title or text of the content. A template has its own. */
   subject?: LocalisedText
-  /** Whom it is for. Counted anew at each dry-run, at submit and at the time of the send; an approval is for the people who were counted at submit. */
+  /** The recipients. Counted again at each dry-run, at submit and at the time of the send; an approval covers the people counted at submit. */
   audience: Audience
   /** Your own reference, 1 to 255 characters, such as the id of a case in your system: shown with the message, also to callers who may not see its text, sent to callbacks, and a filter of the list. It need not be unique, and must not name a person. Omitted: none. */
   reference?: string
@@ -4605,9 +4605,9 @@ export type ScheduledMessage = {
 export type ScheduledScenario = {
   /** The id of a scenario of the unit whose version in force a person approved. */
   id: string
-  /** With whom runs start, at most 5,000 people, counted at each occurrence. */
+  /** The people for whom runs start, at most 5,000 people, counted at each occurrence. */
   audience: AllAudience | QueryAudience
-  /** Values of the declared variables, by name; the same for everybody. */
+  /** Values of the declared variables, by name; the same for all people. */
   variables?: Record<string, unknown>
 }
 
@@ -4643,11 +4643,11 @@ export type Session = {
   systemAdmin: boolean
   /** The language of the console, of pages and of mails for them. */
   language: Locale
-  /** Whether they are told by mail of what waits for their approval. */
+  /** Whether they receive approval requests by mail. */
   notices: boolean
-  /** Of what they are told by mail about messages that they wrote, edited or submitted. */
+  /** Mails about messages that they wrote, edited or submitted. */
   authorNotices: Array<'rejected' | 'approved' | 'parked' | 'failed'>
-  /** Whether they are told by mail of handoffs that open in their units. */
+  /** Whether they receive mails about handoffs opened in their units. */
   handoffNotices: boolean
   /** When the session ends at the latest, in UTC. An idle session ends earlier. */
   expiresAt: string
@@ -4665,7 +4665,7 @@ export type SetQuota = {
   month?: string
 }
 
-/** A send that ended and reached nobody, or far too few. */
+/** A send that ended and reached no one, or too few people. */
 export type Shortfall = {
   /** Subjects to whom it was sent; those who were skipped are not counted. */
   people: number
@@ -4696,24 +4696,24 @@ export type SimulateContent = {
   scenario: {
     /** Its name, which changes nothing here. */
     name?: string
-    /** The id of its category, whose channels say what can be said. */
+    /** The id of its category, whose channels decide what can be sent. */
     categoryId: string
-    /** What it is for, for who decides about it. */
+    /** Its purpose, for approvers. */
     description?: string
     /** The variables of a start. */
     variables?: Array<GivenVariable>
-    /** What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation. */
+    /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
     triggers?: ScenarioTriggers
-    /** How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours do not count. Omitted: a day. */
+    /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
     lateSeconds?: number
-    /** What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing. */
+    /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
     farewell?: LocalisedText
     /** The steps, 1 to 200. The first is the start. */
     nodes: Array<ScenarioNode>
     /** The ways between them, at most 400. They form no circle. */
     edges: Array<ScenarioEdge>
   }
-  /** What happens at nodes that wait for somebody, by node: for a question the id of an option or what the person types (its label and its number mean the option too), for `register` its result, for a handoff any text when it is closed; null: nothing until the time is over. Without one, the simulation ends there. */
+  /** The input for nodes that wait for a person, by node: for a question an option's id, label or number, or a typed text; for `register` its result; for a handoff any text, which closes it; null: the time-out. Without an entry, the simulation ends there. */
   answers?: Record<string, string | null>
   /** What the endpoints answer, by node: the JSON object; null: no answer in time. Without one, the simulation ends there. */
   lookups?: Record<string, Record<string, unknown> | null>
@@ -4727,7 +4727,7 @@ export type SimulateContent = {
 export type SimulateScenario = {
   /** The number of the version. Omitted: the newest one. */
   version?: number
-  /** What happens at nodes that wait for somebody, by node: for a question the id of an option or what the person types (its label and its number mean the option too), for `register` its result, for a handoff any text when it is closed; null: nothing until the time is over. Without one, the simulation ends there. */
+  /** The input for nodes that wait for a person, by node: for a question an option's id, label or number, or a typed text; for `register` its result; for a handoff any text, which closes it; null: the time-out. Without an entry, the simulation ends there. */
   answers?: Record<string, string | null>
   /** What the endpoints answer, by node: the JSON object; null: no answer in time. Without one, the simulation ends there. */
   lookups?: Record<string, Record<string, unknown> | null>
@@ -4737,13 +4737,13 @@ export type SimulateScenario = {
   locale?: Locale
 }
 
-/** What one node says in a simulation. */
+/** The messages of one node in a simulation. */
 export type SimulatedSaying = {
-  /** The id of the node that says it. */
+  /** The id of its node. */
   node: string
   /** The channel: the first of the category's plan that can carry it. */
   channel: Channel
-  /** What it says, with variables filled in, in both languages. */
+  /** Its messages, with variables filled in, in both languages. */
   messages: Array<CanonicalMessage>
 }
 
@@ -4755,7 +4755,7 @@ export type Simulation = {
   errors: Array<NodeError>
   /** The variables as they are at the end. */
   variables: Record<string, unknown>
-  /** What the person is told, in order. */
+  /** The messages to the person, in order. */
   says: Array<SimulatedSaying>
   /** How it ends: with a state, or waiting at a node. */
   ends: {
@@ -4763,14 +4763,14 @@ export type Simulation = {
     state?: 'done' | 'cancelled' | 'failed'
     /** Why it fails, such as `missing_variable`, `content_violation` or `no_instant`, or is cancelled: `left`. */
     reason?: string
-    /** The id of the scenario in which it goes on, which may be its own. Omitted: none. */
+    /** The id of the scenario that it jumps to, which may be its own. Omitted: none. */
     jumpsTo?: string
-    /** The id of the node where it waits: `answers` or `lookups` has nothing that leads on. */
+    /** The id of the node where it waits: `answers` or `lookups` has no entry for it. */
     waits?: string
   }
-  /** What may surprise its author on any way, as `warnings` of a scenario. Paths lead into the scenario. */
+  /** The `warnings` of the scenario. Paths refer to the scenario. */
   warnings: Array<Violation>
-  /** What one start costs at most on any way, as the scenarios that it leads to are now. */
+  /** The maximum cost of one start, with the current versions of scenarios it jumps to. */
   cost: StartCost
 }
 
@@ -4787,25 +4787,25 @@ export type StaleTimestampError = {
 
 /** What one start of a scenario costs at most. */
 export type StartCost = {
-  /** How many turns one start says at most for each person, with all that its jumps begin: a chat push each, or a mail. Replies to what the person has just said are free. */
+  /** The maximum number of turns of one start for each person, including jumps: a chat push each, or a mail. Replies within a minute of the person's message are free. */
   turns: number
-  /** Whether answers of the person may lead round in a circle of scenarios, of which `turns` counts one round. */
+  /** Whether answers of the person can lead around a circle of scenarios, of which `turns` counts one round. */
   repeats: boolean
 }
 
-/** With whom to start: exactly one of subjectUids and audience. */
+/** The people to start runs for: exactly one of subjectUids and audience. */
 export type StartRuns = {
   /** The uids of the people, at most 5,000 (413), each counted once. Only for producer keys with individual targeting; each use is recorded in the audit log. */
   subjectUids?: Array<string>
   /** An audience of at most 5,000 people (413). Only for a version that a person approved, and with an Idempotency-Key. */
   audience?: AllAudience | QueryAudience
-  /** Values of the variables, by name; the same for everybody. A version that a person approved takes declared ones only. */
+  /** Values of the variables, by name; the same for all people. A version approved by a person accepts declared ones only. */
   variables?: Record<string, unknown>
 }
 
 /** The variables of a test. */
 export type StartTestRun = {
-  /** Values of the variables, by name; the same for everybody. A version that a person approved takes declared ones only. */
+  /** Values of the variables, by name; the same for all people. A version approved by a person accepts declared ones only. */
   variables?: Record<string, unknown>
 }
 
@@ -4825,19 +4825,19 @@ export type StartedRuns = {
   items?: Array<StartedRun>
   /** How many runs were started. */
   started: number
-  /** How many uids are those of nobody. */
+  /** How many uids have no subject. */
   unknown: number
-  /** How many people have an open run of the scenario, which goes on. */
+  /** How many people already have an open run of the scenario, which continues. */
   alreadyRunning: number
-  /** How many people may not be told, each counted once, by reason. */
+  /** How many people are not eligible, each counted once, by reason. */
   excluded: {
     /** Without an active consent for the category's scope. */
     noConsent: number
     /** Without an address on any channel of the plan. */
     noAddress: number
-    /** Who have turned the category off. */
+    /** People who have turned the category off. */
     preferenceOff: number
-    /** Who have blocked the account, or whose address is suppressed. */
+    /** Subjects who have blocked the account, or whose address is suppressed. */
     blocked: number
   }
   /** How many people have reached the category's frequency cap. Only if the category has one. */
@@ -4928,14 +4928,14 @@ export type StoredDryRun = {
   reminder?: {
     /** When it is sent, in UTC. */
     at: string
-    /** Whom it goes to. */
+    /** Its recipients. */
     to: 'all' | 'unanswered'
-    /** Its cost by channel, beside that of the send: at most, since recipients who decline it, or have answered where only the others are reminded, are not known yet. */
+    /** Its maximum cost by channel, in addition to that of the send: recipients who will decline it, or answer where only the others are reminded, are not known yet. */
     pushes: Partial<Record<Channel, number>>
   }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a scenario of which the message is no part. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario. */
   warnings: Array<Violation>
   /** When it was made, in UTC. */
   at: string
@@ -5010,7 +5010,7 @@ export type StoredScheduledMessage = {
   messages?: Array<CanonicalMessage>
   /** The subject of its mail, beside messages; also the title of the message. Omitted: the first title or text of the content. A template has its own. */
   subject?: LocalisedText
-  /** Whom it is for, as it was given. */
+  /** The audience as it was given. */
   audience: StoredAudience
   /** Your own reference, 1 to 255 characters, such as the id of a case in your system: shown with the message, also to callers who may not see its text, sent to callbacks, and a filter of the list. It need not be unique, and must not name a person. Omitted: none. */
   reference?: string
@@ -5032,9 +5032,9 @@ export type StoredScheduledMessage = {
 export type StoredScheduledScenario = {
   /** The id of the scenario. */
   id: string
-  /** With whom runs start. */
+  /** The people for whom runs start. */
   audience: StoredAllAudience | StoredQueryAudience
-  /** Values of the declared variables, by name; the same for everybody. */
+  /** Values of the declared variables, by name; the same for all people. */
   variables?: Record<string, unknown>
 }
 
@@ -5090,7 +5090,7 @@ export type SubjectAddress = {
   boundAt: string
   /** Whether the subject has blocked the account in the chat: nothing is sent there. */
   blocked: boolean
-  /** Whether mail to it bounced for good, drew a complaint or was refused, whoever it was bound to then: nothing is sent to it until a system administrator lifts that. */
+  /** Whether it is suppressed after a permanent bounce, a complaint or a rejection, even for another subject: nothing is sent to it until a system administrator lifts the suppression. */
   suppressed: boolean
 }
 
@@ -5147,25 +5147,25 @@ export type SubjectRef = {
 /** A subject's role in the institution. */
 export type SubjectRole = 'student' | 'teacher' | 'staff'
 
-/** What a run of a scenario, or a unit in a handoff, said at once. */
+/** The messages that a run, or a unit in a handoff, sent together. */
 export type SubjectTurn = {
   /** The id of the turn. */
   id: string
-  /** The run of the scenario that said it; null: it is a reply in a handoff. */
+  /** The run of the scenario; null: it is a reply in a handoff. */
   runId: string | null
   /** The scenario; null as `runId`. */
   scenarioId: string | null
-  /** The handoff in which a unit replied; null: a run said it. */
+  /** The handoff of a reply; null: a turn of a run. */
   handoffId: string | null
-  /** The unit that said it. */
+  /** The unit that sent it. */
   unitId: string
   /** The id of the category of the scenario; null as `runId`. */
   categoryId: string | null
   /** Its number in the run, from 1. */
   number: number
-  /** The id of the first node that it says; `(farewell)`: the farewell of the retired scenario. */
+  /** The id of the first node in it; `(farewell)`: the farewell of the retired scenario. */
   firstNode: string
-  /** The id of the last node that it says; as `firstNode`. */
+  /** The id of the last node in it; as `firstNode`. */
   lastNode: string
   /** `unknown`: it may or may not have arrived. `skipped`: it was not tried. */
   state: 'pending' | 'sent' | 'skipped' | 'failed' | 'unknown'
@@ -5175,17 +5175,17 @@ export type SubjectTurn = {
   channel: Channel | null
   /** `reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet. */
   by: 'reply' | 'push' | 'mail' | null
-  /** When the run came to say it, in UTC. */
+  /** When the run created it, in UTC. */
   createdAt: string
   /** When it was first tried, in UTC; null: not yet. */
   firstTryAt: string | null
-  /** Of a turn that is held back: when it is tried next, in UTC, at the earliest; null: it is not. */
+  /** For a delayed turn, the earliest time of the next try, in UTC; otherwise null. */
   nextTryAt: string | null
   /** When its outcome was certain, in UTC; null: it is pending. */
   closedAt: string | null
 }
 
-/** One page of what scenarios said to a subject, newest first. */
+/** One page of the turns sent to a subject, newest first. */
 export type SubjectTurnPage = {
   /** The items of this page. */
   items: Array<SubjectTurn>
@@ -5215,7 +5215,7 @@ export type SummaryQuery = {
   unitId?: string
 }
 
-/** An address that is not sent to, whoever it is bound to. */
+/** A suppressed address: nothing is sent to it, for any subject it is bound to. */
 export type Suppression = {
   /** The channel of the address. */
   channel: Channel
@@ -5520,7 +5520,7 @@ export type TextCase = {
   kind: 'text'
 }
 
-/** A text of a node that could not be said: the variable that it lacks, or the limit that it breaks. */
+/** A text of a node that could not be sent: the variable that it lacks, or the limit that it breaks. */
 export type TextFault = {
   /** Where, in the body of the scenario: `nodes[2].message.text.en`. */
   path: string
@@ -5647,7 +5647,7 @@ export type Trend = {
   points: Array<TrendPoint>
 }
 
-/** A unit's day that is over, in numbers. */
+/** The counts of a complete day of a unit. */
 export type TrendPoint = {
   /** The day, in the time zone of the unit. */
   date: string
@@ -5659,7 +5659,7 @@ export type TrendPoint = {
   reached: number
   /** Those of `reached` who have read the message so far: it rises after the day. */
   read: number
-  /** People who blocked the chat account on this day, and whom the unit had reached by then. */
+  /** People who blocked the chat account on this day, after the unit had reached them. */
   blocked: number
   /** Unsubscribed topics of the unit, and categories that were switched off by people whom the unit had reached by then. */
   unsubscribes: number
@@ -5791,7 +5791,7 @@ export type UpdateEventBinding = {
   categoryId?: string
   /** The id of a template of the unit. null or omitted: none; without a scenarioId either, events are recorded with the error no_template. */
   templateId?: string | null
-  /** Whom the messages or runs are for. With a scenarioId: event_subjects. */
+  /** The recipients of the messages or runs. With a scenarioId: event_subjects. */
   audience?: EventAudience
   /** The id of a scenario of the unit, in place of a template: events start runs of it. It must not be retired, and its category is the categoryId. null or omitted: events create messages. */
   scenarioId?: string | null
@@ -5819,7 +5819,7 @@ export type UpdateSchedule = {
   message?: ScheduledMessage
   /** Replaces the scenario, audience and variables of a schedule that has one. */
   scenario?: ScheduledScenario
-  /** false: it is due no more. true: it is due from now on; a delay begins anew, and failures are counted from 0. */
+  /** false: no further occurrences. true: occurrences from now on; a delay starts again, and failures are counted from 0. */
   enabled?: boolean
 }
 
@@ -5899,7 +5899,7 @@ export type WaitNode = {
   kind: 'wait'
   /** How long, in seconds. */
   seconds?: number
-  /** Until when, at most a year (366 days) ahead. A time that is over does not wait. */
+  /** Until when, at most a year (366 days) ahead. A past time does not wait. */
   until?: string
   /** The variable that holds until when, as `until`. */
   untilVariable?: string

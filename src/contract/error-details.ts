@@ -117,7 +117,7 @@ export const errorDetails: Record<ErrorCode, z.ZodType | null> = {
       by: z
         .string()
         .nullable()
-        .describe('Who set it, such as `person:…`, `key:…` or `system:run`; null if nobody can be named.'),
+        .describe('Who set it, such as `person:…`, `key:…` or `system:run`; null if unknown.'),
       at: z.iso.datetime().nullable().describe('When it was set, in UTC; null if `by` is.'),
     })
     .describe('The state that does not allow the call.')

@@ -230,7 +230,8 @@ export const adminSuppressionEndpoints = {
     method: 'POST',
     path: '/v1/admin/suppressions/lift',
     summary: 'Lift the suppression of an address',
-    description: 'The address is sent to again, whoever it is bound to. The reason stands in the audit log.',
+    description:
+      'The address can be sent to again, for any subject it is bound to. The audit log records the reason.',
     body: LiftSuppression,
     bodyExample: { channel: 'email', address: 'ann@example.edu', reason: 'Its owner asked for mail again.' },
     answers: {

@@ -30,8 +30,8 @@ const origin = z
   .overwrite(normalised)
   .meta({
     description:
-      'Scheme, host and port that Lookups may call: https at a public address, or what the operator allows in ' +
-      'OUTBOUND_ALLOW. `*` in place of the port stands for every port.',
+      'Scheme, host and port that Lookups may call: https at a public address, or what the operator ' +
+      'allows in OUTBOUND_ALLOW. `*` in place of the port allows every port.',
     examples: ['https://orders.example.edu', 'https://orders.example.edu:8443'],
   })
 

@@ -8,24 +8,21 @@ const settings = {
   language: Locale.optional().describe(
     'The language of the console and of mails to this person. Default: zh-TW.',
   ),
-  notices: z
-    .boolean()
-    .optional()
-    .describe('Whether they are told by mail of what waits for their approval. Default: true.'),
+  notices: z.boolean().optional().describe('Whether they receive approval requests by mail. Default: true.'),
   authorNotices: z
     .array(z.enum(authorNotices))
     .max(authorNotices.length)
     .transform(distinct)
     .optional()
     .describe(
-      'Of what they are told by mail about messages that they wrote, edited or submitted: that it was `rejected`, with the ' +
-        'reason, or `approved` by a person, or that its send has been `parked` for ten minutes, or has `failed`: it reached nobody, ' +
-        'or fewer than half of 20 people or more. Default: all.',
+      'Mails about messages that they wrote, edited or submitted: `rejected` (with the reason), ' +
+        '`approved` (by a person), `parked` (for ten minutes), and `failed` (the send reached no one, or ' +
+        'fewer than half of at least 20 people). Default: all.',
     ),
   handoffNotices: z
     .boolean()
     .optional()
-    .describe('Whether they are told by mail of handoffs that open in their units. Default: true.'),
+    .describe('Whether they receive mails about handoffs opened in their units. Default: true.'),
   subjectUid: z
     .string()
     .min(1)
@@ -42,13 +39,11 @@ export const Person = z
     email: z.string().describe('Their e-mail address, as the identity provider knows it.'),
     systemAdmin: z.boolean().describe('Whether they are a system administrator.'),
     language: Locale.describe('The language of the console and of mails to them.'),
-    notices: z.boolean().describe('Whether they are told by mail of what waits for their approval.'),
+    notices: z.boolean().describe('Whether they receive approval requests by mail.'),
     authorNotices: z
       .array(z.enum(authorNotices))
-      .describe('Of what they are told by mail about messages that they wrote, edited or submitted.'),
-    handoffNotices: z
-      .boolean()
-      .describe('Whether they are told by mail of handoffs that open in their units.'),
+      .describe('Mails about messages that they wrote, edited or submitted.'),
+    handoffNotices: z.boolean().describe('Whether they receive mails about handoffs opened in their units.'),
     subjectUid: z.string().nullable().describe('The uid of the subject who is the same person; null: none.'),
   })
   .meta({ id: 'Person', description: 'A person who can sign in to the console.' })
@@ -71,7 +66,7 @@ export const CreatePerson = z
     name: name.describe('Their name: 1 to 200 characters.'),
     ...settings,
   })
-  .meta({ id: 'CreatePerson', description: 'A person who is to sign in. Roles are granted in each unit.' })
+  .meta({ id: 'CreatePerson', description: 'A person who can sign in. Roles are granted in each unit.' })
 export type CreatePerson = z.infer<typeof CreatePerson>
 
 export const EditPerson = z

@@ -28,7 +28,10 @@ export const Suppression = z
           'mail server refused it during a send.',
       ),
   })
-  .meta({ id: 'Suppression', description: 'An address that is not sent to, whoever it is bound to.' })
+  .meta({
+    id: 'Suppression',
+    description: 'A suppressed address: nothing is sent to it, for any subject it is bound to.',
+  })
 export type Suppression = z.infer<typeof Suppression>
 
 export const FoundSuppression = z

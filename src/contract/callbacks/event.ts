@@ -137,7 +137,7 @@ export const AnswersEvent = eventOf(
         .record(z.string(), z.int().min(0))
         .describe('How many people chose each option or button so far, as in `answers` of the message.'),
     })
-    .describe('The counts. They name nobody.'),
+    .describe('The counts, without personal data.'),
 )
 
 /** A caller tests the callback. */
@@ -179,7 +179,8 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
   'message.closed': {
     summary: 'A message can no longer change',
     description:
-      'Sent once for each message, when neither its send nor its reminder can go on, with the final counts.',
+      'Sent once for each message, with the final counts, when neither its send nor its reminder can ' +
+      'continue.',
     schema: ClosedEvent,
     example: {
       type: 'message.closed',

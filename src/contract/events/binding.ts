@@ -56,7 +56,9 @@ const fields = {
       'The id of a template of the unit. null or omitted: none; without a scenarioId either, events are recorded with ' +
         'the error no_template.',
     ),
-  audience: EventAudience.describe('Whom the messages or runs are for. With a scenarioId: event_subjects.'),
+  audience: EventAudience.describe(
+    'The recipients of the messages or runs. With a scenarioId: event_subjects.',
+  ),
   scenarioId: Reference.nullable()
     .optional()
     .describe(
@@ -120,7 +122,7 @@ const rule = {
     .describe(
       'Whether a person has at most one open run of the scenario, or one for each event; null without a scenario.',
     ),
-  audience: StoredEventAudience.describe('Whom the messages or runs are for.'),
+  audience: StoredEventAudience.describe('The recipients of the messages or runs.'),
   keyIds: z.array(z.string()).nullable().describe(aboutKeyIds),
   enabled: z.boolean().describe('Whether events create messages or start runs.'),
 }

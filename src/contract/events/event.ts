@@ -169,8 +169,8 @@ export const EventAnswer = z
           .min(0)
           .optional()
           .describe(
-            'How many runs it started: one for each subject who may be told and, unless runs are per event, has no open ' +
-              'one. Omitted with a message.',
+            'How many runs it started: one for each eligible subject who, unless runs are per event, has ' +
+              'no open one. Omitted with a message.',
           ),
       })
       .meta({

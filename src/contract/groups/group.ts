@@ -40,7 +40,9 @@ export const Group = z
     kind,
     legalBasis: LegalBasis.nullable().describe(aboutBasis),
     parentId: Id.nullable().describe('The static group that contains all its members; null: none.'),
-    query: StoredGroupQuery.optional().describe('Who its members are. Only for dynamic groups.'),
+    query: StoredGroupQuery.optional().describe(
+      'The query that selects its members. Only for dynamic groups.',
+    ),
     keptBy,
     memberCount: z
       .int()
@@ -62,7 +64,9 @@ export const CreateGroup = z
     kind,
     legalBasis: LegalBasis.optional().describe(aboutBasis),
     parentId: parentId.optional(),
-    query: GroupQuery.optional().describe('Who its members are. Only for dynamic groups, which require it.'),
+    query: GroupQuery.optional().describe(
+      'The query that selects its members. Only for dynamic groups, which require it.',
+    ),
     keptBy: keptBy.optional(),
   })
   .meta({
@@ -77,7 +81,7 @@ export const EditGroup = z
     name: name.optional().describe('Its name, 1 to 200 characters.'),
     legalBasis: LegalBasis.optional().describe(aboutBasis),
     parentId: parentId.optional(),
-    query: GroupQuery.optional().describe('Who its members are. Only for dynamic groups.'),
+    query: GroupQuery.optional().describe('The query that selects its members. Only for dynamic groups.'),
     keptBy: keptBy.optional(),
   })
   .refine(isChange, mustChange)

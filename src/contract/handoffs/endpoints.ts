@@ -61,7 +61,7 @@ export const handoffEndpoints = {
     method: 'GET',
     path: '/v1/handoffs/{id}',
     summary: 'Get a handoff with its conversation',
-    description: 'What the person said and what the unit replied. The audit log records who read it.',
+    description: 'Messages of the person and replies of the unit. The audit log records who read it.',
     unit: 'object',
     params: IdParams,
     answers: {
@@ -104,9 +104,10 @@ export const handoffEndpoints = {
     path: '/v1/handoffs/{id}/reply',
     summary: 'Reply in a handoff',
     description:
-      'Stores what the unit says; a worker sends it in the chat, after the replies before it, free where the person has ' +
-      'just said something, else from the quota of the unit. Preferences and quiet hours do not hold it back, a block ' +
-      'does. 409 invalid_transition: the handoff is closed, or nobody is bound to the chat address.',
+      'Stores a reply; a worker sends it in the chat, in order. It is free within a minute of the ' +
+      "person's last message, otherwise it costs quota of the unit. Preferences and quiet hours do not " +
+      'apply; a block does. 409 invalid_transition: the handoff is closed, or the chat address is not ' +
+      'bound to a subject.',
     unit: 'object',
     params: IdParams,
     headers: z.object({
@@ -137,8 +138,8 @@ export const handoffEndpoints = {
     path: '/v1/handoffs/{id}/close',
     summary: 'Close a handoff',
     description:
-      'What the person writes afterwards is no longer part of it, and a run of a scenario that waits for it goes on. ' +
-      'Replies that are not sent yet still are.',
+      'What the person writes afterwards is not part of it, and a run that waits for it continues. ' +
+      'Pending replies are still sent.',
     unit: 'object',
     params: IdParams,
     answers: {

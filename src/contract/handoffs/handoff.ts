@@ -16,7 +16,8 @@ const fields = {
   runId: Id.nullable()
     .optional()
     .describe(
-      'The run that waits at the node; null: the assistant opened it. Only for callers who may read about the people of runs.',
+      'The run that waits at the node; null: the assistant opened it. Only for callers who may read ' +
+        'personal data of runs.',
     ),
   node: z
     .string()
@@ -30,12 +31,15 @@ const fields = {
       'The conversation as the assistant names it; null: a scenario opened it, or it is past retention.',
     ),
   subjectId: Id.nullable().describe(
-    'The person; null: nobody is bound to the chat address, they were erased, or it is past retention.',
+    'The person; null: the chat address is not bound, the person was erased, or the handoff is past ' +
+      'retention.',
   ),
   uid: z.string().nullable().describe('Their uid; null as `subjectId`.'),
-  test: z.boolean().describe('Whether a test run opened it, which mails nobody.'),
+  test: z.boolean().describe('Whether a test run opened it; such handoffs send no mail.'),
   openedAt: Instant.describe('When, in UTC.'),
-  spokenAt: Instant.describe('When either side said something last, in UTC; at first, when it was opened.'),
+  spokenAt: Instant.describe(
+    'The time of the last message of either side, in UTC; at first, of its opening.',
+  ),
   closedAt: Instant.nullable().describe('When it was closed, in UTC; null: it is open.'),
   closedBy: Actor.nullable().describe('Who closed it; null: it is open.'),
   endReason: z
@@ -70,27 +74,28 @@ export type HandoffQuery = z.infer<typeof HandoffQuery>
 
 export const HandoffMessage = z
   .object({
-    id: Id.describe('The id of what was said.'),
+    id: Id.describe('The id of the message.'),
     by: z.enum(['person', 'unit']).describe('Who said it.'),
     at: Instant.describe('When it was taken, in UTC.'),
     text: z
       .string()
       .nullable()
-      .describe('What the person wrote; null: it was no text, or the unit said it, in `messages`.'),
+      .describe('The text of the person; null: not a text, or a reply of the unit, which is in `messages`.'),
     messages: z
       .array(CanonicalMessage)
       .nullable()
-      .describe('What the unit replied; null: the person said it, or its text is gone.'),
-    actor: Actor.nullable().describe('Who replied; null: the person said it.'),
+      .describe('The reply of the unit; null: a message of the person, or its text was deleted.'),
+    actor: Actor.nullable().describe('Who replied; null: a message of the person.'),
     state: z
       .enum(turnStates)
       .nullable()
       .describe(
-        'Of a reply: `pending`: it will be sent. `unknown`: it may or may not have arrived. null: the person said it.',
+        'Of a reply: `pending`: it will be sent. `unknown`: it may or may not have arrived. null: a ' +
+          'message of the person.',
       ),
     reason: z.string().nullable().describe('Why a reply was skipped or failed; null if there is no reason.'),
   })
-  .meta({ id: 'HandoffMessage', description: 'What one side said in a handoff.' })
+  .meta({ id: 'HandoffMessage', description: 'A message of one side of a handoff.' })
 
 export const HandoffDetail = z
   .object({
@@ -121,7 +126,7 @@ export const ReplyInHandoff = z
       .min(1)
       .max(limits.messagesPerTurn)
       .describe(
-        `What the unit says, 1 to ${limits.messagesPerTurn} messages. Buttons may only be links, because people answer by ` +
+        `The reply, 1 to ${limits.messagesPerTurn} messages. Buttons may only be links, because people answer by ` +
           `writing. ${textLimit}`,
       ),
   })
@@ -131,7 +136,7 @@ export type ReplyInHandoff = z.infer<typeof ReplyInHandoff>
 
 export const HandoffReply = z
   .object({
-    id: Id.describe('The id of the reply, under which it stands in `messages` of the handoff.'),
+    id: Id.describe('The id of the reply in `messages` of the handoff.'),
     state: z.enum(turnStates).describe('`pending`: it will be sent. Of a repeat: what has become of it.'),
   })
   .meta({ id: 'HandoffReply', description: 'The reply is stored.' })

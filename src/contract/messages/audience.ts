@@ -16,7 +16,7 @@ function dimensionOf<Item extends z.ZodType>(item: Item, most: number = limits.a
 
 const Registered = z
   .strictObject({
-    kind: z.literal('registered').describe('Selects those who have a place.'),
+    kind: z.literal('registered').describe('Selects people with a place.'),
     patternInstanceId: Reference.describe('The id of the pattern they registered for.'),
   })
   .meta({

@@ -105,8 +105,8 @@ export const CreateMessage = z
     ...content,
     subject,
     audience: Audience.describe(
-      'Whom it is for. Counted anew at each dry-run, at submit and at the time of the send; an approval is for the ' +
-        'people who were counted at submit.',
+      'The recipients. Counted again at each dry-run, at submit and at the time of the send; an approval ' +
+        'covers the people counted at submit.',
     ),
     ...settings,
     kind: MessageKind.optional().describe(
@@ -157,7 +157,7 @@ export const EditMessage = z
         'The subject of its mail, beside messages. null: the first title or text of the content. A template of the ' +
           'draft has its own, and replaces this one.',
       ),
-    audience: Audience.optional().describe('Whom it is for. Replaces the whole audience.'),
+    audience: Audience.optional().describe('The recipients. Replaces the whole audience.'),
     reference: settings.reference.nullable().describe('Your own reference. null: none.'),
     scheduleAt: settings.scheduleAt.nullable().describe('When to send. null or in the past: at approval.'),
     expiresAt: settings.expiresAt.nullable().describe('From this time on nothing is sent. null: never.'),

@@ -111,7 +111,7 @@ export const Shortfall = z
       )
       .describe('Why deliveries failed, the commonest reason first.'),
   })
-  .meta({ id: 'Shortfall', description: 'A send that ended and reached nobody, or far too few.' })
+  .meta({ id: 'Shortfall', description: 'A send that ended and reached no one, or too few people.' })
 
 export const AudienceGroup = z
   .object({
@@ -137,8 +137,9 @@ export const Drift = z
     reason: z
       .enum(driftReasons)
       .describe(
-        'audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. ' +
-          'quota: the quota is short. nobody: there were no recipients when it was approved, and there still are none.',
+        'audience: the recipients or the groups changed. limit: more recipients than the automatic check ' +
+          'may approve. quota: the quota is short. nobody: it had no recipients when it was approved, and ' +
+          'still has none.',
       ),
     since: Instant.describe('When the dry-run that was approved was made, in UTC.'),
     recipients: z
@@ -151,8 +152,8 @@ export const Drift = z
       .partialRecord(
         Channel,
         z.object({
-          new: count.describe('Recipients who were not counted in the dry-run that was approved.'),
-          gone: count.describe('Recipients who were counted in it and are missing now.'),
+          new: count.describe('Recipients who were not in the approved dry-run.'),
+          gone: count.describe('Recipients who were in it and are no longer in the audience.'),
         }),
       )
       .describe(
@@ -166,7 +167,7 @@ export const Drift = z
         z.object({
           id: Id.describe('The id of the group.'),
           name: z.string().describe('Its name.'),
-          what: z.enum(groupChangeKinds).describe('What was changed: who is listed, or the query.'),
+          what: z.enum(groupChangeKinds).describe('What was changed: the members, or the query.'),
           by: Actor.describe('Who changed it.'),
           at: Instant.describe('When they first did so after the approved dry-run, in UTC.'),
         }),
@@ -187,8 +188,8 @@ export const LinkClicks = z
       .object({ 'zh-TW': count.describe('In Chinese.'), en: count.describe('In English.') })
       .describe('The same by the language in which it was sent.'),
     people: count.describe(
-      'How many people followed it in their mail, each once. A message in the chat is the same for many people, so that ' +
-        "its clicks are nobody's.",
+      'How many people followed it in their mail, each once. Chat recipients share the same links, so ' +
+        'their clicks cannot be attributed.',
     ),
   })
   .meta({
@@ -216,7 +217,7 @@ export const MessageDetail = MessageListItem.extend({
     ),
   categoryId: z.string().describe('The id of the category.'),
   topicId: z.string().nullable().describe('The id of the topic; null: none.'),
-  audience: StoredAudience.describe('Whom it is for, as it was given.'),
+  audience: StoredAudience.describe('The audience as it was given.'),
   audienceGroups: z
     .array(AudienceGroup)
     .describe('The groups on which the audience depends. Empty before submit.'),
@@ -254,8 +255,8 @@ export const MessageDetail = MessageListItem.extend({
     .array(Retrying)
     .describe('Deferred deliveries of the send or the reminder, by channel and reason.'),
   shortfall: Shortfall.optional().describe(
-    'How many the send reached, and why not the others, if it has ended and reached nobody, or fewer than half of 20 ' +
-      'people or more; after a reminder that did, of the reminder. Omitted: it did not.',
+    'Set if the send ended and reached no one, or fewer than half of at least 20 people: how many it ' +
+      'reached, and the reasons for the others. After such a reminder, of the reminder. Otherwise omitted.',
   ),
   closedAt: Instant.nullable().describe(
     'Since when the message can no longer change, in UTC; null: it still can.',

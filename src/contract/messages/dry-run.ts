@@ -52,8 +52,8 @@ export const QuotaForecast = z
 const Excluded = z.object({
   noConsent: count.describe("Without an active consent for the category's scope."),
   noAddress: count.describe('Without an address that can be sent to.'),
-  preferenceOff: count.describe('Who have turned the category off or unsubscribed from the topic.'),
-  blocked: count.describe('Who have blocked the account, or whose address is suppressed.'),
+  preferenceOff: count.describe('Subjects who have turned the category off or unsubscribed from the topic.'),
+  blocked: count.describe('Subjects who have blocked the account, or whose address is suppressed.'),
 } satisfies Record<Exclusion, z.ZodType>)
 
 export const Recipients = z
@@ -65,8 +65,8 @@ export const Recipients = z
       .partialRecord(Channel, Excluded)
       .optional()
       .describe(
-        'Subjects whom a channel of the plan leaves out, by reason, whether or not another reaches them. Omitted in a ' +
-          'dry-run that was stored before Carillon showed it.',
+        'Subjects excluded on a channel of the plan, by reason, whether or not another channel reaches ' +
+          'them. Omitted in dry-runs stored before this field existed.',
       ),
     unknown: count.describe('Uids of the audience that belong to no subject.'),
     frequency: count
@@ -76,7 +76,8 @@ export const Recipients = z
   .meta({
     id: 'Recipients',
     description:
-      'Counts of subjects: `total`, all `excluded` and `frequency` together are those whom the audience names.',
+      'Counts of subjects: `total`, all `excluded` and `frequency` together are the subjects that the ' +
+      'audience matches.',
   })
 
 export const DryRun = z
@@ -86,10 +87,10 @@ export const DryRun = z
     reminder: z
       .object({
         at: Instant.describe('When it is sent, in UTC.'),
-        to: RemindTo.describe('Whom it goes to.'),
+        to: RemindTo.describe('Its recipients.'),
         pushes: CountByChannel.describe(
-          'Its cost by channel, beside that of the send: at most, since recipients who decline it, or have answered where ' +
-            'only the others are reminded, are not known yet.',
+          'Its maximum cost by channel, in addition to that of the send: recipients who will decline it, ' +
+            'or answer where only the others are reminded, are not known yet.',
         ),
       })
       .optional()
@@ -100,8 +101,8 @@ export const DryRun = z
     warnings: z
       .array(Violation)
       .describe(
-        'Content that can be sent, but may not do what its author expects: `no_scenario`, a button that leads into a ' +
-          'scenario of which the message is no part.',
+        'Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` ' +
+          'button in a message outside a scenario.',
       ),
   })
   .meta({ id: 'DryRun', description: 'A forecast of the send in numbers only, never individuals.' })

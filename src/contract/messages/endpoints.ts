@@ -77,10 +77,10 @@ export const messageEndpoints = {
     path: '/v1/messages/{id}/copy',
     summary: 'Copy a message',
     description:
-      'Creates a draft of the caller with the content, audience, topic and plan of a message in any state, such as a ' +
-      'rejected one. It must be one that the caller might create: the same rights and checks apply. Times that are over, ' +
-      'and people who were erased, are left out; the reference is not copied. A template is used in its version in force. ' +
-      'The text of a personal message can be copied by its authors and by approvers.',
+      'Creates a draft of the caller with the content, audience, topic and plan of a message in any ' +
+      'state, such as a rejected one. The same rights and checks apply as when creating it. Past times ' +
+      'and erased people are omitted; the reference is not copied. A template is used in its version in ' +
+      'force. The text of a personal message can be copied by its authors and by approvers.',
     unit: 'object',
     params: IdParams,
     headers: idempotencyKey,

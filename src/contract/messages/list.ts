@@ -33,9 +33,9 @@ const tally = {
 
 const People = z.object({
   told: count.describe('People to whom at least one delivery was sent.'),
-  unknown: count.describe('People of whom no delivery was sent, and at least one may have arrived.'),
-  failed: count.describe('People of whom every delivery that was tried failed.'),
-  skipped: count.describe('People to whom nothing was tried.'),
+  unknown: count.describe('People without a sent delivery, for whom at least one may have arrived.'),
+  failed: count.describe('People for whom every attempted delivery failed.'),
+  skipped: count.describe('People for whom no delivery was attempted.'),
   pending: count.describe('People without an outcome so far.'),
 })
 
@@ -133,7 +133,7 @@ export const MessageListItem = z
     ),
     remindAt: Instant.nullable().describe('When to send the reminder, in UTC; null: none.'),
     remindTo: RemindTo.nullable().describe(
-      'Whom it goes to: `all` who received the message, or the `unanswered` of them. null: no reminder.',
+      'Its recipients: `all` who received the message, or the `unanswered` of them. null: no reminder.',
     ),
     recipients: z
       .object({

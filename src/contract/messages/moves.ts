@@ -23,7 +23,7 @@ const shown = z
 
 export const ApproveMessage = z
   .strictObject({ version: shown })
-  .meta({ id: 'ApproveMessage', description: 'What was shown to the person who approves.' })
+  .meta({ id: 'ApproveMessage', description: 'What was shown to the approver.' })
 export type ApproveMessage = z.infer<typeof ApproveMessage>
 
 export const ApprovalOutcome = z

@@ -28,8 +28,9 @@ export const messageRecords = {
     path: '/v1/messages/{id}/deliveries',
     summary: 'List the deliveries of a message',
     description:
-      'Everybody whom the message was for, with the outcome on each channel and the reason, in the order of subject ids. ' +
-      'The audit log records who read it. Empty before the send has started, and once the deliveries are past retention.',
+      'Every person in the audience, with outcome and reason on each channel, in the order of subject ' +
+      'ids. The audit log records who read it. Empty before the send has started, and once the ' +
+      'deliveries are past retention.',
     query: MessageDeliveryQuery,
     answers: {
       200: {
@@ -56,8 +57,8 @@ export const messageRecords = {
     path: '/v1/messages/{id}/answers',
     summary: 'List the answers to a message',
     description:
-      'Who chose which option or button, each person once for each question, in the order of subject ids. The audit log ' +
-      'records who read it. Those past retention, and of people who were erased, are gone.',
+      'The option or button each person chose, once per question, in the order of subject ids. The audit ' +
+      'log records who read it. Answers past retention and of erased people are deleted.',
     query: MessageAnswerQuery,
     answers: {
       200: {

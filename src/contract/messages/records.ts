@@ -7,7 +7,7 @@ import { PostbackData } from './content.ts'
 
 const person = {
   subjectId: Id.describe(
-    "Carillon's id of the person. It stays after an erasure, and identifies nobody then.",
+    "Carillon's id of the person. It is kept after an erasure, and then identifies no one.",
   ),
   uid: z.string().nullable().describe('The uid of the person; null if they were erased.'),
 }

@@ -15,10 +15,10 @@ export const ExecutiveMetrics = z
         reached: count.describe('People reached by each message, added up; reminders do not count.'),
         read: count.describe('Those of `reached` who have read the message.'),
         blocked: count.describe('Those of `people` who blocked the chat account in these days.'),
-        readRate: ratio.describe('`read` ÷ `reached`; null: nobody was reached.'),
-        blockRate: ratio.describe('`blocked` ÷ `people`; null: nobody was reached.'),
+        readRate: ratio.describe('`read` ÷ `reached`; null: no one was reached.'),
+        blockRate: ratio.describe('`blocked` ÷ `people`; null: no one was reached.'),
       })
-      .describe('What became of messages.'),
+      .describe('Counts about messages.'),
     unsubscribes: z
       .object({
         topics: count.describe('Unsubscribed topics of the unit.'),
@@ -49,10 +49,10 @@ export const ExecutiveMetrics = z
         z.string(),
         z.object({
           invited: count.describe(
-            'People whom a message told whose button starts it, or whose run others began.',
+            'People who were sent a message whose button starts it, or whose run was started by others.',
           ),
           completed: count.describe('How many went to the end; no more than were invited.'),
-          rate: ratio.describe('`completed` ÷ `invited`; null: nobody was invited.'),
+          rate: ratio.describe('`completed` ÷ `invited`; null: no one was invited.'),
         }),
       )
       .describe(
@@ -62,11 +62,11 @@ export const ExecutiveMetrics = z
     conversations: z
       .object({
         runs: count.describe('Runs of scenarios that began in these days.'),
-        turns: count.describe('What they said: turns that arrived or may have arrived.'),
+        turns: count.describe('Turns that arrived or may have arrived.'),
         people: count.describe('With how many people.'),
         completed: count.describe('Those of `runs` that came to their end.'),
       })
-      .describe('What became of scenarios.'),
+      .describe('Counts about scenarios.'),
     funnel: z
       .record(
         key,

@@ -42,7 +42,7 @@ export const TrendPoint = z
     ),
     read: count.describe('Those of `reached` who have read the message so far: it rises after the day.'),
     blocked: count.describe(
-      'People who blocked the chat account on this day, and whom the unit had reached by then.',
+      'People who blocked the chat account on this day, after the unit had reached them.',
     ),
     unsubscribes: count.describe(
       'Unsubscribed topics of the unit, and categories that were switched off by people whom the unit had reached by then.',
@@ -53,7 +53,7 @@ export const TrendPoint = z
     answers: count.describe('Answers to messages and to questions of scenarios that were given on this day.'),
     completed: count.describe('Conversations of scenarios that came to their end on this day.'),
   })
-  .meta({ id: 'TrendPoint', description: "A unit's day that is over, in numbers." })
+  .meta({ id: 'TrendPoint', description: 'The counts of a complete day of a unit.' })
 
 export const Trend = z
   .object({ points: z.array(TrendPoint).describe('The days that are over, oldest first, without gaps.') })

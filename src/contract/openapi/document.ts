@@ -39,7 +39,7 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
     pages: ['events', 'event-bindings'],
   },
   'Recorded events': {
-    about: 'What became of each signed event, and processing one again.',
+    about: 'The outcome of each signed event, and replaying one.',
     pages: ['recorded-events'],
   },
   Recipients: {
@@ -58,7 +58,7 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
       'the section webhooks of this document.',
     pages: ['callbacks'],
   },
-  Runs: { about: 'What became of the runs of a scenario.', pages: ['runs'] },
+  Runs: { about: 'The state, path and answers of the runs of a scenario.', pages: ['runs'] },
   Schedules: { about: 'Messages and starts of scenarios at set times.', pages: ['schedules'] },
   Handoffs: { about: 'Conversations that people of a unit take over.', pages: ['handoffs'] },
   Administration: { about: 'For system administrators.', pages: ['administration', 'lookups'] },

@@ -13,9 +13,9 @@ export const securitySchemes: Record<AuthScheme | 'recipientMock' | 'adapterMock
     scheme: 'bearer',
     bearerFormat: 'hub_<id>_<secret>',
     description:
-      'A producer key, for systems: `Authorization: Bearer hub_<id>_<secret>`. A system administrator issues it for ' +
-      'one unit, and it is shown once. It acts for that unit, whatever a request says, and may be restricted to ' +
-      'categories and audience dimensions.',
+      'A producer key, for systems: `Authorization: Bearer hub_<id>_<secret>`. A system administrator ' +
+      'issues it for one unit, and it is shown once. It acts for that unit only, and may be restricted ' +
+      'to categories and audience dimensions.',
   },
   session: {
     type: 'apiKey',

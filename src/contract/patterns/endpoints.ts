@@ -82,7 +82,7 @@ export const patternEndpoints = {
     method: 'GET',
     path: '/v1/patterns',
     summary: 'List patterns',
-    description: 'Newest first, each as it stands now.',
+    description: 'Newest first, each in its current state.',
     unit: 'query',
     query: PatternListQuery,
     answers: {
@@ -126,8 +126,8 @@ export const patternEndpoints = {
     path: '/v1/patterns/{id}',
     summary: 'Move the deadline of a pattern, or add places',
     description:
-      'Another deadline holds at once for who has not answered yet. More places go to those who wait, in order; there are ' +
-      'never fewer than before (400 validation_error).',
+      'A new deadline applies at once to people who have not answered yet. Added places go to the ' +
+      'waiting list, in order; places cannot be removed (400 validation_error).',
     body: PatchPattern,
     bodyExample: { capacity: 1_000 },
     answers: {
@@ -144,7 +144,7 @@ export const patternEndpoints = {
     ...one,
     method: 'GET',
     path: '/v1/patterns/{id}/report',
-    summary: 'Count what became of a pattern',
+    summary: 'Get the counts of a pattern',
     description:
       'Numbers and nulls only. Each person counts once, by their last answer; people who were erased and counts past ' +
       'retention stay in the numbers.',
@@ -170,9 +170,9 @@ export const patternEndpoints = {
     keyRight: 'individualTargeting',
     administrativePeople: true,
     roles: ['approver'],
-    summary: 'List who takes part in a pattern',
+    summary: 'List the participants of a pattern',
     description:
-      'In the order in which they asked. The audit log records who read it. People who were erased have no name here.',
+      'In the order of their requests. The audit log records who read it. Erased people have no name.',
     query: RegistrationQuery,
     answers: {
       200: {

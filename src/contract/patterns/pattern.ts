@@ -72,10 +72,11 @@ export const CreatePattern = z
     type: z
       .enum(patternTypes)
       .describe(
-        '`registration`: takes people up to a capacity. `survey`: asks questions. `rsvp`: asks who comes; a yes is a registration.',
+        '`registration`: takes people up to a capacity. `survey`: asks questions. `rsvp`: asks whether ' +
+          'people attend; a yes is a registration.',
       ),
     name: name.describe('The name of the scenario, for people of the unit: 1 to 200 characters.'),
-    categoryId: Reference.describe('The id of the category of what it says, from GET /v1/categories.'),
+    categoryId: Reference.describe('The id of the category of its messages, from GET /v1/categories.'),
     title: textOf(limits.patternTitleLength).describe('What it is about, as people read it.'),
     description: textOf(limits.patternTextLength)
       .optional()
@@ -109,7 +110,8 @@ export const PatchPattern = z
       'Another deadline; one that has passed closes the pattern. Omitted: unchanged.',
     ),
     capacity: Capacity.optional().describe(
-      'More places than before; those who wait get them in order. Omitted: unchanged.',
+      'The new number of places, not fewer than before; added places go to the waiting list in order. ' +
+        'Omitted: unchanged.',
     ),
   })
   .refine(({ deadline, capacity }) => deadline !== undefined || capacity !== undefined, {
@@ -132,7 +134,7 @@ export const Pattern = z
     unitId: Id.describe('The unit that it belongs to.'),
     type: z.enum(patternTypes).describe('What it asks for.'),
     name: z.string().describe('The name of the scenario.'),
-    categoryId: z.string().describe('The id of the category of what the scenario says.'),
+    categoryId: z.string().describe("The id of the category of the scenario's messages."),
     scenarioState: z.enum(shownScenarioStates).describe('The state of the scenario: `active` can start.'),
     title: LocalisedText.describe('What it is about.'),
     description: LocalisedText.nullable().describe('What people read below the title; null: nothing.'),
@@ -171,16 +173,17 @@ const ofPlaces = (what: string) => count.nullable().describe(`${what}; null: a s
 export const PatternReport = z
   .object({
     invited: count.describe(
-      'People whom a message told whose button starts the scenario, and people whose run others began.',
+      'People who were sent a message whose button starts the scenario, and people whose run was started ' +
+        'by others.',
     ),
-    reached: count.describe('Those of them who were certainly reached.'),
+    reached: count.describe('Those of them with a confirmed delivery.'),
     read: count.describe(
       'Those of them who opened the message in the inbox, pressed its button or answered.',
     ),
     answered: count.describe('People who answered the first question.'),
     registered: ofPlaces('People who have a place'),
-    waiting: ofPlaces('People who wait for a place, or waited until the deadline'),
-    withdrawn: ofPlaces('People who gave up their place, or waiting for one'),
+    waiting: ofPlaces('People on the waiting list, or on it until the deadline'),
+    withdrawn: ofPlaces('People who gave up their place, or left the waiting list'),
     declined: ofPlaces('People whose last answer is that they do not take part'),
     byOption: z
       .record(z.string(), z.record(z.string(), count))
@@ -191,8 +194,8 @@ export const PatternReport = z
       .max(1)
       .nullable()
       .describe(
-        'The part of those invited who went to the end: asked for a place or declined; answered the last question of a ' +
-          'survey. null: nobody was invited.',
+        'The share of invited people who reached the end: requested a place or declined; for a survey, ' +
+          'answered the last question. null: no one was invited.',
       ),
   })
   .meta({
@@ -214,11 +217,11 @@ export const Registration = z
     runId: Id.nullable().describe('The run by which they asked last.'),
     at: Instant.describe('Since when the state holds, in UTC.'),
   })
-  .meta({ id: 'Registration', description: 'Where a person stands in a pattern.' })
+  .meta({ id: 'Registration', description: "A person's state in a pattern." })
 
 export const RegistrationPage = pageOf(Registration).meta({
   id: 'RegistrationPage',
-  description: 'One page of who takes part in a pattern, in the order in which they asked.',
+  description: 'One page of the participants of a pattern, in the order of their requests.',
 })
 export type RegistrationPage = z.infer<typeof RegistrationPage>
 

@@ -50,8 +50,8 @@ export const Preferences = z
           needsConsent: z
             .boolean()
             .describe(
-              'Whether they receive nothing of it, whatever is chosen here, before they give the consent that it requires. ' +
-                'The Identity API records consents.',
+              'Whether the category requires a consent that they have not given. They then receive none ' +
+                'of its messages, regardless of the choices here. The Identity API records consents.',
             ),
         }),
       )

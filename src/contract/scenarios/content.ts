@@ -11,7 +11,7 @@ export const ScenarioTriggers = z
     follow: z
       .literal(true)
       .optional()
-      .describe('Starts with who follows the account, once a day for each person.'),
+      .describe('Starts for people who follow the account, once a day per person.'),
     keywords: z
       .array(z.string().trim().min(1).max(100))
       .min(1)
@@ -36,18 +36,19 @@ export function refuseLiquid(text: LocalisedText, context: z.RefinementCtx): voi
 }
 /** How a farewell is described, of a scenario and of a pattern. */
 export const farewellMeans =
-  'What people are told whose runs end because the scenario is retired, without variables. Omitted: nothing.'
+  'The text sent to people whose runs end because the scenario is retired, without variables. Omitted: ' +
+  'none.'
 
 /** What one version of a scenario says. */
 export const scenarioContentFields = {
-  description: z.string().max(2_000).optional().describe('What it is for, for who decides about it.'),
+  description: z.string().max(2_000).optional().describe('Its purpose, for approvers.'),
   variables: z
     .array(TemplateVariable)
     .max(limits.variablesPerTemplate)
     .optional()
     .describe('The variables of a start. Lookups and answers may bring others, which need not be declared.'),
   triggers: ScenarioTriggers.optional().describe(
-    'What starts it by itself. Omitted: nothing. Each may belong to one scenario of the installation.',
+    'Triggers that start it. Omitted: none. Each can belong to one scenario of the installation.',
   ),
   lateSeconds: z
     .int()
@@ -55,8 +56,8 @@ export const scenarioContentFields = {
     .max(limits.scenarioLateSeconds)
     .optional()
     .describe(
-      'How long something may be held back by a provider or a quota before it is not said any more; pauses and quiet hours ' +
-        'do not count. Omitted: a day.',
+      'How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet ' +
+        'hours do not count. Omitted: a day.',
     ),
   farewell: LocalisedText.superRefine(refuseLiquid).optional().describe(farewellMeans),
   ...graphFields,

@@ -38,7 +38,7 @@ export const scenarioEndpoints = {
     method: 'GET',
     path: '/v1/scenarios',
     summary: 'List scenarios',
-    description: 'Newest first, each with the facts of its newest version, without what it says.',
+    description: 'Newest first, each with its newest version, without its content.',
     unit: 'query',
     query: ScenarioListQuery,
     answers: {
@@ -56,8 +56,9 @@ export const scenarioEndpoints = {
     path: '/v1/scenarios',
     summary: 'Create a scenario',
     description:
-      'Saves a draft. All problems of its graph are named at once (400 dag_invalid). Groups, categories and scenarios ' +
-      'that it names must exist, and Lookups lead to registered endpoints. It starts nothing until it is activated.',
+      'Saves a draft. All problems of its graph are reported at once (400 dag_invalid). Groups, ' +
+      'categories and scenarios that it names must exist, and Lookups must call registered endpoints. No ' +
+      'run starts until it is activated.',
     unit: 'body',
     body: CreateScenario,
     bodyExample: exampleCreateScenario,
@@ -93,12 +94,12 @@ export const scenarioEndpoints = {
     path: '/v1/scenarios/{id}',
     summary: 'Change, activate, pause or retire a scenario',
     description:
-      'Other content makes a new version, which takes the place of one that is a draft or waits; the same content makes ' +
-      'none. With the state `active` the newest version is in force at once if its category is automatic and it has no ' +
-      'triggers; otherwise it waits for an approver (`state: submitted`, with the `reason`) while the one in force goes ' +
-      'on. In a pause the state `active` without content ends the pause, and a newer version stays as it is. Runs stay on ' +
-      'the version they began with. With If-Match the change is rejected (409 invalid_transition) if ' +
-      'there is a newer version.',
+      'Changed content creates a new version, which replaces a draft or pending one; unchanged content ' +
+      'does not. With the state `active` the newest version is in force at once if its category is ' +
+      'automatic and it has no triggers; otherwise it waits for an approver (`state: submitted`, with ' +
+      'the `reason`) while the one in force goes on. In a pause the state `active` without content ends ' +
+      'the pause, and a newer version stays as it is. Runs stay on the version they began with. With ' +
+      'If-Match the change is rejected (409 invalid_transition) if there is a newer version.',
     headers: z.object({
       'if-match': z
         .string()

@@ -48,16 +48,14 @@ const Messages = z
   .array(TemplateMessage)
   .min(1)
   .max(limits.messagesPerTurn)
-  .describe(
-    `What is said, 1 to ${limits.messagesPerTurn} messages; texts are Liquid over the variables of the run.`,
-  )
+  .describe(`1 to ${limits.messagesPerTurn} messages; texts are Liquid over the variables of the run.`)
 
 const Tags = z.array(SubjectTag).min(1).max(20).overwrite(distinct)
 
 /** Says something. */
 export const MessageNode = z
-  .strictObject({ id: NodeId, kind: z.literal('message').describe('Says something.'), messages: Messages })
-  .meta({ id: 'MessageNode', description: 'A node that says something and goes on.' })
+  .strictObject({ id: NodeId, kind: z.literal('message').describe('Sends messages.'), messages: Messages })
+  .meta({ id: 'MessageNode', description: 'A node that sends messages and continues.' })
 
 /** Asks, and waits for the answer. */
 export const QuestionNode = z
@@ -65,7 +63,7 @@ export const QuestionNode = z
     id: NodeId,
     kind: z.literal('question').describe('Asks, and waits for the answer.'),
     message: TemplateMessage.describe('The question. What has an id in it is an option.'),
-    timeoutSeconds: Seconds.describe('How long it waits, in seconds from the moment it was told.'),
+    timeoutSeconds: Seconds.describe('How long it waits, in seconds from when the question was sent.'),
     saveAs: VariableName.optional().describe(
       'The variable that gets the id of the option, or the typed text.',
     ),
@@ -135,7 +133,7 @@ export const WaitNode = z
     kind: z.literal('wait').describe('Waits for a time.'),
     seconds: Seconds.optional().describe('How long, in seconds.'),
     until: DateTime.optional().describe(
-      'Until when, at most a year (366 days) ahead. A time that is over does not wait.',
+      'Until when, at most a year (366 days) ahead. A past time does not wait.',
     ),
     untilVariable: VariablePath.optional().describe('The variable that holds until when, as `until`.'),
   })
@@ -182,7 +180,9 @@ export const RegisterNode = z
     waitingList: z
       .strictObject({ messages: Messages })
       .optional()
-      .describe('What is said to who waits for a place. Omitted: nobody waits, the result is `full`.'),
+      .describe(
+        'The messages to people on the waiting list. Omitted: no waiting list; the result is `full`.',
+      ),
   })
   .meta({
     id: 'RegisterNode',

@@ -12,7 +12,7 @@ const TextFault = Violation.extend({
 }).meta({
   id: 'TextFault',
   description:
-    'A text of a node that could not be said: the variable that it lacks, or the limit that it breaks.',
+    'A text of a node that could not be sent: the variable that it lacks, or the limit that it breaks.',
 })
 
 /** What went wrong at a node of a run or of a simulation. */
@@ -26,7 +26,7 @@ export const NodeError = z
         'Why, such as `missing_variable`, `content_violation`, `no_instant`, or of a Lookup its `lookup_error`; null: not ' +
           'known any more.',
       ),
-    faults: z.array(TextFault).describe('The texts that could not be said. Empty: it was something else.'),
+    faults: z.array(TextFault).describe('The texts that could not be sent. Empty: another error.'),
   })
   .meta({ id: 'NodeError', description: 'A node that took its edge for errors, or at which the run failed.' })
 export type NodeError = z.infer<typeof NodeError>

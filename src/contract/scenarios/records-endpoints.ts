@@ -56,7 +56,9 @@ const exampleSimulation = {
       message: {
         'zh-TW':
           '以關鍵字、加入好友或按鈕開始時，不會帶入「name」，流程會以失敗結束。請設定預設值，或只由系統帶入變數開始。',
-        en: 'A start by a keyword, a follow or a button gives no name, and its run fails where that is named. Give it a default, or start the scenario only by calls and events that give it.',
+        en:
+          'A start by a keyword, a follow or a button gives no name, so the run fails where it is used. ' +
+          'Give it a default, or start the scenario only by calls and events that provide it.',
       },
     },
   ],
@@ -71,9 +73,10 @@ export const simulationEndpoints = {
     path: '/v1/scenarios/simulate',
     summary: 'Simulate a scenario that is not stored',
     description:
-      'Goes the way of a run with what happens outside given in advance. Answers come at once; waits and time-outs set the ' +
-      'clock forward. Nothing is stored, sent or called. The person is a sample person who can be reached on the first ' +
-      "channel of the category's plan. All texts together may take 50,000 steps of rendering.",
+      'Takes the path of a run with given answers and Lookup responses. Answers arrive immediately; ' +
+      'waits and time-outs advance the clock. Nothing is stored, sent or called. The person is a sample ' +
+      "who can be reached on the first channel of the category's plan. All texts together may take " +
+      '50,000 steps of rendering.',
     unit: 'body',
     body: SimulateContent,
     bodyExample: {
@@ -141,9 +144,9 @@ export const runRecords = {
     path: '/v1/scenarios/{id}/runs',
     summary: 'List the runs of a scenario',
     description:
-      'Runs in all states, newest first. Keys with individualTargeting, members of an administrative unit and approvers ' +
-      'also see with whom, and where runs went by their answers, which the audit log records; only they may filter by uid or ' +
-      'node.',
+      'Runs in all states, newest first. Keys with individualTargeting, members of an administrative ' +
+      'unit and approvers also see the person and the path beyond their answers, which the audit log ' +
+      'records; only they may filter by uid or node.',
     query: ScenarioRunQuery,
     answers: {
       200: {
@@ -192,9 +195,9 @@ export const runRecords = {
     tag: 'Runs',
     summary: 'Get a run',
     description:
-      'Where it went, what it said and what became of it. Keys with individualTargeting, members of an administrative unit ' +
-      'and approvers also see with whom, texts, variables and answers, and the way behind the first answer, which the audit ' +
-      'log records.',
+      'Its path, turns and outcome. Keys with individualTargeting, members of an administrative unit and ' +
+      'approvers also see the person, texts, variables and answers, and the path beyond the first ' +
+      'answer, which the audit log records.',
     unit: 'object',
     params: IdParams,
     answers: {
@@ -241,8 +244,8 @@ export const runRecords = {
     roles: ['approver'],
     summary: 'List the answers to a scenario',
     description:
-      'Who answered what, the newest runs first. The audit log records who read it. Those past retention, and of people who ' +
-      'were erased, are gone.',
+      'Answers of people, newest runs first. The audit log records who read them. Answers past retention ' +
+      'and of erased people are deleted.',
     query: ScenarioAnswerQuery,
     answers: {
       200: {

@@ -14,13 +14,14 @@ const person = {
   subjectId: Id.nullable()
     .optional()
     .describe(
-      'The person; null if they were erased, or the run is past retention. Only for callers who may read about people.',
+      'The person; null if they were erased, or the run is past retention. Only for callers who may read ' +
+        'personal data.',
     ),
   uid: z
     .string()
     .nullable()
     .optional()
-    .describe('Their uid; null as `subjectId`. Only for callers who may read about people.'),
+    .describe('Their uid; null as `subjectId`. Only for callers who may read personal data.'),
 }
 
 const runFields = {
@@ -31,7 +32,7 @@ const runFields = {
   state: z
     .enum(runStates)
     .describe(
-      '`waiting`: for the person, a time, or somebody else. `done`, `cancelled` and `failed` are final.',
+      '`waiting`: for the person, a time, or another party. `done`, `cancelled` and `failed` are final.',
     ),
   reason: z
     .string()
@@ -43,20 +44,23 @@ const runFields = {
     .string()
     .optional()
     .describe(
-      'The id of the node where it is, or ended. Once it has gone on by an answer, only for callers who may read about people.',
+      'The id of the node where it is, or ended. Once it has passed an answer, only for callers who may ' +
+        'read about people.',
     ),
   problem: z
     .enum(problems)
     .nullable()
     .describe(
-      'What holds it back: `provider` or `provider_quota` (the channel), `quota` (of the unit and the pool), `internal` (a step ' +
-        'that keeps failing); null: nothing. It tries again by itself.',
+      'Why it is parked: `provider` or `provider_quota` (the channel), `quota` (of the unit and the ' +
+        'pool), `internal` (a step that keeps failing); null: it is not. It retries automatically.',
     ),
   deadline: Instant.nullable()
     .optional()
-    .describe('When it goes on by itself, in UTC; null: it does not wait for a time. Omitted as `node`.'),
-  test: z.boolean().describe('Whether it is a test, which tells only who started it.'),
-  startedBy: Actor.describe('Who started it. Of a person who started it themself, only that.'),
+    .describe(
+      'When it continues without input, in UTC; null: it does not wait for a time. Omitted as `node`.',
+    ),
+  test: z.boolean().describe('Whether it is a test run, which only reaches the caller who started it.'),
+  startedBy: Actor.describe('Who started it. If the person did, not who they are.'),
   startedAt: Instant.describe('When, in UTC.'),
   endedAt: Instant.nullable().describe('When it ended, in UTC; null: it is open.'),
 }
@@ -79,11 +83,13 @@ export const ScenarioRunQuery = PageQuery.extend({
     .describe('Only runs in these states. May be repeated. Omitted: all.'),
   node: nodeId
     .optional()
-    .describe('Only runs that are at this node, or ended there. Only for callers who may read about people.'),
+    .describe(
+      'Only runs that are at this node, or ended there. Only for callers who may read personal data.',
+    ),
   version: version.optional().describe('Only runs of this version.'),
   uid: uid
     .optional()
-    .describe('Only runs with the person with this uid. Only for callers who may read about people.'),
+    .describe('Only runs of the person with this uid. Only for callers who may read personal data.'),
 })
 export type ScenarioRunQuery = z.infer<typeof ScenarioRunQuery>
 
@@ -117,8 +123,8 @@ export const turnFields = {
   number: z.int().describe('Its number in the run, from 1.'),
   firstNode: z
     .string()
-    .describe('The id of the first node that it says; `(farewell)`: the farewell of the retired scenario.'),
-  lastNode: z.string().describe('The id of the last node that it says; as `firstNode`.'),
+    .describe('The id of the first node in it; `(farewell)`: the farewell of the retired scenario.'),
+  lastNode: z.string().describe('The id of the last node in it; as `firstNode`.'),
   state: z
     .enum(turnStates)
     .describe('`unknown`: it may or may not have arrived. `skipped`: it was not tried.'),
@@ -128,10 +134,10 @@ export const turnFields = {
     .enum(turnWays)
     .nullable()
     .describe('`reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet.'),
-  createdAt: Instant.describe('When the run came to say it, in UTC.'),
+  createdAt: Instant.describe('When the run created it, in UTC.'),
   firstTryAt: Instant.nullable().describe('When it was first tried, in UTC; null: not yet.'),
   nextTryAt: Instant.nullable().describe(
-    'Of a turn that is held back: when it is tried next, in UTC, at the earliest; null: it is not.',
+    'For a delayed turn, the earliest time of the next try, in UTC; otherwise null.',
   ),
   closedAt: Instant.nullable().describe('When its outcome was certain, in UTC; null: it is pending.'),
 }
@@ -149,10 +155,11 @@ export const RunTurn = z
       .nullable()
       .optional()
       .describe(
-        'What was said, node by node; null: erased, or past retention. Only for callers who may read about people.',
+        'The messages, node by node; null: erased, or past retention. Only for callers who may read ' +
+          'personal data.',
       ),
   })
-  .meta({ id: 'RunTurn', description: 'What a run says at once.' })
+  .meta({ id: 'RunTurn', description: 'The messages that a run sends together.' })
 export type RunTurn = z.infer<typeof RunTurn>
 
 export const RunHandoff = z
@@ -172,16 +179,17 @@ export const ScenarioRunDetail = z
     path: z
       .array(RunStep)
       .describe(
-        'The nodes that it entered, in order. For callers who may not read about people up to the first that was left by an ' +
-          'answer: a question, a branch or a registration. `errors`, `turns` and `handoffs` end there too.',
+        'The nodes that it entered, in order. For callers who may not read personal data, up to the ' +
+          'first that was left by an answer: a question, a branch or a registration. `errors`, `turns` and ' +
+          '`handoffs` end there too.',
       ),
     errors: z
       .array(NodeError)
       .describe(
-        'The nodes of the path that took their edge for errors, and the one at which it failed. Their texts are judged as ' +
-          'they read with what the run knows now.',
+        'The nodes of the path that took their `error` edge, and the one at which it failed. Texts are ' +
+          "evaluated with the run's current variables.",
       ),
-    turns: z.array(RunTurn).describe('What it said, in order.'),
+    turns: z.array(RunTurn).describe('Its turns, in order.'),
     handoffs: z
       .array(RunHandoff)
       .describe('The conversations that its nodes have handed to people of the unit, in order.'),
@@ -189,16 +197,16 @@ export const ScenarioRunDetail = z
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        'What it knows: those of its start, answers and Lookups. Only for callers who may read about people.',
+        'Its variables: from its start, answers and Lookups. Only for callers who may read personal data.',
       ),
     answers: z
       .array(z.object(answerFields))
       .optional()
-      .describe('What the person answered, in order. Only for callers who may read about people.'),
+      .describe('What the person answered, in order. Only for callers who may read personal data.'),
   })
   .meta({
     id: 'ScenarioRunDetail',
-    description: 'A run of a scenario: where it went, what it said and heard.',
+    description: 'A run of a scenario: its path, turns and answers.',
   })
 export type ScenarioRunDetail = z.infer<typeof ScenarioRunDetail>
 

@@ -13,7 +13,7 @@ const { variables: _, ...content } = scenarioContentFields
 const name = z.string().trim().min(1).max(200)
 const versionFields = {
   name: name.describe('Its name, for people of the unit: 1 to 200 characters.'),
-  categoryId: Reference.describe('The id of the category of what it says, from GET /v1/categories.'),
+  categoryId: Reference.describe('The id of the category of its messages, from GET /v1/categories.'),
   ...content,
   nodes: content.nodes.describe(
     `The steps, 1 to ${limits.nodesPerScenario}. The first is the start. ${textLimit}`,
@@ -47,7 +47,7 @@ export const CreateScenario = z
   .superRefine(refuseLongContent)
   .meta({
     id: 'CreateScenario',
-    description: 'A new scenario: what its first version says.',
+    description: 'A new scenario, with its first version.',
   })
 export type CreateScenario = z.infer<typeof CreateScenario>
 
@@ -67,8 +67,9 @@ export const PutScenario = z
       .enum(['active', 'paused', 'retired'])
       .optional()
       .describe(
-        '`active`: asks for the activation of the newest version; without content, in a pause: ends the pause, and nothing ' +
-          'else. `paused`: starts nothing and holds what its runs would say. `retired`: over, for good. Omitted: unchanged.',
+        '`active`: requests activation of the newest version; without content, in a pause: only ends the ' +
+          'pause. `paused`: no runs start, and open runs hold their turns. `retired`: permanent end. ' +
+          'Omitted: unchanged.',
       ),
   })
   .superRefine(refuseLongContent)
@@ -115,7 +116,7 @@ const aboutVersion = {
       'Whether it came in force without a person’s approval; it then has no triggers and no mass starts.',
     ),
   name: name.describe('Its name, for people of the unit.'),
-  categoryId: z.string().describe('The id of the category of what it says.'),
+  categoryId: z.string().describe('The id of the category of its messages.'),
   author: Actor.describe('Who wrote this version, and cannot approve it.'),
   createdAt: Instant.describe('When this version was written, in UTC.'),
   submittedAt: Instant.nullable().describe('When its activation was asked for, in UTC; null: not yet.'),
@@ -148,8 +149,9 @@ const aboutScenario = {
   state: z
     .enum(shownScenarioStates)
     .describe(
-      '`draft`: no version has been in force. `submitted`: the newest version waits for an approver; the one in force, ' +
-        'if any, goes on. `active`: it can start. `paused`: it starts nothing and holds what it would say. `retired`: over.',
+      '`draft`: no version has been in force. `submitted`: the newest version waits for an approver; the ' +
+        'one in force, if any, continues. `active`: runs can start. `paused`: no runs start, and open runs ' +
+        'hold their turns. `retired`: ended.',
     ),
   starts: z
     .boolean()
@@ -165,7 +167,7 @@ const allowed = { allowed: Decisions.describe('What the caller may decide about 
 
 export const ScenarioItem = z
   .object({ ...aboutScenario, ...aboutVersion, ...allowed })
-  .meta({ id: 'ScenarioItem', description: 'A scenario in a list: without what it says.' })
+  .meta({ id: 'ScenarioItem', description: 'A scenario in a list, without its content.' })
 export type ScenarioItem = z.infer<typeof ScenarioItem>
 
 export const StartCost = z
@@ -174,13 +176,14 @@ export const StartCost = z
       .int()
       .min(0)
       .describe(
-        'How many turns one start says at most for each person, with all that its jumps begin: a chat push each, or a mail. ' +
-          'Replies to what the person has just said are free.',
+        'The maximum number of turns of one start for each person, including jumps: a chat push each, or ' +
+          "a mail. Replies within a minute of the person's message are free.",
       ),
     repeats: z
       .boolean()
       .describe(
-        'Whether answers of the person may lead round in a circle of scenarios, of which `turns` counts one round.',
+        'Whether answers of the person can lead around a circle of scenarios, of which `turns` counts ' +
+          'one round.',
       ),
   })
   .meta({ id: 'StartCost', description: 'What one start of a scenario costs at most.' })
@@ -197,7 +200,7 @@ export const Scenario = z
           'conversation, ways to scenarios that are not active, circles of jumps. Paths begin at `nodes`.',
       ),
     cost: StartCost.describe(
-      'What one start of this version costs at most, as the scenarios that it leads to are now.',
+      'The maximum cost of one start of this version, with the current versions of scenarios it jumps to.',
     ),
     ...allowed,
   })

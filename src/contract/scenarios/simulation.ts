@@ -28,9 +28,9 @@ const outside = {
   answers: atMost(z.record(z.string(), z.string().max(5_000).nullable()), limits.nodesPerScenario, 'answers')
     .default({})
     .describe(
-      'What happens at nodes that wait for somebody, by node: for a question the id of an option or what the person types ' +
-        '(its label and its number mean the option too), for `register` its result, for a handoff any text when it is ' +
-        'closed; null: nothing until the time is over. Without one, the simulation ends there.',
+      "The input for nodes that wait for a person, by node: for a question an option's id, label or " +
+        'number, or a typed text; for `register` its result; for a handoff any text, which closes it; ' +
+        'null: the time-out. Without an entry, the simulation ends there.',
     ),
   lookups: atMost(
     z.record(z.string(), z.record(z.string(), z.unknown()).nullable()),
@@ -66,7 +66,7 @@ export const SimulateContent = z
     scenario: z
       .strictObject({
         name: z.string().trim().min(1).max(200).optional().describe('Its name, which changes nothing here.'),
-        categoryId: Reference.describe('The id of its category, whose channels say what can be said.'),
+        categoryId: Reference.describe('The id of its category, whose channels decide what can be sent.'),
         ...scenarioContentFields,
         variables: z
           .array(GivenVariable)
@@ -86,13 +86,13 @@ export type SimulateContent = z.infer<typeof SimulateContent>
 
 export const SimulatedSaying = z
   .object({
-    node: z.string().describe('The id of the node that says it.'),
+    node: z.string().describe('The id of its node.'),
     channel: Channel.describe("The channel: the first of the category's plan that can carry it."),
     messages: z
       .array(CanonicalMessage)
-      .describe('What it says, with variables filled in, in both languages.'),
+      .describe('Its messages, with variables filled in, in both languages.'),
   })
-  .meta({ id: 'SimulatedSaying', description: 'What one node says in a simulation.' })
+  .meta({ id: 'SimulatedSaying', description: 'The messages of one node in a simulation.' })
 
 export const Simulation = z
   .object({
@@ -103,7 +103,7 @@ export const Simulation = z
         'What went wrong, in order, whether an edge took it or the run failed: at which node, and in which text.',
       ),
     variables: z.record(z.string(), z.unknown()).describe('The variables as they are at the end.'),
-    says: z.array(SimulatedSaying).describe('What the person is told, in order.'),
+    says: z.array(SimulatedSaying).describe('The messages to the person, in order.'),
     ends: z
       .object({
         state: z
@@ -121,20 +121,16 @@ export const Simulation = z
         jumpsTo: z
           .string()
           .optional()
-          .describe('The id of the scenario in which it goes on, which may be its own. Omitted: none.'),
+          .describe('The id of the scenario that it jumps to, which may be its own. Omitted: none.'),
         waits: z
           .string()
           .optional()
-          .describe('The id of the node where it waits: `answers` or `lookups` has nothing that leads on.'),
+          .describe('The id of the node where it waits: `answers` or `lookups` has no entry for it.'),
       })
       .describe('How it ends: with a state, or waiting at a node.'),
-    warnings: z
-      .array(Violation)
-      .describe(
-        'What may surprise its author on any way, as `warnings` of a scenario. Paths lead into the scenario.',
-      ),
+    warnings: z.array(Violation).describe('The `warnings` of the scenario. Paths refer to the scenario.'),
     cost: StartCost.describe(
-      'What one start costs at most on any way, as the scenarios that it leads to are now.',
+      'The maximum cost of one start, with the current versions of scenarios it jumps to.',
     ),
   })
   .meta({ id: 'Simulation', description: 'The way of a simulated run. Nothing was stored, sent or called.' })

@@ -25,9 +25,10 @@ export const startEndpoints = {
     path: '/v1/scenarios/{id}/runs',
     summary: 'Start runs of a scenario',
     description:
-      'Starts a run of the version in force for each person who may be told; who has an open run keeps it. Nothing is ' +
-      'started if one rule refuses. Keys and sessions need the rights to the category and the audience, as for a message. ' +
-      'A version that no person approved reaches at most `autoMaxRecipients` people of its category in 24 hours, and takes ' +
+      'Starts a run of the version in force for each eligible person without an open run. If any rule ' +
+      'rejects the call, no run is started. Keys and sessions need the rights to the category and the ' +
+      'audience, as for a message. A version approved automatically can be started for at most ' +
+      '`autoMaxRecipients` people of its category in 24 hours, and takes ' +
       `no audience (403). A unit has at most ${limits.openRunsPerUnit.toLocaleString('en')} open runs (409).`,
     headers: z.object({
       'idempotency-key': z
@@ -90,8 +91,8 @@ export const startEndpoints = {
     path: '/v1/scenarios/{id}/runs/cancel',
     summary: 'Cancel runs of a scenario',
     description:
-      'Ends the open runs of a scenario, or those of a version or at a node. What has not been said is not said; nobody ' +
-      'is told. The scenario goes on to start others: pause it first to end all.',
+      'Ends the open runs of a scenario, or those of a version or at a node. Unsent turns are discarded, ' +
+      'and the people are not notified. New runs can still start: pause the scenario first to end all.',
     body: CancelRuns,
     bodyOptional: true,
     bodyExample: { version: 1 },
@@ -108,7 +109,7 @@ export const startEndpoints = {
     method: 'POST',
     path: '/v1/runs/{id}/cancel',
     summary: 'Cancel a run',
-    description: 'Ends an open run. What it has not said is not said; the person is not told.',
+    description: 'Ends an open run. Its unsent turns are discarded, and the person is not notified.',
     answers: {
       200: {
         description: 'The run is over.',

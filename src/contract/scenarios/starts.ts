@@ -8,7 +8,8 @@ const variables = z
   .record(z.string(), z.unknown())
   .optional()
   .describe(
-    'Values of the variables, by name; the same for everybody. A version that a person approved takes declared ones only.',
+    'Values of the variables, by name; the same for all people. A version approved by a person accepts ' +
+      'declared ones only.',
   )
 
 export const StartRuns = z
@@ -35,7 +36,10 @@ export const StartRuns = z
     ({ subjectUids, audience }) => (subjectUids === undefined) !== (audience === undefined),
     'must have exactly one of subjectUids and audience',
   )
-  .meta({ id: 'StartRuns', description: 'With whom to start: exactly one of subjectUids and audience.' })
+  .meta({
+    id: 'StartRuns',
+    description: 'The people to start runs for: exactly one of subjectUids and audience.',
+  })
 export type StartRuns = z.infer<typeof StartRuns>
 
 const count = z.int().min(0)
@@ -61,16 +65,18 @@ export const StartedRuns = z
       .optional()
       .describe('The runs of the people who were named. Omitted for an audience.'),
     started: count.describe('How many runs were started.'),
-    unknown: count.describe('How many uids are those of nobody.'),
-    alreadyRunning: count.describe('How many people have an open run of the scenario, which goes on.'),
+    unknown: count.describe('How many uids have no subject.'),
+    alreadyRunning: count.describe(
+      'How many people already have an open run of the scenario, which continues.',
+    ),
     excluded: z
       .object({
         noConsent: count.describe("Without an active consent for the category's scope."),
         noAddress: count.describe('Without an address on any channel of the plan.'),
-        preferenceOff: count.describe('Who have turned the category off.'),
-        blocked: count.describe('Who have blocked the account, or whose address is suppressed.'),
+        preferenceOff: count.describe('People who have turned the category off.'),
+        blocked: count.describe('Subjects who have blocked the account, or whose address is suppressed.'),
       } satisfies Record<Exclusion, z.ZodType>)
-      .describe('How many people may not be told, each counted once, by reason.'),
+      .describe('How many people are not eligible, each counted once, by reason.'),
     frequency: count
       .optional()
       .describe("How many people have reached the category's frequency cap. Only if the category has one."),

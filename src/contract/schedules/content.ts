@@ -58,7 +58,7 @@ export type ScheduledMessage = z.infer<typeof ScheduledMessage>
 const variables = z
   .record(z.string(), z.unknown())
   .optional()
-  .describe('Values of the declared variables, by name; the same for everybody.')
+  .describe('Values of the declared variables, by name; the same for all people.')
 
 export const ScheduledScenario = z
   .strictObject({
@@ -66,7 +66,7 @@ export const ScheduledScenario = z
     audience: z
       .discriminatedUnion('kind', [AllAudience, QueryAudience])
       .describe(
-        `With whom runs start, at most ${limits.subjectsPerStart.toLocaleString('en')} people, counted at each occurrence.`,
+        `The people for whom runs start, at most ${limits.subjectsPerStart.toLocaleString('en')} people, counted at each occurrence.`,
       ),
     variables,
   })
@@ -84,7 +84,7 @@ export const StoredScheduledMessage = z
   .object({
     ...ofMessages,
     ...times,
-    audience: StoredAudience.describe('Whom it is for, as it was given.'),
+    audience: StoredAudience.describe('The audience as it was given.'),
   })
   .meta({
     id: 'StoredScheduledMessage',
@@ -98,7 +98,7 @@ export const StoredScheduledScenario = z
     id: z.string().describe('The id of the scenario.'),
     audience: z
       .discriminatedUnion('kind', [StoredAllAudience, StoredQueryAudience])
-      .describe('With whom runs start.'),
+      .describe('The people for whom runs start.'),
     variables,
   })
   .meta({ id: 'StoredScheduledScenario', description: 'The runs that each occurrence starts.' })

@@ -128,8 +128,9 @@ export const scheduleEndpoints = {
     method: 'PATCH',
     summary: 'Update, disable or enable a schedule',
     description:
-      'Takes effect for the next occurrence. Who changes what it makes, or when, becomes the one whose rights it has, and ' +
-      'an author of its messages. A schedule that is over cannot be changed (409).',
+      'Takes effect for the next occurrence. A caller who changes its content or times becomes the one ' +
+      'whose rights it uses, and an author of its messages. A schedule that is over cannot be changed ' +
+      '(409).',
     body: UpdateSchedule,
     bodyExample: { cron: '30 8 * * 1' },
     answers: { 200: { description: 'The schedule.', schema: Schedule, example: exampleSchedule } },
@@ -140,7 +141,7 @@ export const scheduleEndpoints = {
     ...one,
     method: 'DELETE',
     summary: 'Delete a schedule',
-    description: 'It is not due again. Messages that it made and runs that it started go on.',
+    description: 'It has no further occurrences. Its messages and runs continue.',
     answers: {
       200: { description: 'The schedule is deleted.', schema: DeletedSchedule, example: { deleted: true } },
     },
@@ -150,7 +151,7 @@ export const scheduleEndpoints = {
     ...read,
     path: '/v1/schedules/{id}/occurrences',
     summary: 'List occurrences of a schedule',
-    description: 'Newest first: each time that it was due, and what became of it.',
+    description: 'Newest first: each due time, with its outcome.',
     unit: 'object',
     params: IdParams,
     query: PageQuery,

@@ -98,7 +98,8 @@ export const UpdateSchedule = z
       'Replaces the scenario, audience and variables of a schedule that has one.',
     ),
     enabled: enabled.describe(
-      'false: it is due no more. true: it is due from now on; a delay begins anew, and failures are counted from 0.',
+      'false: no further occurrences. true: occurrences from now on; a delay starts again, and failures ' +
+        'are counted from 0.',
     ),
   })
   .refine(isChange, mustChange)
@@ -113,8 +114,8 @@ export type UpdateSchedule = z.infer<typeof UpdateSchedule>
 const outcome = z
   .enum(occurrenceOutcomes)
   .describe(
-    '`made`: it made its message or started its runs. `missed`: its time passed before anything was made; `reason` says why. `refused`: the ' +
-      'rights of whom the schedule acts for do not suffice. `failed`: any other error.',
+    '`made`: it created its message or started its runs. `missed`: its time passed; `reason` says why. ' +
+      '`refused`: the rights of the caller it acts for do not suffice. `failed`: any other error.',
   )
 
 export const Occurrence = z
@@ -147,7 +148,7 @@ export const Occurrence = z
       .nullable()
       .describe('Why it was refused or failed; null: it was not.'),
   })
-  .meta({ id: 'Occurrence', description: 'One time that a schedule was due, and what became of it.' })
+  .meta({ id: 'Occurrence', description: 'One due time of a schedule, with its outcome.' })
 export type Occurrence = z.infer<typeof Occurrence>
 
 export const Schedule = z
@@ -184,7 +185,9 @@ export const Schedule = z
       .int()
       .min(0)
       .describe('How many occurrences in a row were refused or failed. The third disables it.'),
-    actsFor: Actor.describe('Whose rights it has: who wrote last what it makes, or when.'),
+    actsFor: Actor.describe(
+      'The caller whose rights it uses: the one who last changed its content or times.',
+    ),
     createdBy: Actor.describe('Who created it.'),
     createdAt: Instant.describe('When it was created, in UTC.'),
     updatedAt: Instant.describe('When it was last changed by a caller, in UTC.'),

@@ -50,7 +50,7 @@ export const Health = z
       .object({
         overdue: z.int().describe('Runs that are at least a minute late.'),
         wedged: z.int().describe('Runs whose workflow task keeps failing.'),
-        restarted: z.int().describe('Runs begun anew within a day because they were wedged.'),
+        restarted: z.int().describe('Runs restarted within a day because they were wedged.'),
         oldestSeconds: z.number().describe('How late the run is that is furthest behind, in seconds.'),
       })
       .nullable()
@@ -106,8 +106,8 @@ export const Health = z
       })
       .nullable()
       .describe(
-        'Sends that ended within the last hour and reached nobody, or fewer than half of 20 people or more. null while the ' +
-          'database is down.',
+        'Sends that ended within the last hour and reached no one, or fewer than half of at least 20 ' +
+          'people. null while the database is down.',
       ),
   })
   .meta({ id: 'Health', description: 'The state of the installation: counts and states only.' })

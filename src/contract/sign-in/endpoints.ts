@@ -90,8 +90,7 @@ export const signInEndpoints = {
     method: 'PATCH',
     path: '/v1/auth/session',
     summary: 'Change which mails you receive',
-    description:
-      'Switches the mails that Carillon sends to the person who is signed in on or off. Returns the session.',
+    description: 'Turns kinds of mail to the signed-in person on or off. Returns the session.',
     auth: ['session'],
     body: EditSession,
     bodyExample: { authorNotices: ['rejected', 'parked'] },

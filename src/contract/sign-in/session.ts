@@ -52,13 +52,11 @@ export const Session = z
       .describe('The units of the person, by name.'),
     systemAdmin: z.boolean().describe('Whether the person is a system administrator.'),
     language: Locale.describe('The language of the console, of pages and of mails for them.'),
-    notices: z.boolean().describe('Whether they are told by mail of what waits for their approval.'),
+    notices: z.boolean().describe('Whether they receive approval requests by mail.'),
     authorNotices: z
       .array(z.enum(authorNotices))
-      .describe('Of what they are told by mail about messages that they wrote, edited or submitted.'),
-    handoffNotices: z
-      .boolean()
-      .describe('Whether they are told by mail of handoffs that open in their units.'),
+      .describe('Mails about messages that they wrote, edited or submitted.'),
+    handoffNotices: z.boolean().describe('Whether they receive mails about handoffs opened in their units.'),
     expiresAt: Instant.describe('When the session ends at the latest, in UTC. An idle session ends earlier.'),
   })
   .meta({ id: 'Session', description: 'The person who is signed in, with their units and roles.' })

@@ -166,10 +166,11 @@ export const subjectRecordEndpoints = {
     ...aboutOne,
     method: 'GET',
     path: '/v1/subjects/{uid}/turns',
-    summary: 'List what scenarios, and units in handoffs, said to a subject',
+    summary: 'List the turns that scenarios and handoffs sent to a subject',
     description:
-      'Turns of the runs and handoffs of all units, newest first: sent, pending, failed and skipped ones, with the reason. Their texts are ' +
-      'in the run or handoff, for those who may read it. The audit log records each call.',
+      'Turns of the runs and handoffs of all units, newest first: sent, pending, failed and skipped ' +
+      'ones, with the reason. Their texts are in the run or handoff, for permitted callers. The audit ' +
+      'log records each call.',
     query: PageQuery,
     answers: {
       200: {

@@ -25,19 +25,19 @@ export type SubjectDeliveryPage = z.infer<typeof SubjectDeliveryPage>
 export const SubjectTurn = z
   .object({
     id: Id.describe('The id of the turn.'),
-    runId: Id.nullable().describe('The run of the scenario that said it; null: it is a reply in a handoff.'),
+    runId: Id.nullable().describe('The run of the scenario; null: it is a reply in a handoff.'),
     scenarioId: Id.nullable().describe('The scenario; null as `runId`.'),
-    handoffId: Id.nullable().describe('The handoff in which a unit replied; null: a run said it.'),
-    unitId: Id.describe('The unit that said it.'),
+    handoffId: Id.nullable().describe('The handoff of a reply; null: a turn of a run.'),
+    unitId: Id.describe('The unit that sent it.'),
     categoryId: z.string().nullable().describe('The id of the category of the scenario; null as `runId`.'),
     ...turnFields,
   })
-  .meta({ id: 'SubjectTurn', description: 'What a run of a scenario, or a unit in a handoff, said at once.' })
+  .meta({ id: 'SubjectTurn', description: 'The messages that a run, or a unit in a handoff, sent together.' })
 export type SubjectTurn = z.infer<typeof SubjectTurn>
 
 export const SubjectTurnPage = pageOf(SubjectTurn).meta({
   id: 'SubjectTurnPage',
-  description: 'One page of what scenarios said to a subject, newest first.',
+  description: 'One page of the turns sent to a subject, newest first.',
 })
 export type SubjectTurnPage = z.infer<typeof SubjectTurnPage>
 
@@ -57,7 +57,7 @@ export type SubjectExport = z.infer<typeof SubjectExport>
 
 export const ErasedSubject = z
   .object({
-    subjectId: Id.describe('The id of the erased subject. Counts still refer to it; it identifies nobody.'),
+    subjectId: Id.describe('The id of the erased subject. Counts still refer to it; it identifies no one.'),
     erasedAt: Instant.describe('When it was erased, in UTC.'),
   })
   .meta({ id: 'ErasedSubject', description: 'The subject is erased: no personal data remains under its id.' })

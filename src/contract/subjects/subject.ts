@@ -124,8 +124,8 @@ export const SubjectAddress = z
     suppressed: z
       .boolean()
       .describe(
-        'Whether mail to it bounced for good, drew a complaint or was refused, whoever it was bound to then: nothing is ' +
-          'sent to it until a system administrator lifts that.',
+        'Whether it is suppressed after a permanent bounce, a complaint or a rejection, even for another ' +
+          'subject: nothing is sent to it until a system administrator lifts the suppression.',
       ),
   })
   .meta({ id: 'SubjectAddress', description: 'The address of a subject on one channel.' })

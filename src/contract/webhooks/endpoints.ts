@@ -69,9 +69,10 @@ export const webhookEndpoints = {
     path: '/v1/webhooks/avatar',
     summary: 'Receive an event of the conversational assistant',
     description:
-      'The assistant hands a conversation to the people of a unit (setting AVATAR_UNIT), reports what the person says ' +
-      'meanwhile, and may take it back (docs/api/handoffs.md). X-Channel-Signature: Base64 of HMAC-SHA256 over the raw ' +
-      'body, under the secret of this webhook. One event for each request; an invalid one fails with 400.',
+      'The assistant hands a conversation over to the members of a unit (setting AVATAR_UNIT), reports ' +
+      'what the person writes meanwhile, and can take it back (docs/api/handoffs.md). ' +
+      'X-Channel-Signature: Base64 of HMAC-SHA256 over the raw body, under the secret of this webhook. ' +
+      'One event for each request; an invalid one fails with 400.',
     body: AvatarEvent,
     bodyExample: {
       eventId: 'a-1',

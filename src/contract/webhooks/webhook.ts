@@ -135,8 +135,8 @@ export const AvatarEvent = z
     type: z
       .enum(['requested', 'message', 'closed'])
       .describe(
-        '`requested`: the person asks for a person of the unit, which opens a handoff. `message`: what the person said in ' +
-          'it. `closed`: the assistant takes the conversation back.',
+        '`requested`: the person asks for a human, which opens a handoff. `message`: a text of the ' +
+          'person in it. `closed`: the assistant takes the conversation back.',
       ),
     conversationId: avatarId.describe(
       'Your own id of the conversation, 1 to 200 characters. It has one open handoff at a time.',
