@@ -37,7 +37,7 @@ export function addAddress(program: Command): void {
       'send to a suppressed address again, or to all that mail servers had suppressed since an instant',
     )
     .argument('[address]', 'omitted: with --since')
-    .requiredOption('--reason <text>', 'why; it stands in the audit log')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .option(
       '--since <instant>',
       'all that are suppressed since then, ISO 8601; never for complaints',

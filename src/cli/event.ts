@@ -16,7 +16,7 @@ export function addEvent(program: Command): void {
       .command('event')
       .description('list recorded events')
       .command('list')
-      .description("list the events that a unit's bindings are about with what became of them, newest first")
+      .description("list the events of a unit's bindings with their outcomes, newest first")
       .argument('<unit>', 'id or name'),
   )
     .option('--source <source>', 'only events of this source')

@@ -25,8 +25,8 @@ const violation: Violation = {
   message: {
     'zh-TW': '沒有人會收到這則訊息。請更改收件對象，或確認收件人是否已有聯絡方式並同意接收。',
     en:
-      'Nobody would receive this message. Change its audience, or see in recipients why the people it names are ' +
-      'excluded.',
+      'This message has no recipients. Change its audience, or see in recipients why the people it names ' +
+      'are excluded.',
   },
 }
 

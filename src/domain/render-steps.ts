@@ -67,6 +67,6 @@ function tooManySteps(most: number, before: number): TemplateFault {
     'zh-TW': `所需的步驟超過上限 ${limit} 步，到這裡已經用了 ${used} 步（每個片段，或每讀寫 ${limits.charactersPerStep} 個字，算一步）。請減少迴圈的次數，或縮短清單`,
     en:
       `it takes more than the ${limit} steps that there are for it, and ${used} are used up to here (a step is a part of a ` +
-      `text, or ${limits.charactersPerStep} characters that are read or written). Let loops run less often, or shorten lists`,
+      `text, or ${limits.charactersPerStep} characters that are read or written). Reduce loop iterations, or shorten lists`,
   })
 }

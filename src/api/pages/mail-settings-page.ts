@@ -38,7 +38,7 @@ const words: Record<Locale, Words> = {
     language: 'Language of pages and mails 語言',
     text: (email) => `Mail goes to ${email}. Choose what you want to hear about.`,
     approvals: { legend: 'Approvals', label: 'When something waits for my approval' },
-    handoffs: { legend: 'Conversations', label: 'When somebody waits for a reply of my unit' },
+    handoffs: { legend: 'Conversations', label: 'When someone is waiting for a reply from my unit' },
     authors: {
       legend: 'Messages that you wrote, edited or submitted',
       labels: {

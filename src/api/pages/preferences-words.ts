@@ -48,12 +48,13 @@ export const preferenceWords: Record<Locale, Words> = {
     email: 'E-mail',
     fixed: 'Always sent',
     needsConsent:
-      'Sent only with your consent, which you give to the office that sends these, not on this page.',
+      'Sent only with your consent. Give it to the office that sends these; it cannot be given on this ' +
+      'page.',
     topics: 'Topics',
     save: 'Save',
     consent: {
       offer: (turnedOff) =>
-        `You have turned off ${turnedOff}, but the consent that you gave still stands. Withdraw it as well?`,
+        `You have turned off ${turnedOff}, but your consent is still on record. Withdraw it as well?`,
       effect: (lost) =>
         `You will then no longer receive ${lost}. To receive them again, you would have to give your consent to the ` +
         'office that sends them.',

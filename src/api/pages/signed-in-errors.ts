@@ -35,7 +35,7 @@ const words: Record<Locale, Words> = {
         validation_error: { title: '請求有誤', text: '請回到待審核清單再試一次。' },
         dag_invalid: {
           title: '無法核准',
-          text: '這個情境會和其他情境互相跳轉，途中沒有人回答任何問題，因此會不斷推播。請退回，並說明須加上問題或移除跳轉。',
+          text: '這個情境會和其他情境互相跳轉，途中不需要對方回答任何問題，因此會不斷推播。請退回，並說明須加上問題或移除跳轉。',
         },
       },
       handoffs: {
@@ -61,7 +61,7 @@ const words: Record<Locale, Words> = {
   en: {
     signIn: {
       title: 'Please sign in again',
-      text: 'Your session has ended, and nothing was changed. Signing in leads back to this page.',
+      text: 'Your session has ended, and nothing was changed. After signing in you return to this page.',
       button: 'Sign in',
     },
     failed: {
@@ -77,13 +77,15 @@ const words: Record<Locale, Words> = {
         validation_error: { title: 'This request is not valid', text: 'Open it from the list again.' },
         dag_invalid: {
           title: 'This cannot be approved',
-          text: 'It and other scenarios jump to one another without asking anything, and would push without end. Reject it, and ask for a question on the way, or for one jump less.',
+          text:
+            'It and other scenarios jump to each other without asking a question, and would send pushes ' +
+            'endlessly. Reject it, and ask the author to add a question or remove a jump.',
         },
       },
       handoffs: {
         not_found: {
           title: 'This conversation does not exist',
-          text: 'There is none at this address, or it belongs to a unit of which you are not a member.',
+          text: 'It does not exist, or belongs to a unit of which you are not a member.',
         },
         forbidden: {
           title: 'Nothing was sent',
@@ -118,7 +120,7 @@ const words: Record<Locale, Words> = {
         title: 'The form was too long',
         text: 'Nothing was changed. Open the page again and send it once more.',
       },
-      other: { title: 'This does not work at the moment', text: 'Nothing was changed. Try again later.' },
+      other: { title: 'This is temporarily unavailable', text: 'Nothing was changed. Try again later.' },
     },
   },
 }

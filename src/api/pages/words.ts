@@ -188,7 +188,7 @@ export const pageWords: Record<Locale, Words> = {
       on: {
         title: 'Unsubscribe?',
         text: (category) =>
-          `We will stop sending you “${category}” by e-mail. Other categories, and messages by other means, stay as they are.`,
+          `We will stop sending you “${category}” by e-mail. Other categories and channels are not affected.`,
         button: 'Unsubscribe',
       },
       off: {
@@ -229,7 +229,7 @@ export const pageWords: Record<Locale, Words> = {
     remind: {
       open: {
         title: 'Skip the reminder?',
-        text: (moment) => `We plan to remind you of this message on ${moment}.`,
+        text: (moment) => `We will remind you of this message on ${moment}.`,
         button: 'Do not remind me',
       },
       done: { title: 'We will not remind you', text: 'You will not receive a reminder of this message.' },
@@ -262,7 +262,7 @@ export const pageWords: Record<Locale, Words> = {
       },
       registeredBefore: {
         title: 'You are registered',
-        text: 'To change your answers or cancel, open it again, for example by the button of the invitation.',
+        text: 'To change your answers or cancel, open it again, for example with the button in the invitation.',
       },
       answered: {
         title: 'You have already answered',
@@ -297,7 +297,7 @@ export const pageWords: Record<Locale, Words> = {
     },
     gone: {
       title: 'This link has expired',
-      text: 'The message is no longer kept, and its links have ended. Ask the office that sent it.',
+      text: 'The message has been deleted, and its links no longer work. Please ask the office that sent it.',
     },
     failed: {
       open: 'This link cannot be opened now',
@@ -305,7 +305,7 @@ export const pageWords: Record<Locale, Words> = {
       payload_too_large: 'The form was too long. Open this page again and send it once more.',
       rate_limited: 'Too many requests. Wait a minute and try again.',
       not_found: 'Some of these no longer exist. Open this page again and choose once more.',
-      other: 'This does not work at the moment. Try again later.',
+      other: 'This is temporarily unavailable. Try again later.',
     },
   },
 }

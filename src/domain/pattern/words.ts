@@ -31,11 +31,11 @@ const shared = {
   change: { 'zh-TW': '更改回覆', en: 'Change my answers' },
   full: {
     'zh-TW': '「⟨title⟩」的名額已滿，這次無法為您登記。',
-    en: '⟨title⟩: all places are taken, so we could not put you down this time.',
+    en: '⟨title⟩: all places are taken, so we could not register you this time.',
   },
   closed: {
     'zh-TW': '「⟨title⟩」已經截止，不再接受回覆。',
-    en: '⟨title⟩ is closed and takes no more answers.',
+    en: '⟨title⟩ is closed and no longer accepts answers.',
   },
 }
 
@@ -69,7 +69,7 @@ const registration: PlaceWords = {
   rejoin: { 'zh-TW': '我想報名', en: 'Register after all' },
   kept: {
     'zh-TW': '「⟨title⟩」已經截止，不能再更改或取消。您的報名有效。',
-    en: '⟨title⟩ is closed, and nothing can be changed or cancelled any more. You are registered.',
+    en: '⟨title⟩ is closed, so your registration can no longer be changed or cancelled. You are registered.',
   },
 }
 
@@ -103,7 +103,7 @@ const rsvp: PlaceWords = {
   rejoin: { 'zh-TW': '改變主意', en: 'Change my answer' },
   kept: {
     'zh-TW': '「⟨title⟩」已經截止，不能再更改。已登記您會出席，期待見面！',
-    en: '⟨title⟩ is closed, and nothing can be changed any more. You have said that you come: see you there!',
+    en: '⟨title⟩ is closed, so your answer can no longer be changed. You are attending: see you there!',
   },
 }
 
@@ -129,8 +129,8 @@ export const patternWords = {
     'zh-TW':
       '「⟨title⟩」還有問題等您回答：下一題要輸入文字，只能在聊天室作答，這次沒能傳給您。請到聊天室重新開啟並作答。',
     en:
-      '⟨title⟩ has more to ask: the next question takes a typed text, which only the chat can carry, and it could not reach ' +
-      'you. Please open it again in the chat and answer there.',
+      '⟨title⟩ has another question, which needs a typed answer. That is only possible in the chat, ' +
+      'where we could not reach you. Please open it again in the chat and answer there.',
   },
   /** To people who chose another answer than yes of an rsvp's own question. */
   notListed: {
@@ -145,7 +145,7 @@ export const patternWords = {
     closed: shared.closed,
     thanks: {
       'zh-TW': '謝謝您填寫「⟨title⟩」！您的回覆已經收到，截止前都可以重新填寫。',
-      en: 'Thank you for answering ⟨title⟩! We have your answers; you can answer anew until it closes.',
+      en: 'Thank you for answering ⟨title⟩! We have your answers; you can answer again until it closes.',
     },
     changeAnswers: { 'zh-TW': '重新填寫', en: 'Answer again' },
   },

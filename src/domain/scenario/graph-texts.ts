@@ -5,19 +5,19 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 export const graphTexts: { [rule in GraphRule]: (names: Record<string, string>) => LocalisedText } = {
   duplicate_node: () => ({
     'zh-TW': '有兩個步驟使用同一個代碼。請改用不同的代碼。',
-    en: 'Two nodes have this id. Give one of them another.',
+    en: 'Two nodes have this id. Give one of them another id.',
   }),
   unknown_node: ({ to }) => ({
     'zh-TW': `沒有「${to}」這個步驟。請新增這個步驟，或改連到其他步驟。`,
-    en: `There is no node ${to}. Add it, or lead to another.`,
+    en: `There is no node ${to}. Add it, or use another target.`,
   }),
   cycle: () => ({
     'zh-TW': '從這個步驟往下走會回到它自己。請移除其中一條連線。',
-    en: 'The ways from this node lead back to it. Remove one of the edges.',
+    en: 'A path from this node leads back to it. Remove one of its edges.',
   }),
   unreachable: () => ({
-    'zh-TW': '從第一個步驟到不了這裡。請加上通往它的連線，或移除這個步驟。',
-    en: 'No way leads here from the first node. Add an edge to it, or remove the node.',
+    'zh-TW': '從第一個步驟無法走到這裡。請加上通往它的連線，或移除這個步驟。',
+    en: 'The node cannot be reached from the first node. Add an edge to it, or remove it.',
   }),
   dead_end: () => ({
     'zh-TW': '這個步驟之後沒有下一步。請加上連線，或改為「結束」。',
@@ -37,14 +37,14 @@ export const graphTexts: { [rule in GraphRule]: (names: Record<string, string>) 
   }),
   unknown_option: ({ option }) => ({
     'zh-TW': `這個問題沒有「${option}」這個選項。請改用題目中的選項代碼。`,
-    en: `The question has no option ${option}. Use the id of one that it has.`,
+    en: `The question has no option ${option}. Use the id of an existing option.`,
   }),
   duplicate_option: ({ option }) => ({
     'zh-TW': `這個問題有兩個選項使用代碼「${option}」。請改用不同的代碼。`,
     en: `Two options of the question have the id ${option}. Give one of them another.`,
   }),
   no_answer: () => ({
-    'zh-TW': '這個問題沒有人能回答：它沒有選項，也沒有給文字回答的連線。請加上其中一種。',
+    'zh-TW': '這個問題無法回答：它沒有選項，也沒有供文字回答使用的連線。請加上其中一種。',
     en: 'The question cannot be answered: it has no option, and no edge for a text. Add one of them.',
   }),
   wrong_place: ({ what }) => ({
@@ -57,10 +57,11 @@ export const graphTexts: { [rule in GraphRule]: (names: Record<string, string>) 
   }),
   jump_circle: ({ names }) => ({
     'zh-TW': names
-      ? `這個跳轉會經由${names.replaceAll('“', '「').replaceAll('”', '」').replaceAll(' → ', '、')}又回到這個情境，途中沒有人回答任何問題，一次開始就會不斷推播。請在途中加上問題，或移除其中一個跳轉。`
-      : '這個跳轉會回到同一個情境，途中沒有人回答任何問題，一次開始就會不斷推播。請先問一個問題，再由回答連到這個跳轉，或移除它。',
+      ? `這個跳轉會經由${names.replaceAll('“', '「').replaceAll('”', '」').replaceAll(' → ', '、')}又回到這個情境，途中不需要對方回答任何問題，開始一次就會不斷推播。請在途中加上問題，或移除其中一個跳轉。`
+      : '這個跳轉會回到同一個情境，途中不需要對方回答任何問題，開始一次就會不斷推播。請先問一個問題，再由回答連到這個跳轉，或移除它。',
     en: names
-      ? `This jump comes back to this scenario through ${names} without an answer of the person, so that one start would push without end. Ask a question on the way, or remove a jump.`
-      : 'This jump comes back to this scenario without an answer of the person, so that one start would push without end. Lead to it from an answer, or remove it.',
+      ? `This jump comes back to this scenario through ${names} without an answer of the person, so one start would send pushes endlessly. Add a question on the path, or remove a jump.`
+      : 'This jump comes back to this scenario without an answer of the person, so one start would send ' +
+        'pushes endlessly. Reach it from an answer, or remove it.',
   }),
 }

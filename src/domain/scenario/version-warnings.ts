@@ -54,15 +54,17 @@ const texts: Record<Warning, LocalisedText> = {
   no_answer_by_mail: {
     'zh-TW':
       '這個問題沒有選項，無法以電子郵件回答：會改用下一個可回答的管道；沒有這種管道時，會走 error 連線，沒有這條連線則以失敗結束。',
-    en: 'The question has no option, so it cannot be answered by mail: the next channel that can carry it is taken. Where there is none, the run takes the edge error, or fails if there is none.',
+    en:
+      'The question has no option, so it cannot be answered by mail: the next suitable channel is used. If ' +
+      'there is none, the run takes the error edge, or fails without one.',
   },
   option_leaves: {
-    'zh-TW': `有個選項的文字是離開對話用的（${leavingTexts.join('、')}）。點選時算是回答，但自行輸入同樣的文字會結束對話。`,
-    en: `An option has a word that leaves the conversation (${leavingTexts.join(', ')}): a tap on it is an answer, but who types it ends the run.`,
+    'zh-TW': `有個選項的文字與結束對話的關鍵字相同（${leavingTexts.join('、')}）。點選時算是回答，但自行輸入同樣的文字會結束對話。`,
+    en: `An option is an exit keyword (${leavingTexts.join(', ')}): a tap on it is an answer, but typing it ends the run.`,
   },
   scenario_not_active: {
     'zh-TW': '要跳去的情境目前沒有生效，走到這裡的人無法繼續。請先啟用那個情境。',
-    en: 'The scenario that this leads to is not active, so nobody can go on in it. Activate that one first.',
+    en: 'The target scenario is not active, so runs cannot continue there. Activate it first.',
   },
 }
 
@@ -76,7 +78,7 @@ export function notGivenByPeople(variables: NonNullable<ScenarioContent['variabl
             code: 'not_given_by_people',
             message: {
               'zh-TW': `以關鍵字、加入好友或按鈕開始時，不會帶入「${name}」，流程會以失敗結束。請設定預設值，或只由系統帶入變數開始。`,
-              en: `A start by a keyword, a follow or a button gives no ${name}, and its run fails where that is named. Give it a default, or start the scenario only by calls and events that give it.`,
+              en: `A start by a keyword, a follow or a button gives no ${name}, so the run fails where it is used. Give it a default, or start the scenario only by calls and events that provide it.`,
             },
           },
         ]

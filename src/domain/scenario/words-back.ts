@@ -22,39 +22,43 @@ export function wordsBack(words: WordsBack): LocalisedText {
 const fixed: Record<Exclude<WordsBack['kind'], 'answered'>, LocalisedText> = {
   over: {
     'zh-TW': '這個問題已經結束，不再接受回答。',
-    en: 'This question is over and takes no more answers.',
+    en: 'This question is closed and no longer accepts answers.',
   },
   pushes_spent: {
     'zh-TW': '您今天開始的對話已經傳了很多則訊息，所以這段對話先結束了。想繼續的話，請明天再重新開始。',
-    en: 'The conversations that you started have sent you as many messages as they may in a day, so this one has ended. Please start it again tomorrow.',
+    en:
+      'The conversations you started have reached their daily limit of messages, so this one has ended. ' +
+      'Please start it again tomorrow.',
   },
   closed: {
     'zh-TW': '已經截止，不能再回覆或更改了。',
-    en: 'Answers are closed, and nothing can be changed any more.',
+    en: 'Answers are closed and can no longer be changed.',
   },
   registered: {
     'zh-TW': '您已經完成登記。若要更改或取消，請點選最新訊息中的按鈕。',
-    en: 'You are registered. To change your answers or cancel, please use the buttons of the newest message.',
+    en: 'You are registered. To change your answers or cancel, please use the buttons in the newest message.',
   },
   registered_before: {
     'zh-TW': '您已經完成登記。若要更改或取消，請重新開啟，例如再點一次邀請訊息中的按鈕。',
-    en: 'You are registered. To change your answers or cancel, please open it again, for example by the button of the invitation.',
+    en:
+      'You are registered. To change your answers or cancel, please open it again, for example with the ' +
+      'button in the invitation.',
   },
   unknown_option: {
     'zh-TW': '看不懂您的回答，請點選上面的選項，或直接輸入選項的文字。',
-    en: 'That is not one of the answers. Please tap one of the options above, or type its words.',
+    en: 'That is not one of the answers. Please tap one of the options above, or type its label.',
   },
   unsupported: {
-    'zh-TW': '這裡只能讀文字，無法讀圖片、貼圖、位置或語音。',
-    en: 'Only text can be read here, not pictures, stickers, places or voice messages.',
+    'zh-TW': '這裡只看得懂文字，無法辨識圖片、貼圖、位置或語音。',
+    en: 'Sorry, only text is understood here, not pictures, stickers, locations or voice messages.',
   },
   left: { 'zh-TW': '好的，已結束這段對話。', en: 'OK, this conversation has ended.' },
   left_registered: {
     'zh-TW':
       '好的，已結束這段對話，但您的登記仍然有效。若要取消登記，請重新開啟，例如再點一次邀請訊息中的按鈕。',
     en:
-      'OK, this conversation has ended, but you are still registered. To cancel that, please open it again, for example by ' +
-      'the button of the invitation.',
+      'OK, this conversation has ended, but you are still registered. To cancel your registration, ' +
+      'please open it again, for example with the button in the invitation.',
   },
   left_waiting: {
     'zh-TW': '好的，已結束這段對話，也為您取消了候補。',

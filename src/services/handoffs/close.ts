@@ -40,7 +40,7 @@ export async function closeHandoff(
 export function closedAlready({ closedAt }: { closedAt: Date | null }): ServiceError {
   return new ServiceError(
     'invalid_transition',
-    'This handoff is closed. The person may ask for another one.',
+    'This handoff is closed. The person can request another one.',
     {
       state: 'closed',
       by: null,

@@ -68,7 +68,8 @@ async function findKnown(db: Db, call: ReplyCall): Promise<HandoffReply | null> 
 function unreachable(): ServiceError {
   return new ServiceError(
     'invalid_transition',
-    'The person cannot be reached in the chat: nobody is bound to this chat address. Ask them to bind it, then retry.',
+    'The person cannot be reached in the chat: this chat address is not bound to a subject. Ask them to ' +
+      'bind it, then retry.',
     { state: 'open', by: null, at: null },
   )
 }

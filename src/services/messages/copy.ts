@@ -67,6 +67,6 @@ function withoutErased(audience: Audience): Audience {
   if (uids.length > 0) return { ...audience, uids }
   throw new ServiceError(
     'not_found',
-    'Everybody whom this message was for has been erased. Create a new message.',
+    'All recipients of this message have been erased. Create a new message.',
   )
 }

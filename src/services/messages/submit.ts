@@ -75,8 +75,8 @@ async function renderSubmittable(services: Services, db: Db, draft: DraftRow): P
 function noRecipients(violations: Violation[]): ServiceError {
   return new ServiceError(
     'content_violation',
-    'Nobody would receive this message. Change its audience, or schedule it for more than a day from now if people are ' +
-      'still to be added. The dry-run counts who is excluded, and why.',
+    'This message has no recipients. Change its audience, or schedule it for more than a day from now if ' +
+      'people are still to be added. The dry-run counts who is excluded, and why.',
     { violations },
   )
 }

@@ -84,11 +84,11 @@ const words: Record<Locale, Words> = {
       provider_quota: 'The send of this message is paused: the quota at the provider is exhausted.',
       quota: 'The send of this message is paused: the quota of the unit does not cover it.',
       unknown_recipients:
-        'The mail of this message is paused: the mail server says of many recipients that they do not exist, which may be a ' +
-        'fault of the server. None of these addresses has been suppressed.',
+        'The mail of this message is paused: the mail server rejects many recipients as unknown, which ' +
+        'may be a fault of the server. None of these addresses has been suppressed.',
       internal: 'The send of this message is paused because of an internal error.',
     },
-    retried: 'It is retried automatically. Those who have not received it yet still will.',
+    retried: 'It is retried automatically. People who have not received it yet still will.',
     failed: (people, reached, isReminder) =>
       `The send of this message${isReminder ? '’s reminder' : ''} has ended and reached ${reached} of ${people} people. Why:`,
     reason: (channel, reason, deliveries) =>
@@ -100,13 +100,14 @@ const words: Record<Locale, Words> = {
       provider: 'rejected by the provider',
     },
     notRepeated:
-      'It is not sent again by itself. Find out why, or ask those who operate this system; you can copy the message and ' +
-      'submit it again.',
+      'It is not resent automatically. Find the cause, or ask the operators of this system; you can copy ' +
+      'the message and submit it again.',
     why:
-      'You receive this mail because you wrote, edited or submitted the message. You can switch these mails off on the ' +
-      'page below.',
+      'You receive this mail because you wrote, edited or submitted the message. You can turn these ' +
+      'mails off on the page below.',
     whyApprover:
-      'You receive this mail because you approved the message. You can switch these mails off on the page below.',
+      'You receive this mail because you approved the message. You can turn these mails off on the page ' +
+      'below.',
     open: 'Open the message',
   },
 }

@@ -26,12 +26,11 @@ const words: Record<Locale, Words> = {
     reason: (unit) => `您是「${unit}」的成員，因此收到這封信。`,
   },
   en: {
-    subject: (unit) => `Somebody is waiting for ${unit}`,
-    scenario: (name) =>
-      `A conversation of the scenario “${name}” has been handed over to the people of your unit.`,
-    assistant: 'The assistant has handed a conversation over to the people of your unit.',
+    subject: (unit) => `Someone is waiting for ${unit}`,
+    scenario: (name) => `A conversation of the scenario “${name}” has been handed over to your unit.`,
+    assistant: 'The assistant has handed a conversation over to your unit.',
     since: (moment) => `Since ${moment}`,
-    silence: 'It closes by itself once nobody has written for 24 hours.',
+    silence: 'It closes automatically after 24 hours without a message.',
     open: 'Read and reply',
     reason: (unit) => `You receive this because you belong to ${unit}.`,
   },

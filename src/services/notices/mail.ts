@@ -103,10 +103,12 @@ const words: Record<Locale, Words> = {
       quota: 'The quota no longer covers an approved message. It needs another review.',
       nobody: 'An approved message had no recipients at the time of the send. It needs another review.',
     },
-    scheduled: (name) => `The message was made by the schedule “${name}”.`,
+    scheduled: (name) => `The message was created by the schedule “${name}”.`,
     binding: {
       title: (source, type) => `events ${type} of ${source}`,
-      why: 'A change of an event binding is waiting for your approval. Until then the version in force stays.',
+      why:
+        'A change of an event binding is waiting for your approval. Until then the current version stays ' +
+        'in force.',
       open: 'Review the binding',
     },
     template: {
@@ -116,17 +118,19 @@ const words: Record<Locale, Words> = {
     },
     scenario: {
       title: (name) => `the scenario “${name}”`,
-      why: 'A new version of a scenario is waiting for your approval. Until then the version in force stays.',
+      why:
+        'A new version of a scenario is waiting for your approval. Until then the current version stays in ' +
+        'force.',
       open: 'Review the scenario',
     },
     schedule: {
-      subject: (name) => `Schedule not carried out: ${name}`,
+      subject: (name) => `Schedule not executed: ${name}`,
       why: {
-        refused: 'A schedule was due and made nothing: the rights of whoever wrote it no longer suffice.',
-        failed: 'A schedule was due and made nothing, because of an error.',
+        refused: 'A schedule was due, but nothing was sent: the rights of its author no longer suffice.',
+        failed: 'A schedule was due, but nothing was sent because of an error.',
         switched_off:
-          'A schedule has made nothing three times in a row and is now disabled. An editor of the unit can enable it ' +
-          'again once the cause is fixed.',
+          'A schedule has failed three times in a row and is now disabled. An editor of the unit can ' +
+          'enable it again once the cause is fixed.',
       },
       facts: (due, code) => `Due: ${due}\nError code: ${code}`,
       open: 'Read about schedules',

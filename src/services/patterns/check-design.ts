@@ -34,7 +34,7 @@ function placeIssues({ type, capacity, waitingList }: CreatePattern): Issue[] {
       ...(waitingList ? [issue('waitingList', 'must be omitted: a survey has no places')] : []),
     ]
   return waitingList && capacity === undefined
-    ? [issue('waitingList', 'must come with a capacity: without one nobody has to wait')]
+    ? [issue('waitingList', 'must come with a capacity: without one there is no waiting list')]
     : []
 }
 
@@ -53,7 +53,7 @@ function questionIssues(design: CreatePattern): Issue[] {
       ? [
           issue(
             'questions[0].required',
-            'must be true or omitted: it decides who comes, so nobody can skip it',
+            'must be true or omitted: it decides who attends, so it cannot be skipped',
           ),
         ]
       : []),

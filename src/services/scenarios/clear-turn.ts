@@ -23,7 +23,7 @@ export function clearTurn<Content>(turn: PendingTurn, compiled: Content, to: str
     if (approval !== null) return Cleared.byApproval(compiled, approval)
     if (member !== null) return Cleared.byMember(compiled, { by: member, to })
   }
-  throw new Error('nobody answers for this turn')
+  throw new Error('this turn is not approved')
 }
 
 /** Whether a version says this: one of its nodes does, with any values of its variables, or it is its farewell. */

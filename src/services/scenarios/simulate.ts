@@ -123,7 +123,7 @@ async function simulated(
   if (tooManySteps !== null)
     throw new ServiceError(
       'content_violation',
-      `The texts of this scenario take too many steps to fill in: all together more than ${tooManySteps.toLocaleString('en')}. Let their loops run less often.`,
+      `The texts of this scenario take too many steps to fill in: all together more than ${tooManySteps.toLocaleString('en')}. Reduce their loop iterations.`,
       { violations: [tooCostly(tooManySteps)] },
     )
   const leads = await leadsOf(services.db, { id, unitId, content })
@@ -142,7 +142,7 @@ function tooCostly(limit: number): Violation {
     limit,
     message: {
       'zh-TW': `代入變數所需的步驟合計超過 ${steps} 步。請減少範本中迴圈的次數。`,
-      en: `Filling in the variables takes more than ${steps} steps in all. Let the loops in the texts run less often.`,
+      en: `Filling in the variables takes more than ${steps} steps in all. Reduce the loop iterations in the texts.`,
     },
   }
 }

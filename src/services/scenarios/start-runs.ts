@@ -97,8 +97,8 @@ export async function assertSize(db: Db, { scenario }: Startable, audience: Audi
   if (audience.kind !== 'individual' && scenario.automatic)
     throw new ServiceError(
       'forbidden',
-      'No person has approved this version, so it takes no audience. Send a message whose button starts it, or let an ' +
-        'approver approve a version.',
+      'This version was not approved by a person, so it accepts no audience. Send a message whose button ' +
+        'starts it, or let an approver approve a version.',
     )
   const most = limits.subjectsPerStart
   const { unitId } = scenario

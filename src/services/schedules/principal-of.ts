@@ -13,11 +13,14 @@ export async function principalOf(db: Db, actor: string): Promise<Principal> {
   if (kind === 'person') {
     const person = await findPersonPrincipal(db, id)
     if (person) return person
-    throw new ServiceError('forbidden', `The person who wrote this schedule is no longer here. ${advice}`)
+    throw new ServiceError(
+      'forbidden',
+      `The author of this schedule is no longer a person of this installation. ${advice}`,
+    )
   }
   const credential = await findCredential(db, id)
   if (credential && !credential.revoked) return credential.principal
   throw new ServiceError('invalid_credential', `The key that wrote this schedule has been revoked. ${advice}`)
 }
 
-const advice = 'Change what it makes with another key, or as an editor of the unit.'
+const advice = 'Change its content with another key, or as an editor of the unit.'

@@ -95,7 +95,8 @@ async function isBelieved(
   const lifted = await lift(trx, server, why, firstUnknown(newest)!)
   log.warn(
     { server, why, unknown: countUnknown(newest), of: newest.length, lifted },
-    'The mail server knows too few recipients to be believed: their mail waits, and nobody is suppressed',
+    'The mail server rejects too many recipients as unknown: their mail waits, and no address is ' +
+      'suppressed',
   )
   return false
 }

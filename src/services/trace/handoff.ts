@@ -7,7 +7,7 @@ import { tryEntries } from './turn.ts'
 const ends: Record<HandoffEnd, string> = {
   closed: 'by its unit',
   assistant: 'because the assistant took it back',
-  silence: 'because nobody had written for a day',
+  silence: 'after a day without a message',
   timeout: 'because the time of its node was over',
   run_ended: 'because its run ended',
   unbound: 'because its chat address was no longer bound to the person',
@@ -27,7 +27,7 @@ export function handoffEntries(handoff: TracedHandoff): TraceEntry[] {
 
 function replyEntries(reply: TracedReply): TraceEntry[] {
   const { number, createdAt, actor, actorName } = reply
-  const by = actor === null ? 'somebody of the unit' : actorView(actor, actorName).name
+  const by = actor === null ? 'a member of the unit' : actorView(actor, actorName).name
   return [
     { at: createdAt, text: `Reply ${number} was stored by ${by}.` },
     ...tryEntries(`Reply ${number}`, reply),

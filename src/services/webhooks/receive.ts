@@ -62,7 +62,7 @@ export async function receiveAvatarWebhook(
   if (parts.avatarUnit === undefined)
     throw new ServiceError(
       'not_configured',
-      'No unit answers for the assistant in this installation. Ask its operator to set AVATAR_UNIT.',
+      'This installation has no unit that answers for the assistant. Ask its operator to set AVATAR_UNIT.',
     )
   return take(parts, 'avatar', [readAvatarEvent(event, now)], now)
 }

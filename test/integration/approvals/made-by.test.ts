@@ -45,8 +45,8 @@ describe('a message that a schedule made', () => {
     const words = await read(path)
     for (const part of [
       'Schedule “每週提醒”: every Monday and Thursday at 09:00 (Taiwan Standard Time)',
-      'You decide about this message alone.',
-      'Made with the rights of test',
+      'Your decision applies to this message only',
+      'Uses the rights of test',
       'Author the schedule “每週提醒”',
     ])
       expect(words).toContain(part)
@@ -54,9 +54,9 @@ describe('a message that a schedule made', () => {
     expect(await read(path, 'zh-TW')).toContain('排程「每週提醒」：每週一、四 09:00（台北標準時間）')
 
     await api.call('editSchedule', { key: api.keys.a, id, body: { enabled: false } })
-    expect(await read(path)).toContain('The schedule is disabled and makes no more messages.')
+    expect(await read(path)).toContain('The schedule is disabled and creates no more messages.')
     await api.call('deleteSchedule', { key: api.keys.a, id })
-    expect(await read(path)).toContain('It has been deleted since and makes no more of them.')
+    expect(await read(path)).toContain('created by a schedule that has since been deleted.')
   })
 
   it('names it in the list', async () => {
@@ -88,7 +88,7 @@ describe('a scenario', () => {
   it('that schedules start names them, also those that are disabled', async () => {
     const id = await approved()
     const path = `/approvals/scenario/${id}`
-    expect(await read(path)).toContain('Starts Not by itself')
+    expect(await read(path)).toContain('Starts Not automatically')
     const start = { scenario: { id, audience } }
     await schedule({ ...start, name: 'Weekly' })
     await schedule({ ...start, name: 'Sometimes', cron: '*/30 9 1-7 * 1', enabled: false })
@@ -118,10 +118,10 @@ describe('a scenario', () => {
     const words = await read(path)
     for (const part of [
       'Registration: Library tour',
-      '30 places; then a waiting list, whose people move up in order when somebody withdraws',
+      '30 places; then a waiting list; when a person withdraws, the next one gets the place',
       'Open until Tue, Dec 1, 2099, 18:00 (Taiwan Standard Time)',
       'The unit can move the deadline and add places later without another approval.',
-      'If all places are taken, says the above and waits for one',
+      'If all places are taken, sends the above and adds the person to the waiting list',
       'Closed → step',
     ])
       expect(words).toContain(part)

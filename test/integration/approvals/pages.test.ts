@@ -118,7 +118,7 @@ describe('the page of a message', () => {
     const remindAt = '2099-12-01T01:00:00Z'
     const id = await submitted({ remindAt, remindTo: 'unanswered' })
     const words = textOf(await approver().open(`${base}/approvals/message/${id}`))
-    expect(words).toContain('To those who received the message and have not answered')
+    expect(words).toContain('To people who received the message and have not answered')
     expect(words).toMatch(
       /The reminder’s mail \(English\) Subject of the mail Reminder: Registration closes today/,
     )
@@ -143,7 +143,7 @@ describe('the page of a message', () => {
     expect(words).toContain('7 without consent')
     expect(words).toContain('E-mail: 134 who blocked us, or whose address is suppressed')
     expect(words).not.toContain('E-mail: 7')
-    expect(words).toContain('its recipients have changed since')
+    expect(words).toContain('its recipients have changed')
     expect(words).toContain('Recipients: 3 (2 as of Nov 20, 2026')
     expect(words).toContain('Chat: 2 new, 1 gone')
   })
@@ -185,7 +185,7 @@ describe('approving', () => {
     const id = await scenarioBinding(await scenario())
     const words = textOf(await approver().open(`${base}/approvals/event_binding/${id}`))
     expect(words).toContain('(no version in force yet: events start nothing)')
-    expect(words).toContain('Every event starts a conversation of its own.')
+    expect(words).toContain('Every event starts its own conversation.')
     expect(words).not.toContain('No template')
   })
 
@@ -202,7 +202,7 @@ describe('approving', () => {
     ]) {
       expect(page.response.status).toBe(409)
       const words = textOf(page)
-      expect(words).toContain('This has changed since you opened it Nothing was decided.')
+      expect(words).toContain('The content has changed since you opened it Your decision was not saved.')
       expect(words).toContain('Compared with version 1')
       expect(words).toMatch(/Block 1 \(English\) Removed: Registration closes today New: Changed text/)
       expect(formIn(page, 'Approve version 2').fields).toEqual({ approve: '2' })
@@ -354,8 +354,8 @@ describe('the page of a scenario', () => {
     const page = await approver().open(`${base}/approvals/scenario/${id}`)
     const words = textOf(page)
     for (const part of [
-      'A person approves the scenarios of this category.',
-      'When somebody types “tour”',
+      'Scenarios of this category need the approval of a person.',
+      'When a person types “tour”',
       'POST https://sis.example.edu/seats, sends the person&#39;s id and day',
       'At most 2 chat pushes for each person and run',
       'By mail, at most 2 mails for each person and run',
@@ -380,8 +380,8 @@ describe('the page of a scenario', () => {
     const id = await scenario({ farewell })
     const words = textOf(await approver().open(`${base}/approvals/scenario/${id}`))
     for (const part of [
-      'Retiring the scenario costs one more for each person whose conversation is open.',
-      'When the unit retires the scenario, people whose conversation is open are told this, without another approval.',
+      'Retiring the scenario costs one more for each open conversation.',
+      'When the unit retires the scenario, people with an open conversation receive this text, without another approval.',
       ...Object.values(farewell),
     ])
       expect(words).toContain(part)
@@ -395,7 +395,7 @@ describe('the page of a scenario', () => {
     const nodes = [{ ...ask, message: { ...ask!.message, options } }, ...rest]
     const id = await scenario({ ...lookup, nodes })
     const words = textOf(await approver().open(`${base}/approvals/scenario/${id}`))
-    expect(words).toContain('An option has a word that leaves the conversation')
+    expect(words).toContain('An option is an exit keyword')
   })
 
   it('is approved in two taps, and tells what changed since the version in force', async () => {
@@ -514,7 +514,7 @@ describe('what changed in a scenario', () => {
     }
     const words = await changed(leads(old), leads(fresh))
     expect(words).toContain('scenarioId New tour')
-    expect(words).toContain('Removed: Goes on in the scenario “Old tour”')
+    expect(words).toContain('Removed: Continues in the scenario “Old tour”')
     expect(words).toContain('去 starts the scenario “New tour”')
     expect(words).not.toContain(old)
   })
@@ -572,7 +572,7 @@ describe('a category whose links are tracked', () => {
     const path = `message/${await submitted({ messages: buttons('https://example.edu/come', 'tel:+886212345678') })}`
     const before = await pageOf(path)
     expect(before).toContain(`Clicks are counted: buttons that open a web page ${first()}`)
-    expect(before).toContain('The previews of mails show the pages themselves.')
+    expect(before).toContain('The mail previews show the URLs of the pages themselves.')
     expect(before).toContain(`I will come https://example.edu/come by way of ${base}/l/…`)
     expect(before).toMatch(/I will come tel:\+886212345678 (?!by way)/)
     expect(before).toMatch(/→ I will come https:\/\/example\.edu\/come/)
@@ -609,9 +609,7 @@ describe('a category whose links are tracked', () => {
     const scenarioId = await scenario(says(buttons('https://example.edu/come')))
     for (const path of [`scenario/${scenarioId}`, `event_binding/${await scenarioBinding(scenarioId)}`]) {
       const words = await pageOf(path)
-      expect(words, path).toContain(
-        'Links in a conversation lead straight to their page and are not counted.',
-      )
+      expect(words, path).toContain('Links in a conversation open their page directly and are not counted.')
       expect(words, path).not.toContain('by way of')
     }
   })

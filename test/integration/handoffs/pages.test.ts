@@ -118,7 +118,7 @@ describe('the page of a handoff', () => {
     expect(page.response.headers.get('cache-control')).toBe('no-store')
     expect(textOf(page)).toContain(`Conversation: ${uid}`)
     expect(textOf(page)).toMatch(/Handed over by Conversational assistant Since /)
-    expect(textOf(page)).toMatch(/想找<真人> .* \(A picture, a place, a voice message/)
+    expect(textOf(page)).toMatch(/想找<真人> .* \(A picture, location, voice message/)
   })
 
   it('is for everybody in the unit, and exists for nobody else', async () => {
@@ -170,7 +170,7 @@ describe('the page of a handoff', () => {
       ['skipped', 'expired', 'not sent · it could not be sent for a day'],
       ['skipped', 'noAddress', 'not sent · the person is no longer bound to a chat account'],
       ['failed', '400', 'not sent · code 400'],
-      ['failed', 'refused', 'not sent · the chat provider refuses it'],
+      ['failed', 'refused', 'not sent · the chat provider rejected it'],
       ['unknown', 'interrupted', 'it may or may not have arrived · sending was interrupted; [^·]+'],
       ['unknown', 'timeout', 'it may or may not have arrived · code timeout'],
     ] as const
@@ -230,7 +230,7 @@ describe('a reply', () => {
     expect(textOf(asked)).toContain('A colleague has replied while you were writing.')
     expect(await replies(id)).toEqual(['同事在'])
     expect(asked.text).toContain('>\n我也在</textarea>')
-    await send(browser, asked, 'Send all the same', { text: '我也在' })
+    await send(browser, asked, 'Send anyway', { text: '我也在' })
     expect(await replies(id)).toEqual(['同事在', '我也在'])
     // What was stored before a colleague replied is not asked about again.
     const mine = await browser.open(at(id))
@@ -270,7 +270,7 @@ describe('a reply', () => {
       where id = ${id}`.execute(api.database.db)
     const refused = await send(browser, page, 'Send', { text: '在的' })
     expect(refused.response.status).toBe(409)
-    expect(textOf(refused)).toContain('Closed because the scenario waited no longer')
+    expect(textOf(refused)).toContain('Closed because the scenario’s time-out passed')
     expect(textOf(refused)).toContain('Not sent This conversation is closed.')
     expect(textOf(refused)).toContain('You wrote: 在的')
     expect(refused.text).not.toContain('<form')
@@ -289,7 +289,7 @@ describe('a reply', () => {
     const page = await browser.open(at(id))
     await sql`delete from address where subject_id = ${subjectId}`.execute(api.database.db)
     const without = await browser.open(at(id))
-    expect(textOf(without)).toContain('Nobody is bound to this chat account')
+    expect(textOf(without)).toContain('This chat account is not linked to a person')
     expect(without.text).not.toContain('<textarea')
     const refused = await send(browser, page, 'Send', { text: '在的' })
     expect([refused.response.status, textOf(refused)]).toEqual([
@@ -337,10 +337,7 @@ describe('closing', () => {
     const done = await send(browser, page, 'Yes, close it')
     expect(textOf(done)).toMatch(/Closed by Editor: /)
     expect(done.text).not.toContain('<form')
-    expect([textOf(page), textOf(done)].map((words) => words.includes('Look for new messages'))).toEqual([
-      true,
-      false,
-    ])
+    expect([textOf(page), textOf(done)].map((words) => words.includes('Refresh'))).toEqual([true, false])
     const again = await send(browser, page, 'Yes, close it')
     expect([again.response.status, textOf(again)]).toEqual([200, expect.stringContaining('Closed by Editor')])
   })

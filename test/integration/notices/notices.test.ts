@@ -91,7 +91,7 @@ describe('approvers are notified', () => {
       .execute()
     const texts = (await sendAll()).map(({ mail }) => read(contentFor(mail).text))
     const about = (one: string) => texts.filter((text) => text.includes(one))
-    expect(about(id).join()).toContain(`The message was made by the schedule “${scheduleName}”.`)
+    expect(about(id).join()).toContain(`The message was created by the schedule “${scheduleName}”.`)
     expect(about(id).join()).toContain(`這則訊息由排程「${scheduleName}」產生。`)
     expect(about(byPeople).join()).not.toMatch(/schedule|排程/)
   })

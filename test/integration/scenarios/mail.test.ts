@@ -225,7 +225,7 @@ describe('a scenario that talks by mail', () => {
     expect(copy.body).toContain('/l/copy')
   })
 
-  it('begins another scenario by a button, and says so where that takes nobody', async () => {
+  it('starts another scenario by a button, and says so where that takes nobody', async () => {
     const { link } = await begin()
     const nobody = await press(link('其他服務'))
     expect([nobody.statusCode, nobody.body.includes('這項服務目前沒有開放')]).toEqual([400, true])

@@ -29,7 +29,7 @@ async function mailsAbout(reason: 'refused' | 'failed' | 'switched_off', languag
 it('approvers are mailed what was not carried out, when and why, in their language', async () => {
   const [mail, ...others] = await mailsAbout('failed', 'en')
   expect(others).toEqual([]) // the unit has one approver
-  for (const text of ['Schedule not carried out', newSchedule.name, 'Nov 23, 2026', 'topic_inactive'])
+  for (const text of ['Schedule not executed', newSchedule.name, 'Nov 23, 2026', 'topic_inactive'])
     expect(mail).toContain(text)
   expect(mail).toContain('https://hub.example.edu/docs/api/schedules')
 })

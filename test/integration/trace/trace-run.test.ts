@@ -128,7 +128,7 @@ it('knows the handoffs of a run with their replies, and finds one by its id or t
     .executeTakeFirstOrThrow()
   const expected = [
     `Handoff ${id} was opened by desk.`,
-    'Reply 1 was stored by somebody of the unit.',
+    'Reply 1 was stored by a member of the unit.',
     'Reply 1 was not sent: the provider or the quota held it back for longer than it may be late.',
     `Handoff ${id} was closed because the time of its node was over.`,
   ]

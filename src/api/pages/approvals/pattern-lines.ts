@@ -44,8 +44,8 @@ const patternWords: Record<Locale, PatternWords> = {
     unlimited: 'No limit of places',
     places: (count, rest) => `${count === '1' ? '1 place' : `${count} places`}; ${rest}`,
     left: (count) => `${count} left now`,
-    waitingList: 'then a waiting list, whose people move up in order when somebody withdraws',
-    noWaitingList: 'nobody is taken after that, and there is no waiting list',
+    waitingList: 'then a waiting list; when a person withdraws, the next one gets the place',
+    noWaitingList: 'registration then closes; there is no waiting list',
     until: (moment) => `Open until ${moment}`,
     closed: (moment) => `Closed since ${moment}`,
     mayChange: {

@@ -239,7 +239,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       frequency: (count) => `${count} 人已達接收次數上限`,
       unknown: (count) => `${count} 個識別碼查無此人`,
     },
-    nobodyExcluded: '沒有人被排除。',
+    nobodyExcluded: '沒有排除任何人。',
     everybody: '所有人',
     individuals: (count) => `指定的 ${count} 人`,
     eventSubjects: '事件所指定的人',
@@ -443,16 +443,17 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     why: {
       message: 'This message needs your approval.',
       template: 'Messages can pass the automatic check only with an approved version of their template.',
-      event_binding: 'An event binding decides who receives messages, so a change of it needs an approval.',
-      scenario: 'A scenario talks to people for the unit, so a new version of it needs an approval.',
-      drift: 'It was approved and returned to review, because something changed.',
+      event_binding: 'An event binding decides who receives messages, so each change needs an approval.',
+      scenario: 'A scenario talks to people on behalf of the unit, so each new version needs an approval.',
+      drift: 'It was approved, but has changed since and returned to review.',
     },
     review: {
       audience_small:
         'Lists of the unit narrow the audience to fewer than 5 people, so a person must approve it.',
       category_not_auto: 'Messages of this category need the approval of a person.',
       audience_not_subjects:
-        'An event caused this message, but a query selects its recipients instead of the event, so a person must approve it.',
+        'An event triggered this message, but its recipients come from a query instead of the event, so ' +
+        'a person must approve it.',
       template_required: 'It has no template, so the automatic check cannot approve it.',
       template_not_approved: 'Its template is not approved, so the automatic check cannot approve it.',
       quota: 'The quota does not cover it, so the automatic check cannot approve it.',
@@ -461,7 +462,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
         'A channel cannot carry some of its content, so the automatic check cannot approve it.',
     },
     drift: {
-      audience: 'It was approved, and its recipients have changed since. It needs another review.',
+      audience: 'It was approved, but its recipients have changed. It needs another review.',
       limit: 'It was approved automatically, and now has more recipients than may be approved that way.',
       nobody: 'It was approved, but it no longer has any recipient. It needs another review.',
       quota: 'It was approved, and the quota no longer covers it. It needs another review.',
@@ -474,13 +475,13 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       noAddress: (count) => `${count} without a usable address`,
       preferenceOff: (count) => `${count} who turned these messages off`,
       blocked: (count) => `${count} who blocked us, or whose address is suppressed`,
-      frequency: (count) => `${count} who have received enough of this category`,
+      frequency: (count) => `${count} who have reached the frequency cap`,
       unknown: (count) => `${count} unknown ids`,
     },
-    nobodyExcluded: 'Nobody is left out.',
-    everybody: 'Everybody',
+    nobodyExcluded: 'No one is excluded.',
+    everybody: 'Everyone',
     individuals: (count) => (count === '1' ? '1 named person' : `${count} named people`),
-    eventSubjects: 'The people whom the event names',
+    eventSubjects: 'The people named by the event',
     except: (audience) => `Except ${audience.charAt(0).toLowerCase()}${audience.slice(1)}`,
     roles: { student: 'students', teacher: 'teachers', staff: 'staff' },
     stages: { visitor: 'visitors', lead: 'leads', member: 'members', alumni: 'alumni' },
@@ -501,9 +502,10 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     short: 'The quota does not cover it. Ask a system administrator to raise it.',
     twice: 'The reminder costs at most the same again.',
     remindTo: {
-      all: 'To those who received the message, except those who asked not to be reminded.',
+      all: 'To people who received the message, except those who declined the reminder.',
       unanswered:
-        'To those who received the message and have not answered, except those who asked not to be reminded.',
+        'To people who received the message and have not answered, except those who declined the ' +
+        'reminder.',
     },
     reminderContent:
       'The same content, without the option to decline it. The subject of its mail begins with “Reminder:”.',
@@ -511,9 +513,11 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     tracked: (address) =>
       `Clicks are counted: buttons that open a web page lead to ${address}… first, and from there to the page shown.`,
     trackedMails:
-      'In the mails that are sent, each person has links of their own. The previews of mails show the pages themselves.',
+      'In the sent mails, each recipient has their own links. The mail previews show the URLs of the ' +
+      'pages themselves.',
     untrackedTurns:
-      'This category counts clicks in messages only. Links in a conversation lead straight to their page and are not counted.',
+      'This category counts clicks in messages only. Links in a conversation open their page directly ' +
+      'and are not counted.',
     versionOf: (version, inForce) =>
       inForce === null ? version : `${version} (version ${inForce} is in use)`,
     comparedWith: (version) => `Compared with version ${version}`,
@@ -532,16 +536,15 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
         ? `${name} (no version in force yet: events start nothing)`
         : `${name} (version ${version})`,
     runsPer: {
-      subject: 'While a conversation with somebody is open, a new event does not start another.',
-      event: 'Every event starts a conversation of its own.',
+      subject: 'While a person has an open conversation, a new event does not start another.',
+      event: 'Every event starts its own conversation.',
     },
     effect: {
-      template:
-        'Messages that are submitted from then on use this version, and can pass the automatic check.',
-      event_binding: 'Events from then on create messages by this rule.',
-      runs: 'Events from then on start conversations with the people they name. No person approves each of them.',
-      scenario: 'Conversations that start from then on follow this version. Those under way stay on theirs.',
-      query: 'Events from then on create messages by this rule. A person still approves each of them.',
+      template: 'Messages submitted after the approval use this version, and can pass the automatic check.',
+      event_binding: 'Later events create messages by this rule.',
+      runs: 'Later events start conversations with the people they name, without further approval.',
+      scenario: 'New conversations use this version. Conversations in progress keep theirs.',
+      query: 'Later events create messages by this rule, each of which still needs an approver.',
     },
     optional: (name) => `${name} (optional)`,
     byDefault: (name, value) => `${name}, by default ${value}`,
@@ -555,9 +558,9 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       mutes: 'turns a category off',
       joins: (group) => (group === undefined ? 'joins a group' : `joins the group “${group}”`),
       jumps: (scenario) =>
-        scenario === undefined ? 'begins another scenario' : `starts the scenario “${scenario}”`,
+        scenario === undefined ? 'starts another scenario' : `starts the scenario “${scenario}”`,
       subject: 'Subject of the mail',
-      noEnglish: 'There is no English text. Everybody receives the Chinese one.',
+      noEnglish: 'There is no English text. Everyone receives the Chinese one.',
     },
     asMail: {
       first: (language) => `As a mail (${language})`,
@@ -609,12 +612,13 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       trigger:
         'Another scenario starts with the same follow or keyword. Retire it first, or choose other keywords.',
       category:
-        'The category of this scenario is disabled, so nothing could start. Ask a system administrator, or reject it.',
+        'The category of this scenario is disabled, so it could not start. Ask a system administrator, ' +
+        'or reject it.',
       other: 'This cannot be approved at the moment.',
     },
     stale: {
-      title: 'This has changed since you opened it',
-      text: 'Nothing was decided. Read it as it is now, then decide.',
+      title: 'The content has changed since you opened it',
+      text: 'Your decision was not saved. Review the current content, then decide.',
     },
     outcome: {
       draft: 'Not submitted yet',

@@ -266,7 +266,7 @@ describe('an rsvp', () => {
     } as const
     const late = play(design({ type: 'rsvp' }), { attend: 'no', refuse: 'closed' }, at)
     expect(late.path).toEqual(['start', 'attend', 'refuse', 'late', 'kept', 'over'])
-    expect(JSON.stringify(late.says.at(-1))).toMatch(/已登記您會出席.*You have said that you come/)
+    expect(JSON.stringify(late.says.at(-1))).toMatch(/已登記您會出席.*You are attending/)
   })
 })
 

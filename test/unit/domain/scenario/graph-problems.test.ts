@@ -166,7 +166,7 @@ it('each problem says in both languages what to do', () => {
   const [problem] = graphProblems(around([], [edge('q', 'end', option('maybe'))]), place)
   expect(problem!.message).toEqual({
     'zh-TW': '這個問題沒有「maybe」這個選項。請改用題目中的選項代碼。',
-    en: 'The question has no option maybe. Use the id of one that it has.',
+    en: 'The question has no option maybe. Use the id of an existing option.',
   })
 })
 
