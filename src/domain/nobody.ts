@@ -35,7 +35,7 @@ const warning: Violation = {
   code,
   message: {
     'zh-TW': '目前沒有人會收到這則訊息。到了發送時間如果仍然沒有收件人，訊息會退回審核。',
-    en: 'So far nobody would receive this message. If that is still so at the time of the send, it returns to review.',
+    en: 'This message has no recipients so far. If it still has none at the time of the send, it returns to review.',
   },
 }
 

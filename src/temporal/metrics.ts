@@ -148,7 +148,7 @@ function registerRunMetrics(db: Db, registry: Registry): void {
   new Gauge({
     name: 'carillon_runs',
     help:
-      'Runs at least a minute late (overdue), runs whose workflow task keeps failing (wedged), and those begun anew for ' +
+      'Runs at least a minute late (overdue), runs whose workflow task keeps failing (wedged), and those restarted for ' +
       'that within a day (restarted), by kind.',
     labelNames: ['kind', 'state'],
     registers: [registry],

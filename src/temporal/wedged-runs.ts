@@ -46,7 +46,7 @@ export async function examineRun(parts: WakeDeps, run: RunToWake, policy: Wedged
   await recordRunRestart(db, run)
   await endRun(temporal, workflowId, runId)
   await beginLimitsAnew(db, run)
-  log.warn({ ...about, failures: wedged.failures }, 'A wedged run was ended; it begins anew from its row')
+  log.warn({ ...about, failures: wedged.failures }, 'A wedged run was ended; it restarts from its row')
 }
 
 /**

@@ -59,6 +59,6 @@ function detailsOf(step: ObservedScheduleStep): string {
 
 const waitedFor: Record<ScheduleWait, string> = {
   time: 'its next time',
-  enabling: 'somebody to enable it',
+  enabling: 'an editor to enable it',
   retry: 'the next retry of a step that keeps failing',
 }

@@ -84,7 +84,7 @@ export const LookupNode = z
       .max(2_000)
       .refine((url) => !liquidOpenings.some((opening) => url.includes(opening)), {
         error:
-          'must not contain Liquid: it is called as it stands; name variables in `variables`, which go into the query ' +
+          'must not contain Liquid: it is used verbatim; name variables in `variables`, which go into the query ' +
           '(GET) or the JSON body (POST)',
       })
       .refine((url) => !url.includes('#'), { error: 'must not have a fragment (#), which is never sent' })

@@ -34,7 +34,7 @@ export async function startTestRun(
     state,
   } = await findInUnits(db, principal, id, 'scenario', findScenarioOfUnits)
   if (state === 'paused' || state === 'retired')
-    throw notStartable(state, `This scenario is ${state} and tells nobody anything.`)
+    throw notStartable(state, `This scenario is ${state}, so no run can start.`)
   const { version: versionNumber, categoryId, content } = await findNewestVersion(db, scenarioId)
   const variables = variablesOf(content.variables ?? [], given, { declaredOnly: false })
   const subject = await findOwnSubject(db, principal.personId)

@@ -5,7 +5,7 @@ import type { Invariant } from './doctor.ts'
 export const numberInvariants: Invariant[] = [
   {
     name: 'rolled-up-as-counted',
-    means: 'a wave that is rolled up has as many deliveries that arrived or may have as its counters say',
+    means: 'a rolled-up wave has as many deliveries that arrived or may have as its counters',
     broken: sql`
       select format('wave %s: %s counted, %s rolled up', wave.id, wave.sent + wave.unknown, kept.sent) as violation
       from wave join wave_metric as kept on kept.wave_id = wave.id
@@ -25,7 +25,7 @@ export const numberInvariants: Invariant[] = [
   },
   {
     name: 'people-have-a-day',
-    means: 'whom a unit reached last on a day is counted on that day, at least',
+    means: 'people last reached by a unit on a day are counted on that day',
     broken: sql`
       select format('unit %s: %s: %s people, %s counted', unit_id, date, known, coalesce(people, 0)) as violation
       from (select unit_id, last_on as date, count(*) as known from contact group by unit_id, last_on) as known

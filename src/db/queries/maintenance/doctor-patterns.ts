@@ -14,7 +14,7 @@ export const patternInvariants: Invariant[] = [
   },
   {
     name: 'waiting-in-order',
-    means: 'who asked first gets a place first, and nobody waits while one is free',
+    means: 'places are assigned in order of request, and none is free while people wait',
     broken: sql`
       select format('pattern %s: place %s waits, place %s is registered', pattern_id, first_waiting, last_registered)
         as violation
@@ -29,7 +29,7 @@ export const patternInvariants: Invariant[] = [
   },
   {
     name: 'waiting-with-a-run',
-    means: 'who waits for a place, or got one that they have not seen, has an open run',
+    means: 'every person who waits for a place, or has an unconfirmed one, has an open run',
     broken: sql`
       select format('pattern %s: place %s is %s, run %s', pattern_id, place, registration.state,
         coalesce(run.state, 'missing')) as violation
