@@ -160,7 +160,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     picture: {
       title: 'The scenario as a graph',
       about: (nodes, start) =>
-        `${plural('step')(nodes)}, starting with “${start}”. What each says, and where it leads, follows below the picture.`,
+        `${plural('step')(nodes)}, starting with “${start}”. The content and target of each step are listed below the graph.`,
       tooLarge:
         'The scenario is too large for a readable graph. All steps and their targets are listed below.',
     },
