@@ -131,7 +131,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     keyword: (text) => `有人輸入「${text}」時開始`,
     noTriggers: '不會自動開始，由單位的系統、人員或訊息中的按鈕開始',
     cost: {
-      chat: (turns) => `每人每次最多 ${turns} 則聊天推播，回覆對方剛說的話不計`,
+      chat: (turns) => `每人每次最多 ${turns} 則聊天推播，回覆對方剛傳的訊息不計`,
       email: (turns) => `以郵件進行時，每人每次最多 ${turns} 封`,
     },
     jumpsCost: '已計入跳至其他情境之後的用量。',
@@ -140,7 +140,7 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
       when: '單位終止這個情境時，會傳送以下內容給對話尚未結束的人，不須再經核准。',
       cost: '終止情境時，對話尚未結束的人每人另計 1 則。',
     },
-    late: (time) => `最多延後 ${time}，之後不再說出`,
+    late: (time) => `最多延後 ${time}，逾時不再傳送`,
     staysPaused: '這個情境目前暫停，核准後仍維持暫停，直到單位恢復它。',
   },
   en: {
