@@ -13,7 +13,7 @@ export type Load = {
   what: string
   /** Does it once. */
   burst(): Promise<void>
-  /** Whether something of it is still to be worked off. */
+  /** Whether something of it is still to be worked off, by the workflows of its runs as well. */
   busy(): Promise<boolean>
   /** Takes back what can be, so that it is worked off soon. */
   end?(): Promise<void>
@@ -67,6 +67,8 @@ async function keywords(installation: BenchInstallation, { first, people }: Crow
   const unit = await createUnit(installation, 'keyword')
   await putInForce(unit, { ...inARow([says('hello', '您好。')]), triggers: { keywords: ['storm'] } })
   const each = Math.floor(people / groups)
+  const addresses = peopleOf({ first, people }).map(chatAddressOf)
+  const runs = runsOf(installation, unit)
   let bursts = 0
   return {
     what: `${each} people who write the keyword of a scenario`,
@@ -74,8 +76,8 @@ async function keywords(installation: BenchInstallation, { first, people }: Crow
       const from = first + (bursts++ % groups) * each
       await inParallel('storm', each, (n) => say(installation, from + n, 'storm'))
     },
-    busy: async () => (await pendingOf(installation, peopleOf({ first, people }).map(chatAddressOf))) > 0,
-    end: runsOf(installation, unit).end,
+    busy: async () => (await pendingOf(installation, addresses)) > 0 || (await runs.busy()),
+    end: runs.end,
   }
 }
 
@@ -160,9 +162,8 @@ function runsOf({ db }: BenchInstallation, { id, caller }: Unit): Required<Pick<
   return {
     async busy() {
       const { rows } = await sql<{ open: boolean }>`
-        select exists (select from scenario_run where unit_id = ${id} and closed_at is null) as open`.execute(
-        db,
-      )
+        select exists (select from scenario_run
+          where unit_id = ${id} and (closed_at is null or observed_version < version)) as open`.execute(db)
       return rows[0]!.open
     },
     async end() {

@@ -44,6 +44,7 @@ import * as putOff from './migrations/0042_put_off.ts'
 import * as jumps from './migrations/0043_jumps.ts'
 import * as layouts from './migrations/0044_layouts.ts'
 import * as largest from './migrations/0045_largest.ts'
+import * as resumeDueHeads from './migrations/0046_resume_due_heads.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -88,6 +89,7 @@ const migrations: Record<string, Migration> = {
   '0043_jumps': jumps,
   '0044_layouts': layouts,
   '0045_largest': largest,
+  '0046_resume_due_heads': resumeDueHeads,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -132,7 +132,7 @@ it('an erasure leaves nothing of its events in the queue, and the others in it',
 it('while no address is put off, the end of an event, and an empty queue, look for none', async () => {
   await receive([text(1, 'hello')])
   const [ending] = await costed.costsOf(() => applyNext(costed.db))
-  expect(ending.statements).toBe(9)
+  expect(ending.statements).toBe(8)
   const [empty] = await costed.costsOf(() => applyNext(costed.db))
   expect(empty.statements).toBe(2)
 })

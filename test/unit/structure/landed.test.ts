@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 // Installations have run these migrations, and their Temporal stores hold runs of these histories: a new migration or
@@ -48,4 +48,11 @@ it('those that are new are in the list, from their first day', () => {
     return
   }
   expect(added, 'run UPDATE=1 vitest run test/unit/structure/landed.test.ts').toEqual([])
+})
+
+it('each migration is one that installations run', () => {
+  const run = readFileSync(join(root, 'src/db/migrate.ts'), 'utf8')
+  const files = readdirSync(join(root, 'src/db/migrations')).filter((file) => /^\d{4}_\w+\.ts$/.test(file))
+  expect(files.length).toBeGreaterThan(40)
+  expect(files.filter((file) => !run.includes(`  '${basename(file, '.ts')}': `))).toEqual([])
 })
