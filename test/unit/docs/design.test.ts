@@ -1,34 +1,79 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { expect, it } from 'vitest'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../../..')
-const pages = readdirSync(join(root, 'docs/design')).filter((name) => name !== 'README.md')
+const folder = 'docs/design'
+const pages = readdirSync(join(root, folder)).filter((name) => name !== 'README.md')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
 /** What has landed is not rewritten: its comments name the pages of their time. */
 const landed = /^(src\/db\/migrations|test\/histories|test\/golden)\//
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
   .toString()
   .split('\n')
-  .filter((file) => /\.(ts|mjs|md|sh|sql|yml)$/.test(file) && !landed.test(file))
-
-it('every page of design is in the index, and ends with what it was chosen over', () => {
-  const index = read('docs/design/README.md')
-  expect(pages.filter((page) => !index.includes(`(${page})`))).toEqual([])
-  expect(pages.filter((page) => !/\n## Why not/.test(read(`docs/design/${page}`)))).toEqual([])
-})
-
-it('a page of design that is cited exists', () => {
-  const cited = files.flatMap((file) =>
-    [...read(file).matchAll(/docs\/design\/([\w-]+\.md)/g)].map(([, page]) => `${file}: ${page}`),
+  .filter(
+    (file) => /\.(ts|mjs|md|sh|sql|yml)$/.test(file) && !landed.test(file) && existsSync(join(root, file)),
   )
-  expect(cited.length).toBeGreaterThan(50)
-  expect(cited.filter((one) => ![...pages, 'README.md'].includes(one.split(': ')[1]!))).toEqual([])
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): string[] {
+  return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** The citations of design pages in a file, as `page` or `page#anchor`: paths in comments, and links. */
+function citedBy(file: string): string[] {
+  const text = read(file)
+  const paths = [...text.matchAll(/docs\/design\/([\w-]+\.md(?:#[\w-]+)?)/g)].map(([, page]) => page!)
+  const links = [...text.matchAll(/\]\(([^):\s]+\.md(?:#[^)\s]+)?)\)/g)]
+    .map(([, link]) => relative(folder, join(dirname(file), link!)))
+    .filter((link) => !link.startsWith('..'))
+  return [...paths, ...(file.endsWith('.md') ? links : [])]
+}
+
+function leadsTo(cited: string): boolean {
+  const [page, anchor] = cited.split('#')
+  if (!existsSync(join(root, folder, page!))) return false
+  return anchor === undefined || anchorsOf(read(join(folder, page!))).includes(anchor)
+}
+
+describe('a page of docs/design', () => {
+  it('is in the index, which names no other', () => {
+    const index = [...read(`${folder}/README.md`).matchAll(/^- \[.*?\]\(([\w-]+\.md)\)/gm)].map(
+      ([, page]) => page,
+    )
+    expect(index.sort()).toEqual(pages.sort())
+  })
+
+  it.each(pages)('%s is named by its topic, and ends with what it was chosen over', (page) => {
+    expect(page).not.toMatch(/\d/)
+    const headings = read(`${folder}/${page}`).match(/^## .*$/gm)
+    expect(headings?.at(-1)).toBe('## Why not …')
+  })
+
+  it.each(pages)('%s says what holds, without what held before', (page) => {
+    expect(read(`${folder}/${page}`)).not.toMatch(/\bamended\b|\bdecisions? \d|\bpages? \d/i)
+  })
+
+  it.each(pages)('%s names files that exist', (page) => {
+    const named = [...read(`${folder}/${page}`).matchAll(/`((?:src|test|dev|bench|deploy)\/[\w./-]+)`/g)]
+    expect(named.map(([, file]) => file!).filter((file) => !existsSync(join(root, file)))).toEqual([])
+  })
 })
 
-it('the numbered decisions of before are cited nowhere', () => {
-  const old = 'docs/decisions'
+it('each citation of docs/design leads to a page, and to a heading where it names one', () => {
+  const cited = files.flatMap((file) => citedBy(file).map((page) => ({ file, page })))
+  expect(cited.length).toBeGreaterThan(150)
+  expect(cited.filter(({ page }) => !leadsTo(page))).toEqual([])
+})
+
+it('only what has landed cites the numbered pages of before', () => {
+  const old = /docs\/decisions|\]\([^)]*\bdecisions\//
   const here = 'test/unit/docs/design.test.ts'
-  expect(files.filter((file) => file !== here && read(file).includes(old))).toEqual([])
+  expect(files.filter((file) => file !== here && old.test(read(file)))).toEqual([])
 })
