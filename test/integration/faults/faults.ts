@@ -316,7 +316,8 @@ export const faults = {
   },
   scenarioBlocked: {
     fault: 'people block the account while a turn is being sent; reports about others arrive out of order',
-    holds: 'turns in flight are settled, no further turn is sent to people who blocked; the other runs continue',
+    holds:
+      'turns in flight are settled, no further turn is sent to people who blocked; the other runs continue',
     small: { runs: 10 },
     full: { runs: 200 },
   },
@@ -357,7 +358,8 @@ export const faults = {
   patternPlaces: {
     fault:
       'people ask for the places of a registration while others withdraw, leave, are erased, and the deadline comes',
-    holds: 'never more people than places; the waiting list is promoted in order, and every person on it has an open run',
+    holds:
+      'never more people than places; the waiting list is promoted in order, and every person on it has an open run',
     small: { people: 60, places: 8 },
     full: { people: 1_000, places: 100 },
   },
