@@ -1,15 +1,19 @@
 begin;
 
-insert into "quota_reservation" ("wave_id", "unit_id", "channel", "month") values ($1, $2, $3, $4) on conflict ("wave_id", "channel", "month") do update set "unit_id" = $5 returning *;
-
-with account as (
-      update quota_ledger set reserved = reserved + $1
-      where scope = $2 and channel = $3 and month = $4
-        and monthly_limit - reserved - committed >= $5
+with reservation as (
+      insert into quota_reservation as r (wave_id, unit_id, channel, month, unit_reserved)
+      values ($1, $2, $3, $4, $5)
+      on conflict (wave_id, channel, month) do update set unit_reserved = r.unit_reserved + excluded.unit_reserved
+      returning wave_id
+    ), account as (
+      update quota_ledger set reserved = reserved + $6
+      where exists (select from reservation) and scope = $7 and channel = $8 and month = $9
+        and monthly_limit - reserved - committed >= $10
       returning scope
     )
-    update quota_reservation set unit_reserved = unit_reserved + $6
-    where wave_id = $7 and channel = $8 and month = $9 and exists (select from account);
+    select exists (select from account) as taken;
+
+update "quota_reservation" set "unit_reserved" = "unit_reserved" - $1 where "wave_id" = $2 and "channel" = $3 and "month" = $4;
 
 select "monthly_limit" as "limit", "reserved", "committed" from "quota_ledger" where "scope" = $1 and "channel" = $2 and "month" = $3 for no key update;
 

@@ -1,15 +1,15 @@
 import type { Trx } from '../../db/connect.ts'
-import { type BindingInForce, findBindingInForce } from '../../db/queries/event/binding.ts'
-import { type EventFailure, type EventRow, endEvent } from '../../db/queries/event/event.ts'
-import { findSubjects, setAcquisition } from '../../db/queries/event/subjects.ts'
-import { insertMessage, readNewMessage } from '../../db/queries/message/message.ts'
+import type { BindingInForce } from '../../db/queries/event/binding.ts'
+import { type EventFailure, endEvent, type LockedEvent } from '../../db/queries/event/event.ts'
+import { setAcquisition } from '../../db/queries/event/subjects.ts'
+import { insertOwnMessage } from '../../db/queries/message/message.ts'
 import { findReferences } from '../../db/queries/message/references.ts'
 import type { Audience } from '../../domain/audience.ts'
 import { eventActor } from '../../domain/principal.ts'
 import { mayRaise } from '../../domain/signing-sources.ts'
 import type { Services } from '../context.ts'
 import { checkAutomatically } from '../messages/approve.ts'
-import { draftOf } from '../messages/create.ts'
+import { renderDraftOf } from '../messages/create.ts'
 import { submit } from '../messages/submit.ts'
 import { type EventStart, startByEvent } from '../scenarios/start-by-event.ts'
 
@@ -25,8 +25,8 @@ export type EventOutcome =
  * through the files).
  * @throws ServiceError, or any other error; the transaction is rolled back
  */
-export async function makeOutcome(services: Services, trx: Trx, event: EventRow): Promise<EventOutcome> {
-  const plan = await planFor(services, trx, event)
+export async function makeOutcome(services: Services, trx: Trx, event: LockedEvent): Promise<EventOutcome> {
+  const plan = planFor(services, event)
   if ('error' in plan) {
     await endEvent(trx, event, plan)
     return plan
@@ -45,15 +45,9 @@ type StartPlan = { start: EventStart; newcomers: string[] }
  * The binding and audience of the event; none if its key may not raise its source, or may no longer. The order of the
  * checks decides which error is its outcome.
  */
-async function planFor(
-  { signingSources }: Services,
-  trx: Trx,
-  event: EventRow,
-): Promise<MessagePlan | StartPlan | EventFailure> {
-  const binding = mayRaise(signingSources, event.key_id, event.source)
-    ? await findBindingInForce(trx, event)
-    : undefined
-  const { uids, newcomers } = await findSubjects(trx, event.subject_uids)
+function planFor({ signingSources }: Services, event: LockedEvent): MessagePlan | StartPlan | EventFailure {
+  const binding = mayRaise(signingSources, event.key_id, event.source) ? event.binding : null
+  const { uids, newcomers } = event.known
   const query = binding && binding.audience.kind === 'query' ? binding.audience : null
   if (uids.length === 0 && !query) return { error: 'no_subjects', details: null }
   if (!binding) return { error: 'no_binding', details: null }
@@ -66,7 +60,11 @@ async function planFor(
   return { ...acquired, binding: { ...binding, template_id }, audience }
 }
 
-async function makeRuns(trx: Trx, event: EventRow, { start, newcomers }: StartPlan): Promise<EventOutcome> {
+async function makeRuns(
+  trx: Trx,
+  event: LockedEvent,
+  { start, newcomers }: StartPlan,
+): Promise<EventOutcome> {
   const started = await startByEvent(trx, event, start)
   if ('error' in started) {
     await endEvent(trx, event, started)
@@ -81,7 +79,7 @@ async function makeRuns(trx: Trx, event: EventRow, { start, newcomers }: StartPl
 async function makeMessage(
   services: Services,
   trx: Trx,
-  event: EventRow,
+  event: LockedEvent,
   { binding, audience, newcomers }: MessagePlan,
 ): Promise<EventOutcome> {
   const { unit_id: unitId, category_id: categoryId, template_id: templateId } = binding
@@ -93,24 +91,19 @@ async function makeMessage(
     templateId,
     topicId: null,
   })
-  const draft = await draftOf(
-    services,
-    unitId,
-    { categoryId, templateId, variables: event.data, audience },
-    lookups,
-  )
+  const body = { categoryId, templateId, variables: event.data, audience }
+  const { draft, sources } = await renderDraftOf(services, unitId, body, lookups)
   if (newcomers.length > 0) await setAcquisition(trx, newcomers, actor)
-  const messageId = await insertMessage(trx, {
+  const made = {
     ...draft,
     unitId,
     idempotencyKey: null,
     bodyHash: null,
     origin: 'event',
     createdBy: actor,
-  })
-  const locked = await readNewMessage(trx, messageId!)
-  await submit(services, trx, locked, { principal: null, actor })
-  await endEvent(trx, event, { messageId: messageId!, unitId })
-  const { approved } = await checkAutomatically(services, trx, locked)
-  return { messageId: messageId!, approved }
+  } as const
+  const locked = await insertOwnMessage(trx, made, { source: event.source, eventId: event.event_id })
+  const checked = await submit(services, trx, locked, { principal: null, actor }, sources)
+  const { approved } = await checkAutomatically(services, trx, locked, checked)
+  return { messageId: locked.message.id, approved }
 }

@@ -4,8 +4,9 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { ApprovalOutcome, ApproveMessage } from '../../contract/messages/moves.ts'
 import type { Trx } from '../../db/connect.ts'
 import { findAuthorsSinceApproved } from '../../db/queries/approval/authors.ts'
+import type { Category } from '../../db/queries/catalogue/category.ts'
 import { findTemplateVersion } from '../../db/queries/catalogue/template.ts'
-import { insertWave } from '../../db/queries/delivery/wave.ts'
+import type { NewWave } from '../../db/queries/delivery/wave.ts'
 import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertAuthorNotices } from '../../db/queries/message/author-notice.ts'
 import { automaticApprover as actor } from '../../db/queries/message/content.ts'
@@ -14,7 +15,7 @@ import { insertNotices } from '../../db/queries/message/notice.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { ownMessage } from '../../domain/allowed-actions.ts'
-import { automaticCheck } from '../../domain/automatic-check.ts'
+import { type AutomaticCheck, automaticCheck } from '../../domain/automatic-check.ts'
 import { channelEntries } from '../../domain/channel-entries.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Principal } from '../../domain/principal.ts'
@@ -22,7 +23,7 @@ import { holdEnd } from '../../domain/times.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'
 import { monthOfSend, reminderPushes } from './forecast.ts'
-import { applyMove, assertVersion, type LockedMessage } from './move.ts'
+import { applyApproval, assertVersion, type LockedMessage } from './move.ts'
 import { categoryOf } from './prepare.ts'
 import { smallnessIn } from './small-audience.ts'
 import { transition } from './transitions.ts'
@@ -57,15 +58,8 @@ async function approveByPerson(
   const { holdSeconds } = await categoryOf(trx, locked.message)
   const expiresAt = locked.message.expires_at?.getTime() ?? null
   const held = holdEnd(holdSeconds, { expiresAt }, locked.now)
-  await applyMove(
-    trx,
-    locked,
-    'approve',
-    { actor },
-    { ...noReview, hold_until: held === null ? null : new Date(held) },
-  )
+  const shortage = await approve(services, trx, locked, { actor, held })
   await insertAuthorNotices(trx, locked.message.id, 'approved')
-  const shortage = await reserveForApproval(services, trx, locked.message, locked.now)
   if (shortage)
     throw new ServiceError(
       'quota_exceeded',
@@ -79,14 +73,17 @@ const noReview = { review_reason: null, review_drift: false }
 
 /**
  * The automatic check of a submitted message, under the caller's lock: approves it, or leaves it in review and stores
- * the reason. The ledger decides about quota, since the snapshot may be old.
+ * the reason. The ledger decides about quota, since the snapshot may be old. `sources`: read by the caller's submit.
  */
 export async function checkAutomatically(
   services: Pick<Services, 'quotaTimeZone'>,
   trx: Trx,
   locked: LockedMessage,
+  sources?: CheckedSources,
 ): Promise<ApprovalOutcome> {
-  const reason = (await reasonAgainst(trx, locked.message)) ?? (await approveWithin(services, trx, locked))
+  const reason =
+    (await reasonAgainst(trx, locked.message, sources ?? (await findChecked(trx, locked.message)))) ??
+    (await approveWithin(services, trx, locked))
   if (reason === null) return { approved: true }
   await setReviewReason(trx, locked.message.id, reason)
   await insertAudit(trx, {
@@ -108,16 +105,29 @@ function noticeReason({ review_drift }: MessageRow, reason: ReviewReason) {
   return reason === 'quota' ? 'quota' : 'check_failed'
 }
 
-async function reasonAgainst(trx: Trx, message: MessageRow): Promise<ReviewReason | null> {
-  const category = await categoryOf(trx, message)
-  const template =
-    message.template_id !== null && message.template_version !== null
-      ? await findTemplateVersion(trx, message.template_id, message.template_version)
-      : undefined
+/** What the automatic check asks of a message's category and of the version of its template that submit froze. */
+export type CheckedSources = {
+  category: Pick<Category, 'approvalRule' | 'autoMaxRecipients'>
+  template: AutomaticCheck['template']
+}
+
+async function findChecked(trx: Trx, message: MessageRow): Promise<CheckedSources> {
+  const { template_id: id, template_version: version } = message
+  return {
+    category: await categoryOf(trx, message),
+    template: (id !== null && version !== null && (await findTemplateVersion(trx, id, version))) || null,
+  }
+}
+
+async function reasonAgainst(
+  trx: Trx,
+  message: MessageRow,
+  { category, template }: CheckedSources,
+): Promise<ReviewReason | null> {
   return automaticCheck({
     approvalRule: category.approvalRule,
     autoMaxRecipients: category.autoMaxRecipients,
-    template: template ?? null,
+    template,
     categoryId: message.category_id,
     beyondSubjects: message.origin === 'event' && message.audience.kind !== 'individual',
     snapshot: message.snapshot!,
@@ -133,8 +143,7 @@ async function approveWithin(
 ): Promise<'quota' | null> {
   const before = locked.message
   await sql`savepoint automatic_check`.execute(trx)
-  await applyMove(trx, locked, 'approve', { actor }, { ...noReview, hold_until: null })
-  const shortage = await reserveForApproval(services, trx, locked.message, locked.now)
+  const shortage = await approve(services, trx, locked, { actor, held: null })
   if (!shortage) return null
   await sql`rollback to savepoint automatic_check`.execute(trx)
   locked.message = before
@@ -142,42 +151,44 @@ async function approveWithin(
 }
 
 /** A channel whose ledger cannot cover a message, and by how many pushes. */
-export type Shortage = { channel: Channel; short: number }
+type Shortage = { channel: Channel; short: number }
 
 /**
- * Creates the waves of a message that is being approved (its reminder is `missed` if its time has passed, or will when the hold ends) and reserves
- * for each the cost in the stored snapshot. It must come last in its transaction: the ledger is the last lock. On a
- * shortage, part of the cost may already be reserved; the caller rolls back.
+ * Approves a message, with its waves, and reserves for each the cost in the stored snapshot. It must come last in its
+ * transaction: the ledger is the last lock. On a shortage, part of the cost may already be reserved; the caller rolls
+ * back. `held`: until when the send is held (ms).
  */
-export async function reserveForApproval(
+async function approve(
   zone: Pick<Services, 'quotaTimeZone'>,
   trx: Trx,
-  message: MessageRow,
-  now: number,
+  locked: LockedMessage,
+  { actor, held }: { actor: string; held: number | null },
 ): Promise<Shortage | null> {
-  const from = Math.max(now, message.hold_until?.getTime() ?? now)
-  const first = { messageId: message.id, number: 0, month: monthOfSend(zone, message, from) } as const
-  const waves = [await waiting(trx, first)]
-  if (message.remind_at) {
-    const month = monthOf(message.remind_at, zone.quotaTimeZone)
-    const reminder = { messageId: message.id, number: 1, month } as const
-    if (message.remind_at.getTime() > from) waves.push(await waiting(trx, reminder))
-    else await insertWave(trx, { ...reminder, state: 'missed' })
-  }
-
-  const { snapshot } = message
+  const waves = wavesOf(zone, locked.message, Math.max(locked.now, held ?? locked.now))
+  const columns = { ...noReview, hold_until: held === null ? null : new Date(held) }
+  const opened = await applyApproval(trx, locked, { actor }, columns, waves)
+  const { snapshot, unit_id: unitId } = locked.message
   if (!snapshot) return null
   const costs = channelEntries(snapshot.quota).sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [channel, { estimatedPushes }] of costs) {
-    for (const { waveId, month, number } of waves) {
+    for (const { number, month } of waves.filter(({ state }) => state === 'waiting')) {
       const pushes = number === 0 ? estimatedPushes : reminderPushes(snapshot, channel)
-      const result = await reserve(trx, { waveId, unitId: message.unit_id, channel, month, pushes })
+      const result = await reserve(trx, { waveId: opened[number]!, unitId, channel, month, pushes })
       if (!result.ok) return { channel, short: result.short }
     }
   }
   return null
 }
 
-async function waiting(trx: Trx, wave: { messageId: string; number: 0 | 1; month: string }) {
-  return { ...wave, waveId: await insertWave(trx, { ...wave, state: 'waiting' }) }
+/** The waves of a message that sends from this moment (ms) on; its reminder is `missed` if its time has passed by then. */
+function wavesOf(
+  { quotaTimeZone }: Pick<Services, 'quotaTimeZone'>,
+  message: MessageRow,
+  from: number,
+): NewWave[] {
+  const month = monthOfSend({ quotaTimeZone }, message, from)
+  const first: NewWave = { number: 0, month, state: 'waiting' }
+  if (!message.remind_at) return [first]
+  const state = message.remind_at.getTime() > from ? 'waiting' : 'missed'
+  return [first, { number: 1, month: monthOf(message.remind_at, quotaTimeZone), state }]
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { CreatedMessage, CreateMessage } from '../../contract/messages/create.ts'
 import type { Db } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { type AuditEntry, insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertMessage, insertPlainMessage, type NewMessage } from '../../db/queries/message/message.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
 import { mutedCategories } from '../../domain/actions.ts'
@@ -18,7 +18,7 @@ import { assertActive, assertMayHaveTopic } from '../catalogue/topics.ts'
 import type { Services } from '../context.ts'
 import { unitOf } from '../unit-access.ts'
 import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
-import { contentOf } from './prepare.ts'
+import { contentOf, type RenderedSources } from './prepare.ts'
 import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /**
@@ -166,19 +166,37 @@ export async function draftOf(
   body: CreateMessage,
   lookups: References,
 ): Promise<Draft> {
+  return (await renderDraftOf(services, unitId, body, lookups)).draft
+}
+
+/**
+ * The same, with what a submit in the same transaction renders it from.
+ * @throws ServiceError as `draftOf` does
+ */
+export async function renderDraftOf(
+  services: Pick<Services, 'rendering'>,
+  unitId: string,
+  body: CreateMessage,
+  lookups: References,
+): Promise<{ draft: Draft; sources: RenderedSources }> {
   const category = enabledCategory(lookups.category, body.categoryId)
   assertMayHaveTopic(body.topicId, category.layer)
   assertTopic(body, lookups)
   const channelPlan = planOf(body, category.channelPlan)
   const draft = plainDraft(body)
-  const content = await contentOf(services, unitId, draft.request, templateOf(body, lookups))
+  const template = templateOf(body, lookups)
+  const content = await contentOf(services, unitId, draft.request, template)
   assertTimes(body, lookups.now.getTime())
+  const title = titleOf(content.messages, content.subject, category.name)
   return {
-    ...draft,
-    topicId: lookups.topic?.id ?? null,
-    templateId: lookups.template?.id ?? null,
-    title: titleOf(content.messages, content.subject, category.name),
-    channelPlan,
+    draft: {
+      ...draft,
+      topicId: lookups.topic?.id ?? null,
+      templateId: lookups.template?.id ?? null,
+      title,
+      channelPlan,
+    },
+    sources: { request: draft.request, template, unit: lookups.unit, category, content },
   }
 }
 
@@ -249,33 +267,40 @@ async function insert(db: Db, message: NewMessage): Promise<string | undefined> 
   if (message.audience.kind !== 'individual') return insertMessage(db, message)
   return db.transaction().execute(async (trx) => {
     const id = await insertMessage(trx, message)
-    if (id !== undefined) await auditIndividual(trx, id, message, message.createdBy)
+    for (const entry of id === undefined ? [] : individualEntries(id, message, message.createdBy))
+      await insertAudit(trx, entry)
     return id
   })
 }
 
-/** Audits the use of an audience of individuals: the count, never the uids. */
-export async function auditIndividual(
-  db: Db,
+/** What the audit log says of a message to an audience of individuals: the count, never the uids. */
+export function individualEntries(
   id: string,
   { unitId, audience }: Pick<NewMessage, 'unitId' | 'audience'>,
   actor: string,
-): Promise<void> {
-  if (audience.kind !== 'individual') return
-  await auditTargeting(db, { id, unitId, count: audience.uids.length, actor })
+): AuditEntry[] {
+  if (audience.kind !== 'individual') return []
+  return [targetingEntry({ id, unitId, count: audience.uids.length, actor })]
 }
 
-/** Audits that a message targets so many individuals. */
-export function auditTargeting(
-  db: Db,
-  { id, unitId, count, actor }: { id: string; unitId: string; count: number; actor: string },
-): Promise<void> {
-  return insertAudit(db, {
+/** The audit entry of a message that targets so many individuals. */
+export function targetingEntry({
+  id,
+  unitId,
+  count,
+  actor,
+}: {
+  id: string
+  unitId: string
+  count: number
+  actor: string
+}): AuditEntry {
+  return {
     unitId,
     actor,
     action: 'individual_targeting',
     objectKind: 'message',
     objectId: id,
     details: { count },
-  })
+  }
 }

@@ -2,12 +2,7 @@ import { describeIssue } from '../../contract/describe-issue.ts'
 import { CreateMessage, type EditMessage } from '../../contract/messages/create.ts'
 import type { MovedMessage } from '../../contract/messages/moves.ts'
 import type { Db } from '../../db/connect.ts'
-import {
-  findRequest,
-  insertAuthor,
-  type MessageRequest,
-  updateRequest,
-} from '../../db/queries/message/content.ts'
+import { findRequest, type MessageRequest, rewriteRequest } from '../../db/queries/message/content.ts'
 import { contentColumns } from '../../db/queries/message/message.ts'
 import { findReferences } from '../../db/queries/message/references.ts'
 import type { MessageRow } from '../../db/tables.ts'
@@ -18,7 +13,7 @@ import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { verdictOn } from '../refuse.ts'
 import { pathOf, validationError } from '../validation-error.ts'
-import { auditIndividual, type Draft, draftOf, referencesOf } from './create.ts'
+import { type Draft, draftOf, individualEntries, referencesOf } from './create.ts'
 import { applyMove, assertVersion } from './move.ts'
 import { assertMayReach } from './rights.ts'
 import { transition } from './transitions.ts'
@@ -43,10 +38,12 @@ export async function editMessage(
     const draft = await editedDraft({ ...services, db: trx }, principal, locked.message, request, patch)
     const fields = changesOf({ ...bodyOf(locked.message), ...request }, patch)
     if (fields.length === 0) return { state: locked.message.state, version }
-    await updateRequest(trx, id, draft.request)
-    await insertAuthor(trx, id, actor)
-    await auditIndividual(trx, id, { unitId, audience: draft.audience }, actor)
-    const by = { actor, details: { fields } }
+    const by = {
+      actor,
+      details: { fields },
+      alongside: individualEntries(id, { unitId, audience: draft.audience }, actor),
+      beside: rewriteRequest(id, draft.request, actor),
+    }
     const columns = { kind: draft.kind, ...contentColumns(draft), observed_version: version + 1 }
     return { state: await applyMove(trx, locked, 'edit', by, columns), version: version + 1 }
   })

@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import {
   type CallbackType,
   isOneOf,
@@ -8,11 +8,12 @@ import {
   pausable,
 } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { asyncCommit } from '../../db/async-commit.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { insertMoveAudit, type MessageChange } from '../../db/queries/callback/delivery.ts'
-import { setWaveState } from '../../db/queries/delivery/wave.ts'
+import type { MessageChange } from '../../db/queries/callback/delivery.ts'
+import { type NewWave, setWaveState } from '../../db/queries/delivery/wave.ts'
+import { type AuditEntry, auditRowOf } from '../../db/queries/maintenance/audit.ts'
 import { type LockedMessage, lockMessageRows } from '../../db/queries/message/message.ts'
+import { type Beside, writeMove } from '../../db/queries/message/write-move.ts'
 import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tables.ts'
 import type { Position, WaveResult } from '../../domain/message-state.ts'
 import { stateAfter as ask } from '../../domain/moves.ts'
@@ -32,6 +33,10 @@ export type MoveBy = {
   byRun?: boolean
   /** For `finish`: the result of the active wave. */
   result?: WaveResult
+  /** What happens to the message together with the move, for the audit log: its rows come first. */
+  alongside?: AuditEntry[]
+  /** What the move writes to other tables, in the same statement. */
+  beside?: Beside
 }
 
 /**
@@ -92,6 +97,32 @@ export async function applyMove(
   by: MoveBy,
   set: Updateable<MessageTable> = {},
 ): Promise<MessageState> {
+  await moveWith(trx, locked, move, by, set, [])
+  return locked.message.state
+}
+
+/**
+ * The same for an approval: opens these waves with it. Returns their ids by number.
+ * @throws ServiceError as `applyMove` does
+ */
+export function applyApproval(
+  trx: Trx,
+  locked: LockedMessage,
+  by: MoveBy,
+  set: Updateable<MessageTable>,
+  waves: readonly NewWave[],
+): Promise<Record<number, string>> {
+  return moveWith(trx, locked, 'approve', by, set, waves)
+}
+
+async function moveWith(
+  trx: Trx,
+  locked: LockedMessage,
+  move: Move,
+  by: MoveBy,
+  set: Updateable<MessageTable>,
+  waves: readonly NewWave[],
+): Promise<Record<number, string>> {
   const { message } = locked
   const up = activeWave(locked)
   const to = await checkMove(trx, locked, move, by.result)
@@ -99,28 +130,30 @@ export async function applyMove(
 
   const version = message.version + 1
   const seen = by.byRun && message.observed_version === message.version
-  locked.message = await trx
-    .updateTable('message')
-    .set({
-      state: to,
-      paused_from: pausedFrom(move, message.state),
-      version,
-      changed_at: sql<Date>`clock_timestamp()`,
-      ...(seen ? { observed_version: version } : {}),
-      ...(up && !isOpenWave(up.state) ? { problem: null } : {}),
-      // The run tries its step again: what made it fail may be over.
-      ...(message.step_parked_at
-        ? { step_parked_at: null, step_failures: 0, problem: up?.parked ?? null }
-        : {}),
-      traceparent: joinTrace(message.traceparent),
-      ...set,
-    })
-    .where('id', '=', message.id)
-    .$if(by.byRun === true, (query) => query.where(asyncCommit))
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await insertMoveAudit(trx, auditRow(locked, move, by, message.state), messageChangeOf(locked, message))
-  return to
+  const columns: Updateable<MessageTable> = {
+    state: to,
+    paused_from: pausedFrom(move, message.state),
+    version,
+    ...(seen ? { observed_version: version } : {}),
+    ...(up && !isOpenWave(up.state) ? { problem: null } : {}),
+    // The run tries its step again: what made it fail may be over.
+    ...(message.step_parked_at
+      ? { step_parked_at: null, step_failures: 0, problem: up?.parked ?? null }
+      : {}),
+    traceparent: joinTrace(message.traceparent),
+    ...set,
+  }
+  const written = await writeMove(trx, {
+    id: message.id,
+    set: columns,
+    audits: [...(by.alongside ?? []).map(auditRowOf), auditRow(message, move, by, { to, version })],
+    change: messageChangeOf(message, { state: to, version, closes: set.closed_at != null }),
+    byRun: by.byRun === true,
+    beside: by.beside ?? null,
+    waves,
+  })
+  locked.message = written.message
+  return written.opened
 }
 
 /** The active wave follows its message; the reminder of a message that will not be sent is cancelled. */
@@ -142,32 +175,34 @@ function pausedFrom(move: Move, from: MessageState): PausedFrom | null {
 }
 
 function auditRow(
-  { message }: LockedMessage,
+  { id, unit_id, state }: MessageRow,
   move: Move,
-  by: MoveBy,
-  from: MessageState,
+  { actor, reason, details }: MoveBy,
+  { to, version }: { to: MessageState; version: number },
 ): Insertable<AuditTable> {
   return {
-    unit_id: message.unit_id,
-    actor: by.actor,
+    unit_id,
+    actor,
     action: move,
     object_kind: 'message',
-    object_id: message.id,
-    from_state: from,
-    to_state: message.state,
-    version: message.version,
-    reason: by.reason ?? null,
-    details: by.details === undefined ? null : JSON.stringify(by.details),
+    object_id: id,
+    from_state: state,
+    to_state: to,
+    version,
+    reason: reason ?? null,
+    details: details === undefined ? null : JSON.stringify(details),
   }
 }
 
-/** The callback types of a move; none if neither the state nor `closed_at` changed. */
-function messageChangeOf({ message }: LockedMessage, before: MessageRow): MessageChange {
+/** The callback types of a move; none if it neither changes the state nor closes the message. */
+function messageChangeOf(
+  { id, unit_id, state: from, closed_at }: MessageRow,
+  { state, version, closes }: { state: MessageState; version: number; closes: boolean },
+): MessageChange {
   const types: CallbackType[] = []
-  if (message.state !== before.state) types.push('message.state_changed')
-  if (message.closed_at !== null && before.closed_at === null) types.push('message.closed')
-  const { id, unit_id, state, version } = message
-  return { types, messageId: id, unitId: unit_id, state, from: before.state, version }
+  if (state !== from) types.push('message.state_changed')
+  if (closes && closed_at === null) types.push('message.closed')
+  return { types, messageId: id, unitId: unit_id, state, from, version }
 }
 
 /** The error of a rejected move: the reason, the current state, and who made the last change and when. */

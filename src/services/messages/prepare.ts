@@ -7,7 +7,12 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
-import { findDraftSources, findFrozen, type MessageRequest } from '../../db/queries/message/content.ts'
+import {
+  type DraftSources,
+  findDraftSources,
+  findFrozen,
+  type MessageRequest,
+} from '../../db/queries/message/content.ts'
 import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Forecast, Violation } from '../../domain/audience.ts'
@@ -41,7 +46,8 @@ export type RenderedDraft = {
   /** What the reminder sends; null without one. */
   compiledReminder: CompiledContent | null
   title: LocalisedText
-  templateVersion: number | null
+  /** The version that it was rendered from. */
+  template: DraftSources['template']
   violations: Violation[]
   warnings: Violation[]
   category: Category
@@ -78,8 +84,12 @@ async function forecast(services: Services, found: FoundMessage): Promise<Foreca
   return takeSnapshot(services, services.db, message, category, content, now)
 }
 
+/** The sources of a draft, read and rendered before it was written. */
+export type RenderedSources = DraftSources & { content: RenderedContent }
+
 /**
- * Renders a draft from the version of its template that is in force now, and compiles it for these channels.
+ * Renders a draft from the version of its template that is in force now, and compiles it for these channels. `sources`:
+ * what the caller's transaction has made of it.
  * @throws ServiceError missing_variable, not_configured, validation_error if the category is disabled, or mandatory and
  *   the message has a topic
  */
@@ -88,11 +98,13 @@ export async function renderDraft(
   db: Db,
   message: DraftRow,
   names: Channel[],
+  sources?: RenderedSources,
 ): Promise<RenderedDraft> {
-  const category = await usableCategory(db, message.category_id)
+  const { request, template, unit, category } = sources ?? (await findDraftSources(db, message))
+  assertUsable(category)
   assertMayHaveTopic(message.topic_id, category.layer)
-  const { request, template, unit } = await findDraftSources(db, message)
-  const { messages, subject, ...rendered } = await contentOf(services, message.unit_id, request, template)
+  const { messages, subject, ...rendered } =
+    sources?.content ?? (await contentOf(services, message.unit_id, request, template))
   const title = titleOf(messages, subject, category.name)
   const content = {
     messages,
@@ -114,7 +126,7 @@ export async function renderDraft(
     compiled,
     compiledReminder: reminder?.compiled ?? null,
     title,
-    templateVersion: template?.version ?? null,
+    template,
     violations: [
       ...rendered.violations,
       ...contentViolations({ messages, subject }),
@@ -139,9 +151,8 @@ function elsewhere(reported: Violation[], violations: Violation[]): Violation[] 
   return violations.filter(({ path }) => !paths.has(path))
 }
 
-async function usableCategory(db: Db, id: string): Promise<Category> {
-  const category = await findCategory(db, id)
-  if (category?.enabled) return category
+function assertUsable({ id, enabled }: Category): void {
+  if (enabled) return
   throw validationError([{ path: 'categoryId', message: `must be an enabled category; ${id} is disabled` }])
 }
 

@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { countNamed } from '../../db/queries/audience/count.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
+import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import type { MessageRow, MessageTable } from '../../db/tables.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import { targetingRefusal } from '../../domain/audience-rights.ts'
@@ -16,7 +17,7 @@ import {
 } from '../../domain/small-audience.ts'
 import { whenMayCount } from '../count-gate.ts'
 import { refuse } from '../refuse.ts'
-import { auditTargeting } from './create.ts'
+import { targetingEntry } from './create.ts'
 
 /**
  * Applies the rules of individual targeting to a message that enters review, if its audience counts as that
@@ -34,7 +35,7 @@ export async function treatAsTargeting(
   if ((await smallnessIn(trx, message, recipients)) !== 'targeting') return {}
   if (principal) refuse(targetingRefusal(principal))
   const { id, unit_id: unitId } = message
-  await auditTargeting(trx, { id, unitId, count: namedPeople(recipients), actor })
+  await insertAudit(trx, targetingEntry({ id, unitId, count: namedPeople(recipients), actor }))
   return { kind: 'personal', review_reason: 'audience_small' }
 }
 

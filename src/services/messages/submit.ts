@@ -1,3 +1,4 @@
+import type { MessageState } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { MovedMessage } from '../../contract/messages/moves.ts'
 import type { Db, Trx } from '../../db/connect.ts'
@@ -15,11 +16,12 @@ import type { Services } from '../context.ts'
 import { whenMayCount } from '../count-gate.ts'
 import { verdictOn } from '../refuse.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
+import type { CheckedSources } from './approve.ts'
 import { gatherAudienceFacts } from './audience-facts.ts'
-import { auditIndividual } from './create.ts'
+import { individualEntries } from './create.ts'
 import { snapshotOf } from './forecast.ts'
 import { applyMove, type LockedMessage } from './move.ts'
-import { type DraftRow, type RenderedDraft, renderDraft } from './prepare.ts'
+import { type DraftRow, type RenderedDraft, type RenderedSources, renderDraft } from './prepare.ts'
 import { assertMayReach } from './rights.ts'
 import { assertMayTarget, treatAsTargeting } from './small-audience.ts'
 import { transition } from './transitions.ts'
@@ -40,7 +42,8 @@ export async function submitMessage(
   return whenMayCount(found.message.unit_id, () =>
     transition(services, principal, id, 'submit', async (trx, locked, actor) => {
       assertMayReach(principal, locked.message.category_id, locked.message.audience)
-      return { state: await submit(services, trx, locked, { principal, actor }) }
+      const { state } = await submit(services, trx, locked, { principal, actor })
+      return { state }
     }),
   )
 }
@@ -58,10 +61,15 @@ export function mayBeSubmitted(services: Services, principal: Principal, draft: 
  * Renders a draft that is to be submitted.
  * @throws ServiceError topic_inactive, content_violation with details {violations}, and as `renderDraft` does
  */
-async function renderSubmittable(services: Services, db: Db, draft: DraftRow): Promise<RenderedDraft> {
+async function renderSubmittable(
+  services: Services,
+  db: Db,
+  draft: DraftRow,
+  sources?: RenderedSources,
+): Promise<RenderedDraft> {
   const { topic_id: topicId, channel_plan: plan } = draft
   if (topicId !== null) assertActive(await findTopicStatus(db, topicId))
-  const prepared = await renderDraft(services, db, draft, plan.channels)
+  const prepared = await renderDraft(services, db, draft, plan.channels, sources)
   const { violations } = prepared
   if (violations.length > 0)
     throw new ServiceError(
@@ -83,42 +91,48 @@ function noRecipients(violations: Violation[]): ServiceError {
 
 /**
  * Submits under the caller's lock, for callers with more to do in the same transaction. `principal` is null for events.
+ * `sources`: what the caller has made the draft of. Returns the new state, and what an automatic check asks of the
+ * category and the template.
  */
 export async function submit(
   services: Services,
   trx: Trx,
   locked: LockedMessage,
   by: { principal: Principal | null; actor: string },
-) {
+  sources?: RenderedSources,
+): Promise<{ state: MessageState } & CheckedSources> {
   const { message } = locked
   const { actor } = by
-  const prepared = await renderSubmittable(services, trx, message)
+  const prepared = await renderSubmittable(services, trx, message, sources)
   const recipients = await gatherAudienceFacts(trx, message, prepared.category)
   const snapshot = await snapshotOf(services, trx, message, recipients, prepared, locked.now)
   if (findsNobody(snapshot.violations)) throw noRecipients(snapshot.violations)
   const targeting = await treatAsTargeting(trx, message, recipients, by)
   const { messages: frozen, compiled, compiledReminder } = prepared
   const tracked = prepared.category.links === 'tracked'
-  await freezeContent(trx, message.id, { frozen, compiled, compiledReminder, tracked }, actor)
-  await recordInvitations(trx, { id: message.id, unitId: message.unit_id }, frozen)
-  await auditIndividual(trx, message.id, { unitId: message.unit_id, audience: message.audience }, actor)
+  const { id, unit_id: unitId, audience } = message
   const at = new Date(locked.now)
   const state = await applyMove(
     trx,
     locked,
     'submit',
-    { actor },
+    {
+      actor,
+      alongside: individualEntries(id, { unitId, audience }, actor),
+      beside: freezeContent(id, { frozen, compiled, compiledReminder, tracked }, actor),
+    },
     {
       title: JSON.stringify(prepared.title),
-      template_version: prepared.templateVersion,
+      template_version: prepared.template?.version ?? null,
       snapshot: JSON.stringify(snapshot),
       snapshot_at: at,
       submitted_at: at,
       ...targeting,
     },
   )
+  await recordInvitations(trx, { id, unitId }, frozen)
   // A producer's message in an automatic category is checked next; approvers are notified only if that fails.
   if (prepared.category.approvalRule === 'manual' || actor.startsWith('person:'))
     await insertNotices(trx, locked.message, targeting.review_reason ? 'small' : 'submitted')
-  return state
+  return { state, category: prepared.category, template: prepared.template }
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAuthor } from '../../db/queries/message/content.ts'
-import { insertMessage, readNewMessage } from '../../db/queries/message/message.ts'
+import { insertOwnMessage } from '../../db/queries/message/message.ts'
 import { insertScheduleNotices } from '../../db/queries/message/notice.ts'
 import { lockStarts } from '../../db/queries/scenario/start.ts'
 import { insertStart } from '../../db/queries/scenario/start-call.ts'
@@ -85,16 +85,16 @@ async function makeMessage(services: Services, trx: Trx, { row, due, at, princip
   const { id, unit_id: unitId } = row
   const actor = scheduleActor(id)
   const draft = await draftFor(services, trx, principal, { unitId, message: row.message!, dueAt: at })
-  const messageId = (await insertMessage(trx, {
+  const locked = await insertOwnMessage(trx, {
     ...draft,
     ...{ unitId, idempotencyKey: null, bodyHash: null, origin: 'schedule', createdBy: actor },
-  }))!
+  })
+  const messageId = locked.message.id
   for (const author of row.authors) await insertAuthor(trx, messageId, author)
-  const locked = await readNewMessage(trx, messageId)
-  await submit(services, trx, locked, { principal, actor })
+  const sources = await submit(services, trx, locked, { principal, actor })
   await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'made', message_id: messageId }])
   await moveOn(trx, row, due, { failures: 0 })
-  const { approved } = await checkAutomatically(services, trx, locked)
+  const { approved } = await checkAutomatically(services, trx, locked, sources)
   return { messageId, approved }
 }
 

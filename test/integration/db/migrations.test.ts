@@ -7,7 +7,7 @@ import * as eventsAndAnswers from '../../../src/db/migrations/0009_events_and_an
 import * as unitsAppear from '../../../src/db/migrations/0014_how_units_appear.ts'
 import * as whoWrote from '../../../src/db/migrations/0031_who_wrote_acknowledgements.ts'
 import * as whoseWords from '../../../src/db/migrations/0033_whose_words.ts'
-import { findBindingInForce } from '../../../src/db/queries/event/binding.ts'
+import { findPairHolder } from '../../../src/db/queries/event/binding.ts'
 import { findSuppression } from '../../../src/db/queries/subject/suppression.ts'
 import { addressHasher } from '../../../src/services/suppression/hash.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
@@ -37,7 +37,7 @@ describe('bindings of before versions', () => {
       from event_binding, unnest(array['create', 'edit', 'replay']) as change where enabled`.execute(db)
 
     await bindingVersions.up(db as never)
-    const found = await findBindingInForce(db, { source: 'sis', type: 'x', key_id: 'k' })
+    const found = await findPairHolder(db, { source: 'sis', type: 'x' })
     expect(found).toMatchObject({ unit_id: unit, version: 1, audience: { kind: 'query' }, authors: [] })
     const versions = await db
       .selectFrom('event_binding_version')

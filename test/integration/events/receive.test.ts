@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import type { Trx } from '../../../src/db/connect.ts'
+import { lockEvent } from '../../../src/db/queries/event/event.ts'
 import { startApi } from '../../fixtures/api.ts'
 import {
   bind,
@@ -12,6 +14,7 @@ import {
   signatureHeaders,
 } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
+import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 
 const wakes: string[] = []
 const api = forFile(() =>
@@ -384,4 +387,20 @@ it('no event is identified by its id alone', async () => {
   const other = await sendEvent(api, event, { source: 'other', timestamp: secondsFromNow(1) })
   expect(other.body).toMatchObject({ duplicate: false })
   expect(other.body.messageId).not.toBe(one.body.messageId)
+})
+
+it('an event that is sent anew while its lock is waited for counts with its new subjects', async () => {
+  const { db } = api.database
+  const event = newEvent({ type: 'unbound', subjectUids: ['s1'] })
+  await sendEvent(api, event)
+  const resent = (trx: Trx) =>
+    trx
+      .updateTable('event')
+      .set({ subject_uids: ['s2', 's3'] })
+      .where('event_id', '=', event.eventId)
+      .execute()
+  const lock = () =>
+    db.transaction().execute((trx) => lockEvent(trx, { source: 'sis', eventId: event.eventId }))
+  const { known } = await commitWhileBlocked(db, resent, lock)
+  expect(known.uids.toSorted()).toEqual(['s2', 's3'])
 })

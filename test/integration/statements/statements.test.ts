@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { bind, newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { countedDatabase } from '../../fixtures/statements.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -28,4 +29,13 @@ it('creating a message takes the statement of its key and one more', async () =>
   const [sent, { status }] = await counted.statementsOf(create)
   expect(status).toBe(201)
   expect(sent).toHaveLength(2)
+})
+
+it('an event that becomes a message takes twelve', async () => {
+  const { api, counted } = world
+  await bind(api)
+  await sendEvent(api, newEvent())
+  const [sent, { status, body }] = await counted.statementsOf(() => sendEvent(api, newEvent()))
+  expect(status, JSON.stringify(body)).toBe(202)
+  expect(sent).toHaveLength(12)
 })

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type QueryCreator, type Selectable, sql } from 'kysely'
 import type {
   CallbackOutcome,
   CallbackType,
@@ -10,7 +10,7 @@ import type { WaveCounts } from '../../../domain/stats.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { lockRow, newestFirst, type RowPage } from '../../rows.ts'
-import type { AnswerData, AuditTable, CallbackDeliveryTable } from '../../tables.ts'
+import type { AnswerData, CallbackDeliveryTable, Database } from '../../tables.ts'
 import { answerCounts } from '../message/answer.ts'
 import { mayNamePeople } from './answers.ts'
 import { retryDeliveriesNow } from './callback.ts'
@@ -25,26 +25,17 @@ export type MessageChange = {
   version: number
 }
 
-/**
- * Writes the audit row of a move and, in the same round trip, a delivery for each callback of the unit that subscribes
- * to it. For most units, which have none, that costs one index lookup.
- */
-export async function insertMoveAudit(
-  trx: Trx,
-  audit: Insertable<AuditTable>,
-  change: MessageChange,
-): Promise<void> {
-  await trx
-    .with('audited', (query) => query.insertInto('audit').values(audit))
-    .insertInto('callback_delivery')
-    .columns(columns)
-    .expression(rowsOf(change))
-    .execute()
-}
-
 /** Writes the deliveries for a change that is not a move: a closed message. */
 export async function insertMessageChange(trx: Trx, change: MessageChange): Promise<void> {
-  await trx.insertInto('callback_delivery').columns(columns).expression(rowsOf(change)).execute()
+  await changeInto(trx, change).execute()
+}
+
+/**
+ * A delivery for each callback of the unit that subscribes to a change, as part of another statement. For most units,
+ * which have none, that costs one index lookup.
+ */
+export function changeInto(query: QueryCreator<Database>, change: MessageChange) {
+  return query.insertInto('callback_delivery').columns(columns).expression(rowsOf(change))
 }
 
 const columns = [

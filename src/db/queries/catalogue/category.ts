@@ -35,6 +35,13 @@ function selectCategory(db: Db) {
     .select('hold_seconds as holdSeconds')
 }
 
+/** The same of the row `category`, as part of another statement. */
+export const categoryFields = sql<Category>`
+  json_build_object('id', category.id, 'name', name, 'layer', layer, 'enabled', enabled, 'consentScope', consent_scope,
+    'channelPlan', channel_plan, 'approvalRule', approval_rule, 'autoMaxRecipients', auto_max_recipients,
+    'quietHours', quiet_hours, 'frequencyCap', frequency_cap, 'onUnknown', on_unknown,
+    'acknowledgement', acknowledgement, 'links', links, 'holdSeconds', hold_seconds)`
+
 /** A category, enabled or not. */
 export async function findCategory(db: Db, id: string): Promise<Category | undefined> {
   return selectCategory(db).where('id', '=', id).executeTakeFirst()

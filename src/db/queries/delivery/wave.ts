@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type QueryCreator, sql } from 'kysely'
 import type { CompiledContent } from '../../../channels/channel.ts'
 import type { Channel, Layer, Origin, UnknownPolicy, WaveState } from '../../../contract/enums.ts'
 import type { Audience, Snapshot } from '../../../domain/audience.ts'
@@ -7,7 +7,7 @@ import type { Approval } from '../../../domain/clearance.ts'
 import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
 import { isOpenWave } from '../../../domain/waves.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { WaveRow } from '../../tables.ts'
+import type { Database, WaveRow } from '../../tables.ts'
 import { capOf, type EligibilityRules, type FrequencyCap, type ReminderOf } from '../audience/eligibility.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
 import { standingApproval } from '../message/approval.ts'
@@ -110,21 +110,23 @@ function briefs(db: Db) {
 }
 
 /**
- * Creates the wave that sends a message (0) or reminds of it (1), waiting for its time, or `missed` if that has passed.
- * After a drift the existing wave is reused. `month` is the month of the send, `YYYY-MM-01`. Returns the wave's id.
+ * A wave that an approval opens: the one that sends the message (0) or reminds of it (1), waiting for its time, or
+ * `missed` if that has passed. `month` is the month of the send, `YYYY-MM-01`.
  */
-export async function insertWave(
-  trx: Trx,
-  wave: { messageId: string; number: 0 | 1; month: string; state: 'waiting' | 'missed' },
-): Promise<string> {
-  const { messageId, number, month, state } = wave
-  const { id } = await trx
+export type NewWave = { number: 0 | 1; month: string; state: 'waiting' | 'missed' }
+
+/** Creates waves as part of another statement. After a drift those that exist are reused. */
+export function wavesInto(query: QueryCreator<Database>, messageId: string, waves: readonly NewWave[]) {
+  return query
     .insertInto('wave')
-    .values({ message_id: messageId, number, month, state })
-    .onConflict((conflict) => conflict.columns(['message_id', 'number']).doUpdateSet({ state, month }))
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+    .values(waves.map((wave) => ({ message_id: messageId, ...wave })))
+    .onConflict((conflict) =>
+      conflict.columns(['message_id', 'number']).doUpdateSet({
+        state: ({ ref }) => ref('excluded.state'),
+        month: ({ ref }) => ref('excluded.month'),
+      }),
+    )
+    .returning(['id', 'number'])
 }
 
 /**

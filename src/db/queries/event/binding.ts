@@ -38,17 +38,19 @@ const fieldNames = [
   'enabled',
 ] as const satisfies (keyof VersionRow)[]
 
-export type BindingInForce = VersionRow & { unit_id: string }
+/** What an event needs of its binding. */
+export type BindingInForce = Pick<
+  VersionRow,
+  'category_id' | 'template_id' | 'scenario_id' | 'run_per' | 'audience'
+> & { unit_id: string }
 
-/** The enabled binding of (source, type), if this signing key may trigger it. */
-export async function findBindingInForce(
-  db: Db,
-  { source, type, key_id }: { source: string; type: string; key_id: string },
-): Promise<BindingInForce | undefined> {
-  return selectEnabled(db, { source, type })
-    .where((is) => is.or([is('v.key_ids', 'is', null), is(is.val(key_id), '=', is.fn.any('v.key_ids'))]))
-    .executeTakeFirst()
-}
+/** The enabled binding of the row `event`, if its signing key may trigger it: at most one row. */
+export const bindingInForce = sql`
+  select json_build_object('unit_id', b.unit_id, 'category_id', v.category_id, 'template_id', v.template_id,
+    'scenario_id', v.scenario_id, 'run_per', v.run_per, 'audience', v.audience)
+  from event_binding_version as v join event_binding as b on b.id = v.binding_id
+  where v.source = event.source and v.type = event.type and v.state = 'in_force' and v.enabled
+    and (v.key_ids is null or event.key_id = any(v.key_ids))`
 
 /** The enabled binding in force of a pair, in any unit: there is at most one. */
 function selectEnabled(db: Db | Trx, { source, type }: Pick<EventBindingFields, 'source' | 'type'>) {
@@ -241,7 +243,7 @@ export async function findPairHolder(
   db: Db | Trx,
   pair: Pick<EventBindingFields, 'source' | 'type'>,
   except?: string,
-): Promise<BindingInForce | undefined> {
+): Promise<(VersionRow & { unit_id: string }) | undefined> {
   return selectEnabled(db, pair)
     .$if(except !== undefined, (query) => query.where('v.binding_id', '!=', except!))
     .executeTakeFirst()

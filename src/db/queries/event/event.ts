@@ -5,6 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import { backOff, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { EventTable } from '../../tables.ts'
+import { type BindingInForce, bindingInForce } from './binding.ts'
 
 export type EventRow = Selectable<EventTable>
 export type EventKey = { source: string; eventId: string }
@@ -75,19 +76,27 @@ export async function isEventMade(
   return row !== undefined
 }
 
-/** An event, locked until its outcome is written. */
-export async function lockEvent(trx: Trx, { source, eventId }: EventKey): Promise<EventRow> {
-  return trx
-    .selectFrom('event')
-    .selectAll()
-    .where('source', '=', source)
-    .where('event_id', '=', eventId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+/** An event with what its outcome depends on. */
+export type LockedEvent = EventRow & {
+  /** The binding of its source and type, if its key may trigger it. */
+  binding: BindingInForce | null
+  /** Which of its subjects exist, each once, and how many of them have no acquisition yet. */
+  known: { uids: string[]; newcomers: number }
 }
 
-/** What an event made in a unit. */
-export type EventMade = { unitId: string } & ({ messageId: string } | { runs: number })
+/** An event, locked until its outcome is written, with its binding and subjects: in one round trip. */
+export async function lockEvent(trx: Trx, { source, eventId }: EventKey): Promise<LockedEvent> {
+  const { rows } = await sql<LockedEvent>`
+    select event.*, (${bindingInForce}) as binding, (
+        select json_build_object('uids', coalesce(json_agg(uid), '[]'),
+          'newcomers', count(*) filter (where acquisition_source is null))
+        from subject where uid = any(event.subject_uids)) as known
+    from event where source = ${source} and event_id = ${eventId} for no key update`.execute(trx)
+  return rows[0]!
+}
+
+/** The runs that an event started in a unit; its message is written with its outcome (message/message.ts). */
+export type EventMade = { unitId: string; runs: number }
 
 /** Writes the outcome of a locked event. */
 export async function endEvent(
@@ -103,8 +112,8 @@ export async function endEvent(
     .execute()
 }
 
-function madeIn({ unitId: unit_id, ...made }: EventMade) {
-  return 'messageId' in made ? { unit_id, message_id: made.messageId } : { unit_id, runs: made.runs }
+function madeIn({ unitId, runs }: EventMade) {
+  return { unit_id: unitId, runs }
 }
 
 function failureIn({ error, details }: EventFailure) {

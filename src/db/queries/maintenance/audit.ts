@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
+import type { AuditTable } from '../../tables.ts'
 import { actorName } from '../identity/person.ts'
 
 export type AuditEntry = {
@@ -41,18 +42,20 @@ export type AuditEntry = {
 
 /** Writes an audit row. For everything except moves of messages, which services/messages/move.ts audits. */
 export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
-  await db
-    .insertInto('audit')
-    .values({
-      unit_id: entry.unitId,
-      actor: entry.actor,
-      action: entry.action,
-      object_kind: entry.objectKind,
-      object_id: entry.objectId,
-      reason: entry.reason ?? null,
-      details: entry.details === undefined ? null : JSON.stringify(entry.details),
-    })
-    .execute()
+  await db.insertInto('audit').values(auditRowOf(entry)).execute()
+}
+
+/** The row of an entry, to be written with others. */
+export function auditRowOf({ unitId, objectKind, objectId, details, ...entry }: AuditEntry) {
+  return {
+    unit_id: unitId,
+    actor: entry.actor,
+    action: entry.action,
+    object_kind: objectKind,
+    object_id: objectId,
+    reason: entry.reason ?? null,
+    details: details === undefined ? null : JSON.stringify(details),
+  } satisfies Insertable<AuditTable>
 }
 
 export type AuditFilter = {

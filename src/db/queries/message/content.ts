@@ -2,12 +2,13 @@ import { type QueryCreator, sql } from 'kysely'
 import type { CompiledContent } from '../../../channels/channel.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
-import type { SendingUnit } from '../../../domain/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Database, MessageRow } from '../../tables.ts'
 import { authorsSinceApproved } from '../approval/authors.ts'
+import type { Category } from '../catalogue/category.ts'
 import { sendingUnit } from '../identity/unit.ts'
-import { type References, templateInForce } from './references.ts'
+import { categoryReference, type References, templateInForce } from './references.ts'
+import type { Beside } from './write-move.ts'
 
 /** The content that the producer requested: `messages`, perhaps with a mail subject, or a template with variables. */
 export type MessageRequest = {
@@ -39,28 +40,40 @@ export async function findOriginal(
     .executeTakeFirstOrThrow()
 }
 
-/** The current sources of a draft's text. */
-export type DraftSources = { request: MessageRequest; template: References['template']; unit: SendingUnit }
+/** The current sources of a draft's text, and its category, enabled or not. */
+export type DraftSources = { request: MessageRequest } & Pick<References, 'template' | 'unit'> & {
+    category: Category
+  }
 
 /** The request of a draft with its current references, in one round trip. */
 export async function findDraftSources(
   db: Db,
-  { id, unit_id: unitId, template_id: templateId }: Pick<MessageRow, 'id' | 'unit_id' | 'template_id'>,
+  {
+    id,
+    unit_id: unitId,
+    template_id: templateId,
+    category_id: categoryId,
+  }: Pick<MessageRow, 'id' | 'unit_id' | 'template_id' | 'category_id'>,
 ): Promise<DraftSources> {
   const { rows } = await sql<DraftSources>`
-    select request, ${templateInForce({ unitId, templateId })} as template, ${sendingUnit} as unit
+    select request, ${templateInForce({ unitId, templateId })} as template, ${sendingUnit} as unit,
+      ${categoryReference({ categoryId })} as category
     from message_content join unit on unit.id = ${unitId}
     where message_id = ${id}`.execute(db)
   return rows[0]!
 }
 
-/** Replaces the request of a draft; only while nothing is frozen. */
-export async function updateRequest(trx: Trx, messageId: string, request: MessageRequest): Promise<void> {
-  await trx
-    .updateTable('message_content')
-    .set({ request: JSON.stringify(request) })
-    .where('message_id', '=', messageId)
-    .execute()
+/** Replaces the request of a draft beside its edit, only while nothing is frozen. The actor becomes an author. */
+export function rewriteRequest(messageId: string, request: MessageRequest, actor: string): Beside {
+  return (query) =>
+    query
+      .with('author', (at) => authorInto(at, messageId, actor))
+      .with('rewritten', (at) =>
+        at
+          .updateTable('message_content')
+          .set({ request: JSON.stringify(request) })
+          .where('message_id', '=', messageId),
+      )
 }
 
 /** The actor of automatic approvals. */
@@ -70,27 +83,29 @@ export const automaticApprover = 'system:auto'
 type Compiled = { compiled: CompiledContent; compiledReminder: CompiledContent | null }
 
 /**
- * Freezes the content to send, which neither template nor producer can change afterwards. `tracked`: whether its links are.
- * The actor becomes an author.
+ * Freezes the content to send beside the move that submits it; neither template nor producer can change it afterwards.
+ * `tracked`: whether its links are. The actor becomes an author.
  */
-export async function freezeContent(
-  trx: Trx,
+export function freezeContent(
   messageId: string,
   content: Compiled & { frozen: CanonicalMessage[]; tracked: boolean },
   actor: string,
-): Promise<void> {
-  await trx
-    .with('author', (query) => authorInto(query, messageId, actor))
-    .with('uninvited', (query) => query.deleteFrom('pattern_invitation').where('message_id', '=', messageId))
-    .updateTable('message_content')
-    .set({
-      frozen: JSON.stringify(content.frozen),
-      compiled: JSON.stringify(content.compiled),
-      compiled_reminder: content.compiledReminder && JSON.stringify(content.compiledReminder),
-      tracked: content.tracked,
-    })
-    .where('message_id', '=', messageId)
-    .execute()
+): Beside {
+  return (query) =>
+    query
+      .with('author', (at) => authorInto(at, messageId, actor))
+      .with('uninvited', (at) => at.deleteFrom('pattern_invitation').where('message_id', '=', messageId))
+      .with('frozen', (at) =>
+        at
+          .updateTable('message_content')
+          .set({
+            frozen: JSON.stringify(content.frozen),
+            compiled: JSON.stringify(content.compiled),
+            compiled_reminder: content.compiledReminder && JSON.stringify(content.compiledReminder),
+            tracked: content.tracked,
+          })
+          .where('message_id', '=', messageId),
+      )
 }
 
 /** The frozen content; undefined before submit. */

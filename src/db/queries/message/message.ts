@@ -40,15 +40,38 @@ export type NewMessage = {
  * until it expires. Returns its id, or undefined if the unit has already used the key (nothing is written then).
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`with ${madeOf(message)} select id from made`.execute(db)
+  return rows[0]?.id
+}
+
+/**
+ * Writes the draft of a message without an idempotency key, for a caller with more to do in the same transaction: others
+ * do not see it, so it needs no lock, and it has no wave. `event`: what it is the outcome of.
+ */
+export async function insertOwnMessage(
+  trx: Trx,
+  message: NewMessage & { idempotencyKey: null },
+  event?: { source: string; eventId: string },
+): Promise<LockedMessage> {
+  const ended = event
+    ? sql`, ended as (
+        update event set unit_id = ${message.unitId}, message_id = (select id from made)
+        where source = ${event.source} and event_id = ${event.eventId})`
+    : sql``
+  const { rows } = await sql<MessageRow & { now: Date }>`
+    with ${madeOf(message)}${ended} select *, clock_timestamp() as now from made`.execute(trx)
+  const { now, ...row } = rows[0]!
+  return { message: row, wave: null, reminder: null, now: now.getTime() }
+}
+
+/** The draft as the expression `made`, and what belongs to it; without a row if the unit has used the key. */
+function madeOf(message: NewMessage) {
   const columns = { ...ownColumns(message), ...contentColumns(message) }
-  const { rows } = await sql<{ id: string }>`
-    with made as (
+  return sql`made as (
       insert into message (${namesOf(columns)}) values (${sql.join(Object.values(columns))})
       on conflict (unit_id, idempotency_key) do nothing
-      returning id
-    ), ${besideMade(message)}
-    select id from made`.execute(db)
-  return rows[0]?.id
+      returning *
+    ), ${besideMade(message)}`
 }
 
 /** A message whose plan is its category's. `title`: null if it is the category's name. */
@@ -216,17 +239,6 @@ export async function lockMessageRows(
     .forNoKeyUpdate()
     .execute()
   return { message, wave, reminder, now: await databaseNow(trx) }
-}
-
-/** A message created in the caller's transaction: invisible to others, so it needs no lock, and it has no wave. */
-export async function readNewMessage(trx: Trx, id: string): Promise<LockedMessage> {
-  const { now, ...message } = await trx
-    .selectFrom('message')
-    .selectAll()
-    .select(sql<Date>`clock_timestamp()`.as('now'))
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return { message, wave: null, reminder: null, now: now.getTime() }
 }
 
 /** Postgres' clock, ms since the epoch: the only clock that decides. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { Layer, MessageState, TopicStatus } from '../../../contract/enums.ts'
-import type { LocalisedText } from '../../../contract/localised-text.ts'
-import type { ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { MessageState, TopicStatus } from '../../../contract/enums.ts'
+import type { SendingUnit } from '../../../domain/sending-unit.ts'
 import type { Db } from '../../connect.ts'
+import { type Category, categoryFields } from '../catalogue/category.ts'
 import type { Template } from '../catalogue/template.ts'
 import { versionInForce } from '../catalogue/version-in-force.ts'
+import { sendingUnit } from '../identity/unit.ts'
 
 export type ReferenceKeys = {
   unitId: string
@@ -15,11 +16,18 @@ export type ReferenceKeys = {
   topicId: string | null
 }
 
+/** A template's version in force, and what the automatic check asks of it. */
+export type TemplateInForce = Pick<
+  Template,
+  'id' | 'version' | 'messages' | 'subject' | 'variables' | 'state' | 'categoryId'
+>
+
 export type References = {
   /** the message that already has this idempotency key; `bodyHash` in hex */
   known: { id: string; state: MessageState; bodyHash: string } | null
-  category: { name: LocalisedText; layer: Layer; channelPlan: ChannelPlan; enabled: boolean } | null
-  template: Pick<Template, 'id' | 'version' | 'messages' | 'subject' | 'variables'> | null
+  category: Category | null
+  template: TemplateInForce | null
+  unit: SendingUnit
   topic: { id: string; status: TopicStatus } | null
   now: Date
 }
@@ -31,7 +39,7 @@ export type References = {
 export async function findReferences(db: Db, of: ReferenceKeys): Promise<References> {
   const { rows } = await sql<References>`
     select ${knownMessage(of)} as known, ${categoryReference(of)} as category, ${templateInForce(of)} as template, ${topic(of)} as topic,
-      clock_timestamp() as now`.execute(db)
+      (select ${sendingUnit} from unit where id = ${of.unitId}) as unit, clock_timestamp() as now`.execute(db)
   return rows[0]!
 }
 
@@ -51,8 +59,7 @@ export function knownMessage({ unitId, idempotencyKey }: Pick<ReferenceKeys, 'un
 /** The category, enabled or not; null if there is none. */
 export function categoryReference({ categoryId }: Pick<ReferenceKeys, 'categoryId'>) {
   return sql`(
-    select json_build_object('name', name, 'layer', layer, 'channelPlan', channel_plan, 'enabled', enabled)
-    from category where id = ${categoryId})`
+    select ${categoryFields} from category where id = ${categoryId})`
 }
 
 /** The version of the template that messages of this unit use; null if the unit has no such template. */
@@ -60,7 +67,7 @@ export function templateInForce({ unitId, templateId }: Pick<ReferenceKeys, 'uni
   if (templateId === null) return nothing
   return sql`(
     select json_build_object('id', id, 'version', version, 'messages', messages, 'subject', subject,
-      'variables', variables)
+      'variables', variables, 'state', state, 'categoryId', category_id)
     from template join template_version on template_id = id
     where id = ${templateId} and unit_id = ${unitId} and version = ${versionInForce(sql`template.id`)})`
 }

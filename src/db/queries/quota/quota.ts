@@ -16,6 +16,7 @@ import {
   lockAccounts,
   lockReservations,
   openReservation,
+  openWithUnit,
   poolScope,
   type Reservation,
   type ReservationKey,
@@ -35,8 +36,8 @@ export async function reserve(
   trx: Trx,
   { pushes, ...key }: ReservationKey & { pushes: number },
 ): Promise<ReserveResult> {
-  await openReservation(trx, key)
-  return takePushes(trx, key, pushes)
+  if (await openWithUnit(trx, key, pushes)) return { ok: true }
+  return takeHalves(trx, key, pushes)
 }
 
 /**
@@ -60,7 +61,11 @@ export async function adjustReservation(
 }
 
 async function takePushes(trx: Trx, key: ReservationKey, pushes: number): Promise<ReserveResult> {
-  if (await takeFromUnit(trx, key, pushes)) return { ok: true }
+  return (await takeFromUnit(trx, key, pushes)) ? { ok: true } : takeHalves(trx, key, pushes)
+}
+
+/** Takes what the unit's account has, and the rest from the pool. */
+async function takeHalves(trx: Trx, key: ReservationKey, pushes: number): Promise<ReserveResult> {
   const { unitId, channel, month } = key
   const unitFree = available(await lockAccount(trx, { scope: unitId, channel, month }))
   // All units share the pool's row: lock it only if needed.

@@ -95,6 +95,40 @@ export async function lockAccounts(trx: Trx, key: ReservationKey, { unit, pool }
 }
 
 /**
+ * Opens the reservation and takes all pushes from the unit's account if it has enough, in one statement: the reservation
+ * is written, and so locked, as if it had. Returns false if it has not enough or the month has no row yet; the reservation is
+ * open then, and unchanged.
+ */
+export async function openWithUnit(
+  trx: Trx,
+  { waveId, unitId, channel, month }: ReservationKey,
+  pushes: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    with reservation as (
+      insert into quota_reservation as r (wave_id, unit_id, channel, month, unit_reserved)
+      values (${waveId}, ${unitId}, ${channel}, ${month}, ${pushes})
+      on conflict (wave_id, channel, month) do update set unit_reserved = r.unit_reserved + excluded.unit_reserved
+      returning wave_id
+    ), account as (
+      update quota_ledger set reserved = reserved + ${pushes}
+      where exists (select from reservation) and scope = ${unitId} and channel = ${channel} and month = ${month}
+        and monthly_limit - reserved - committed >= ${pushes}
+      returning scope
+    )
+    select exists (select from account) as taken`.execute(trx)
+  if (rows[0]!.taken) return true
+  await trx
+    .updateTable('quota_reservation')
+    .set(({ eb }) => ({ unit_reserved: eb('unit_reserved', '-', pushes) }))
+    .where('wave_id', '=', waveId)
+    .where('channel', '=', channel)
+    .where('month', '=', month)
+    .execute()
+  return false
+}
+
+/**
  * Takes all pushes from the unit's account if it has enough: in one statement, because all messages of a unit contend
  * for this row. Returns false, and changes nothing, if it has not enough or the month has no row yet. Requires the
  * reservation's lock.
