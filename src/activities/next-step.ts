@@ -21,8 +21,10 @@ export async function nextStep(db: Db, messageId: string): Promise<ObservedStep>
     const next = decideNextStep(seen.facts, seen.now)
     const { view } = seen
     const stepParked = next.do === 'wait' && next.for === 'retry'
-    if (!(await recordObservedMessage(db, messageId, view.version, nextWakeup(next), { stepParked })))
-      continue
+    const isRecorded =
+      seen.isRecorded ||
+      (await recordObservedMessage(db, messageId, view.version, nextWakeup(next), { stepParked }))
+    if (!isRecorded) continue
     if (next.do === 'end') countRunEnd('message', view.state)
     return { ...next, view }
   }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { MessageState } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
+  type BatchTally,
   countPeople,
   setCounters,
   subtractPending,
@@ -20,7 +21,7 @@ import {
 } from '../../db/queries/delivery/wave-end.ts'
 import { insertAuthorNotices } from '../../db/queries/message/author-notice.ts'
 import { markMessageClosed } from '../../db/queries/message/message.ts'
-import { lockHoldings, releaseAll } from '../../db/queries/quota/quota.ts'
+import { lockHoldings, releaseAll, releaseHeld } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import type { WaveResult } from '../../domain/message-state.ts'
 import { shortOf } from '../../domain/shortfall.ts'
@@ -36,7 +37,7 @@ import {
 } from '../../services/messages/move.ts'
 import { countTallied } from '../../temporal/sending-metrics.ts'
 import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } from './context.ts'
-import { settleTally } from './tally.ts'
+import { settleTally, settleTallyHeld } from './tally.ts'
 import { batchSizes } from './write-deliveries.ts'
 
 /** `more`: call again. `closed`: nothing can happen to the message any more. */
@@ -126,11 +127,26 @@ async function closeInTransaction(trx: Trx, messageId: string, wave: WaveInfo | 
   const left = canStillSend(locked, up) ? 'open' : 'left'
   const ended = open > 0 ? left : await endWave(trx, locked, wave, counted?.counters)
   const closed = open === 0 ? closedWaveIds(locked) : []
-  // Both of the next steps lock accounts; one after the other, they would not in one order.
-  if (counted && closed.length > 0) await lockHoldings(trx, [...new Set([up.id, ...closed])])
-  if (counted) await settleTally(trx, wave, up, counted.finished)
-  await releaseAll(trx, ...closed)
+  if (counted && closed.length > 0) await settleAndRelease(trx, wave, up, counted.finished, closed)
+  else if (counted) await settleTally(trx, wave, up, counted.finished)
+  else await releaseAll(trx, ...closed)
   return { end: ended, counted, ended: up && closed.includes(up.id) ? up : null }
+}
+
+/** Settles a wave's batches and releases what waves that have ended still hold, under the locks of all they hold. */
+async function settleAndRelease(
+  trx: Trx,
+  wave: WaveInfo,
+  up: WaveRow,
+  finished: BatchTally[],
+  closed: string[],
+): Promise<void> {
+  const held = await lockHoldings(trx, [...new Set([up.id, ...closed])])
+  const left = await settleTallyHeld(trx, wave, up, finished, held)
+  await releaseHeld(
+    trx,
+    left.filter(({ waveId }) => closed.includes(waveId)),
+  )
 }
 
 function logEnd(log: Logger, messageId: string, wave: WaveRow, counters: WaveCounters): void {
@@ -158,8 +174,10 @@ async function endWave(
   if (up?.state === 'sending' && result) {
     const isShort =
       wave && counters && up.expected !== null && (await recordShortfall(trx, wave, up, counters))
-    await applyMove(trx, locked, 'finish', { actor: 'system:run', byRun: true, result })
+    const by = { actor: 'system:run', byRun: true, result, closesIfOver: true }
+    await applyMove(trx, locked, 'finish', by)
     if (isShort) await insertAuthorNotices(trx, locked.message.id, 'failed')
+    if (locked.message.closed_at) return 'closed'
   }
   if (closedWaveIds(locked).length < wavesOf(locked).length) return 'open' // its reminder is pending
   await markMessageClosed(trx, locked.message.id)
@@ -170,15 +188,18 @@ async function endWave(
 async function recordShortfall(
   trx: Trx,
   { plan }: WaveInfo,
-  { id, expected }: WaveRow,
+  up: WaveRow,
   { by_channel: byChannel, ...counted }: WaveCounters,
 ): Promise<boolean> {
   if (counted.failed === 0) return false
+  const { id, expected } = up
   const counts = { ...counted, expected, byChannel, people: await findCountedPeople(trx, id) }
   const { people } = statsOf(counts, plan.mode)
   const short = people && shortOf(people)
-  if (short) await setShortfall(trx, id, { ...short, reasons: await failedDeliveriesOf(trx, id) })
-  return short !== null
+  if (!short) return false
+  up.shortfall = { ...short, reasons: await failedDeliveriesOf(trx, id) }
+  await setShortfall(trx, id, up.shortfall)
+  return true
 }
 
 /** The ids of the waves that have ended. */

@@ -8,7 +8,7 @@ import {
 } from '../../db/queries/audience/sample.ts'
 import { countWaveRecipients, type WrittenCounts } from '../../db/queries/delivery/deliveries.ts'
 import type { WaveInfo } from '../../db/queries/delivery/wave.ts'
-import { isApprovedAutomatically } from '../../db/queries/message/content.ts'
+import { automaticApprover } from '../../db/queries/message/content.ts'
 import type { Snapshot } from '../../domain/audience.ts'
 import {
   type AudienceChange,
@@ -66,14 +66,14 @@ export async function assertAsApproved(
   const now = { byChannel, deliveries, people }
   const found = bindsPeople(wave.audience)
     ? await judge(trx, wave, now, await compareDeliveries(trx, wave))
-    : await judgeIndividuals(trx, wave, now)
+    : await judgeIndividuals(wave, now)
   if (found) throw new AudienceDrifted(found)
 }
 
 /** Individuals do not change; they may have had no address, or not consented, and still have not. */
-async function judgeIndividuals(trx: Trx, wave: WaveInfo, now: Recipients): Promise<DriftFound | null> {
+async function judgeIndividuals(wave: WaveInfo, now: Recipients): Promise<DriftFound | null> {
   const change = { byChannel: {}, exact: true, groups: [] }
-  return isForNobody(wave, now) ? { reason: 'nobody', ...change } : beyondLimit(trx, wave, now, change)
+  return isForNobody(wave, now) ? { reason: 'nobody', ...change } : beyondLimit(wave, now, change)
 }
 
 /** Whether the message had no recipients when it was approved, and still has none. */
@@ -107,7 +107,7 @@ async function judge(
   const groups = changes.map(({ trusted: _, ...group }) => group)
   if (isForNobody(wave, now)) return { reason: 'nobody', ...change, groups }
   if (await isOther(db, wave, change, changes)) return { reason: 'audience', ...change, groups }
-  return beyondLimit(db, wave, now, { ...change, groups })
+  return beyondLimit(wave, now, { ...change, groups })
 }
 
 async function isOther(
@@ -125,11 +125,10 @@ async function isOther(
 
 /** The limit of the automatic check is asked again: the audience may have grown within what else is tolerated. */
 async function beyondLimit(
-  db: Db | Trx,
-  { messageId, autoMaxRecipients }: WaveInfo,
+  { approval, autoMaxRecipients }: WaveInfo,
   { deliveries, people }: Recipients,
   change: Omit<DriftFound, 'reason'>,
 ): Promise<DriftFound | null> {
-  if (deliveries <= autoMaxRecipients || !(await isApprovedAutomatically(db, messageId))) return null
+  if (deliveries <= autoMaxRecipients || approval?.by !== automaticApprover) return null
   return (await people()) > autoMaxRecipients ? { reason: 'limit', ...change } : null
 }

@@ -11,7 +11,13 @@ import {
   setMonth,
   type WaveInfo,
 } from '../../db/queries/delivery/wave.ts'
-import { adjustReservation, settleReservation } from '../../db/queries/quota/quota.ts'
+import {
+  adjustReservation,
+  type Settled,
+  settleHeld,
+  settleReservation,
+} from '../../db/queries/quota/quota.ts'
+import type { Reservation } from '../../db/queries/quota/reservation.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import { monthOf } from '../../domain/month.ts'
 import type { Services } from '../../services/context.ts'
@@ -46,17 +52,36 @@ export async function settleTally(
   locked: WaveRow,
   finished: BatchTally[],
 ): Promise<void> {
-  if (locked.state === 'cancelled') return // a cancel releases the whole reservation
-  for (const { channel, reserved, pushes } of finished) {
-    const released = reserved * callsPerRecipient(wave.compiled, channel) - pushes
-    await settleReservation(trx, {
-      waveId: wave.waveId,
-      channel,
-      month: locked.month,
-      committed: pushes,
-      released,
-    })
-  }
+  for (const settled of settledBy(wave, locked, finished)) await settleReservation(trx, settled)
+}
+
+/** The same for a wave whose reservations are locked already (`held`); returns them as they are then. */
+export async function settleTallyHeld(
+  trx: Trx,
+  wave: WaveInfo,
+  locked: WaveRow,
+  finished: BatchTally[],
+  held: Reservation[],
+): Promise<Reservation[]> {
+  let left = held
+  for (const settled of settledBy(wave, locked, finished)) left = await settleHeld(trx, left, settled)
+  return left
+}
+
+/** What finished batches take from the reservation. A cancel has released all of it. */
+function settledBy(
+  { waveId, compiled }: WaveInfo,
+  { state, month }: WaveRow,
+  finished: BatchTally[],
+): Settled[] {
+  if (state === 'cancelled') return []
+  return finished.map(({ channel, reserved, pushes }) => ({
+    waveId,
+    channel,
+    month,
+    committed: pushes,
+    released: reserved * callsPerRecipient(compiled, channel) - pushes,
+  }))
 }
 
 /**

@@ -10,10 +10,10 @@ import {
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import type { MessageChange } from '../../db/queries/callback/delivery.ts'
-import { type NewWave, setWaveState } from '../../db/queries/delivery/wave.ts'
+import { type NewWave, waveIn } from '../../db/queries/delivery/wave.ts'
 import { type AuditEntry, auditRowOf } from '../../db/queries/maintenance/audit.ts'
 import { type LockedMessage, lockMessageRows } from '../../db/queries/message/message.ts'
-import { type Beside, writeMove } from '../../db/queries/message/write-move.ts'
+import { type Beside, type ChangedWave, writeMove } from '../../db/queries/message/write-move.ts'
 import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tables.ts'
 import type { Position, WaveResult } from '../../domain/message-state.ts'
 import { stateAfter as ask } from '../../domain/moves.ts'
@@ -33,6 +33,8 @@ export type MoveBy = {
   byRun?: boolean
   /** For `finish`: the result of the active wave. */
   result?: WaveResult
+  /** For `finish`: the message ends if none of its waves is open then. */
+  closesIfOver?: boolean
   /** What happens to the message together with the move, for the audit log: its rows come first. */
   alongside?: AuditEntry[]
   /** What the move writes to other tables, in the same statement. */
@@ -124,9 +126,12 @@ async function moveWith(
   waves: readonly NewWave[],
 ): Promise<Record<number, string>> {
   const { message } = locked
-  const up = activeWave(locked)
   const to = await checkMove(trx, locked, move, by.result)
-  await moveWaves(trx, locked, move, to, by.result)
+  const changed = wavesAfter(locked, move, to, by.result)
+  const after = (wave: WaveRow) => waveIn(wave, changed.find((one) => one.wave === wave)?.state ?? wave.state)
+  const active = activeWave(locked)
+  const up = active && after(active)
+  const closes = by.closesIfOver === true && wavesOf(locked).every((wave) => !isOpenWave(after(wave).state))
 
   const version = message.version + 1
   const seen = by.byRun && message.observed_version === message.version
@@ -147,27 +152,32 @@ async function moveWith(
     id: message.id,
     set: columns,
     audits: [...(by.alongside ?? []).map(auditRowOf), auditRow(message, move, by, { to, version })],
-    change: messageChangeOf(message, { state: to, version, closes: set.closed_at != null }),
+    change: messageChangeOf(message, { state: to, version, closes: closes || set.closed_at != null }),
     byRun: by.byRun === true,
     beside: by.beside ?? null,
-    waves,
+    closes,
+    opened: waves,
+    changed,
   })
   locked.message = written.message
+  for (const { wave } of changed) Object.assign(wave, after(wave))
   return written.opened
 }
 
 /** The active wave follows its message; the reminder of a message that will not be sent is cancelled. */
-async function moveWaves(
-  trx: Trx,
+function wavesAfter(
   locked: LockedMessage,
   move: Move,
   to: MessageState,
   result: WaveResult | undefined,
-): Promise<void> {
+): ChangedWave[] {
   const { wave, reminder } = locked
   const up = activeWave(locked)
-  if (up && isOpenWave(up.state)) await setWaveState(trx, up, waveStateAfter(up.state, move, result))
-  if (reminder && up === wave) await setWaveState(trx, reminder, reminderStateAfter(reminder.state, to))
+  const changes = [
+    up && isOpenWave(up.state) && { wave: up, state: waveStateAfter(up.state, move, result) },
+    reminder && up === wave && { wave: reminder, state: reminderStateAfter(reminder.state, to) },
+  ]
+  return changes.filter((change) => change && change.state !== change.wave.state) as ChangedWave[]
 }
 
 function pausedFrom(move: Move, from: MessageState): PausedFrom | null {

@@ -16,10 +16,18 @@ import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-nu
  * cache and miss the new partition.)
  */
 export async function ensureDeliveryPartition(db: Db | Trx, waveId: string): Promise<void> {
-  const month = monthOf(waveId)
-  const name = `delivery_${month.replace('-', '_')}`
-  const { rows } = await sql<{ missing: boolean }>`select to_regclass(${name}) is null as missing`.execute(db)
-  if (rows[0]!.missing) await sql`select make_delivery_partition(${`${month}-01`}::date)`.execute(db)
+  const { rows } = await sql<{ missing: boolean }>`select ${isPartitionMissing(waveId)} as missing`.execute(
+    db,
+  )
+  if (rows[0]!.missing) await makePartition(db, waveId)
+}
+
+function isPartitionMissing(waveId: string) {
+  return sql<boolean>`to_regclass(${`delivery_${monthOf(waveId).replace('-', '_')}`}) is null`
+}
+
+async function makePartition(db: Db | Trx, waveId: string): Promise<void> {
+  await sql`select make_delivery_partition(${`${monthOf(waveId)}-01`}::date)`.execute(db)
 }
 
 /** The month of a UUIDv7, in UTC: `2026-11`. */
@@ -52,8 +60,10 @@ export async function insertDeliveries(
   spec: AudienceSpec,
   batchSizes: BatchSizes,
 ): Promise<WrittenCounts> {
-  await ensureDeliveryPartition(trx, waveId)
-  await sql`select set_config('statement_timeout', ${timeLimit}, true)`.execute(trx) // until the transaction ends
+  const { rows: asked } = await sql<{ missing: boolean }>`
+    select ${isPartitionMissing(waveId)} as missing,
+      set_config('statement_timeout', ${timeLimit}, true)`.execute(trx) // until the transaction ends
+  if (asked[0]!.missing) await makePartition(trx, waveId)
   const groupQueries = await findGroupQueries(trx, spec.unitId, spec.audience)
   const { rows } = await insertDeliveriesQuery(waveId, { ...spec, groupQueries }, batchSizes).execute(trx)
   return written(rows)

@@ -211,21 +211,24 @@ export async function countUncountedMembers(
   return Object.fromEntries(rows.map(({ channel, members }) => [channel, members]))
 }
 
-/** Changes a wave's state, with its dependent columns, and updates `wave`. Requires the wave's lock. */
-export async function setWaveState(trx: Trx, wave: WaveRow, state: WaveState): Promise<void> {
-  if (wave.state === state) return
+/** Changes a wave's state, with its dependent columns, as part of another statement. Requires the wave's lock. */
+export function waveStateInto(query: QueryCreator<Database>, wave: WaveRow, state: WaveState) {
   const now = sql<Date>`clock_timestamp()`
-  const changed = await trx
+  return query
     .updateTable('wave')
     .set({
       state,
       ...(state === 'sending' && wave.started_at === null && { started_at: now, due_at: whenDue }),
       ...(state === 'sending' && wave.started_at !== null && { due_at: now }),
       ...(state === 'waiting' && { started_at: null, due_at: null }),
-      ...(!isOpenWave(state) && { parked: null, parked_at: null, probe_at: null, finished_at: now }),
+      ...(!isOpenWave(state) && { ...noProblem, finished_at: now }),
     })
     .where('id', '=', wave.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  Object.assign(wave, changed)
 }
+
+/** What the caller knows of the row then: all but the times. */
+export function waveIn(wave: WaveRow, state: WaveState): WaveRow {
+  return { ...wave, state, ...(!isOpenWave(state) && noProblem) }
+}
+
+const noProblem = { parked: null, parked_at: null, probe_at: null }

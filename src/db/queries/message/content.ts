@@ -145,17 +145,3 @@ export async function isAuthor(db: Db, messageId: string, actor: string): Promis
     .executeTakeFirst()
   return row !== undefined
 }
-
-/** Whether the last approval of a message was the automatic check's. */
-export async function isApprovedAutomatically(db: Db, messageId: string): Promise<boolean> {
-  const last = await db
-    .selectFrom('audit')
-    .select('actor')
-    .where('object_kind', '=', 'message')
-    .where('object_id', '=', messageId)
-    .where('action', '=', 'approve')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.actor === automaticApprover
-}

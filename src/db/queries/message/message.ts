@@ -10,6 +10,7 @@ import type { MessageRow, WaveRow } from '../../tables.ts'
 import { insertMessageChange } from '../callback/delivery.ts'
 import type { MessageRequest } from './content.ts'
 import { categoryReference, knownMessage, type References } from './references.ts'
+import { closing } from './write-move.ts'
 
 export type NewMessage = {
   unitId: string
@@ -254,7 +255,7 @@ export async function databaseNow(trx: Trx): Promise<number> {
 export async function markMessageClosed(trx: Trx, messageId: string): Promise<void> {
   const { unit_id, state, version } = await trx
     .updateTable('message')
-    .set({ closed_at: sql<Date>`clock_timestamp()`, next_wakeup_at: null, problem: null })
+    .set(closing)
     .where('id', '=', messageId)
     .returning(['unit_id', 'state', 'version'])
     .executeTakeFirstOrThrow()

@@ -1,16 +1,18 @@
 import { type Insertable, type QueryCreator, sql, type Updateable } from 'kysely'
+import type { WaveState } from '../../../contract/enums.ts'
 import { asyncCommit } from '../../async-commit.ts'
 import type { Trx } from '../../connect.ts'
-import type { AuditTable, Database, MessageRow, MessageTable } from '../../tables.ts'
+import type { AuditTable, Database, MessageRow, MessageTable, WaveRow } from '../../tables.ts'
 import { changeInto, type MessageChange } from '../callback/delivery.ts'
-import { type NewWave, wavesInto } from '../delivery/wave.ts'
+import { type NewWave, waveStateInto, wavesInto } from '../delivery/wave.ts'
 
 /** Adds what a move writes to other tables, as expressions of its statement; none of them may touch the message's row. */
 export type Beside = (query: QueryCreator<Database>) => QueryCreator<Database>
 
 /**
  * A move of a locked message: its columns, its audit rows in their order, and what callbacks are told.
- * `byRun`: the run makes it, and need not wait for the disk. `waves`: those that it opens.
+ * `byRun`: the run makes it, and need not wait for the disk. `closes`: the message ends with it (`closing`).
+ * `opened`: the waves that it opens; `changed`: others, with their new states.
  */
 export type MessageMove = {
   id: string
@@ -19,32 +21,51 @@ export type MessageMove = {
   change: MessageChange
   byRun: boolean
   beside: Beside | null
-  waves: readonly NewWave[]
+  closes: boolean
+  opened: readonly NewWave[]
+  changed: readonly ChangedWave[]
 }
 
-/** Writes a move with everything that belongs to it, in one statement; returns the new row, and the ids of its waves by number. */
+/** A wave that a move gives another state. */
+export type ChangedWave = { wave: WaveRow; state: WaveState }
+
+/** What the row of a message says from its end on: its run ends, and the reconciler ignores it. */
+export const closing = { closed_at: sql<Date>`clock_timestamp()`, next_wakeup_at: null, problem: null }
+
+/**
+ * Writes a move with everything that belongs to it, in one statement; returns the new row, and the ids of the waves that
+ * it has opened, by number.
+ */
 export async function writeMove(
   trx: Trx,
-  { id, set, audits, change, byRun, beside, waves }: MessageMove,
+  { id, set, audits, change, byRun, beside, closes, ...waves }: MessageMove,
 ): Promise<{ message: MessageRow; opened: Record<number, string> }> {
-  const query: QueryCreator<Database> = beside ? beside(trx) : trx
-  const opens = waves.length > 0
-  const { opened, ...message } = await (opens
-    ? query.with('opened', (at) => wavesInto(at, id, waves))
-    : query
-  )
+  const { opened, ...message } = await withWaves(beside ? beside(trx) : trx, id, waves)
     .with('audited', (at) => at.insertInto('audit').values(audits))
     .with('told', (at) => changeInto(at, change))
     .updateTable('message')
-    .set({ ...set, changed_at: sql<Date>`clock_timestamp()` })
+    .set({ ...set, changed_at: sql<Date>`clock_timestamp()`, ...(closes && closing) })
     .where('id', '=', id)
     .$if(byRun, (at) => at.where(asyncCommit))
     .returningAll()
-    .returning(
-      sql<
-        Record<number, string>
-      >`${opens ? sql`(select json_object_agg(number, id) from opened)` : sql`null::json`}`.as('opened'),
-    )
+    .returning(idsOf(waves.opened).as('opened'))
     .executeTakeFirstOrThrow()
   return { message, opened: opened ?? {} }
+}
+
+function idsOf(opened: readonly NewWave[]) {
+  if (opened.length === 0) return sql<Record<number, string> | null>`null::json`
+  return sql<Record<number, string> | null>`(select json_object_agg(number, id) from opened)`
+}
+
+function withWaves(
+  query: QueryCreator<Database>,
+  id: string,
+  { opened, changed }: Pick<MessageMove, 'opened' | 'changed'>,
+): QueryCreator<Database> {
+  const start = opened.length > 0 ? query.with('opened', (at) => wavesInto(at, id, opened)) : query
+  return changed.reduce<QueryCreator<Database>>(
+    (sum, { wave, state }) => sum.with(`wave_${wave.number}`, (at) => waveStateInto(at, wave, state)),
+    start,
+  )
 }

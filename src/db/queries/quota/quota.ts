@@ -3,6 +3,7 @@ import type { Month } from '../../../domain/month.ts'
 import {
   addHalves,
   available,
+  type Halves,
   negateHalves,
   splitHalves,
   sumHalves,
@@ -49,6 +50,7 @@ export async function adjustReservation(
   { pushes, ...key }: ReservationKey & { pushes: number },
 ): Promise<ReserveResult> {
   const held = await lockReservations(trx, [key.waveId], key.channel)
+  if (isExactly(held, key.month, pushes)) return { ok: true }
   const elsewhere = held.filter(({ month }) => month !== key.month)
   for (const other of elsewhere) if (other.month < key.month) await lockAccounts(trx, other, other.held)
   const reservation = await openReservation(trx, key)
@@ -62,6 +64,14 @@ export async function adjustReservation(
 
 async function takePushes(trx: Trx, key: ReservationKey, pushes: number): Promise<ReserveResult> {
   return (await takeFromUnit(trx, key, pushes)) ? { ok: true } : takeHalves(trx, key, pushes)
+}
+
+/** Whether a wave holds just this in a channel, or nothing where nothing is needed. */
+function isExactly(held: readonly Reservation[], month: Month, pushes: number): boolean {
+  const [one] = held
+  return one === undefined
+    ? pushes === 0
+    : held.length === 1 && one.month === month && sumHalves(one.held) === pushes
 }
 
 /** Takes what the unit's account has, and the rest from the pool. */
@@ -82,22 +92,48 @@ async function takeHalves(trx: Trx, key: ReservationKey, pushes: number): Promis
  * are not needed (the pool's half first). `month` is the wave's.
  * @throws Error if the wave holds fewer: the caller has miscounted
  */
-export async function settleReservation(
+export async function settleReservation(trx: Trx, settled: Settled): Promise<void> {
+  const { waveId, channel, committed, released } = settled
+  if (committed + released > 0) await settleHeld(trx, await lockReservations(trx, [waveId], channel), settled)
+}
+
+/** The part of a reservation to settle. */
+export type Settled = {
+  waveId: string
+  channel: Channel
+  month: Month
+  committed: number
+  released: number
+}
+
+/**
+ * The same for a wave whose reservations are locked already (`held`); returns them as they are then.
+ * @throws Error if the wave holds fewer
+ */
+export async function settleHeld(
   trx: Trx,
-  settled: { waveId: string; channel: Channel; month: Month; committed: number; released: number },
-): Promise<void> {
-  const { waveId, channel, month, committed, released } = settled
-  if (committed + released === 0) return
-  const held = await lockReservations(trx, [waveId], channel)
-  const reservation = held.find((one) => one.month === month)
+  held: readonly Reservation[],
+  { waveId, channel, month, committed, released }: Settled,
+): Promise<Reservation[]> {
+  if (committed + released === 0) return [...held]
+  const isSettled = (one: Reservation) =>
+    one.waveId === waveId && one.channel === channel && one.month === month
+  const reservation = held.find(isSettled)
   if (!reservation || sumHalves(reservation.held) < committed + released)
     throw new Error(`wave ${waveId} settles ${committed} + ${released} pushes but holds fewer`)
 
   const spent = toCommit(reservation.held, committed)
   const unneeded = toRelease(addHalves(reservation.held, negateHalves(spent)), released)
   const leaving = addHalves(spent, unneeded)
-  await lockAccounts(trx, reservation, leaving)
+  await lockBoth(trx, reservation, leaving)
   await changeReservation(trx, reservation, { reserved: negateHalves(leaving), committed: spent })
+  const left = { ...reservation, held: addHalves(reservation.held, negateHalves(leaving)) }
+  return held.map((one) => (isSettled(one) ? left : one))
+}
+
+/** Locks two accounts in their order; a change of a single one locks it by itself. */
+async function lockBoth(trx: Trx, reservation: Reservation, halves: Halves): Promise<void> {
+  if (halves.unit !== 0 && halves.pool !== 0) await lockAccounts(trx, reservation, halves)
 }
 
 /**
@@ -119,12 +155,17 @@ export async function lockHoldings(trx: Trx, waveIds: readonly string[]): Promis
 
 /** Releases everything that these waves still hold, in all channels. */
 export async function releaseAll(trx: Trx, ...waveIds: string[]): Promise<void> {
-  for (const reservation of await lockHoldings(trx, waveIds))
-    await releasePushes(trx, reservation, sumHalves(reservation.held))
+  await releaseHeld(trx, await lockHoldings(trx, waveIds))
+}
+
+/** Releases everything that is left of these reservations, which are locked (`lockHoldings`). */
+export async function releaseHeld(trx: Trx, held: readonly Reservation[]): Promise<void> {
+  for (const reservation of held)
+    if (sumHalves(reservation.held) > 0) await releasePushes(trx, reservation, sumHalves(reservation.held))
 }
 
 async function releasePushes(trx: Trx, reservation: Reservation, pushes: number): Promise<void> {
   const halves = toRelease(reservation.held, pushes)
-  await lockAccounts(trx, reservation, halves)
+  await lockBoth(trx, reservation, halves)
   await changeReservation(trx, reservation, { reserved: negateHalves(halves) })
 }

@@ -17,8 +17,11 @@ import { type NextWakeup, recordObservedVersion } from './observed-version.ts'
 import { stepRetryAt } from './step-failure.ts'
 import { snapshotPeople } from './summary.ts'
 
-/** A message as its run observes it, read at `now` (ms since the epoch, Postgres' clock). */
-export type ObservedMessage = { facts: MessageFacts; now: number; view: RunView }
+/**
+ * A message as its run observes it, read at `now` (ms since the epoch, Postgres' clock). `isRecorded`: it has ended, and
+ * its row says that the run knows.
+ */
+export type ObservedMessage = { facts: MessageFacts; now: number; view: RunView; isRecorded: boolean }
 
 /** What the Temporal UI shows besides the decision: ids, enum values, instants and counts of deliveries. */
 export type RunView = {
@@ -65,6 +68,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
     .select(snapshotPeople.as('people'))
     .select(sql<Planned | null>`m.snapshot -> 'recipients' -> 'byChannel'`.as('planned'))
     .select(sql<Date>`clock_timestamp()`.as('now'))
+    .select(isRecorded.as('is_recorded'))
     .select((from) =>
       jsonArrayFrom(
         from
@@ -99,6 +103,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       wave: up && (await waveFactsOf(db, up)),
     },
     now: row.now.getTime(),
+    isRecorded: row.is_recorded,
     view: {
       version: row.version,
       unitId: row.unit_id,
@@ -112,6 +117,11 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
     },
   }
 }
+
+/** What `recordObservedMessage` would write of a message that has ended: the move that closed it has written it. */
+const isRecorded = sql<boolean>`m.closed_at is not null and m.observed_version = m.version and m.next_wakeup_at is null
+  and m.woken_at is null and m.wake_count = 0 and m.wedged_at is null and m.wedged_failures = 0 and m.step_failures = 0
+  and m.step_parked_at is null and m.problem is null`
 
 type Planned = Partial<Record<Channel, number>>
 /** Instants inside JSON are in Postgres' text format. */
