@@ -1,6 +1,7 @@
 import type { Db } from '../../src/db/connect.ts'
 import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
 import { findingsOf } from './findings.ts'
+import type { JournalEntry } from './journals.ts'
 import {
   type CallToCheck,
   callsToCheck,
@@ -11,16 +12,6 @@ import {
   wavesWithCalls,
 } from './rows.ts'
 import { checkChatTurns, turnKeys } from './turns.ts'
-
-/** One call as the chat provider journalled it before answering. */
-export type JournalEntry = {
-  seq: number
-  status: number
-  to: string[]
-  retryKey: string | null
-  /** Of a reply. */
-  replyToken?: string | null
-}
 
 const rules = {
   'chat-sent-once':

@@ -1,11 +1,9 @@
 import type { Db } from '../../src/db/connect.ts'
 import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
 import { findingsOf } from './findings.ts'
+import type { MailJournalEntry } from './journals.ts'
 import { mailedDeliveries, recipientsClosedBefore, recipientsOptedOut, wavesByMail } from './rows.ts'
 import { checkMailTurns } from './turns.ts'
-
-/** One mail as the server journalled it before answering. */
-export type MailJournalEntry = { seq: number; messageId: string }
 
 const rules = {
   'mail-sent-once':

@@ -6,9 +6,10 @@ import { answerFindings } from '../../src/cli/doctor.ts'
 import { reportError, UsageError } from '../../src/cli/errors.ts'
 import type { Db } from '../../src/db/connect.ts'
 import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
-import { checkChatJournal, type JournalEntry } from './chat.ts'
+import { checkChatJournal } from './chat.ts'
+import type { JournalEntry, MailJournalEntry } from './journals.ts'
 import { checkLookups, type LookupJournalEntry } from './lookups.ts'
-import { checkMailJournal, type MailJournalEntry } from './mail.ts'
+import { checkMailJournal } from './mail.ts'
 
 /**
  * `npm run check:journals -- DIR`: compares the rows of DATABASE_URL with the journals of chat simulator,

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Channel, TurnState, TurnWay } from '../../src/contract/enums.ts'
 import type { Db } from '../../src/db/connect.ts'
 import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
-import type { JournalEntry } from './chat.ts'
 import { findingsOf } from './findings.ts'
-import type { MailJournalEntry } from './mail.ts'
+import type { JournalEntry, MailJournalEntry } from './journals.ts'
 
 /** What the runs of scenarios say, and units reply in handoffs, against the journals of chat simulator and mailbox. */
 

@@ -5,8 +5,6 @@ import type { OperatorMove } from '../domain/signals.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
 import { cancel, retryOrSkip } from '../services/messages/transitions.ts'
 
-export type MoveActivities = ReturnType<typeof moveActivities>
-
 /** Moves that a run makes: those an operator requests in the Temporal UI, and expiry. */
 export function moveActivities({ db }: { db: Db }) {
   /** Makes one move in its own transaction; false if the table of moves does not allow it. */

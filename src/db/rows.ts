@@ -57,3 +57,6 @@ const locks = { share: sql`for share`, change: sql`for no key update`, delete: s
 export async function lockRow(trx: Trx, table: WithId, id: string, to: keyof typeof locks): Promise<void> {
   await sql`select from ${sql.table(table)} where id = ${id} ${locks[to]}`.execute(trx)
 }
+
+/** A row as it is stored, by its columns. */
+export type RecordRow = Record<string, unknown>

@@ -1,15 +1,12 @@
-import type { ErrorCode } from '../contract/errors.ts'
 import type { Audience } from './audience.ts'
 import { audienceRefusal, categoryRefusal } from './audience-rights.ts'
 import type { Position } from './message-state.ts'
 import { stateAfter } from './moves.ts'
 import { roleRefusal, type Verb } from './permission.ts'
 import type { Principal } from './principal.ts'
-import type { Refusal } from './refusal.ts'
+import type { Refusal, Verdict } from './refusal.ts'
 import { explainRefusal } from './refusal-reason.ts'
 
-/** `true` if the action is possible now, otherwise the error that it would return. */
-export type Verdict = true | { code: ErrorCode; message: string }
 /** A verb on a message that exists. */
 export type Action = Exclude<Verb, 'create'>
 export type Allowed = Record<Action, Verdict>

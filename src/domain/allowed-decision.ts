@@ -1,7 +1,6 @@
-import type { Verdict } from './allowed-actions.ts'
 import { roleRefusal } from './permission.ts'
 import { actorOf, type Principal } from './principal.ts'
-import type { Refusal } from './refusal.ts'
+import type { Refusal, Verdict } from './refusal.ts'
 
 /** What an approver decides about a version. */
 export type DecisionVerb = 'approve' | 'reject'

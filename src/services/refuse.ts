@@ -1,6 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
-import type { Verdict } from '../domain/allowed-actions.ts'
-import type { Refusal } from '../domain/refusal.ts'
+import type { Refusal, Verdict } from '../domain/refusal.ts'
 
 /**
  * Refuses a call.

@@ -2,9 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
 import type { AdapterPrincipal } from '../../domain/principal.ts'
-import type { VerifyBody } from './authenticate.ts'
 
 type Channel = AdapterPrincipal['channel']
+
+/** Verifies a signature over a raw body. Throws what `Authenticators.event` and `adapter` document. */
+export type VerifyBody<Caller> = (body: Buffer) => Caller
 
 /** The secret each channel signs with. Without one, its webhook rejects every call, except in mock mode. */
 export type WebhookSecrets = Partial<Record<Channel, string>>

@@ -11,7 +11,7 @@ import type {
   ProducerPrincipal,
   RecipientPrincipal,
 } from '../../domain/principal.ts'
-import { adapterAuthenticator, type WebhookSecrets } from './adapter-signature.ts'
+import { adapterAuthenticator, type VerifyBody, type WebhookSecrets } from './adapter-signature.ts'
 import { authorizationOf } from './authorization.ts'
 import { sessionPrincipal } from './console-session.ts'
 import { type EventSigning, eventPrincipal, requireSigningKey } from './event-signature.ts'
@@ -28,9 +28,6 @@ export type Authenticators = {
   /** The same for the signature of a channel. */
   adapter(request: FastifyRequest): VerifyBody<AdapterPrincipal>
 }
-
-/** Verifies a signature over a raw body. Throws what `Authenticators.event` and `adapter` document. */
-export type VerifyBody<Caller> = (body: Buffer) => Caller
 
 /** The principal of an operation's caller, from its auth schemes. */
 export type CallerOf<E> = E extends { auth: readonly (infer D)[] } ? CallerByScheme<D> : never

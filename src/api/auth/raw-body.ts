@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Caller } from '../../domain/principal.ts'
 import { requestError } from '../../services/validation-error.ts'
 import { jsonParser } from '../plugins/json.ts'
-import type { VerifyBody } from './authenticate.ts'
+import type { VerifyBody } from './adapter-signature.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

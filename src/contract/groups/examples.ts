@@ -1,16 +1,7 @@
 import { exampleId, exampleUnitId } from '../example-ids.ts'
-import type { Topic } from '../topics/topic.ts'
 import type { CreateGroup, Group } from './group.ts'
 
 const createdAt = '2026-11-20T02:00:00.000Z'
-
-export const exampleTopic: Topic = {
-  id: exampleId,
-  unitId: exampleUnitId,
-  name: { 'zh-TW': '社團活動', en: 'Clubs' },
-  status: 'active',
-  createdAt,
-}
 
 export const exampleCreateGroup: CreateGroup = {
   name: 'Scholarship holders',

@@ -1,10 +1,24 @@
+import type { z } from 'zod'
 import { IdParams, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { exampleImport } from '../subjects/examples.ts'
+import { exampleId } from '../example-ids.ts'
 import { Import, ImportPage, ImportQuery, ImportRecord, ImportRow, RefusedLinePage } from './import.ts'
 
 const imports = { tag: 'Imports', auth: ['producer'], administrative: true, errors: [] } as const
 const one = { ...imports, method: 'GET', unit: 'object', params: IdParams } as const
+
+const exampleImport: z.infer<typeof Import> = {
+  id: exampleId,
+  state: 'working',
+  format: 'csv',
+  lines: 100_000,
+  done: 42_000,
+  written: 41_990,
+  refused: 10,
+  by: { id: 'key:demo', name: 'Student information system' },
+  createdAt: '2026-11-20T02:00:00.000Z',
+  finishedAt: null,
+}
 
 /** Bulk imports of subjects; not rate limited (docs/api/imports.md). */
 export const importEndpoints = {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { Actor, Channel, Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
-import { handoffStates, problems, runStates, turnStates, turnWays } from '../enums.ts'
+import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
+import { handoffStates, problems, runStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { CanonicalMessage } from '../messages/content.ts'
+import { turnFields } from '../turn-fields.ts'
 import { NodeError } from './node-error.ts'
 
 const uid = z.string().min(1).max(limits.uidLength)
@@ -117,30 +118,6 @@ export const RunStep = z
     to: z.string().nullable().describe('The id of the next node; null as `leftAt`.'),
   })
   .meta({ id: 'RunStep', description: 'A node on the path of a run.' })
-
-/** A turn without its texts and without its run. */
-export const turnFields = {
-  number: z.int().describe('Its number in the run, from 1.'),
-  firstNode: z
-    .string()
-    .describe('The id of the first node in it; `(farewell)`: the farewell of the retired scenario.'),
-  lastNode: z.string().describe('The id of the last node in it; as `firstNode`.'),
-  state: z
-    .enum(turnStates)
-    .describe('`unknown`: it may or may not have arrived. `skipped`: it was not tried.'),
-  reason: z.string().nullable().describe('Why it was skipped or failed; null if there is no reason.'),
-  channel: Channel.nullable().describe('The channel; null: not tried yet.'),
-  by: z
-    .enum(turnWays)
-    .nullable()
-    .describe('`reply`: free, to what the person did. `push`, `mail`: paid. null: not tried yet.'),
-  createdAt: Instant.describe('When the run created it, in UTC.'),
-  firstTryAt: Instant.nullable().describe('When it was first tried, in UTC; null: not yet.'),
-  nextTryAt: Instant.nullable().describe(
-    'For a delayed turn, the earliest time of the next try, in UTC; otherwise null.',
-  ),
-  closedAt: Instant.nullable().describe('When its outcome was certain, in UTC; null: it is pending.'),
-}
 
 export const RunTurn = z
   .object({

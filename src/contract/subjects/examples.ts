@@ -1,5 +1,4 @@
 import { exampleId, exampleUnitId } from '../example-ids.ts'
-import type { Import } from '../imports/import.ts'
 import type { SubjectDelivery, SubjectTurn } from './records.ts'
 import type { Subject } from './subject.ts'
 
@@ -69,17 +68,4 @@ export const exampleTurn: SubjectTurn = {
   firstTryAt: '2030-12-01T01:00:02.101Z',
   nextTryAt: null,
   closedAt: '2030-12-01T01:00:02.310Z',
-}
-
-export const exampleImport: Import = {
-  id: exampleId,
-  state: 'working',
-  format: 'csv',
-  lines: 100_000,
-  done: 42_000,
-  written: 41_990,
-  refused: 10,
-  by: { id: 'key:demo', name: 'Student information system' },
-  createdAt: '2026-11-20T02:00:00.000Z',
-  finishedAt: null,
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Instant, pageOf } from '../common.ts'
 import { deliveryFields } from '../delivery-fields.ts'
 import { LocalisedText } from '../localised-text.ts'
-import { turnFields } from '../scenarios/records.ts'
+import { turnFields } from '../turn-fields.ts'
 import { Subject } from './subject.ts'
 
 export const SubjectDelivery = z

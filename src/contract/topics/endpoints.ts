@@ -1,11 +1,20 @@
+import type { z } from 'zod'
 import { IdParams } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { exampleTopic } from '../groups/examples.ts'
+import { exampleId, exampleUnitId } from '../example-ids.ts'
 import { bounds } from '../limits.ts'
 import { CreateTopic, EditTopic, Topic, TopicListQuery, TopicPage } from './topic.ts'
 
 const common = { tag: 'Topics', auth: ['producer', 'session'] } as const
 const one = { ...common, path: '/v1/topics/{id}', unit: 'object', params: IdParams } as const
+
+const exampleTopic: z.infer<typeof Topic> = {
+  id: exampleId,
+  unitId: exampleUnitId,
+  name: { 'zh-TW': '社團活動', en: 'Clubs' },
+  status: 'active',
+  createdAt: '2026-11-20T02:00:00.000Z',
+}
 
 /** A unit's topics. */
 export const topicEndpoints = {

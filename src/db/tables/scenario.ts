@@ -10,10 +10,10 @@ import type {
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { Saying } from '../../domain/scenario/carriers.ts'
 import type { Jumps } from '../../domain/scenario/jumps.ts'
 import type { GraphLayout } from '../../domain/scenario/layout.ts'
 import type { LookupFault } from '../../domain/scenario/values.ts'
-import type { Saying } from '../../domain/scenario/walk.ts'
 import type { DefaultInstant, DefaultJson, Instant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 import type { RunColumns } from './run.ts'
 

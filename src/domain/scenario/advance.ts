@@ -14,11 +14,12 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Asking, Registered } from '../pattern/judge-registration.ts'
 import { type PatternFacts, patternValues } from '../pattern/pattern-values.ts'
+import type { Saying } from './carriers.ts'
 import { farewellNode, farewellSays, retired } from './farewell.ts'
 import { jumpCircle } from './jumps.ts'
 import { answersUntil } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
-import { type Outcome, type Position, type Saying, type Speech, type Step, walk } from './walk.ts'
+import { type Outcome, type Position, type Speech, type Step, walk } from './walk.ts'
 
 /** What the decision needs to know of a run. Times are ms since the epoch. */
 export type RunFacts = {

@@ -1,6 +1,9 @@
 import type { Channel } from '../../contract/enums.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Violation } from '../audience.ts'
-import type { Saying } from './walk.ts'
+
+/** What one node says, rendered. */
+export type Saying = { node: string; messages: CanonicalMessage[] }
 
 /** What is wrong with one text. `variable`: the one without a value. `channel`: the one that cannot carry it. */
 export type TextFault = Violation & { variable?: string; channel?: Channel }

@@ -1,19 +1,12 @@
 import { isOneOf, registerResults } from '../../contract/enums.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
 import { hasInexactNumber } from '../json-values.ts'
+import type { Saying } from './carriers.ts'
 import { edgesFrom } from './edges.ts'
 import { jumpCircle } from './jumps.ts'
 import { folded, optionNamed, type QuestionOption } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
-import {
-  type NodeError,
-  type Outcome,
-  type Position,
-  type Saying,
-  type Speech,
-  type Stop,
-  walk,
-} from './walk.ts'
+import { type NodeError, type Outcome, type Position, type Speech, type Stop, walk } from './walk.ts'
 import { leavingTexts } from './words-back.ts'
 
 /**

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Render } from '../render.ts'
-import { type CarriersOf, saidTogether, type TextFault, type Unsayable } from './carriers.ts'
+import { type CarriersOf, type Saying, saidTogether, type TextFault, type Unsayable } from './carriers.ts'
 import { edgesFrom } from './edges.ts'
 import { instantIn } from './instant.ts'
 import { optionsOf, type QuestionOption } from './question.ts'
@@ -34,9 +34,6 @@ export type Outcome =
 
 /** Where a run is: entering a node, or leaving one that has ended. */
 export type Position = { node: string; outcome?: Outcome }
-
-/** What one node says, rendered. */
-export type Saying = { node: string; messages: CanonicalMessage[] }
 
 /** What must happen outside before the run goes on from `node`. `until`: ms since the epoch. */
 export type Stop =

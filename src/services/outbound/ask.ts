@@ -4,7 +4,9 @@ import type { buildConnector } from 'undici'
 import { limits } from '../../contract/limits.ts'
 import { bareHost } from './address.ts'
 import { AddressRefusedError } from './guarded-agent.ts'
-import type { NoResponse } from './outbound.ts'
+
+/** Why there is no answer: the address is not allowed, or the call failed before its end. */
+export type NoResponse = 'address_refused' | 'timeout' | 'no_connection'
 
 /** A request whose answer is read. `body` undefined: none. */
 export type Question = { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string }

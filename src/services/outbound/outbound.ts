@@ -2,13 +2,12 @@ import { request } from 'undici'
 import { limits } from '../../contract/limits.ts'
 import { type AllowedTarget, isAllowedTarget } from '../../domain/allowed-target.ts'
 import { bareHost, isPrivateLiteral } from './address.ts'
-import { type Asked, ask, type Question } from './ask.ts'
+import { type Asked, ask, type NoResponse, type Question } from './ask.ts'
 import { AddressRefusedError, guardedAgent, guardedConnector } from './guarded-agent.ts'
 import type { Resolve } from './resolve-host.ts'
 
 /** The result of a call to a user's address. `status` null: no response, for the reason in `code`. */
 export type PostResponse = { status: number; code: null } | { status: null; code: NoResponse }
-export type NoResponse = 'address_refused' | 'timeout' | 'no_connection'
 
 /**
  * Calls the addresses that users configure, if they are public or allowed

@@ -6,7 +6,7 @@ import type { Violation } from '../../domain/audience.ts'
 import type { CarriersOf, TextFault, Unsayable } from '../../domain/scenario/carriers.ts'
 import { mayShowBelow, optionsOf } from '../../domain/scenario/question.ts'
 import { titleOf } from '../../domain/title.ts'
-import type { ContentToCompile, Services } from '../context.ts'
+import type { ChannelRegistry, ContentToCompile } from '../channel-registry.ts'
 import { brokenBy } from '../messages/broken-by.ts'
 
 /** What a turn sends on a channel, in the person's language. */
@@ -16,13 +16,13 @@ export type CompiledTurn = { chat: ChatMessage[]; email: CompiledEmail }
 type SpokenTurn = Speaking & Pick<PendingTurn, 'id' | 'runId' | 'lastNode' | 'says'>
 
 /** The channels of this installation. */
-export function configured(channels: Services['channels']): Channel[] {
+export function configured(channels: ChannelRegistry): Channel[] {
   return allChannels.filter((name) => channels[name] !== undefined)
 }
 
 /** Judges by which of these channels what is said at once can be carried, as the send of a turn does. */
 export function carriersAmong(
-  services: Pick<Services, 'channels'>,
+  services: { channels: ChannelRegistry },
   speaking: Speaking,
   plan: readonly Channel[],
 ): CarriersOf {
@@ -47,7 +47,7 @@ export function isUnsayable(compiled: CompiledTurn[Channel] | Unsayable): compil
 
 /** Compiles what a turn says on a channel, or tells why it cannot be said there. */
 export function compileTurn<C extends Channel>(
-  { channels }: Pick<Services, 'channels'>,
+  { channels }: { channels: ChannelRegistry },
   turn: SpokenTurn,
   channel: C,
 ): CompiledTurn[C] | Unsayable {
@@ -59,7 +59,7 @@ export function compileTurn<C extends Channel>(
 }
 
 /** Each node by itself: its buttons name the node. */
-function compileChatTurn(chat: Services['channels']['chat'], turn: SpokenTurn): ChatMessage[] | Unsayable {
+function compileChatTurn(chat: ChannelRegistry['chat'], turn: SpokenTurn): ChatMessage[] | Unsayable {
   if (!chat) return notConfigured
   const below = mayShowBelow(turn.content?.nodes.find(({ id }) => id === turn.lastNode))
   const compiled = turn.says.map(({ node, messages }) => {
@@ -73,7 +73,7 @@ function compileChatTurn(chat: Services['channels']['chat'], turn: SpokenTurn): 
 }
 
 /** A mail has no field for a text. */
-function compileMailTurn(email: Services['channels']['email'], turn: SpokenTurn): CompiledEmail | Unsayable {
+function compileMailTurn(email: ChannelRegistry['email'], turn: SpokenTurn): CompiledEmail | Unsayable {
   const question = questionOf(turn)
   if (question && optionsOf(question.message).length === 0)
     return { ...refusedBy('email', [notAnswerable]), reason: 'not_answerable' }

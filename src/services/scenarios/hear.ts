@@ -16,8 +16,7 @@ import { findOption } from '../../domain/option.ts'
 import { folded, optionNamed } from '../../domain/scenario/question.ts'
 import { leavingTexts, type WordsBack } from '../../domain/scenario/words-back.ts'
 import { idOrNull } from '../validation-error.ts'
-import { plainReply } from '../webhooks/acknowledge.ts'
-import type { ChatEnding } from '../webhooks/chat.ts'
+import { type ChatEnding, plainReply } from '../webhooks/acknowledge.ts'
 import { startByKeyword } from './start-by-person.ts'
 import {
   type Heard,

@@ -20,8 +20,7 @@ import { recipientActor } from '../../domain/principal.ts'
 import { folded } from '../../domain/scenario/question.ts'
 import { defaultsOf } from '../../domain/scenario/start-variables.ts'
 import { idOrNull } from '../validation-error.ts'
-import { plainReply } from '../webhooks/acknowledge.ts'
-import type { ChatEnding } from '../webhooks/chat.ts'
+import { type ChatEnding, plainReply } from '../webhooks/acknowledge.ts'
 import { peopleOf, type Startable } from './start-rules.ts'
 
 /**

@@ -12,6 +12,12 @@ import { type WordsBack, wordsBack } from '../../domain/scenario/words-back.ts'
 import { type AcknowledgementOutcome, acknowledgements } from '../../temporal/metrics.ts'
 import type { Services } from '../context.ts'
 
+/**
+ * The outcome of a chat event, and what follows once it is stored: a reply, and runs of scenarios to wake. `answers`: it is
+ * about a question of a scenario.
+ */
+export type ChatEnding = { outcome: string; reply?: ChatReply | null; wakes?: string[]; answers?: boolean }
+
 /** The provider's tokens work for a minute, of which the webhook and the queue take a part (ms). */
 const oldestTokenMs = 30_000
 /** Replies under way in a process; a provider that does not answer holds each of them for ten seconds. */

@@ -1,4 +1,3 @@
-import type { ChatReply } from '../../channels/chat/send.ts'
 import { readTap } from '../../channels/chat/taps.ts'
 import type { ChatEvent } from '../../contract/webhooks/webhook.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -15,16 +14,10 @@ import { mute, recordTap } from '../recipients/taps.ts'
 import { hearTap, hearText } from '../scenarios/hear.ts'
 import { startByButton, startByFollow } from '../scenarios/start-by-person.ts'
 import { idOrNull } from '../validation-error.ts'
-import { replyTo } from './acknowledge.ts'
+import { type ChatEnding, replyTo } from './acknowledge.ts'
 
 /** Events that open or close the chat; an older one must not undo a newer one. */
 export const followEventTypes = ['follow', 'unfollow']
-
-/**
- * The outcome of a chat event, and what follows once it is stored: a reply, and runs of scenarios to wake. `answers`: it is
- * about a question of a scenario.
- */
-export type ChatEnding = { outcome: string; reply?: ChatReply | null; wakes?: string[]; answers?: boolean }
 
 /** Applies a chat event of this subject. */
 export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {

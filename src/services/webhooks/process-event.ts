@@ -16,8 +16,8 @@ import { type AppliedAvatarEvent, applyAvatarEvent } from '../handoffs/avatar-ev
 import { hearInHandoff } from '../handoffs/hear.ts'
 import { processNext, type Queue } from '../queue.ts'
 import { wakeRuns } from '../scenarios/wake-runs.ts'
-import { acknowledge } from './acknowledge.ts'
-import { applyChatEvent, type ChatEnding, followEventTypes } from './chat.ts'
+import { acknowledge, type ChatEnding } from './acknowledge.ts'
+import { applyChatEvent, followEventTypes } from './chat.ts'
 import { applyEmailEvent } from './email.ts'
 
 /** Processes the next webhook event. Returns false if there is none. */

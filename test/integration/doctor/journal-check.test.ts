@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { checkChatJournal, type JournalEntry } from '../../../dev/journal-check/chat.ts'
+import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
+import type { JournalEntry } from '../../../dev/journal-check/journals.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
 import { freshDatabase } from '../../harness/database.ts'

@@ -44,6 +44,16 @@ describe('source folders', () => {
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 
+  it('has no circle of files that import each other, types included', () => {
+    expect(circlesOf(filesThatImport())).toEqual([])
+    const ring = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['a']],
+    ])
+    expect(circlesOf(ring)).toEqual(['a → b → c → a'])
+  })
+
   it('keeps I/O out of domain and workflows', () => {
     const wrong = imports
       .filter(({ folder }) => folder === 'domain' || folder === 'workflows')
@@ -95,6 +105,31 @@ describe('source folders', () => {
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 })
+
+/** What each file of src imports from src. */
+function filesThatImport(): Map<string, string[]> {
+  const known = new Set(files)
+  const targets = Map.groupBy(
+    imports.filter(({ target }) => known.has(target)),
+    ({ file }) => file,
+  )
+  return new Map([...targets].map(([file, found]) => [file, found.map(({ target }) => target)]))
+}
+
+/** One circle for each import that closes one, as the path around it. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    const begin = path.indexOf(file)
+    if (begin >= 0) circles.push([...path.slice(begin), file].join(' → '))
+    if (begin >= 0 || done.has(file)) return
+    for (const target of graph.get(file) ?? []) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) visit(file, [])
+  return circles
+}
 
 function importsOf(file: string): Import[] {
   const path = join(src, file)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
+import type { RecordRow } from '../../rows.ts'
 import type { Purge } from '../maintenance/retention.ts'
 import { isAtFormer } from '../subject/former-address.ts'
-import type { RecordRow } from '../subject/record.ts'
 
 /** What remains of handoffs: that they were opened and closed, when, why and by whom. */
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Invariant } from './doctor.ts'
+import type { Invariant } from './invariant.ts'
 
 /** The numbers of units are those of their waves (docs/design/numbers.md). */
 export const numberInvariants: Invariant[] = [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Invariant } from './doctor.ts'
+import type { Invariant } from './invariant.ts'
 
 /** Places of patterns: never more than there are, given in order, and kept for nobody who is not there. */
 export const patternInvariants: Invariant[] = [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Invariant } from './doctor.ts'
+import type { Invariant } from './invariant.ts'
 
 /** Every conversation is in one place, went one way, is with one side, and heard who answered in time. */
 export const scenarioInvariants: Invariant[] = [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Invariant } from './doctor.ts'
+import type { Invariant } from './invariant.ts'
 
 /** An occurrence is made at most once, and none is left out. */
 export const scheduleInvariants: Invariant[] = [

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { MessageState } from '../../../contract/enums.ts'
 import { type AuditedMove, pathFault } from '../../../domain/audit-path.ts'
 import { type RunKind, runKinds } from '../../../domain/run-kinds.ts'
@@ -8,9 +8,7 @@ import { numberInvariants } from './doctor-numbers.ts'
 import { patternInvariants } from './doctor-patterns.ts'
 import { scenarioInvariants } from './doctor-scenarios.ts'
 import { scheduleInvariants } from './doctor-schedules.ts'
-
-/** An invariant, with a query for its violations, one line each: ids and numbers only. */
-export type Invariant = { name: string; means: string; broken: RawBuilder<{ violation: string }> }
+import type { Invariant } from './invariant.ts'
 
 /**
  * The result of checking an invariant: `count` violations, the first of them in `violations` (ids and numbers only).

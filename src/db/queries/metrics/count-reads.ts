@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyOf } from '../../any-of.ts'
 import type { Trx } from '../../connect.ts'
-import { type UnitDay, writeDays } from './roll-up.ts'
+import { type UnitDay, writeDays } from './unit-day.ts'
 
 /** Signals that one round takes: a tap of each of so many people. */
 const perRound = 5_000

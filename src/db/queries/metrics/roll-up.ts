@@ -1,11 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { anyOf } from '../../any-of.ts'
 import { backOffAfter, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { countReads } from './count-reads.ts'
-
-/** A day of a unit, in its time zone. */
-export type UnitDay = { unitId: string; date: string }
+import { listOf, type UnitDay, writeDays } from './unit-day.ts'
 
 /** Waves, and deliveries, that one round rolls up; a single wave may have more deliveries. */
 const perRound = { waves: 2_000, deliveries: 100_000 }
@@ -161,27 +159,12 @@ async function writeContacts(trx: Trx, waveIds: string[]): Promise<void> {
   `.execute(trx)
 }
 
-/** Brings days up to date with their waves. */
-export async function writeDays(trx: Trx, days: UnitDay[]): Promise<void> {
-  await sql`
-    insert into day_metric (unit_id, date, sent, reached, read)
-    select unit_id, date, coalesce(sum(sent), 0), coalesce(sum(reached), 0), coalesce(sum(read), 0)
-    from (${listOf(days)}) as day left join wave_metric using (unit_id, date) group by unit_id, date
-    on conflict (unit_id, date) do update set sent = excluded.sent, reached = excluded.reached, read = excluded.read
-  `.execute(trx)
-}
-
 /** A night to which a wave was added is closed anew: people are counted from the rows. */
 async function reopenNights(trx: Trx, days: UnitDay[]): Promise<void> {
   await sql`
     update day_metric as kept set closed_at = null from (${listOf(days)}) as day
     where kept.unit_id = day.unit_id and kept.date = day.date and closed_at is not null
   `.execute(trx)
-}
-
-function listOf(days: UnitDay[]): RawBuilder<unknown> {
-  return sql`select distinct unit_id, date
-    from unnest(${days.map(({ unitId }) => unitId)}::uuid[], ${days.map(({ date }) => date)}::date[]) as each (unit_id, date)`
 }
 
 /**

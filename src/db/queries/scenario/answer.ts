@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Locale, RunState } from '../../../contract/enums.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
-import type { Saying } from '../../../domain/scenario/walk.ts'
+import type { Saying } from '../../../domain/scenario/carriers.ts'
 import type { ChatSender } from '../../../domain/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { joinRunVersion } from './version.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import type { RecordRow } from '../../rows.ts'
 import type { Purge } from '../maintenance/retention.ts'
 import { keepRuns } from '../pattern/keep.ts'
-import type { RecordRow } from '../subject/record.ts'
 import { endRuns } from './end.ts'
 
 /** What remains of runs: their states and counts. */

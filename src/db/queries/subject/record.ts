@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { webhookSources } from '../../../contract/enums.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { lockRow } from '../../rows.ts'
+import { lockRow, type RecordRow } from '../../rows.ts'
 import { addressChannel, lockPendingEvents } from '../event/webhook.ts'
 import { eraseHandoffs, findHandoffRecords, lockHandoffs } from '../handoff/forget.ts'
 import { keepErased, lockPatternsOf } from '../pattern/keep.ts'
@@ -12,9 +12,6 @@ import { eraseFromSchedules, findSchedulesNaming } from '../schedule/forget.ts'
 import { isSameAddress } from './address.ts'
 import { eraseAtFormer } from './former-address.ts'
 import { refuseLinesOf } from './import-chunk.ts'
-
-/** A row as it is stored, by its columns. */
-export type RecordRow = Record<string, unknown>
 
 /**
  * Every row that belongs to a person, by table. Finds the tables by their foreign keys to `subject`, so that none can

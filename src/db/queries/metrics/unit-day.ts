@@ -1,0 +1,21 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from '../../connect.ts'
+
+/** A day of a unit, in its time zone. */
+export type UnitDay = { unitId: string; date: string }
+
+/** Brings days up to date with their waves. */
+export async function writeDays(trx: Trx, days: UnitDay[]): Promise<void> {
+  await sql`
+    insert into day_metric (unit_id, date, sent, reached, read)
+    select unit_id, date, coalesce(sum(sent), 0), coalesce(sum(reached), 0), coalesce(sum(read), 0)
+    from (${listOf(days)}) as day left join wave_metric using (unit_id, date) group by unit_id, date
+    on conflict (unit_id, date) do update set sent = excluded.sent, reached = excluded.reached, read = excluded.read
+  `.execute(trx)
+}
+
+/** Days as rows of SQL, each once. */
+export function listOf(days: UnitDay[]): RawBuilder<unknown> {
+  return sql`select distinct unit_id, date
+    from unnest(${days.map(({ unitId }) => unitId)}::uuid[], ${days.map(({ date }) => date)}::date[]) as each (unit_id, date)`
+}
