@@ -1,5 +1,5 @@
-import { type Given, readGiven } from './config/given.ts'
-import { findMissing, judgeRelated } from './config/related.ts'
+import { findMissing, judgeRelated } from './config/cross-checks.ts'
+import { type Given, readGiven } from './config/read-variable.ts'
 import type { Fault, Setting, Verdict } from './config/setting.ts'
 import { settings, type Values } from './config/settings.ts'
 

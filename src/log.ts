@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import { scrub } from './domain/scrub.ts'
+import { scrub } from './domain/lib/scrub.ts'
 
 /**
  * A logger of JSON lines on stdout. Errors are scrubbed, so that no line contains personal data; callers log ids and

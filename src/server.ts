@@ -8,10 +8,10 @@ import type { ChannelHealth } from './channels/channel.ts'
 import { chatHealth } from './channels/chat/health.ts'
 import { type Config, readConfig } from './config.ts'
 import { requireMigrations } from './db/migrate.ts'
-import { startMetricsServer } from './metrics-server.ts'
+import { startMetricsServer } from './metrics/server.ts'
 import { logStart, runProcess, shutDownOnSignal } from './process.ts'
-import { startTracing } from './start-tracing.ts'
 import { temporalHealth } from './temporal/health.ts'
+import { startTracing } from './tracing/start.ts'
 import { type Wiring, wire } from './wiring.ts'
 
 /** Timeout of a health check (ms). */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ChatClient } from './channels/chat/client.ts'
 import { sendChat } from './channels/chat/send.ts'
 import type { createMailSender } from './channels/email/mailing.ts'
-import type { Outcome } from './domain/outcome.ts'
+import type { Outcome } from './domain/message/outcome.ts'
 import type { TestSender } from './services/context.ts'
 
 /** Sends test messages by chat, one call after another, until one is not accepted. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiService, simulatorService, workerService } from '../../dev/services.ts'
-import { insertLookupEndpoint } from '../../src/db/queries/scenario/lookup-endpoint.ts'
+import { insertLookupEndpoint } from '../../src/db/queries/lookup/endpoint.ts'
 import { untilRunsAre } from '../conversation.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { insertPeople } from '../people.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../dev/postgres.ts'
 import { connect, type Db } from '../../src/db/connect.ts'
 import { migrateToLatest } from '../../src/db/migrate.ts'
-import type { ProducerPrincipal } from '../../src/domain/principal.ts'
+import type { ProducerPrincipal } from '../../src/domain/rights/principal.ts'
 import { getExecutiveMetrics, getTrend } from '../../src/services/metrics/read.ts'
 import { closeNextNights, countAllPeople, rollUpNextWaves } from '../../src/services/metrics/roll-up.ts'
 import { deliveriesPerWave, fill } from './fill.ts'

@@ -1,5 +1,5 @@
 import type { Group, GroupPage } from '../../src/contract/groups/group.ts'
-import type { TopicPage } from '../../src/contract/topics/topic.ts'
+import type { TopicPage } from '../../src/contract/topics.ts'
 import { type Caller, call } from './send.ts'
 
 const topic = { 'zh-TW': '社團活動', en: 'Clubs' }

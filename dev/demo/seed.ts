@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../../src/config.ts'
 import { connect, type Db } from '../../src/db/connect.ts'
-import { insertLookupEndpoint } from '../../src/db/queries/scenario/lookup-endpoint.ts'
+import { insertLookupEndpoint } from '../../src/db/queries/lookup/endpoint.ts'
 import { secretBoxOf } from '../../src/services/secret-box.ts'
 import { ensureCatalogue } from './catalogue.ts'
 import { type Credentials, ensureCredentials } from './credentials.ts'

@@ -1,5 +1,5 @@
 import { keysOf } from '../../src/contract/enums.ts'
-import { type Finding, finding } from '../../src/db/queries/maintenance/doctor.ts'
+import { type Finding, finding } from '../../src/db/queries/doctor/doctor.ts'
 
 /** One finding for each rule; `rules` describes them. */
 export function findingsOf<Name extends string>(

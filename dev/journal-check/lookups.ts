@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/connect.ts'
-import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
+import type { Finding } from '../../src/db/queries/doctor/doctor.ts'
 import { findingsOf } from './findings.ts'
 
 /** One Lookup as a producer journalled it before answering. */

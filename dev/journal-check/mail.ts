@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/connect.ts'
-import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
+import type { Finding } from '../../src/db/queries/doctor/doctor.ts'
 import { findingsOf } from './findings.ts'
 import type { MailJournalEntry } from './journals.ts'
 import { mailedDeliveries, recipientsClosedBefore, recipientsOptedOut, wavesByMail } from './rows.ts'

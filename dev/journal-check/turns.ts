@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Channel, TurnState, TurnWay } from '../../src/contract/enums.ts'
 import type { Db } from '../../src/db/connect.ts'
-import type { Finding } from '../../src/db/queries/maintenance/doctor.ts'
+import type { Finding } from '../../src/db/queries/doctor/doctor.ts'
 import { findingsOf } from './findings.ts'
 import type { JournalEntry, MailJournalEntry } from './journals.ts'
 

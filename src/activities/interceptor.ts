@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { countStepFailure } from '../db/queries/run/step-failure.ts'
 import { isUnavailable } from '../db/unavailable.ts'
-import { runOfWorkflow } from '../domain/run-kinds.ts'
-import { scrub } from '../domain/scrub.ts'
+import { scrub } from '../domain/lib/scrub.ts'
+import { runOfWorkflow } from '../domain/run/run-kinds.ts'
 
 /**
  * What a step answers once its run is parked for it: nothing is done, and the run reads its row again, where it

@@ -1,7 +1,7 @@
 import type { Move } from '../contract/enums.ts'
 import { ServiceError } from '../contract/errors.ts'
 import type { Db, Trx } from '../db/connect.ts'
-import type { OperatorMove } from '../domain/signals.ts'
+import type { OperatorMove } from '../domain/run/signals.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
 import { cancel, retryOrSkip } from '../services/messages/transitions.ts'
 

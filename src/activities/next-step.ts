@@ -1,8 +1,8 @@
 import type { Db } from '../db/connect.ts'
 import { observeMessage, type RunView, recordObservedMessage } from '../db/queries/run/observe.ts'
 import type { NextWakeup } from '../db/queries/run/observed-version.ts'
-import { decideNextStep, type NextStep } from '../domain/next-step.ts'
-import { countRunEnd } from '../temporal/run-metrics.ts'
+import { decideNextStep, type NextStep } from '../domain/message/next-step.ts'
+import { countRunEnd } from '../metrics/runs.ts'
 
 /** The next step and what the Temporal UI shows of it: ids, enum values, counts and times only. No view: no message. */
 export type ObservedStep = (NextStep & { view: RunView }) | { do: 'end'; view: null }

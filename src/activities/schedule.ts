@@ -4,12 +4,12 @@ import {
   recordObservedSchedule,
   type ScheduleView,
 } from '../db/queries/schedule/observe-schedule.ts'
+import type { OperatorMove } from '../domain/run/signals.ts'
 import { decideScheduleStep, type ScheduleStep } from '../domain/schedule/next-step.ts'
-import type { OperatorMove } from '../domain/signals.ts'
+import { countRunEnd } from '../metrics/runs.ts'
 import type { Services } from '../services/context.ts'
 import { makeOccurrence } from '../services/schedules/make-occurrence.ts'
 import { requestOfSchedule } from '../services/schedules/request.ts'
-import { countRunEnd } from '../temporal/run-metrics.ts'
 
 /** The next step of a schedule and what the Temporal UI shows of it: ids, enum values and times. No view: no schedule. */
 export type ObservedScheduleStep = (ScheduleStep & { view: ScheduleView }) | { do: 'end'; view: null }

@@ -2,8 +2,8 @@ import type { Info } from '@temporalio/activity'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import type { Db } from '../db/connect.ts'
 import { findTraceparent } from '../db/queries/run/traceparent.ts'
-import { runOfWorkflow } from '../domain/run-kinds.ts'
-import { inSpan, isTracing } from '../tracing.ts'
+import { runOfWorkflow } from '../domain/run/run-kinds.ts'
+import { inSpan, isTracing } from '../tracing/spans.ts'
 
 /** Records a span for each try of an activity. */
 export function traceInterceptor(db: Db): ActivityInterceptorsFactory {

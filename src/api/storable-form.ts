@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
-import { isStorableText } from '../domain/storable-text.ts'
+import { isStorableText } from '../domain/lib/storable-text.ts'
 
 /**
  * Checks that Postgres can store what a form says, as the texts of JSON bodies are checked. No browser sends another.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { backgroundFailures } from '../temporal/metrics.ts'
+import { backgroundFailures } from '../metrics/rows.ts'
 
 /** Recurring work outside runs, done by every worker process. */
 export type Task = {

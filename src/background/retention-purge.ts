@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
+import { purgeFailures } from '../metrics/rows.ts'
 import {
   addPurgeCounts,
   auditPurge,
@@ -10,7 +11,6 @@ import {
   type Retention,
   totalPurged,
 } from '../services/retention.ts'
-import { purgeFailures } from '../temporal/metrics.ts'
 import type { Task } from './poll-loop.ts'
 
 /** Deletes rows past their retention, one slice a round, and at the end records the counts in the audit log. */

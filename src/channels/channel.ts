@@ -1,6 +1,6 @@
 import type { Channel, Locale } from '../contract/enums.ts'
-import type { Violation } from '../domain/audience.ts'
-import type { LinkPlace } from '../domain/web-link.ts'
+import type { Violation } from '../domain/audience/audience.ts'
+import type { LinkPlace } from '../domain/content/web-link.ts'
 import type { ChatMessage } from './chat/wire.ts'
 import type { CompiledEmail } from './email/wire.ts'
 
@@ -25,7 +25,7 @@ export type CompiledContent = { [C in Channel]?: { locales: { [L in Locale]?: { 
 export type TrackLink = (place: LinkPlace) => string
 
 /** How one try of one provider call ended. Every channel's `send` returns it; the delivery activities judge it. */
-export type { Outcome } from '../domain/outcome.ts'
+export type { Outcome } from '../domain/message/outcome.ts'
 
 /** What a request to a provider ended with: the class of its answer, a status that stands for itself, or no answer. */
 export const requestStatuses = [

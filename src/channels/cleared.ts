@@ -1,4 +1,4 @@
-import type { Approval, Clearance, OwnSentence } from '../domain/clearance.ts'
+import type { Approval, Clearance, OwnSentence } from '../domain/rights/clearance.ts'
 import type { ChatMessage } from './chat/wire.ts'
 import type { CompiledEmail } from './email/wire.ts'
 

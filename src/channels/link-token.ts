@@ -1,4 +1,4 @@
-import type { LinkPlace } from '../domain/web-link.ts'
+import type { LinkPlace } from '../domain/content/web-link.ts'
 
 /** The parts that all tokens of links have: ids, and the place of an option, action or link in a content. */
 

@@ -1,5 +1,5 @@
 import type { LocalisedText } from '../contract/localised-text.ts'
-import type { Violation } from '../domain/audience.ts'
+import type { Violation } from '../domain/audience/audience.ts'
 
 /** Advice to the author, by code; `limit` if the code has one. */
 export type Advice<Code extends string> = Record<Code, (limit: number) => LocalisedText>

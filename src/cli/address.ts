@@ -9,15 +9,15 @@ import {
   suppressionReasons,
 } from '../contract/enums.ts'
 import { listAddressConflicts } from '../db/queries/subject/suppression.ts'
+import { secretBoxOf } from '../services/secret-box.ts'
+import { unbindAddress } from '../services/subjects/addresses.ts'
+import { auditReading } from '../services/subjects/find.ts'
 import {
   liftSince,
   liftSuppression,
   listSuppressed,
   lookUpSuppression,
-} from '../services/admin/suppressions.ts'
-import { secretBoxOf } from '../services/secret-box.ts'
-import { unbindAddress } from '../services/subjects/addresses.ts'
-import { auditReading } from '../services/subjects/find.ts'
+} from '../services/suppression/suppressions.ts'
 import { answerList, type CommandContext, cliActor, withDatabase } from './command.ts'
 import { UsageError } from './errors.ts'
 

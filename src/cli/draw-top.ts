@@ -1,5 +1,5 @@
 import { problems } from '../contract/enums.ts'
-import { allRunKinds, runKinds } from '../domain/run-kinds.ts'
+import { allRunKinds, runKinds } from '../domain/run/run-kinds.ts'
 import { printable } from './printable.ts'
 import { clipTo, padTo } from './table.ts'
 import type { SendingItem, TopSnapshot } from './top-snapshot.ts'

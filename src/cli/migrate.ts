@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { migrateToLatest } from '../db/migrate.ts'
+import { sealHashKey } from '../services/address-hash.ts'
 import { secretBoxOf } from '../services/secret-box.ts'
-import { sealHashKey } from '../services/suppression/hash.ts'
 import { withDatabase } from './command.ts'
 
 /** `carillon migrate` */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { makeRunsDue } from '../db/queries/run/reconcile.ts'
-import { allRunKinds, type RunKind } from '../domain/run-kinds.ts'
+import { allRunKinds, type RunKind } from '../domain/run/run-kinds.ts'
 import { withDatabase } from './command.ts'
 
 /** `carillon reconcile` */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { resealAll } from '../services/sealed.ts'
+import { resealAll } from '../services/reseal-secrets.ts'
 import { secretBoxOf } from '../services/secret-box.ts'
 import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { exitCodes, UsageError } from './errors.ts'

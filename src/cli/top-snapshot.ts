@@ -6,9 +6,9 @@ import { listSending } from '../db/queries/message/sending.ts'
 import { type HighestUse, readHighestUse } from '../db/queries/quota/usage.ts'
 import { countParked, listParked, type ParkedCounts, type ParkedRun } from '../db/queries/run/parked.ts'
 import { type RunHealth, readRunHealth } from '../db/queries/run/reconcile.ts'
-import { monthOf } from '../domain/month.ts'
-import type { RunKind } from '../domain/run-kinds.ts'
-import { sumOfCounts } from '../domain/stats.ts'
+import { monthOf } from '../domain/lib/month.ts'
+import { sumOfCounts } from '../domain/message/stats.ts'
+import type { RunKind } from '../domain/run/run-kinds.ts'
 
 /** A wave that is being sent. `done`: deliveries with an outcome; `perSecond`: how many more each second. */
 export type SendingItem = {

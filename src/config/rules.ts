@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import { origins } from './kinds-of-addresses.ts'
-import { signingKeys } from './kinds-of-keys.ts'
+import { origins } from './address-parsers.ts'
+import { signingKeys } from './key-parsers.ts'
 import type { Problem, Rule } from './setting.ts'
 
 /** How hard a secret must be to guess. */

@@ -1,4 +1,4 @@
-import type { Kind } from './kind.ts'
+import type { Kind } from './parser.ts'
 
 /** The processes of Carillon that read settings; `cli` is the command line. */
 export type ProcessName = 'api' | 'worker' | 'cli'

@@ -1,4 +1,4 @@
-import type { Kind } from './kind.ts'
+import type { Kind } from './parser.ts'
 import type { Setting } from './setting.ts'
 import { accessSettings, eventSettings } from './settings/access.ts'
 import { avatarSettings, chatSettings, mailSettings } from './settings/channels.ts'

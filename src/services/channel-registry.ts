@@ -3,8 +3,8 @@ import type { Origin } from '../channels/chat/taps.ts'
 import type { Channel } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
-import type { ContentWave } from '../domain/reminder-time.ts'
-import type { SendingUnit } from '../domain/sending-unit.ts'
+import type { SendingUnit } from '../domain/content/sending-unit.ts'
+import type { ContentWave } from '../domain/message/reminder-time.ts'
 
 /** The content to compile: the producer's messages, and the facts a channel may add around them. */
 export type ContentToCompile = {

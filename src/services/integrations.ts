@@ -1,10 +1,10 @@
 import type { IntegrationState } from '../contract/enums.ts'
 import { listCallbackAddresses, sampleSecrets } from '../db/queries/callback/callback.ts'
 import { findUnitNamed } from '../db/queries/identity/unit.ts'
-import { findEndpointsWithoutKey, listLookupOrigins } from '../db/queries/scenario/lookup-endpoint.ts'
+import { findEndpointsWithoutKey, listLookupOrigins } from '../db/queries/lookup/endpoint.ts'
 import { secretContext } from './callbacks/secret.ts'
 import type { Services } from './context.ts'
-import { faultOfOrigin } from './scenarios/lookup-way.ts'
+import { faultOfOrigin } from './lookups/way.ts'
 import type { SecretBox } from './secret-box.ts'
 
 /** Hosts of callbacks whose addresses are judged, at most. */

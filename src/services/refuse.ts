@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
-import type { Refusal, Verdict } from '../domain/refusal.ts'
+import type { Refusal, Verdict } from '../domain/rights/refusal.ts'
 
 /**
  * Refuses a call.

@@ -1,15 +1,15 @@
 import type { Config } from '../config.ts'
 import { keysOf } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
-import { closedHandoffs } from '../db/queries/handoff/forget.ts'
-import { insertAudit } from '../db/queries/maintenance/audit.ts'
-import { deliveryMonths } from '../db/queries/maintenance/delivery-months.ts'
-import * as rows from '../db/queries/maintenance/retention.ts'
-import { messageBodies, type Purge } from '../db/queries/maintenance/retention.ts'
+import { insertAudit } from '../db/queries/audit/audit.ts'
+import { deliveryMonths } from '../db/queries/delivery/months.ts'
+import { closedHandoffs } from '../db/queries/handoff/erase.ts'
 import { contacts } from '../db/queries/metrics/contacts.ts'
-import { patternAnswers, registrations } from '../db/queries/pattern/forget.ts'
-import { emptiedStarts, endedRuns } from '../db/queries/scenario/forget.ts'
-import { closedSchedules, occurrences } from '../db/queries/schedule/forget.ts'
+import { patternAnswers, registrations } from '../db/queries/pattern/erase.ts'
+import * as rows from '../db/queries/retention/retention.ts'
+import { messageBodies, type Purge } from '../db/queries/retention/retention.ts'
+import { emptiedStarts, endedRuns } from '../db/queries/scenario-run/erase.ts'
+import { closedSchedules, occurrences } from '../db/queries/schedule/purge.ts'
 
 /** Days for which each kind of row is kept; 0: forever. */
 export type Retention = Pick<Config, Extract<keyof Config, `RETENTION_${string}`>>

@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
-import { mayAsk } from '../domain/permission.ts'
-import type { Principal } from '../domain/principal.ts'
+import { mayAsk } from '../domain/rights/permission.ts'
+import type { Principal } from '../domain/rights/principal.ts'
 import { idOrNull } from './validation-error.ts'
 
 /**

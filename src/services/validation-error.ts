@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts'
-import { isId } from '../domain/id.ts'
+import { isId } from '../domain/lib/id.ts'
 
 export type Issue = { path: string; message: string }
 

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { keysOf } from '../contract/enums.ts'
-import { searchAttributes } from '../domain/temporal-names.ts'
+import { searchAttributes } from '../domain/run/temporal-names.ts'
 import type { TemporalServer } from './server.ts'
 
 /** A client of Temporal. Connects on the first call, and reconnects on later ones. */

@@ -1,5 +1,5 @@
 import { isGrpcServiceError } from '@temporalio/client'
-import type { Health } from '../contract/service/health.ts'
+import type { Health } from '../contract/service.ts'
 import { registerSearchAttributes, type Temporal } from './client.ts'
 
 /** gRPC codes of a server that did not answer in time: DEADLINE_EXCEEDED, UNAVAILABLE. */

@@ -5,10 +5,10 @@ import {
   takeRunsToWake,
   unansweredWakes,
 } from '../db/queries/run/reconcile.ts'
-import { allRunKinds, type RunName, runKinds, runOfWorkflow, workflowIdOf } from '../domain/run-kinds.ts'
-import { mainTaskQueue } from '../domain/temporal-names.ts'
+import { allRunKinds, type RunName, runKinds, runOfWorkflow, workflowIdOf } from '../domain/run/run-kinds.ts'
+import { mainTaskQueue } from '../domain/run/temporal-names.ts'
+import { reconcilerWakes } from '../metrics/rows.ts'
 import type { Temporal } from './client.ts'
-import { reconcilerWakes } from './metrics.ts'
 import { signalRun, type WakeDeps } from './wake.ts'
 import { examineRun, type WedgedPolicy } from './wedged-runs.ts'
 

@@ -5,7 +5,7 @@ import type {
   ScenarioRunSummary,
   ScheduleSummary,
 } from '../db/queries/run/summary.ts'
-import { searchAttributes } from '../domain/temporal-names.ts'
+import { searchAttributes } from '../domain/run/temporal-names.ts'
 
 /** What the Temporal UI shows of a run before its first step; Temporal never changes the two texts. */
 export type RunInUi = {

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { findRunSummary, type RunSummary } from '../db/queries/run/summary.ts'
-import { type RunKind, type RunName, runKinds, workflowIdOf } from '../domain/run-kinds.ts'
-import { changedSignal, type WakeReason } from '../domain/signals.ts'
-import { mainTaskQueue } from '../domain/temporal-names.ts'
-import { currentTraceparent, inSpan } from '../tracing.ts'
+import { type RunKind, type RunName, runKinds, workflowIdOf } from '../domain/run/run-kinds.ts'
+import { changedSignal, type WakeReason } from '../domain/run/signals.ts'
+import { mainTaskQueue } from '../domain/run/temporal-names.ts'
+import { wakes } from '../metrics/rows.ts'
+import { currentTraceparent, inSpan } from '../tracing/spans.ts'
 import type { Availability } from './availability.ts'
 import type { Temporal } from './client.ts'
-import { wakes } from './metrics.ts'
 import { runInUi } from './run-in-ui.ts'
 
 /**

@@ -11,12 +11,12 @@ import {
 import type { Logger } from 'pino'
 import type { Channel } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
-import { channelEntries } from '../domain/channel-entries.ts'
-import { lanesPerWave } from '../domain/next-step.ts'
-import { channelTaskQueue, lookupTaskQueue, mainTaskQueue } from '../domain/temporal-names.ts'
+import { channelEntries } from '../domain/lib/channel-entries.ts'
+import { lanesPerWave } from '../domain/message/next-step.ts'
+import { channelTaskQueue, lookupTaskQueue, mainTaskQueue } from '../domain/run/temporal-names.ts'
+import type { SdkMetrics } from '../metrics/temporal-sdk.ts'
 import type { ReleasedBundle } from './bundle.ts'
 import { workerIdentity } from './release.ts'
-import type { SdkMetrics } from './sdk-metrics.ts'
 import type { TemporalServer } from './server.ts'
 
 /** The Temporal workers of a process, kept running across outages. */

@@ -1,7 +1,7 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { ChannelActivities, LookupActivities, MainActivities } from '../activities/index.ts'
 import type { Channel } from '../contract/enums.ts'
-import { channelTaskQueue, lookupTaskQueue } from '../domain/temporal-names.ts'
+import { channelTaskQueue, lookupTaskQueue } from '../domain/run/temporal-names.ts'
 
 /** Activities are retried until they succeed: the rows decide what they may do, so a retry is always safe. */
 const retry = { initialInterval: '250 ms', backoffCoefficient: 2, maximumInterval: '10 seconds' } as const

@@ -1,6 +1,6 @@
 import { CancellationScope, defineSignal, isCancellation, setHandler } from '@temporalio/workflow'
 import { keysOf } from '../contract/enums.ts'
-import { type OperatorMove, operatorSignals } from '../domain/signals.ts'
+import { type OperatorMove, operatorSignals } from '../domain/run/signals.ts'
 
 /** What operators may request of the runs of a kind. */
 export type OperatorRequests = {

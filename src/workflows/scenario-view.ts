@@ -1,8 +1,8 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import type { ObservedRunStep } from '../activities/scenario/advance-run.ts'
+import { searchAttributes } from '../domain/run/temporal-names.ts'
 import type { RunWait } from '../domain/scenario/advance.ts'
-import { searchAttributes } from '../domain/temporal-names.ts'
 
 /** What the Temporal UI shows of a run of a scenario: nodes by their ids, never what was said or answered. */
 

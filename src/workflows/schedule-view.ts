@@ -1,8 +1,8 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import type { ObservedScheduleStep } from '../activities/schedule.ts'
+import { searchAttributes } from '../domain/run/temporal-names.ts'
 import type { ScheduleWait } from '../domain/schedule/next-step.ts'
-import { searchAttributes } from '../domain/temporal-names.ts'
 
 /** What the Temporal UI shows of a schedule: times and counts, never what it makes. */
 

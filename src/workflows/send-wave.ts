@@ -1,5 +1,5 @@
 import type { Channel } from '../contract/enums.ts'
-import { channelEntries } from '../domain/channel-entries.ts'
+import { channelEntries } from '../domain/lib/channel-entries.ts'
 import { channelActivities } from './activities.ts'
 
 /** A wave to be sent, with the number of lanes for each channel. */

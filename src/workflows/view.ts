@@ -2,8 +2,8 @@ import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@tempo
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import type { ObservedStep } from '../activities/next-step.ts'
 import type { Problem } from '../contract/enums.ts'
-import type { WaitReason } from '../domain/next-step.ts'
-import { searchAttributes } from '../domain/temporal-names.ts'
+import type { WaitReason } from '../domain/message/next-step.ts'
+import { searchAttributes } from '../domain/run/temporal-names.ts'
 
 /** What the Temporal UI shows of a run, for readers who do not know the code. */
 

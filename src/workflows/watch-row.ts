@@ -1,5 +1,5 @@
 import { CancellationScope, defineSignal, setHandler } from '@temporalio/workflow'
-import { changedSignal, type WakeReason } from '../domain/signals.ts'
+import { changedSignal, type WakeReason } from '../domain/run/signals.ts'
 import { isLong } from './history.ts'
 import { handleOperatorSignals, type OperatorRequests, untilCancelled } from './operator.ts'
 import { waitFor } from './wait.ts'

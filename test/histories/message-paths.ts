@@ -1,4 +1,4 @@
-import { workflowIdOf } from '../../src/domain/run-kinds.ts'
+import { workflowIdOf } from '../../src/domain/run/run-kinds.ts'
 import { insertMessageRows, makeMove, messageRow } from '../fixtures/message-rows.ts'
 import {
   waitForClosed,

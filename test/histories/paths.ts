@@ -1,4 +1,4 @@
-import type { RunKind } from '../../src/domain/run-kinds.ts'
+import type { RunKind } from '../../src/domain/run/run-kinds.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
 import { messagePaths } from './message-paths.ts'
 import { scenarioPaths } from './scenario-paths.ts'

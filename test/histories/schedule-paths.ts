@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { closeDeleted, updateSchedule } from '../../src/db/queries/schedule/schedule.ts'
-import { workflowIdOf } from '../../src/domain/run-kinds.ts'
+import { workflowIdOf } from '../../src/domain/run/run-kinds.ts'
 import type { RunsFixture } from '../fixtures/runs.ts'
 import {
   insertSchedule,

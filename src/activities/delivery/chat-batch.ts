@@ -3,8 +3,8 @@ import type { ChatMessage } from '../../channels/chat/wire.ts'
 import { Cleared } from '../../channels/cleared.ts'
 import { endBatch } from '../../db/queries/delivery/batch-outcome.ts'
 import { acceptCall, callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
-import { notApproved } from '../../domain/clearance.ts'
-import { isRepeatable, judgeCall, type Settlement } from '../../domain/settlement.ts'
+import { isRepeatable, judgeCall, type Settlement } from '../../domain/message/settlement.ts'
+import { notApproved } from '../../domain/rights/clearance.ts'
 import {
   type BatchContext,
   type BatchResult,

@@ -1,5 +1,5 @@
 import type { Channel } from '../../contract/enums.ts'
-import { backOffMs } from '../../domain/back-off.ts'
+import { backOffMs } from '../../domain/lib/back-off.ts'
 
 /** A failure that lasts this long and this many rounds without one answer is persistent enough to park the wave. */
 const persistentAfter = { ms: 60_000, rounds: 5 }

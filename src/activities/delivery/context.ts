@@ -1,6 +1,6 @@
 import type { ChatCall } from '../../channels/chat/send.ts'
 import type { Mailing } from '../../channels/email/mailing.ts'
-import type { Outcome } from '../../domain/outcome.ts'
+import type { Outcome } from '../../domain/message/outcome.ts'
 import type { Services } from '../../services/context.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 

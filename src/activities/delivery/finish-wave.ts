@@ -19,14 +19,15 @@ import {
   type RemainingSkipReason,
   skipFreeBatches,
 } from '../../db/queries/delivery/wave-end.ts'
-import { insertAuthorNotices } from '../../db/queries/message/author-notice.ts'
 import { markMessageClosed } from '../../db/queries/message/message.ts'
+import { insertAuthorNotices } from '../../db/queries/notice/author-notice.ts'
 import { lockHoldings, releaseAll, releaseHeld } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
-import type { WaveResult } from '../../domain/message-state.ts'
-import { shortOf } from '../../domain/shortfall.ts'
-import { sendsSeveral, statsOf, sumOfCounts } from '../../domain/stats.ts'
-import { isOpenWave } from '../../domain/waves.ts'
+import type { WaveResult } from '../../domain/message/message-state.ts'
+import { shortOf } from '../../domain/message/shortfall.ts'
+import { sendsSeveral, statsOf, sumOfCounts } from '../../domain/message/stats.ts'
+import { isOpenWave } from '../../domain/message/waves.ts'
+import { countTallied } from '../../metrics/sending.ts'
 import type { Services } from '../../services/context.ts'
 import {
   activeWave,
@@ -35,7 +36,6 @@ import {
   lockMessage,
   wavesOf,
 } from '../../services/messages/move.ts'
-import { countTallied } from '../../temporal/sending-metrics.ts'
 import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } from './context.ts'
 import { settleTally, settleTallyHeld } from './tally.ts'
 import { batchSizes } from './write-deliveries.ts'

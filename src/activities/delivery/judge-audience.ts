@@ -9,7 +9,7 @@ import {
 import { countWaveRecipients, type WrittenCounts } from '../../db/queries/delivery/deliveries.ts'
 import type { WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { automaticApprover } from '../../db/queries/message/content.ts'
-import type { Snapshot } from '../../domain/audience.ts'
+import type { Snapshot } from '../../domain/audience/audience.ts'
 import {
   type AudienceChange,
   audienceChange,
@@ -17,7 +17,7 @@ import {
   changeOfCounts,
   type Drift,
   distanceOf,
-} from '../../domain/drift.ts'
+} from '../../domain/audience/drift.ts'
 import type { Services } from '../../services/context.ts'
 
 /** Why a message must return to review instead of being sent: without the new snapshot, which is made then. */

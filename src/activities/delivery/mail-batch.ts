@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Cleared } from '../../channels/cleared.ts'
 import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
-import { notApproved } from '../../domain/clearance.ts'
-import { doubtedCode, type Outcome } from '../../domain/outcome.ts'
-import { judgeRecipients, type Settlement } from '../../domain/settlement.ts'
-import { hearServer, suppressRefused } from '../../services/suppression/hear-server.ts'
+import { doubtedCode, type Outcome } from '../../domain/message/outcome.ts'
+import { judgeRecipients, type Settlement } from '../../domain/message/settlement.ts'
+import { notApproved } from '../../domain/rights/clearance.ts'
+import { hearServer, suppressRefused } from '../../services/suppression/handle-bounce.ts'
 import {
   type BatchContext,
   type BatchResult,

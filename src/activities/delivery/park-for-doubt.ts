@@ -1,11 +1,11 @@
 import { callsPerRecipient } from '../../channels/channel.ts'
 import type { Trx } from '../../db/connect.ts'
-import { orUndo } from '../../db/or-undo.ts'
 import { setCounters, subtractPending } from '../../db/queries/delivery/counters.ts'
 import { reviveRefused } from '../../db/queries/delivery/move-mails.ts'
 import { parkWave } from '../../db/queries/delivery/parking.ts'
 import { lockWave, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
+import { orUndo } from '../../db/savepoint.ts'
 import { batchSizes } from './write-deliveries.ts'
 
 /**

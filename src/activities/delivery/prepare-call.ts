@@ -1,7 +1,7 @@
 import { endEmptyBatch, skipMembers } from '../../db/queries/delivery/batch-outcome.ts'
 import { recheck, storeCall } from '../../db/queries/delivery/call.ts'
 import { markUnknown } from '../../db/queries/delivery/wave-end.ts'
-import { serverOf } from '../../services/suppression/hear-server.ts'
+import { serverOf } from '../../services/suppression/handle-bounce.ts'
 import { type BatchContext, type BatchResult, type ProviderCall, withClaim } from './batch-context.ts'
 import { fallBack } from './fallback.ts'
 import { releaseBatch } from './settle-try.ts'

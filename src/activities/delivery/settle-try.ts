@@ -13,10 +13,15 @@ import { deleteCall, markCallUnclear, membersOf } from '../../db/queries/deliver
 import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
 import { endRest, restChannel } from '../../db/queries/delivery/provider.ts'
 import type { WaveInfo } from '../../db/queries/delivery/wave.ts'
-import { quietHoursEnd } from '../../domain/quiet-hours.ts'
-import { type DeferAction, type MemberOutcome, type Settlement, stuckAfter } from '../../domain/settlement.ts'
+import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
+import {
+  type DeferAction,
+  type MemberOutcome,
+  type Settlement,
+  stuckAfter,
+} from '../../domain/message/settlement.ts'
+import { observeLag } from '../../metrics/sending.ts'
 import type { LockedMessage } from '../../services/messages/move.ts'
-import { observeLag } from '../../temporal/sending-metrics.ts'
 import { type BatchContext, type BatchResult, type ProviderCall, withClaim } from './batch-context.ts'
 import { fallBack, remainingChannels } from './fallback.ts'
 import { parkForDoubt } from './park-for-doubt.ts'

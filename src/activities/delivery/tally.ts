@@ -19,9 +19,9 @@ import {
 } from '../../db/queries/quota/quota.ts'
 import type { Reservation } from '../../db/queries/quota/reservation.ts'
 import type { WaveRow } from '../../db/tables.ts'
-import { monthOf } from '../../domain/month.ts'
+import { monthOf } from '../../domain/lib/month.ts'
+import { countTallied } from '../../metrics/sending.ts'
 import type { Services } from '../../services/context.ts'
-import { countTallied } from '../../temporal/sending-metrics.ts'
 
 /**
  * Ends a slice: adds its finished batches to the counters of wave and ledger, and reserves for the rest of the wave

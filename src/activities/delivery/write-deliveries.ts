@@ -15,11 +15,11 @@ import {
   setExpected,
   type WaveInfo,
 } from '../../db/queries/delivery/wave.ts'
-import { monthOf } from '../../domain/month.ts'
-import { sumOfCounts } from '../../domain/stats.ts'
+import { monthOf } from '../../domain/lib/month.ts'
+import { sumOfCounts } from '../../domain/message/stats.ts'
+import { countWritten } from '../../metrics/sending.ts'
 import type { Services } from '../../services/context.ts'
 import { activeWave, type LockedMessage, lockMessage } from '../../services/messages/move.ts'
-import { countWritten } from '../../temporal/sending-metrics.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
 import { AudienceDrifted, assertAsApproved, pendingOf } from './judge-audience.ts'
 import { returnToReview } from './start-wave.ts'

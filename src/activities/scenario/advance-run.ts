@@ -5,8 +5,8 @@ import {
   observeRun,
   pathLength,
   type ScenarioRunView,
-} from '../../db/queries/scenario/observe-run.ts'
-import { type NextWakeup, recordSeen, writeMove } from '../../db/queries/scenario/write-move.ts'
+} from '../../db/queries/scenario-run/observe-run.ts'
+import { type NextWakeup, recordSeen, writeMove } from '../../db/queries/scenario-run/write-move.ts'
 import {
   type Advance,
   type RegisterStep,
@@ -15,13 +15,13 @@ import {
   type RunStep,
   wait,
 } from '../../domain/scenario/advance.ts'
+import { countHandoff } from '../../metrics/rows.ts'
+import { countRunEnd } from '../../metrics/runs.ts'
 import type { Services } from '../../services/context.ts'
 import { register } from '../../services/patterns/register.ts'
-import { configured } from '../../services/scenarios/compile-turn.ts'
-import { applyEffect } from '../../services/scenarios/effects.ts'
-import { startByJump } from '../../services/scenarios/jump.ts'
-import { countHandoff } from '../../temporal/metrics.ts'
-import { countRunEnd } from '../../temporal/run-metrics.ts'
+import { configured } from '../../services/scenario-runs/compile-turn.ts'
+import { applyEffect } from '../../services/scenario-runs/effects.ts'
+import { startByJump } from '../../services/scenario-runs/jump.ts'
 
 /** The next step of a run and what the Temporal UI shows of it: ids, enum values and times only. No view: no run. */
 export type ObservedRunStep = (RunStep & { view: ScenarioRunView }) | { do: 'end'; view: null }

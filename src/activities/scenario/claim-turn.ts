@@ -3,7 +3,7 @@ import { channels as allChannels, type Channel } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../../db/connect.ts'
 import { payTurn } from '../../db/queries/quota/turn-payment.ts'
-import { hasPushesLeft } from '../../db/queries/scenario/pushes.ts'
+import { hasPushesLeft } from '../../db/queries/scenario-run/pushes.ts'
 import {
   claimTurn,
   deferTurn,
@@ -15,15 +15,15 @@ import {
   type TurnStanding,
   type TurnTry,
   takeOverTurn,
-} from '../../db/queries/scenario/turn.ts'
-import { notApproved } from '../../domain/clearance.ts'
-import { monthOf } from '../../domain/month.ts'
-import { quietHoursEnd } from '../../domain/quiet-hours.ts'
+} from '../../db/queries/scenario-run/turn.ts'
+import { monthOf } from '../../domain/lib/month.ts'
+import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
+import { notApproved } from '../../domain/rights/clearance.ts'
 import { chooseWay, type TurnChoice, type TurnSituation } from '../../domain/scenario/choose-way.ts'
+import { countTurn } from '../../metrics/sending.ts'
 import type { Services } from '../../services/context.ts'
-import { isAnsweredFor } from '../../services/scenarios/clear-turn.ts'
-import { compileTurn, isUnsayable } from '../../services/scenarios/compile-turn.ts'
-import { countTurn } from '../../temporal/sending-metrics.ts'
+import { isAnsweredFor } from '../../services/scenario-runs/clear-turn.ts'
+import { compileTurn, isUnsayable } from '../../services/scenario-runs/compile-turn.ts'
 
 /** A claimed turn, to be tried now. `token`: by which a reply is made. */
 export type ClaimedTurn = TurnTry & {

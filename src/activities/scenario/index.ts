@@ -1,11 +1,11 @@
 import { Context } from '@temporalio/activity'
-import type { OperatorMove } from '../../domain/signals.ts'
-import { requestOfRun } from '../../services/scenarios/request.ts'
+import type { OperatorMove } from '../../domain/run/signals.ts'
+import { requestOfRun } from '../../services/scenario-runs/request.ts'
 import type { AtOnce } from '../at-once.ts'
 import type { ActivityAttempt, DeliveryContext } from '../delivery/context.ts'
 import { advanceRun, type ObservedRunStep } from './advance-run.ts'
 import { lookUpActivities } from './look-up.ts'
-import { sayTurn } from './say-turn.ts'
+import { sayTurn } from './send-turn.ts'
 import { settleLookup } from './settle-lookup.ts'
 
 /** The activities of a run of a scenario on the main task queue. They pass ids; everything else is read from the rows. */

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import type { Trx } from '../../db/connect.ts'
 import type { Services } from '../../services/context.ts'
-import type { LookedUp } from '../../services/scenarios/look-up.ts'
-import { performLookup } from '../../services/scenarios/perform-lookup.ts'
+import type { LookedUp } from '../../services/lookups/look-up.ts'
+import { performLookup } from '../../services/lookups/perform-lookup.ts'
 import { type ActivityAttempt, withHeartbeat } from '../delivery/context.ts'
 import { busyFailure } from '../interceptor.ts'
 

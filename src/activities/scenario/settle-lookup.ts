@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/connect.ts'
-import { keepFields } from '../../db/queries/scenario/keep-fields.ts'
-import { markLookupTooLarge } from '../../db/queries/scenario/lookup.ts'
-import type { LookedUp } from '../../services/scenarios/look-up.ts'
+import { markLookupTooLarge } from '../../db/queries/lookup/lookup.ts'
+import { keepFields } from '../../db/queries/scenario-run/preserve-fields.ts'
+import type { LookedUp } from '../../services/lookups/look-up.ts'
 
 /**
  * Keeps what a Lookup found among the variables of its run, or why it has no answer; the run goes on. What would make the

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
-import type { AdapterPrincipal } from '../../domain/principal.ts'
+import type { AdapterPrincipal } from '../../domain/rights/principal.ts'
 
 type Channel = AdapterPrincipal['channel']
 

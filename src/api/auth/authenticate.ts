@@ -10,7 +10,7 @@ import type {
   Principal,
   ProducerPrincipal,
   RecipientPrincipal,
-} from '../../domain/principal.ts'
+} from '../../domain/rights/principal.ts'
 import { adapterAuthenticator, type VerifyBody, type WebhookSecrets } from './adapter-signature.ts'
 import { authorizationOf } from './authorization.ts'
 import { sessionPrincipal } from './console-session.ts'

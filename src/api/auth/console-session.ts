@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { findSessionPrincipal, touchSession } from '../../db/queries/identity/session.ts'
-import type { PersonPrincipal } from '../../domain/principal.ts'
+import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import { sha256 } from '../../signing.ts'
 import { requireSameOrigin } from './same-origin.ts'
 

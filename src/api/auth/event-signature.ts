@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { EventPrincipal } from '../../domain/principal.ts'
-import { mayRaise, type SigningKeys, type SigningSources } from '../../domain/signing-sources.ts'
+import { mayRaise, type SigningKeys, type SigningSources } from '../../domain/event/signing-sources.ts'
+import type { EventPrincipal } from '../../domain/rights/principal.ts'
 import { serviceSignature, sha256 } from '../../signing.ts'
 
 /** Who may sign events, and of which sources. */

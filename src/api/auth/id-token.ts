@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTVerifyGetKey
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
-import type { RecipientPrincipal } from '../../domain/principal.ts'
+import type { RecipientPrincipal } from '../../domain/rights/principal.ts'
 import { authorizationOf } from './authorization.ts'
 
 /** The chat provider's sign-in, whose ID tokens authenticate recipients (docs/api/recipients.md). */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Db } from '../../db/connect.ts'
 import { existsInUnits, type UnitTable } from '../../db/queries/identity/object.ts'
-import type { Caller } from '../../domain/principal.ts'
+import type { Caller } from '../../domain/rights/principal.ts'
 import { orNotFound, unitsOf } from '../../services/unit-access.ts'
 import { idOrNull } from '../../services/validation-error.ts'
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { findCredential } from '../../db/queries/identity/key.ts'
-import type { ProducerPrincipal } from '../../domain/principal.ts'
+import type { ProducerPrincipal } from '../../domain/rights/principal.ts'
 import { sha256 } from '../../signing.ts'
 
 /** `hub_<id>_<secret>`, both base62. */

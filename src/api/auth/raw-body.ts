@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { Caller } from '../../domain/principal.ts'
+import type { Caller } from '../../domain/rights/principal.ts'
 import { requestError } from '../../services/validation-error.ts'
 import { jsonParser } from '../plugins/json.ts'
 import type { VerifyBody } from './adapter-signature.ts'

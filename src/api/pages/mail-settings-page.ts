@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
 import { type AuthorNotice, authorNotices, type Locale, locales } from '../../contract/enums.ts'
-import type { Session } from '../../contract/sign-in/session.ts'
+import type { Session } from '../../contract/identity/sign-in.ts'
 import { mailSettingsLabel, mailSettingsPath } from '../../services/notices/button-mail.ts'
 import { approvalWords } from './approvals/words.ts'
 import { renderPage } from './page.ts'

@@ -1,5 +1,5 @@
 import { type Channel, locales } from '../../contract/enums.ts'
-import type { ChangePreferences } from '../../contract/recipients/recipient.ts'
+import type { ChangePreferences } from '../../contract/subjects/recipients.ts'
 
 /** A box of the preferences page: a category on a channel, or a topic. */
 export type Box = { on: boolean } & ({ category: string; channel: Channel } | { topic: string })

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { ServiceError } from '../../contract/errors.ts'
-import type { Session } from '../../contract/sign-in/session.ts'
+import type { Session } from '../../contract/identity/sign-in.ts'
 import type { WaitingInUnit } from '../../services/approvals/list.ts'
 import type { UnknownPerson } from '../../services/identity/sign-in.ts'
 import { mailSettingsLink, waitingList } from './approvals/list-page.ts'

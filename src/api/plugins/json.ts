@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { valuesOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { jsonFault } from '../../domain/json-fault.ts'
-import { hasMoreValues, isForbiddenKey } from '../../domain/json-values.ts'
+import { jsonFault } from '../../domain/lib/json-fault.ts'
+import { hasMoreValues, isForbiddenKey } from '../../domain/lib/json-values.ts'
 import { clipPath, requestError } from '../../services/validation-error.ts'
-import { parsingTurn } from './parsing-turn.ts'
+import { parsingTurn } from './throttle-parsing.ts'
 
 type Parse = (request: FastifyRequest, text: string) => Promise<unknown>
 

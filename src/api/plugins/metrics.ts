@@ -4,8 +4,8 @@ import type { Endpoint, Tag } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { integrationStates, integrations } from '../../contract/enums.ts'
 import { type Db, poolUsage } from '../../db/connect.ts'
-import { type RowSource, registerRowMetrics } from '../../temporal/metrics.ts'
-import { registerProcessMetrics } from '../../temporal/process-metrics.ts'
+import { registerProcessMetrics } from '../../metrics/process.ts'
+import { type RowSource, registerRowMetrics } from '../../metrics/rows.ts'
 import type { Integrations } from '../health.ts'
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
-import type { Caller } from '../../domain/principal.ts'
-import { nameOf } from '../auth/caller-name.ts'
+import type { Caller } from '../../domain/rights/principal.ts'
+import { nameOf } from '../caller-name.ts'
 import { textIn } from '../text-in.ts'
 
 /**

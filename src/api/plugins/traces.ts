@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isId } from '../../domain/id.ts'
-import { type Span, startSpan, within } from '../../tracing.ts'
+import { isId } from '../../domain/lib/id.ts'
+import { type Span, startSpan, within } from '../../tracing/spans.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

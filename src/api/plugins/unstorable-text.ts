@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { limits } from '../../contract/limits.ts'
-import { isStorableValue } from '../../domain/json-values.ts'
-import { isStorableText } from '../../domain/storable-text.ts'
+import { isStorableValue } from '../../domain/lib/json-values.ts'
+import { isStorableText } from '../../domain/lib/storable-text.ts'
 import { clipPath, pathOf, requestError } from '../../services/validation-error.ts'
 
 /**

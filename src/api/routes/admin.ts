@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { findKey } from '../../db/queries/identity/key.ts'
-import { actorOf } from '../../domain/principal.ts'
+import { actorOf } from '../../domain/rights/principal.ts'
 import { createCategory, editCategory, listAllCategories } from '../../services/admin/categories.ts'
 import { createKey, listKeys, revokeKey, toProducerKey } from '../../services/admin/keys.ts'
 import {
@@ -12,9 +12,9 @@ import { assertMayTrack } from '../../services/admin/may-track.ts'
 import { changeRoles, listMembers } from '../../services/admin/members.ts'
 import { createPerson, editPerson, listPersons } from '../../services/admin/persons.ts'
 import { getQuota, setQuota } from '../../services/admin/quota.ts'
-import { liftSuppression, lookUpSuppression } from '../../services/admin/suppressions.ts'
 import { createUnit, editUnit, listUnits } from '../../services/admin/units.ts'
 import type { Services } from '../../services/context.ts'
+import { liftSuppression, lookUpSuppression } from '../../services/suppression/suppressions.ts'
 import { serve } from '../serve.ts'
 
 /** Operations of system administrators (docs/api/administration.md); the command line calls the same services. */

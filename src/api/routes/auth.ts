@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../contract/errors.ts'
-import { actorOf } from '../../domain/principal.ts'
+import { actorOf } from '../../domain/rights/principal.ts'
 import { editPerson } from '../../services/admin/persons.ts'
 import type { Services } from '../../services/context.ts'
 import { findSession, signOut } from '../../services/identity/session.ts'

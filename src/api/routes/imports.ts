@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ImportFormat } from '../../contract/enums.ts'
-import { actorOf } from '../../domain/principal.ts'
+import { actorOf } from '../../domain/rights/principal.ts'
 import type { Services } from '../../services/context.ts'
 import { findOwnImport, listImports, listRefusedLines } from '../../services/imports/find.ts'
 import { receiveImport } from '../../services/imports/receive.ts'

@@ -5,7 +5,7 @@ import {
   listScenarioAnswers,
   listScenarioRuns,
   summariseRuns,
-} from '../../services/scenarios/records.ts'
+} from '../../services/scenario-runs/records.ts'
 import { simulateContent, simulateScenario } from '../../services/scenarios/simulate.ts'
 import { serve } from '../serve.ts'
 

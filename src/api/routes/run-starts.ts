@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
-import { cancelRun, cancelRuns } from '../../services/scenarios/cancel-runs.ts'
-import { startRuns } from '../../services/scenarios/start-runs.ts'
-import { startTestRun } from '../../services/scenarios/test-run.ts'
+import { cancelRun, cancelRuns } from '../../services/scenario-runs/cancel-runs.ts'
+import { startRuns } from '../../services/scenario-runs/start-runs.ts'
+import { startTestRun } from '../../services/scenario-runs/test-run.ts'
 import { serve } from '../serve.ts'
 
 /** Starting and ending runs of scenarios (docs/api/runs.md). */

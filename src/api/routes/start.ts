@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { findSessionPrincipal } from '../../db/queries/identity/session.ts'
 import { findUnits } from '../../db/queries/identity/unit.ts'
-import { shownName } from '../../domain/sending-unit.ts'
+import { shownName } from '../../domain/content/sending-unit.ts'
 import { waitingFor } from '../../services/approvals/list.ts'
 import type { Services } from '../../services/context.ts'
 import { findSession } from '../../services/identity/session.ts'

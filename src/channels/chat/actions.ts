@@ -1,6 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action } from '../../contract/messages/content.ts'
-import { isWebUrl } from '../../domain/web-link.ts'
+import { isWebUrl } from '../../domain/content/web-link.ts'
 import { type CompileContext, readText } from './compile-context.ts'
 import { readLink } from './links.ts'
 import type { OptionTap } from './taps.ts'

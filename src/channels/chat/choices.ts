@@ -1,4 +1,4 @@
-import { localise } from '../../domain/localise.ts'
+import { localise } from '../../domain/content/localise.ts'
 import { compileAction, tapAction } from './actions.ts'
 import { reportSize } from './cards.ts'
 import { type CompileContext, readText } from './compile-context.ts'

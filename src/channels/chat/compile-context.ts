@@ -1,6 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import { localise } from '../../domain/localise.ts'
+import { localise } from '../../domain/content/localise.ts'
 import type { TrackLink } from '../channel.ts'
 import { fitsGraphemes } from './lengths.ts'
 import type { Violations } from './violations.ts'

@@ -1,4 +1,4 @@
-import { asciiUrl } from '../../domain/web-link.ts'
+import { asciiUrl } from '../../domain/content/web-link.ts'
 import type { CompileContext } from './compile-context.ts'
 import { chatLimits } from './limits.ts'
 

@@ -1,5 +1,5 @@
 import type { Locale } from '../../contract/enums.ts'
-import { type ReminderTime, spokenTime } from '../../domain/reminder-time.ts'
+import { type ReminderTime, spokenTime } from '../../domain/message/reminder-time.ts'
 import { flexMessage, quietBubble } from './flex.ts'
 import { chatLimits } from './limits.ts'
 import { doNotRemindTap, type Origin } from './taps.ts'

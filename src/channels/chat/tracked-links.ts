@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { LinkPlace } from '../../domain/web-link.ts'
+import type { LinkPlace } from '../../domain/content/web-link.ts'
 import { keyedHash, keyIdBytes, keyIdOf } from '../../signing.ts'
 import { placeBytes, readPlace, readUuid, tagBytes, writePlace, writeUuid } from '../link-token.ts'
 

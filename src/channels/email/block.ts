@@ -1,6 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
-import { isWebUrl } from '../../domain/web-link.ts'
+import { isWebUrl } from '../../domain/content/web-link.ts'
 import { type CompileContext, readImageUrl, readLink, readText } from './compile-context.ts'
 import type { MailLink } from './wire.ts'
 import { words } from './words.ts'

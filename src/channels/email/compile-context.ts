@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import { localise } from '../../domain/localise.ts'
-import { asciiUrl } from '../../domain/web-link.ts'
+import { localise } from '../../domain/content/localise.ts'
+import { asciiUrl } from '../../domain/content/web-link.ts'
 import { emailLimits } from './limits.ts'
 import type { Violations } from './violations.ts'
 

@@ -1,8 +1,8 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import { type ContentWave, type ReminderTime, spokenTime } from '../../domain/reminder-time.ts'
-import type { SendingUnit } from '../../domain/sending-unit.ts'
+import type { SendingUnit } from '../../domain/content/sending-unit.ts'
+import { type ContentWave, type ReminderTime, spokenTime } from '../../domain/message/reminder-time.ts'
 import type { Compiled, Parts, TrackLink } from '../channel.ts'
 import { type Block, type Choice, readBlock } from './block.ts'
 import { type CompileContext, printableIn } from './compile-context.ts'
@@ -17,7 +17,7 @@ import { words } from './words.ts'
 /** The input of the compiler: the producer's messages, and the texts that mail puts around them. */
 export type EmailContent = {
   messages: CanonicalMessage[]
-  /** The title of the message (src/domain/title.ts). */
+  /** The title of the message (src/domain/content/title.ts). */
   subject: LocalisedText
   unit: SendingUnit
   categoryId: string

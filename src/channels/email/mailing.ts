@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/outcome.ts'
+import type { Outcome } from '../../domain/message/outcome.ts'
 import { Cleared } from '../cleared.ts'
 import type { DkimSigner } from './dkim.ts'
 import type { LinkSigner } from './links.ts'

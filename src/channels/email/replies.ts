@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/outcome.ts'
+import type { Outcome } from '../../domain/message/outcome.ts'
 import type { Failure, Phase } from './failure.ts'
 
 /**

@@ -1,4 +1,10 @@
-import { abortedOutcome, codeOf, isAnswer, isProviderFailure, type Outcome } from '../../domain/outcome.ts'
+import {
+  abortedOutcome,
+  codeOf,
+  isAnswer,
+  isProviderFailure,
+  type Outcome,
+} from '../../domain/message/outcome.ts'
 import { type ChannelHealth, type ObserveRequest, requestStatusOf } from '../channel.ts'
 import { connectMail, type MailConnection, type MailServer } from './connection.ts'
 import type { Failure } from './failure.ts'

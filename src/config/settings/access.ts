@@ -1,6 +1,6 @@
-import { baseUrl, text, webUrl } from '../kind.ts'
-import { allowedTargets, origins } from '../kinds-of-addresses.ts'
-import { randomKey, randomKeys, signingKeys, signingSources } from '../kinds-of-keys.ts'
+import { allowedTargets, origins } from '../address-parsers.ts'
+import { randomKey, randomKeys, signingKeys, signingSources } from '../key-parsers.ts'
+import { baseUrl, text, webUrl } from '../parser.ts'
 import { encrypted, encryptedOrigins, issuedSecret, randomBytes, strongSigningKeys } from '../rules.ts'
 import type { Setting } from '../setting.ts'
 

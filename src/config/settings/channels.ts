@@ -1,6 +1,6 @@
-import { flag, oneOf, text, webUrl, whole } from '../kind.ts'
-import { mailbox } from '../kinds-of-addresses.ts'
-import { rsaKey } from '../kinds-of-keys.ts'
+import { mailbox } from '../address-parsers.ts'
+import { rsaKey } from '../key-parsers.ts'
+import { flag, oneOf, text, webUrl, whole } from '../parser.ts'
 import { encrypted, issuedSecret, strongSecret, switchedOff } from '../rules.ts'
 import type { Setting } from '../setting.ts'
 

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
-import { baseUrl, flag, hostAndPort, oneOf, postgresUrl, ratio, text, whole } from '../kind.ts'
-import { trustedProxies } from '../kinds-of-addresses.ts'
-import { certificates, headerList, headerText, privateKey } from '../kinds-of-keys.ts'
+import { trustedProxies } from '../address-parsers.ts'
+import { certificates, headerList, headerText, privateKey } from '../key-parsers.ts'
+import { baseUrl, flag, hostAndPort, oneOf, postgresUrl, ratio, text, whole } from '../parser.ts'
 import { countedProxies, issuedSecret, notZero, strongPassword } from '../rules.ts'
 import type { Setting } from '../setting.ts'
 

@@ -1,5 +1,5 @@
 import { isTimeZone } from '../../contract/common.ts'
-import { days, type Kind } from '../kind.ts'
+import { days, type Kind } from '../parser.ts'
 import type { Setting } from '../setting.ts'
 
 const timeZone: Kind<string> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Decisions } from '../approvals/approval.ts'
+import { Decisions } from '../approvals.ts'
 import { Actor, Decision, Id, Instant, oneOrMore, PageQuery, pageOf, Reference, UnitId } from '../common.ts'
 import { activationReasons, scenarioVersionStates, shownScenarioStates } from '../enums.ts'
 import { limits } from '../limits.ts'

@@ -1,6 +1,6 @@
 import { IdParams, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { Unit } from '../oversight/unit.ts'
+import { Unit } from '../identity/unit-summary.ts'
 import { CategoryPage } from './category.ts'
 import {
   exampleCategory,

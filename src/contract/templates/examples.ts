@@ -1,5 +1,5 @@
 import { exampleId, exampleUnitId } from '../example-ids.ts'
-import type { Unit } from '../oversight/unit.ts'
+import type { Unit } from '../identity/unit-summary.ts'
 import type { Category } from './category.ts'
 import type { CreateTemplate, Template, TemplateDetail, TemplateVersion } from './template.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Decisions } from '../approvals/approval.ts'
+import { Decisions } from '../approvals.ts'
 import {
   Actor,
   Decision,

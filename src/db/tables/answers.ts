@@ -9,7 +9,7 @@ export type DoNotRemindTable = { message_id: string; subject_id: string; at: Def
 export type MessageAnswerTable = {
   message_id: string
   subject_id: string
-  /** What it answers (domain/option.ts); a person's last answer to it is kept. */
+  /** What it answers (domain/content/option.ts); a person's last answer to it is kept. */
   question: string
   /** Index of the message among the content's messages. */
   n: number

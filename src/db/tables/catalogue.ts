@@ -11,7 +11,7 @@ import type {
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
-import type { ChannelPlan } from '../../domain/channel-plan.ts'
+import type { ChannelPlan } from '../../domain/content/channel-plan.ts'
 import type { DefaultInstant, DefaultJson, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Categories, topics, templates, and subjects' choices. Defined in SQL: src/db/migrations. */

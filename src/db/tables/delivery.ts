@@ -7,8 +7,8 @@ import type {
   WaveProblem,
   WaveState,
 } from '../../contract/enums.ts'
-import type { Shortfall } from '../../domain/shortfall.ts'
-import type { CountedPeople } from '../../domain/stats.ts'
+import type { Shortfall } from '../../domain/message/shortfall.ts'
+import type { CountedPeople } from '../../domain/message/stats.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, MaybeJson, Month } from './columns.ts'
 
 /** Waves, deliveries, batches, calls. Defined in SQL: src/db/migrations. */

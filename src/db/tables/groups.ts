@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { GroupChangeKind, GroupKind, LegalBasis } from '../../contract/enums.ts'
-import type { QueryAudience } from '../../domain/audience.ts'
+import type { QueryAudience } from '../../domain/audience/audience.ts'
 import type { DefaultInstant, MaybeJson } from './columns.ts'
 
 /** Groups and their members. Defined in SQL: src/db/migrations. */

@@ -10,9 +10,9 @@ import type {
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import type { Audience, Snapshot } from '../../domain/audience.ts'
-import type { ChannelPlan } from '../../domain/channel-plan.ts'
-import type { Drift } from '../../domain/drift.ts'
+import type { Audience, Snapshot } from '../../domain/audience/audience.ts'
+import type { Drift } from '../../domain/audience/drift.ts'
+import type { ChannelPlan } from '../../domain/content/channel-plan.ts'
 import type { DefaultInstant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 import type { RunColumns } from './run.ts'
 

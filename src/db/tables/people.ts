@@ -9,7 +9,7 @@ import type {
   UnitKind,
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import type { ChatSender } from '../../domain/sending-unit.ts'
+import type { ChatSender } from '../../domain/content/sending-unit.ts'
 import type { DefaultInstant, DefaultJson, Instant, MaybeInstant, MaybeJson } from './columns.ts'
 
 /** Units and their members, credentials, subjects. Defined in SQL: src/db/migrations. */

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
-import type { Saying } from '../../domain/scenario/carriers.ts'
+import type { Saying } from '../../domain/scenario/deliverable-channels.ts'
 import type { Jumps } from '../../domain/scenario/jumps.ts'
 import type { GraphLayout } from '../../domain/scenario/layout.ts'
 import type { LookupFault } from '../../domain/scenario/values.ts'

@@ -1,6 +1,6 @@
 import type { RegistrationState } from '../../contract/enums.ts'
 import type { PatternQuestion, PatternReport } from '../../contract/patterns/pattern.ts'
-import { ratioOf } from '../ratio.ts'
+import { ratioOf } from '../lib/ratio.ts'
 import { skips, takesPart } from './generate.ts'
 
 type Told = { invited: number; reached: number; read: number }

@@ -1,5 +1,5 @@
 import type { Channel, Problem, ScenarioState, TurnWay } from '../../contract/enums.ts'
-import { isRepeatable } from '../settlement.ts'
+import { isRepeatable } from '../message/settlement.ts'
 
 /** What decides how a turn is tried at this moment. Durations in ms. */
 export type TurnSituation = {

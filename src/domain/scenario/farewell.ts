@@ -1,6 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import type { Saying } from './carriers.ts'
+import type { Saying } from './deliverable-channels.ts'
 
 /** The reason of runs that end because their scenario is retired. */
 export const retired = 'retired'

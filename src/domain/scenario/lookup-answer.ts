@@ -5,7 +5,7 @@ import {
   hasMoreValues,
   inexactNumber,
   isStorableValue,
-} from '../json-values.ts'
+} from '../lib/json-values.ts'
 
 /**
  * Why a JSON value cannot be the answer of a Lookup, as a message for whoever gave it (docs/api/lookups.md, The answer);

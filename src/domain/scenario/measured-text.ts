@@ -1,6 +1,6 @@
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import { replaceBetween } from '../replace-between.ts'
-import { mapTexts } from '../texts.ts'
+import { replaceBetween } from '../content/replace-between.ts'
+import { mapTexts } from '../content/texts.ts'
 
 /**
  * Messages as they are measured before their variables are known: each variable is one character, and a text whose parts

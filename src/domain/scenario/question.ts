@@ -2,7 +2,7 @@ import { locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage } from '../../contract/messages/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
-import { actionGroups } from '../actions.ts'
+import { actionGroups } from '../content/actions.ts'
 
 /** What can be chosen in a question: everything with an id that answers. */
 export type QuestionOption = {

@@ -1,13 +1,13 @@
 import { isOneOf, registerResults } from '../../contract/enums.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
-import { hasInexactNumber } from '../json-values.ts'
-import type { Saying } from './carriers.ts'
+import { hasInexactNumber } from '../lib/json-values.ts'
+import { leavingTexts } from './auto-reply.ts'
+import type { Saying } from './deliverable-channels.ts'
 import { edgesFrom } from './edges.ts'
 import { jumpCircle } from './jumps.ts'
 import { folded, optionNamed, type QuestionOption } from './question.ts'
 import type { RunValues, Surroundings } from './values.ts'
 import { type NodeError, type Outcome, type Position, type Speech, type Stop, walk } from './walk.ts'
-import { leavingTexts } from './words-back.ts'
 
 /**
  * What happens outside, by node. An answer: the id of an option or what the person types; null: nothing until the time is

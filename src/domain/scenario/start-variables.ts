@@ -1,8 +1,8 @@
 import { isOneOf, reservedVariables } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
-import type { Violation } from '../audience.ts'
-import { missingVariables } from '../render.ts'
+import type { Violation } from '../audience/audience.ts'
+import { missingVariables } from '../content/render.ts'
 
 /** The variables of a start with their defaults, or what is wrong with them. */
 export type StartVariables =

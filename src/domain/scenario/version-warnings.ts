@@ -2,11 +2,11 @@ import { type Channel, locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
-import type { Violation } from '../audience.ts'
+import type { Violation } from '../audience/audience.ts'
+import { leavingTexts } from './auto-reply.ts'
 import type { GraphProblem } from './graph-problems.ts'
+import { jumpTargets } from './node-texts.ts'
 import { folded, optionsOf } from './question.ts'
-import { jumpTargets } from './said.ts'
-import { leavingTexts } from './words-back.ts'
 
 /**
  * What may surprise the author of a sound version: a mail has no place for a typed answer, nor a tap for a variable.

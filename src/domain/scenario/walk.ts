@@ -2,12 +2,18 @@ import type { RegisterResult } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
-import type { Render } from '../render.ts'
-import { type CarriersOf, type Saying, saidTogether, type TextFault, type Unsayable } from './carriers.ts'
+import type { Render } from '../content/render.ts'
+import {
+  type CarriersOf,
+  type Saying,
+  saidTogether,
+  type TextFault,
+  type Unsayable,
+} from './deliverable-channels.ts'
 import { edgesFrom } from './edges.ts'
 import { instantIn } from './instant.ts'
+import { saidBy } from './node-texts.ts'
 import { optionsOf, type QuestionOption } from './question.ts'
-import { saidBy } from './said.ts'
 import {
   acceptedFields,
   holds,

@@ -2,15 +2,15 @@ import type { CreateCategory, EditCategory } from '../../contract/admin/category
 import { ServiceError } from '../../contract/errors.ts'
 import type { Category } from '../../contract/templates/category.ts'
 import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   insertCategory,
   listCategories as listRows,
   lockCategory,
   updateCategory,
 } from '../../db/queries/catalogue/category.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { defaultAcknowledgement } from '../../domain/acknowledgement.ts'
-import { changedFields } from '../../domain/changed-fields.ts'
+import { defaultAcknowledgement } from '../../domain/content/acknowledgement.ts'
+import { changedFields } from '../../domain/lib/changed-fields.ts'
 import { assertRoomFor } from '../bounds.ts'
 import { categoryOf } from '../catalogue/categories.ts'
 import { assertVisible } from '../catalogue/visible-name.ts'

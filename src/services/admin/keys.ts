@@ -1,6 +1,7 @@
 import type { KeyListQuery, ProducerKey } from '../../contract/admin/key.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import {
   insertKey,
@@ -10,7 +11,6 @@ import {
   revokeKey as revokeRow,
 } from '../../db/queries/identity/key.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { randomSecret, randomToken, sha256 } from '../../signing.ts'
 import { assertRoomFor } from '../bounds.ts'
 import { byTextId, type Page, pageOf } from '../page.ts'

@@ -1,17 +1,17 @@
 import type { CreateLookupEndpoint, LookupEndpoint } from '../../contract/admin/lookup-endpoint.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import {
   deleteLookupEndpoint as deleteRow,
   insertLookupEndpoint,
   listLookupEndpoints as listRows,
   type LookupEndpoint as Row,
-} from '../../db/queries/scenario/lookup-endpoint.ts'
+} from '../../db/queries/lookup/endpoint.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
+import { faultOfOrigin, signingKeyOf } from '../lookups/way.ts'
 import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
-import { faultOfOrigin, signingKeyOf } from '../scenarios/lookup-way.ts'
 import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 
 /** The endpoints that scenarios may call, newest first. */

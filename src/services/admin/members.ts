@@ -3,6 +3,7 @@ import type { Role } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   countOtherMembers,
   deleteMember,
@@ -10,7 +11,6 @@ import {
   insertMember,
 } from '../../db/queries/identity/person.ts'
 import { listMembers as listRows } from '../../db/queries/identity/unit.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import type { Page } from '../page.ts'
 import { unknownReference } from '../validation-error.ts'
 import { assertUnit } from './units.ts'

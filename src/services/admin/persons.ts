@@ -1,6 +1,7 @@
 import type { CreatePerson, EditPerson, Person, PersonListQuery } from '../../contract/admin/person.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   findPerson,
   insertPerson,
@@ -8,10 +9,9 @@ import {
   lockSystemAdmins,
   updatePerson,
 } from '../../db/queries/identity/person.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { lockRow } from '../../db/rows.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
-import { changedFields } from '../../domain/changed-fields.ts'
+import { changedFields } from '../../domain/lib/changed-fields.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { validationError } from '../validation-error.ts'
 

@@ -1,7 +1,7 @@
 import { mailAddress } from '../../channels/email/address.ts'
 import type { EditUnit } from '../../contract/admin/unit.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import { invisibleIn } from '../../domain/invisible-text.ts'
+import { invisibleIn } from '../../domain/content/invisible-text.ts'
 import { bareHost, isPrivateLiteral } from '../outbound/address.ts'
 import { type Issue, validationError } from '../validation-error.ts'
 

@@ -1,6 +1,7 @@
 import type { CreateUnit, EditUnit } from '../../contract/admin/unit.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   findUnit,
   hasTimeZone,
@@ -9,10 +10,9 @@ import {
   type Unit,
   updateUnit,
 } from '../../db/queries/identity/unit.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { lockRow } from '../../db/rows.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
-import { changedFields } from '../../domain/changed-fields.ts'
+import { changedFields } from '../../domain/lib/changed-fields.ts'
 import { byText, type Page, type PageQuery, pageOf } from '../page.ts'
 import { validationError } from '../validation-error.ts'
 import { assertPresentable } from './presentable.ts'

@@ -1,10 +1,10 @@
-import type { WaitingApproval } from '../../contract/approvals/approval.ts'
+import type { WaitingApproval } from '../../contract/approvals.ts'
 import type { Actor } from '../../contract/common.ts'
 import type { ApprovalKind } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Unit } from '../../db/queries/identity/unit.ts'
-import type { PersonPrincipal, Principal } from '../../domain/principal.ts'
-import type { Shortfall } from '../../domain/shortfall.ts'
+import type { Shortfall } from '../../domain/message/shortfall.ts'
+import type { PersonPrincipal, Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 
 /** One kind of what waits for approval: how it is listed and shown, and the calls that decide about it. */

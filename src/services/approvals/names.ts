@@ -2,8 +2,8 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Db } from '../../db/connect.ts'
 import { findGroupNames } from '../../db/queries/catalogue/group.ts'
 import { findScenarios } from '../../db/queries/scenario/scenario.ts'
-import { joinedGroups, jumpedScenarios } from '../../domain/actions.ts'
-import { isId } from '../../domain/id.ts'
+import { joinedGroups, jumpedScenarios } from '../../domain/content/actions.ts'
+import { isId } from '../../domain/lib/id.ts'
 
 /** What content names by id: groups and scenarios of its unit. */
 export type NamedIds = { groups: string[]; scenarios: string[] }

@@ -14,9 +14,9 @@ import {
   type ScenarioVersion,
 } from '../../db/queries/scenario/scenario.ts'
 import { findSchedulesStarting } from '../../db/queries/schedule/schedule.ts'
-import type { Violation } from '../../domain/audience.ts'
+import type { Violation } from '../../domain/audience/audience.ts'
 import type { StartCost } from '../../domain/scenario/jumps.ts'
-import { saidBy } from '../../domain/scenario/said.ts'
+import { saidBy } from '../../domain/scenario/node-texts.ts'
 import { actorView } from '../actor.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { patternOf } from '../patterns/patterns.ts'

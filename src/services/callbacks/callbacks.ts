@@ -14,7 +14,7 @@ import {
   type CallbackDeliveryRow,
   listCallbackDeliveries as listDeliveryRows,
 } from '../../db/queries/callback/delivery.ts'
-import type { Principal } from '../../domain/principal.ts'
+import type { Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
 import { byId, type PageQuery, pageOf } from '../page.ts'

@@ -8,6 +8,7 @@ import type {
 } from '../../contract/callbacks/callback.ts'
 import { callbackTypes } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   type CallbackRow,
   deleteCallback as deleteRow,
@@ -18,9 +19,8 @@ import {
   rotateSecret,
   updateCallback,
 } from '../../db/queries/callback/callback.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { changedFields } from '../../domain/changed-fields.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { changedFields } from '../../domain/lib/changed-fields.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayEdit, findInUnits, unitOf } from '../unit-access.ts'

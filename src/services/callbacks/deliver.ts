@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { announceAnswers } from '../../db/queries/callback/answers.ts'
 import { disableCallback } from '../../db/queries/callback/callback.ts'
 import type { DueDelivery } from '../../db/queries/callback/delivery.ts'
@@ -10,9 +11,8 @@ import {
   recordFailure,
   recordSuccess,
 } from '../../db/queries/callback/delivery.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { secondsUntilRetry } from '../../domain/callback-schedule.ts'
-import { inSpan } from '../../tracing.ts'
+import { secondsUntilRetry } from '../../domain/event/callback-schedule.ts'
+import { inSpan } from '../../tracing/spans.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { payloadOf } from './payload.ts'

@@ -1,6 +1,6 @@
 import type { PlanMode } from '../../contract/enums.ts'
 import type { DueDelivery, WaveStats } from '../../db/queries/callback/delivery.ts'
-import { statsOf } from '../../domain/stats.ts'
+import { statsOf } from '../../domain/message/stats.ts'
 
 /**
  * The body of a callback: ids, states, counts and chosen options, never names, addresses or texts. Every try sends the

@@ -7,7 +7,7 @@ import {
   listCategories as listRows,
   type Category as Row,
 } from '../../db/queries/catalogue/category.ts'
-import { type ActionReference, mutedCategories } from '../../domain/actions.ts'
+import { type ActionReference, mutedCategories } from '../../domain/content/actions.ts'
 import type { Services } from '../context.ts'
 import { byTextId, type Page, type PageQuery, pageOf } from '../page.ts'
 import { unknownReference } from '../validation-error.ts'

@@ -1,6 +1,7 @@
 import type { Layer, TopicStatus } from '../../contract/enums.ts'
-import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../../contract/topics/topic.ts'
+import type { CreateTopic, EditTopic, Topic, TopicListQuery } from '../../contract/topics.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   findNamesake,
   findTopic,
@@ -10,11 +11,10 @@ import {
   type Topic as Row,
   updateTopic,
 } from '../../db/queries/catalogue/topic.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { lockRow } from '../../db/rows.ts'
-import { inactiveTopic } from '../../domain/allowed-actions.ts'
-import { changedFields } from '../../domain/changed-fields.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { changedFields } from '../../domain/lib/changed-fields.ts'
+import { inactiveTopic } from '../../domain/message/allowed-actions.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'

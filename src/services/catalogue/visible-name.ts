@@ -1,5 +1,5 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import { invisibleIn } from '../../domain/invisible-text.ts'
+import { invisibleIn } from '../../domain/content/invisible-text.ts'
 import { validationError } from '../validation-error.ts'
 
 /**

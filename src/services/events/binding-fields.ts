@@ -14,9 +14,9 @@ import {
   type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
 import { findScenario, findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
-import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
-import type { BindingRule } from '../../domain/binding-change.ts'
-import type { Principal } from '../../domain/principal.ts'
+import type { BindingRule } from '../../domain/event/binding-change.ts'
+import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/rights/allowed-decision.ts'
+import type { Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
 import { assertMayReach, assertMayUse } from '../messages/rights.ts'

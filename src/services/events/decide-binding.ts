@@ -4,8 +4,8 @@ import type {
   RejectEventBinding,
 } from '../../contract/events/binding.ts'
 import { decideBindingVersion, findBinding, lockBinding } from '../../db/queries/event/binding.ts'
-import { decisionRefusal } from '../../domain/allowed-decision.ts'
-import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
+import { decisionRefusal } from '../../domain/rights/allowed-decision.ts'
+import { actorOf, type PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'
 import { findInUnits } from '../unit-access.ts'

@@ -4,14 +4,14 @@ import { type EventFailure, endEvent, type LockedEvent } from '../../db/queries/
 import { setAcquisition } from '../../db/queries/event/subjects.ts'
 import { insertOwnMessage } from '../../db/queries/message/message.ts'
 import { findReferences } from '../../db/queries/message/references.ts'
-import type { Audience } from '../../domain/audience.ts'
-import { eventActor } from '../../domain/principal.ts'
-import { mayRaise } from '../../domain/signing-sources.ts'
+import type { Audience } from '../../domain/audience/audience.ts'
+import { mayRaise } from '../../domain/event/signing-sources.ts'
+import { eventActor } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { checkAutomatically } from '../messages/approve.ts'
 import { renderDraftOf } from '../messages/create.ts'
 import { submit } from '../messages/submit.ts'
-import { type EventStart, startByEvent } from '../scenarios/start-by-event.ts'
+import { type EventStart, startByEvent } from '../scenario-runs/start-by-event.ts'
 
 /** The message that was created and submitted, the runs that were started, or the reason why there is nothing. */
 export type EventOutcome =

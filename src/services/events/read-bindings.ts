@@ -4,7 +4,7 @@ import type {
   EventBindingListQuery,
 } from '../../contract/events/binding.ts'
 import { findBinding, listBindings as listRows } from '../../db/queries/event/binding.ts'
-import type { Principal } from '../../domain/principal.ts'
+import type { Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'

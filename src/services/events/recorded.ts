@@ -1,14 +1,14 @@
 import type { EventAnswer } from '../../contract/events/event.ts'
 import type { RecordedEvent, RecordedEventListQuery } from '../../contract/events/recorded.ts'
 import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { reopenEvent } from '../../db/queries/event/event.ts'
 import {
   findRecordedEvent,
   listRecordedEvents as listRows,
   type RecordedEventRow,
 } from '../../db/queries/event/recorded.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { byId, type Page, pageOf } from '../page.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../db/queries/event/event.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import type { Services } from '../context.ts'
-import { wakeRuns } from '../scenarios/wake-runs.ts'
+import { wakeRuns } from '../wake-scenario-runs.ts'
 import { makeOutcome } from './outcome.ts'
 
 /** Makes the outcome of the next open event, or defers it if that fails. Returns false if there is none. */

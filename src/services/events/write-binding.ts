@@ -5,6 +5,7 @@ import type {
   UpdateEventBinding,
 } from '../../contract/events/binding.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   deleteBinding as deleteRow,
   findBinding,
@@ -15,13 +16,12 @@ import {
   lockBinding,
   type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
-import { takenPair } from '../../domain/allowed-decision.ts'
-import { type BindingRule, narrows, takesEffectAtOnce } from '../../domain/binding-change.ts'
-import { canonicalJson } from '../../domain/canonical-json.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { type BindingRule, narrows, takesEffectAtOnce } from '../../domain/event/binding-change.ts'
+import { canonicalJson } from '../../domain/lib/canonical-json.ts'
+import { takenPair } from '../../domain/rights/allowed-decision.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'

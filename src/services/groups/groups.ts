@@ -1,5 +1,6 @@
 import type { CreateGroup, Group, GroupListQuery } from '../../contract/groups/group.ts'
 import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   findGroup,
   insertGroup,
@@ -7,11 +8,10 @@ import {
   type Group as Row,
 } from '../../db/queries/catalogue/group.ts'
 import { countMembers } from '../../db/queries/catalogue/group-members.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
-import { whenMayCount } from '../count-gate.ts'
+import { whenMayCount } from '../count-limit.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { assertMayWriteGroups, findInUnits, unitOf } from '../unit-access.ts'
 import { checkKind, keeperOf, parentOf, queryOf } from './check.ts'

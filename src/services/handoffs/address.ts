@@ -1,6 +1,6 @@
 import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { adoptHandoffs, closeUnbound } from '../../db/queries/handoff/address.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 
 /**
  * Follows a change of the chat addresses of these people, in its transaction: a handoff belongs to one person, and never

@@ -1,6 +1,6 @@
 import { findHandoff } from '../../db/queries/handoff/records.ts'
 import { findReply, hasReplyOfOthers } from '../../db/queries/handoff/reply.ts'
-import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
+import { actorOf, type PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { findInUnits } from '../unit-access.ts'
 import { replyInHandoff } from './reply.ts'

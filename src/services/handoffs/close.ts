@@ -1,17 +1,17 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { ClosedHandoff } from '../../contract/handoffs/handoff.ts'
+import type { ClosedHandoff } from '../../contract/handoffs.ts'
 import { limits } from '../../contract/limits.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { closeHandoff as closeRow, findSilent, type SilentHandoff } from '../../db/queries/handoff/handoff.ts'
 import { findHandoff } from '../../db/queries/handoff/records.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { handoffRefusal } from '../../domain/permission.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
-import { countHandoff } from '../../temporal/metrics.ts'
+import { handoffRefusal } from '../../domain/rights/permission.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
+import { countHandoff } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
 import { refuse } from '../refuse.ts'
-import { wakeRuns } from '../scenarios/wake-runs.ts'
 import { findInUnits } from '../unit-access.ts'
+import { wakeRuns } from '../wake-scenario-runs.ts'
 
 type Parts = Pick<Services, 'db' | 'wake'>
 

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import { listOpenHandoffs, type OpenHandoff } from '../../db/queries/handoff/open.ts'
 import { findUnits, type Unit } from '../../db/queries/identity/unit.ts'
-import type { PersonPrincipal } from '../../domain/principal.ts'
+import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { type Key, type Page, pageOf } from '../page.ts'
 import { unitOf } from '../unit-access.ts'

@@ -1,6 +1,7 @@
-import type { Handoff, HandoffDetail, HandoffPage, HandoffQuery } from '../../contract/handoffs/handoff.ts'
+import type { Handoff, HandoffDetail, HandoffPage, HandoffQuery } from '../../contract/handoffs.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   findHandoff,
   type HandoffMessageRow,
@@ -8,9 +9,8 @@ import {
   listHandoffMessages,
   listHandoffs as listRows,
 } from '../../db/queries/handoff/records.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { handoffRefusal } from '../../domain/permission.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { handoffRefusal } from '../../domain/rights/permission.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'

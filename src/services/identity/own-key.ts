@@ -1,7 +1,7 @@
-import type { OwnKey } from '../../contract/keys/own-key.ts'
+import type { OwnKey } from '../../contract/identity/own-key.ts'
 import { findKey } from '../../db/queries/identity/key.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
-import type { ProducerPrincipal } from '../../domain/principal.ts'
+import type { ProducerPrincipal } from '../../domain/rights/principal.ts'
 import { toProducerKey } from '../admin/keys.ts'
 import type { Services } from '../context.ts'
 

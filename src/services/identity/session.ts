@@ -1,8 +1,8 @@
-import type { Session } from '../../contract/sign-in/session.ts'
+import type { Session } from '../../contract/identity/sign-in.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { endSession, findSessionView, insertSession } from '../../db/queries/identity/session.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { actorOf, type PersonPrincipal } from '../../domain/principal.ts'
+import { actorOf, type PersonPrincipal } from '../../domain/rights/principal.ts'
 import { randomSecret, sha256 } from '../../signing.ts'
 
 export type OpenSession = { personId: string; hours: number; idleMinutes?: number }

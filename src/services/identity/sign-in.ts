@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db, Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   type Account,
   type Attempt,
@@ -9,7 +10,6 @@ import {
   setAccount,
   takeAttempt,
 } from '../../db/queries/identity/session.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { sha256 } from '../../signing.ts'
 import { closeSession, openSession } from './session.ts'
 

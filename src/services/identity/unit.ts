@@ -1,8 +1,8 @@
-import type { Unit } from '../../contract/oversight/unit.ts'
+import type { Unit } from '../../contract/identity/unit-summary.ts'
 import { findUnit, listMembers } from '../../db/queries/identity/unit.ts'
 import { readLedger } from '../../db/queries/quota/ledger.ts'
-import { monthOf } from '../../domain/month.ts'
-import type { Principal } from '../../domain/principal.ts'
+import { monthOf } from '../../domain/lib/month.ts'
+import type { Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
 

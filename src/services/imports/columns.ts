@@ -1,5 +1,5 @@
 import { isOneOf } from '../../contract/enums.ts'
-import { type ImportColumn, importColumns } from '../../contract/imports/import.ts'
+import { type ImportColumn, importColumns } from '../../contract/subjects/imports.ts'
 import { requestError, validationError } from '../validation-error.ts'
 
 /** More than there are, so that the answer names the unknown ones. */

@@ -1,4 +1,4 @@
-import type { Import, ImportPage, RefusedLinePage } from '../../contract/imports/import.ts'
+import type { Import, ImportPage, RefusedLinePage } from '../../contract/subjects/imports.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   findImport,
@@ -6,7 +6,7 @@ import {
   listRefusals,
   listImports as listRows,
 } from '../../db/queries/subject/import.ts'
-import type { ProducerPrincipal } from '../../domain/principal.ts'
+import type { ProducerPrincipal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'

@@ -1,6 +1,6 @@
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { type Channel, channels } from '../../contract/enums.ts'
-import { ImportRecord } from '../../contract/imports/import.ts'
+import { ImportRecord } from '../../contract/subjects/imports.ts'
 import type { Refusal } from '../../db/queries/subject/import-chunk.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { normaliseAddress } from '../subjects/addresses.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db, Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   deferImport,
   endChunk,
@@ -11,9 +11,9 @@ import {
   takeChunk,
 } from '../../db/queries/subject/import-chunk.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
+import { addressHasher } from '../address-hash.ts'
 import { processNext, type Queue } from '../queue.ts'
 import type { SecretBox } from '../secret-box.ts'
-import { addressHasher } from '../suppression/hash.ts'
 import { validateLines } from './validate-lines.ts'
 import { writePeople } from './write.ts'
 

@@ -5,9 +5,9 @@ import { addConsents, setAddresses } from '../../db/queries/subject/consent.ts'
 import type { Refusal } from '../../db/queries/subject/import-chunk.ts'
 import { changeSubjects, insertVisitors, type SubjectChange } from '../../db/queries/subject/subject.ts'
 import { addressIdentity } from '../../domain/address-identity.ts'
+import type { AddressHasher } from '../address-hash.ts'
 import { followAddresses } from '../handoffs/address.ts'
 import { definedAcquisition } from '../subjects/addresses.ts'
-import type { AddressHasher } from '../suppression/hash.ts'
 import type { ValidLine } from './validate-lines.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { findLayout, insertLayout } from '../../db/queries/scenario/layout.ts'
-import { canonicalJson } from '../../domain/canonical-json.ts'
+import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import type { GraphLayout, GraphSizes } from '../../domain/scenario/layout.ts'
 import { sha256 } from '../../signing.ts'
 import type { Services } from '../context.ts'

@@ -3,9 +3,9 @@ import type { Db } from '../../db/connect.ts'
 import { findKnown } from '../../db/queries/catalogue/category.ts'
 import { findStatic } from '../../db/queries/catalogue/group.ts'
 import { findKnownScenarios } from '../../db/queries/scenario/scenario.ts'
-import type { ActionReference } from '../../domain/actions.ts'
-import type { Violation } from '../../domain/audience.ts'
-import { referencesIn, unknownTarget } from '../../domain/content-check.ts'
+import type { Violation } from '../../domain/audience/audience.ts'
+import type { ActionReference } from '../../domain/content/actions.ts'
+import { referencesIn, unknownTarget } from '../../domain/content/content-check.ts'
 import { idOrNull } from '../validation-error.ts'
 
 /** The violations of actions of a message that would do nothing. */

@@ -4,8 +4,8 @@ import { recordDefinitions } from '../../db/queries/audience/definitions.ts'
 import { recordAudience } from '../../db/queries/audience/sample.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
 import type { MessageRow } from '../../db/tables.ts'
-import type { Snapshot } from '../../domain/audience.ts'
-import { bindsPeople } from '../../domain/drift.ts'
+import type { Snapshot } from '../../domain/audience/audience.ts'
+import { bindsPeople } from '../../domain/audience/drift.ts'
 import { audienceSpecOf } from './forecast.ts'
 
 /**

@@ -3,7 +3,7 @@ import { textAdvice } from '../../channels/violations.ts'
 import { describeIssue } from '../../contract/describe-issue.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { CanonicalMessage } from '../../contract/messages/content.ts'
-import type { Violation } from '../../domain/audience.ts'
+import type { Violation } from '../../domain/audience/audience.ts'
 import { pathOf } from '../validation-error.ts'
 
 const Messages = z.object({ messages: z.array(CanonicalMessage) })

@@ -6,11 +6,17 @@ import { countAudience } from '../../db/queries/audience/count.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
 import { type Forecaster, quotaForecaster } from '../../db/queries/quota/ledger.ts'
 import type { MessageRow } from '../../db/tables.ts'
-import type { Forecast, QuotaForecast, ReminderForecast, Snapshot, Violation } from '../../domain/audience.ts'
-import { channelEntries } from '../../domain/channel-entries.ts'
-import { monthOf } from '../../domain/month.ts'
-import { nobodyFound } from '../../domain/nobody.ts'
-import { sendTime } from '../../domain/times.ts'
+import type {
+  Forecast,
+  QuotaForecast,
+  ReminderForecast,
+  Snapshot,
+  Violation,
+} from '../../domain/audience/audience.ts'
+import { channelEntries } from '../../domain/lib/channel-entries.ts'
+import { monthOf } from '../../domain/lib/month.ts'
+import { nobodyFound } from '../../domain/message/no-recipients.ts'
+import { sendTime } from '../../domain/message/times.ts'
 import type { Services } from '../context.ts'
 
 type Zone = Pick<Services, 'quotaTimeZone'>

@@ -7,8 +7,8 @@ import type {
   MessageDeliveryQuery,
 } from '../../contract/messages/records.ts'
 import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { findMessage } from '../../db/queries/message/message.ts'
 import {
   listMessageAnswers as listAnswerRows,
@@ -19,10 +19,10 @@ import {
   type MessageDeliveryRow,
 } from '../../db/queries/message/records.ts'
 import type { MessageRow } from '../../db/tables.ts'
-import { namesRefusal } from '../../domain/permission.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { namesRefusal } from '../../domain/rights/permission.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
-import { whenMayCount } from '../count-gate.ts'
+import { whenMayCount } from '../count-limit.ts'
 import { toInstant } from '../instants.ts'
 import { type Key, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'

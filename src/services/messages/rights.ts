@@ -1,7 +1,7 @@
-import type { Audience } from '../../domain/audience.ts'
-import { audienceRefusal, categoryRefusal } from '../../domain/audience-rights.ts'
-import { roleRefusal, type Verb } from '../../domain/permission.ts'
-import type { Principal } from '../../domain/principal.ts'
+import type { Audience } from '../../domain/audience/audience.ts'
+import { audienceRefusal, categoryRefusal } from '../../domain/audience/audience-rights.ts'
+import { roleRefusal, type Verb } from '../../domain/rights/permission.ts'
+import type { Principal } from '../../domain/rights/principal.ts'
 import { refuse } from '../refuse.ts'
 
 /** @throws ServiceError forbidden */

@@ -2,20 +2,20 @@ import type { Updateable } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { countNamed } from '../../db/queries/audience/count.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import type { MessageRow, MessageTable } from '../../db/tables.ts'
-import type { Snapshot } from '../../domain/audience.ts'
-import { targetingRefusal } from '../../domain/audience-rights.ts'
-import type { Principal } from '../../domain/principal.ts'
+import type { Snapshot } from '../../domain/audience/audience.ts'
+import { targetingRefusal } from '../../domain/audience/audience-rights.ts'
 import {
   hasBecomeSmall,
   namedPeople,
   type Smallness,
   smallnessOf,
   usesOwnLists,
-} from '../../domain/small-audience.ts'
-import { whenMayCount } from '../count-gate.ts'
+} from '../../domain/audience/small-audience.ts'
+import type { Principal } from '../../domain/rights/principal.ts'
+import { whenMayCount } from '../count-limit.ts'
 import { refuse } from '../refuse.ts'
 import { targetingEntry } from './create.ts'
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { recompute } from '../../db/queries/metrics/roll-up.ts'
 import type { Retention } from '../retention.ts'
 

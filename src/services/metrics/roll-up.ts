@@ -2,7 +2,6 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { closeNights, deferNight, unitsWithNights } from '../../db/queries/metrics/close-nights.ts'
 import { takePatternToCount, writeCompletion } from '../../db/queries/metrics/completion.ts'
 import { countNewReads } from '../../db/queries/metrics/count-reads.ts'
-import { countPeople } from '../../db/queries/metrics/people.ts'
 import {
   deferRollUp,
   finishedWaves,
@@ -10,6 +9,7 @@ import {
   openDays,
   rollUpWaves,
 } from '../../db/queries/metrics/roll-up.ts'
+import { countPeople } from '../../db/queries/metrics/subjects.ts'
 import { countPattern } from '../../db/queries/pattern/report.ts'
 import { completionOf } from '../../domain/pattern/report.ts'
 import { byHalves } from '../by-halves.ts'

@@ -1,12 +1,12 @@
 import type { Cleared } from '../../channels/cleared.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { AuthorNotice, Channel, Locale, Problem } from '../../contract/enums.ts'
-import type { DueAuthorNotice } from '../../db/queries/message/author-notice.ts'
-import { localise } from '../../domain/localise.ts'
-import { type Blame, blameOf } from '../../domain/shortfall.ts'
+import type { DueAuthorNotice } from '../../db/queries/notice/author-notice.ts'
+import { localise } from '../../domain/content/localise.ts'
+import { type Blame, blameOf } from '../../domain/message/shortfall.ts'
 import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
-import { momentIn } from './moment-in.ts'
+import { momentIn } from './format-time.ts'
 
 type Words = {
   subject: Record<AuthorNotice, (title: string) => string>

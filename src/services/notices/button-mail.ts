@@ -4,7 +4,7 @@ import type { MailDocument } from '../../channels/email/mail-document.ts'
 import { textPage } from '../../channels/email/text-page.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { Locale } from '../../contract/enums.ts'
-import type { MailSentence } from '../../domain/clearance.ts'
+import type { MailSentence } from '../../domain/rights/clearance.ts'
 
 /** Where people switch these mails on and off. */
 export const mailSettingsPath = '/mail-settings'

@@ -1,6 +1,6 @@
 import type { Channel, GroupChangeKind, Locale } from '../../contract/enums.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
-import { channelEntries } from '../../domain/channel-entries.ts'
+import { channelEntries } from '../../domain/lib/channel-entries.ts'
 
 type Words = {
   reachBefore: (people: string, before: string, since: string) => string

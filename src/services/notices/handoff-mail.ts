@@ -3,7 +3,7 @@ import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { DueHandoffNotice } from '../../db/queries/handoff/notice.ts'
 import { buttonMail } from './button-mail.ts'
-import { momentIn } from './moment-in.ts'
+import { momentIn } from './format-time.ts'
 
 type Words = {
   subject: (unit: string) => string

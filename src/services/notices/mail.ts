@@ -3,11 +3,11 @@ import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { DriftReason, Locale } from '../../contract/enums.ts'
 import type { DueNotice } from '../../db/queries/message/notice.ts'
 import type { NoticeReason, ScheduleNoticeReason } from '../../db/tables.ts'
-import { localise } from '../../domain/localise.ts'
+import { localise } from '../../domain/content/localise.ts'
 import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
 import { driftLines } from './drift-lines.ts'
-import { momentIn } from './moment-in.ts'
+import { momentIn } from './format-time.ts'
 
 type Words = {
   subject: (title: string) => string

@@ -1,13 +1,13 @@
 import type { Mailing } from '../../channels/email/mailing.ts'
 import { takeHandoffNotice } from '../../db/queries/handoff/notice.ts'
-import { takeAuthorNotice } from '../../db/queries/message/author-notice.ts'
 import {
   endNotice,
   type NoticeEnding,
   type NoticeTableName,
   takeNotice,
 } from '../../db/queries/message/notice.ts'
-import type { Outcome } from '../../domain/outcome.ts'
+import { takeAuthorNotice } from '../../db/queries/notice/author-notice.ts'
+import type { Outcome } from '../../domain/message/outcome.ts'
 import type { Services } from '../context.ts'
 import { authorMail } from './author-mail.ts'
 import { handoffMail } from './handoff-mail.ts'

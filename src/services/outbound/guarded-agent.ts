@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { type AllowedTarget, isAllowedTarget } from '../../domain/allowed-target.ts'
+import { type AllowedTarget, isAllowedTarget } from '../../domain/lib/allowed-target.ts'
 import { bareHost, isPrivateLiteral, isPublic } from './address.ts'
 import { hostResolver, type Resolve } from './resolve-host.ts'
 

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { limits } from '../../contract/limits.ts'
-import { type AllowedTarget, isAllowedTarget } from '../../domain/allowed-target.ts'
+import { type AllowedTarget, isAllowedTarget } from '../../domain/lib/allowed-target.ts'
 import { bareHost, isPrivateLiteral } from './address.ts'
 import { type Asked, ask, type NoResponse, type Question } from './ask.ts'
 import { AddressRefusedError, guardedAgent, guardedConnector } from './guarded-agent.ts'

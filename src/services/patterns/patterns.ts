@@ -7,7 +7,7 @@ import type {
   PatternPage,
 } from '../../contract/patterns/pattern.ts'
 import type { Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   changePattern,
   findPattern,
@@ -23,7 +23,7 @@ import {
   insertScenarioVersion,
 } from '../../db/queries/scenario/scenario.ts'
 import { patternGraph, questionsOf } from '../../domain/pattern/generate.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'

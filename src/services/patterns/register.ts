@@ -1,8 +1,8 @@
 import type { Db, Trx } from '../../db/connect.ts'
 import { promoteWaiting, readDesk, writeRegistration } from '../../db/queries/pattern/registration.ts'
-import { lockOpenRun } from '../../db/queries/scenario/end.ts'
+import { lockOpenRun } from '../../db/queries/scenario-run/end.ts'
 import { lockRow } from '../../db/rows.ts'
-import { type Asking, judgeRegistration, type Registered } from '../../domain/pattern/judge-registration.ts'
+import { type Asking, judgeRegistration, type Registered } from '../../domain/pattern/check-registration.ts'
 
 /** The run that asks, and whether it is a test, which takes no place. */
 export type AskingRun = { id: string; patternId: string; subjectId: string; test: boolean }

@@ -1,5 +1,5 @@
 import type { PatternReport, RegistrationPage, RegistrationQuery } from '../../contract/patterns/pattern.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findPattern } from '../../db/queries/pattern/pattern.ts'
 import {
   findPatternOwner,
@@ -8,10 +8,10 @@ import {
 } from '../../db/queries/pattern/registrations.ts'
 import { countPattern } from '../../db/queries/pattern/report.ts'
 import { reportOf } from '../../domain/pattern/report.ts'
-import { runNamesRefusal } from '../../domain/permission.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { runNamesRefusal } from '../../domain/rights/permission.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
-import { whenMayCount } from '../count-gate.ts'
+import { whenMayCount } from '../count-limit.ts'
 import { byNumber, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
 import { findInUnits } from '../unit-access.ts'

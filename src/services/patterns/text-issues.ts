@@ -1,11 +1,17 @@
 import { locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CreatePattern, PatternQuestion } from '../../contract/patterns/pattern.ts'
-import { invisibleIn } from '../../domain/invisible-text.ts'
-import { faultOf, hasLiquid, rendererFor, undefinedVariable, unlessElsewhere } from '../../domain/liquid.ts'
-import { isModest } from '../../domain/liquid-reading.ts'
+import { invisibleIn } from '../../domain/content/invisible-text.ts'
+import {
+  faultOf,
+  hasLiquid,
+  rendererFor,
+  undefinedVariable,
+  unlessElsewhere,
+} from '../../domain/content/liquid.ts'
+import { isModest } from '../../domain/content/liquid-reading.ts'
+import { NeedsThread, type RenderMeter } from '../../domain/content/render-steps.ts'
 import { patternValues } from '../../domain/pattern/pattern-values.ts'
-import { NeedsThread, type RenderMeter } from '../../domain/render-steps.ts'
 import type { Issue } from '../validation-error.ts'
 
 /**

@@ -3,7 +3,7 @@ import { findPromoted, forgetPromoted, wakePromoted } from '../../db/queries/pat
 import { parkRun } from '../../db/queries/run/step-failure.ts'
 import { byHalves } from '../by-halves.ts'
 import type { Services } from '../context.ts'
-import { wakeRuns } from '../scenarios/wake-runs.ts'
+import { wakeRuns } from '../wake-scenario-runs.ts'
 
 /** Runs that are woken in one transaction. */
 const sliceSize = 500

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { InboxItem, InboxRead } from '../../contract/recipients/recipient.ts'
+import type { InboxItem, InboxRead } from '../../contract/subjects/recipients.ts'
 import { type InboxRow, listInbox as listRows, markRead as mark } from '../../db/queries/subject/inbox.ts'
-import type { RecipientPrincipal } from '../../domain/principal.ts'
+import type { RecipientPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
 

@@ -1,9 +1,9 @@
 import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import type { ChangePreferences, Preferences } from '../../contract/recipients/recipient.ts'
+import type { ChangePreferences, Preferences } from '../../contract/subjects/recipients.ts'
 import type { Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { setPreferences, unsubscribeTopic, withdrawConsent } from '../../db/queries/subject/consent.ts'
 import {
   type Choices,
@@ -12,7 +12,7 @@ import {
   resubscribeTopic,
   setLanguage,
 } from '../../db/queries/subject/preference.ts'
-import { type RecipientPrincipal, recipientActor } from '../../domain/principal.ts'
+import { type RecipientPrincipal, recipientActor } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { idOrNull, unknownReference } from '../validation-error.ts'
 

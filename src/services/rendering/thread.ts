@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import { type RenderMeter, renderMeter, stepsOf } from '../../domain/render-steps.ts'
+import { type RenderMeter, renderMeter, stepsOf } from '../../domain/content/render-steps.ts'
 import { type TaskName, type TaskOutput, tasks } from './tasks.ts'
 
 /** What a thread is given. `begun`: set once it is under way, so that whoever waits may count how long it takes. */

@@ -1,6 +1,6 @@
 import type { Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 
 /** What happens to a scenario. */
 export type ScenarioAct = 'create' | 'edit' | 'submit' | 'approve' | 'reject' | 'pause' | 'resume' | 'retire'

@@ -12,8 +12,8 @@ import {
   setScenarioState,
   submitScenarioVersion,
 } from '../../db/queries/scenario/scenario.ts'
-import { canonicalJson } from '../../domain/canonical-json.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { canonicalJson } from '../../domain/lib/canonical-json.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { activationReason, triggersOf } from '../../domain/scenario/activation.ts'
 import { notGivenByPeople } from '../../domain/scenario/version-warnings.ts'
 import { assertRoomFor } from '../bounds.ts'

@@ -1,8 +1,14 @@
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
-import { faultOf, hasLiquid, parseText, renderedLengthMax, unlessElsewhere } from '../../domain/liquid.ts'
-import { messageMeter, type RenderMeter } from '../../domain/render-steps.ts'
-import { saidBy } from '../../domain/scenario/said.ts'
-import { mapTexts } from '../../domain/texts.ts'
+import {
+  faultOf,
+  hasLiquid,
+  parseText,
+  renderedLengthMax,
+  unlessElsewhere,
+} from '../../domain/content/liquid.ts'
+import { messageMeter, type RenderMeter } from '../../domain/content/render-steps.ts'
+import { mapTexts } from '../../domain/content/texts.ts'
+import { saidBy } from '../../domain/scenario/node-texts.ts'
 import type { Issue } from '../validation-error.ts'
 
 /**

@@ -1,14 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Trx } from '../../db/connect.ts'
-import { releaseTurns } from '../../db/queries/scenario/retry.ts'
 import {
   findTriggerHolders,
   putScenarioInForce,
   type Scenario as Row,
   setScenarioState,
 } from '../../db/queries/scenario/scenario.ts'
+import { releaseTurns } from '../../db/queries/scenario-run/retry.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
-import { triggersTaken } from '../../domain/allowed-decision.ts'
+import { triggersTaken } from '../../domain/rights/allowed-decision.ts'
 import { triggersOf } from '../../domain/scenario/activation.ts'
 import { assertNoCircle } from './jumps.ts'
 

@@ -13,7 +13,7 @@ import {
   listScenarioVersions as listVersionRows,
   type ScenarioVersion,
 } from '../../db/queries/scenario/scenario.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk } from '../messages/rights.ts'

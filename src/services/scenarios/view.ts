@@ -11,12 +11,12 @@ import {
   type ScenarioVersionFacts,
   type ScenarioVersion as VersionRow,
 } from '../../db/queries/scenario/scenario.ts'
-import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
-import type { Violation } from '../../domain/audience.ts'
-import { isId } from '../../domain/id.ts'
-import type { Principal } from '../../domain/principal.ts'
+import type { Violation } from '../../domain/audience/audience.ts'
+import { isId } from '../../domain/lib/id.ts'
+import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/rights/allowed-decision.ts'
+import type { Principal } from '../../domain/rights/principal.ts'
 import { triggersOf } from '../../domain/scenario/activation.ts'
-import { jumpTargets } from '../../domain/scenario/said.ts'
+import { jumpTargets } from '../../domain/scenario/node-texts.ts'
 import { versionWarnings } from '../../domain/scenario/version-warnings.ts'
 import { actorView } from '../actor.ts'
 import { orNotFound } from '../unit-access.ts'

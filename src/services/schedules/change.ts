@@ -8,17 +8,17 @@ import {
   type ScheduleRow,
   updateSchedule,
 } from '../../db/queries/schedule/schedule.ts'
-import { canonicalJson } from '../../domain/canonical-json.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
-import { countOccurrences } from '../../temporal/metrics.ts'
+import { canonicalJson } from '../../domain/lib/canonical-json.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
+import { countOccurrences } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
 import { assertMayEdit, findInUnits } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
 import { checkedColumns } from './content.ts'
 import { auditSchedule, dueAt, stateOf } from './create.ts'
-import { recordUnmade } from './due.ts'
+import { recordUnmade } from './due-occurrences.ts'
 import { getSchedule } from './read.ts'
-import { type WhenFields, whenColumns, whenIn, whenOf } from './when.ts'
+import { type WhenFields, whenColumns, whenIn, whenOf } from './timing.ts'
 
 /**
  * Changes, disables or enables a schedule, for the next occurrence. One that is due and not made yet is missed if the

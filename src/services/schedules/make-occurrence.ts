@@ -3,8 +3,8 @@ import type { Trx } from '../../db/connect.ts'
 import { insertAuthor } from '../../db/queries/message/content.ts'
 import { insertOwnMessage } from '../../db/queries/message/message.ts'
 import { insertScheduleNotices } from '../../db/queries/message/notice.ts'
-import { lockStarts } from '../../db/queries/scenario/start.ts'
-import { insertStart } from '../../db/queries/scenario/start-call.ts'
+import { lockStarts } from '../../db/queries/scenario-run/start.ts'
+import { insertStart } from '../../db/queries/scenario-run/start-call.ts'
 import { hasOccurred, insertOccurrences } from '../../db/queries/schedule/occurrence.ts'
 import {
   closing,
@@ -12,20 +12,20 @@ import {
   type ScheduleRow,
   updateSchedule,
 } from '../../db/queries/schedule/schedule.ts'
-import { type Principal, scheduleActor } from '../../domain/principal.ts'
+import { type Principal, scheduleActor } from '../../domain/rights/principal.ts'
 import { type DueOccurrences, occurrenceKey } from '../../domain/schedule/occurrence.ts'
-import { countOccurrences } from '../../temporal/metrics.ts'
+import { countOccurrences } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
 import { checkAutomatically } from '../messages/approve.ts'
 import { assertMayAsk } from '../messages/rights.ts'
 import { submit } from '../messages/submit.ts'
-import { startChecked } from '../scenarios/start-runs.ts'
-import { wakeRuns } from '../scenarios/wake-runs.ts'
+import { startChecked } from '../scenario-runs/start-runs.ts'
+import { wakeRuns } from '../wake-scenario-runs.ts'
 import { draftFor, startFor } from './content.ts'
 import { auditSchedule } from './create.ts'
-import { type Due, dueNow, missedOf, occurrenceOf } from './due.ts'
-import { principalOf } from './principal-of.ts'
-import { whenOf } from './when.ts'
+import { type Due, dueNow, missedOf, occurrenceOf } from './due-occurrences.ts'
+import { principalOf } from './schedule-principal.ts'
+import { whenOf } from './timing.ts'
 
 /** Refused and failed occurrences in a row that disable a schedule. */
 const failuresMost = 3

@@ -11,15 +11,15 @@ import {
   listSchedules as listSchedulesOf,
   type ShownSchedule,
 } from '../../db/queries/schedule/schedule.ts'
-import { maySeeNames, maySeePersonal } from '../../domain/permission.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { maySeeNames, maySeePersonal } from '../../domain/rights/permission.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { upcoming } from '../../domain/schedule/occurrence.ts'
 import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { toInstant, toUtc } from '../instants.ts'
 import { byId, largeItems, type PageQuery, pageOf } from '../page.ts'
 import { findInUnits, unitOf } from '../unit-access.ts'
-import { whenOf } from './when.ts'
+import { whenOf } from './timing.ts'
 
 /** The times that are shown of what is next. */
 const nextShown = 3

@@ -1,10 +1,10 @@
 import { retrySchedule } from '../../db/queries/schedule/observe-schedule.ts'
 import { lockScheduleOfRun, updateSchedule } from '../../db/queries/schedule/schedule.ts'
-import type { OperatorMove } from '../../domain/signals.ts'
-import { countOccurrences } from '../../temporal/metrics.ts'
+import type { OperatorMove } from '../../domain/run/signals.ts'
+import { countOccurrences } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
 import { auditSchedule, stateOf } from './create.ts'
-import { recordUnmade } from './due.ts'
+import { recordUnmade } from './due-occurrences.ts'
 
 const actor = 'operator:temporal'
 

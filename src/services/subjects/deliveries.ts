@@ -4,13 +4,13 @@ import type {
   SubjectTurn,
   SubjectTurnPage,
 } from '../../contract/subjects/records.ts'
-import { listSubjectTurns as listTurns, type SubjectTurnRow } from '../../db/queries/scenario/records.ts'
+import { listSubjectTurns as listTurns, type SubjectTurnRow } from '../../db/queries/scenario-run/records.ts'
 import {
   type DeliveryCursor,
   listSubjectDeliveries as listRows,
   type SubjectDeliveryRow,
 } from '../../db/queries/subject/inbox.ts'
-import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
+import { actorOf, type ProducerPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
 import { byId, type Key, type PageQuery, pageOf } from '../page.ts'

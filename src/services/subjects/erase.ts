@@ -1,14 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { ErasedSubject } from '../../contract/subjects/records.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   clearErasedData,
   deferErasure,
   type Erasure,
   eraseSubject as eraseRows,
   takeErasure,
-} from '../../db/queries/subject/record.ts'
-import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
+} from '../../db/queries/erasure/record.ts'
+import { actorOf, type ProducerPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { processNext, type Queue } from '../queue.ts'
 import { findSubjectByName } from './find.ts'

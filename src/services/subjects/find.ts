@@ -1,14 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Subject, SubjectRef } from '../../contract/subjects/subject.ts'
 import type { Db, Trx } from '../../db/connect.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   findSubject,
   findSubjectNames,
   type SubjectNames,
   type SubjectRow,
 } from '../../db/queries/subject/subject.ts'
-import { actorOf, type ProducerPrincipal } from '../../domain/principal.ts'
+import { actorOf, type ProducerPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { toUtc } from '../instants.ts'
 import { idOrNull } from '../validation-error.ts'

@@ -1,8 +1,8 @@
 import type { Channel, SuppressionReason } from '../../contract/enums.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertSuppressions } from '../../db/queries/subject/suppression.ts'
+import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
-import { addressHasher } from './hash.ts'
 
 /** `server`: the host of the mail server that said so. */
 type ToSuppress = { channel: Channel; why: SuppressionReason; server?: string | null; addresses: string[] }

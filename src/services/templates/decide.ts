@@ -1,13 +1,13 @@
 import type { ApproveTemplate, RejectTemplate, TemplateDetail } from '../../contract/templates/template.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   decideTemplate,
   findTemplate,
   lockTemplate,
   type TemplateDecision,
 } from '../../db/queries/catalogue/template.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
-import { decisionRefusal } from '../../domain/allowed-decision.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { decisionRefusal } from '../../domain/rights/allowed-decision.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { refuse } from '../refuse.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'

@@ -4,6 +4,7 @@ import type {
   TemplateDetail,
   TemplateListQuery,
 } from '../../contract/templates/template.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import {
   findTemplate,
@@ -12,10 +13,9 @@ import {
   listTemplates as listRows,
   type Template as TemplateRow,
 } from '../../db/queries/catalogue/template.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
-import { decisionsOn, type VersionFacts } from '../../domain/allowed-decision.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { decisionsOn, type VersionFacts } from '../../domain/rights/allowed-decision.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { assertRoomFor } from '../bounds.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'

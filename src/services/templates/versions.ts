@@ -3,15 +3,15 @@ import type {
   TemplateDetail,
   TemplateVersionPage,
 } from '../../contract/templates/template.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   insertVersion,
   listTemplateVersions as listRows,
   lockTemplate,
   type TemplateVersion,
 } from '../../db/queries/catalogue/template.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
-import { actorOf, type Principal } from '../../domain/principal.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { assertMayAsk, assertMayUse } from '../messages/rights.ts'

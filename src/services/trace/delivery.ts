@@ -1,5 +1,5 @@
 import type { Channel } from '../../contract/enums.ts'
-import type { TracedCall, TracedDelivery, TracedWave } from '../../db/queries/maintenance/trace.ts'
+import type { TracedCall, TracedDelivery, TracedWave } from '../../db/queries/trace/trace.ts'
 import { explainSkip, type TraceEntry } from './entry.ts'
 
 /** The entries of a delivery: its batch, its provider calls and its outcome. */

@@ -1,4 +1,4 @@
-import type { TracedMove } from '../../db/queries/maintenance/trace.ts'
+import type { TracedMove } from '../../db/queries/trace/trace.ts'
 import { actorView } from '../actor.ts'
 
 /** One entry of a trace, as a sentence. `at` is null for the current state. */

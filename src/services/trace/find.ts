@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
+import { findSubjectNames } from '../../db/queries/subject/subject.ts'
 import {
   type Found,
   type FoundKind,
@@ -7,8 +8,7 @@ import {
   findNamed,
   type NamedRecord,
   recordsOfSubject,
-} from '../../db/queries/maintenance/find-id.ts'
-import { findSubjectNames } from '../../db/queries/subject/subject.ts'
+} from '../../db/queries/trace/find-id.ts'
 import { auditReading } from '../subjects/find.ts'
 import { idOrNull } from '../validation-error.ts'
 import type { TraceEntry } from './entry.ts'

@@ -1,5 +1,5 @@
 import type { HandoffEnd } from '../../contract/enums.ts'
-import type { TracedHandoff, TracedReply } from '../../db/queries/maintenance/trace-handoff.ts'
+import type { TracedHandoff, TracedReply } from '../../db/queries/trace/handoff.ts'
 import { actorView } from '../actor.ts'
 import type { TraceEntry } from './entry.ts'
 import { tryEntries } from './turn.ts'

@@ -1,4 +1,4 @@
-import { runOfWorkflow } from '../../domain/run-kinds.ts'
+import { runOfWorkflow } from '../../domain/run/run-kinds.ts'
 import type { Services } from '../context.ts'
 import { idOrNull } from '../validation-error.ts'
 import type { TraceEntry } from './entry.ts'

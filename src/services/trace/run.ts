@@ -1,6 +1,11 @@
 import type { NodeError } from '../../contract/scenarios/node-error.ts'
-import { movesOf } from '../../db/queries/maintenance/trace.ts'
-import { tracedHandoffs } from '../../db/queries/maintenance/trace-handoff.ts'
+import {
+  type AnswerOfRun,
+  listAnswersOfRun,
+  listSteps,
+  type StepRow,
+} from '../../db/queries/scenario-run/records.ts'
+import { tracedHandoffs } from '../../db/queries/trace/handoff.ts'
 import {
   findTracedRun,
   type TracedLookup,
@@ -8,16 +13,11 @@ import {
   type TracedTurn,
   tracedLookups,
   tracedTurns,
-} from '../../db/queries/maintenance/trace-run.ts'
-import {
-  type AnswerOfRun,
-  listAnswersOfRun,
-  listSteps,
-  type StepRow,
-} from '../../db/queries/scenario/records.ts'
+} from '../../db/queries/trace/run.ts'
+import { movesOf } from '../../db/queries/trace/trace.ts'
 import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
-import { errorsOf } from '../scenarios/run-errors.ts'
+import { errorsOf } from '../scenario-runs/run-errors.ts'
 import { auditReading } from '../subjects/find.ts'
 import { moveStep, type TraceEntry, timeOf } from './entry.ts'
 import { handoffEntries } from './handoff.ts'

@@ -1,17 +1,17 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
+import { findFrozen } from '../../db/queries/message/content.ts'
+import { findSubjectNames } from '../../db/queries/subject/subject.ts'
 import {
   answersOf,
   currentVerdict,
   movesOf,
   type TracedWave,
   wavesFor,
-} from '../../db/queries/maintenance/trace.ts'
-import { findFrozen } from '../../db/queries/message/content.ts'
-import { findSubjectNames } from '../../db/queries/subject/subject.ts'
+} from '../../db/queries/trace/trace.ts'
 import type { MessageRow } from '../../db/tables.ts'
-import { findOption } from '../../domain/option.ts'
+import { findOption } from '../../domain/content/option.ts'
 import { audienceSpecOf } from '../messages/forecast.ts'
 import { auditReading } from '../subjects/find.ts'
 import { idOrNull } from '../validation-error.ts'

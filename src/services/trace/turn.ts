@@ -1,4 +1,4 @@
-import type { TracedTurn } from '../../db/queries/maintenance/trace-run.ts'
+import type { TracedTurn } from '../../db/queries/trace/run.ts'
 import { explainSkip, type TraceEntry } from './entry.ts'
 
 /** The tries of a turn of a run, or of a reply in a handoff, and its outcome. `name`: as `Turn 1`, `Reply 2`. */

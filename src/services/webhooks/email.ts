@@ -1,10 +1,10 @@
-import type { EmailEvent } from '../../contract/webhooks/webhook.ts'
+import type { EmailEvent } from '../../contract/webhooks.ts'
 import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
-import { insertAudit } from '../../db/queries/maintenance/audit.ts'
 import { findAddress } from '../../db/queries/subject/address.ts'
 import type { Services } from '../context.ts'
-import { hearBounce } from '../suppression/hear-server.ts'
+import { hearBounce } from '../suppression/handle-bounce.ts'
 import { suppressAddresses } from '../suppression/suppress.ts'
 
 /**

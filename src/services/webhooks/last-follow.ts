@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/connect.ts'
 import { lastFollow } from '../../db/queries/event/webhook.ts'
 import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts'
-import { startByFollow } from '../scenarios/start-by-person.ts'
+import { startByFollow } from '../scenario-runs/start-by-person.ts'
 
 /**
  * Applies the last follow or unfollow of a chat address when it is bound: people usually follow the account before

@@ -1,11 +1,6 @@
 import type { WebhookSource } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import type {
-  AvatarEvent,
-  ChatWebhook,
-  EmailWebhook,
-  WebhookReceipt,
-} from '../../contract/webhooks/webhook.ts'
+import type { AvatarEvent, ChatWebhook, EmailWebhook, WebhookReceipt } from '../../contract/webhooks.ts'
 import {
   addressChannel,
   insertWebhookEvents,
@@ -13,9 +8,9 @@ import {
   type StoredEvents,
 } from '../../db/queries/event/webhook.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
-import { outdatedWebhookEvents } from '../../temporal/metrics.ts'
+import { outdatedWebhookEvents } from '../../metrics/rows.ts'
+import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
-import { addressHasher } from '../suppression/hash.ts'
 import { readAvatarEvent, readChatEvent, readEmailEvent } from './read.ts'
 
 type Parts = Pick<Services, 'db' | 'log' | 'secrets' | 'webhookRetentionDays'>

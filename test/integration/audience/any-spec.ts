@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
-import type { Audience, AudienceDimensions, HistoryEntry } from '../../../src/domain/audience.ts'
+import type { Audience, AudienceDimensions, HistoryEntry } from '../../../src/domain/audience/audience.ts'
 import { categories, type Population, scopes, words } from '../../fixtures/population.ts'
 
 /** Any valid audience, plan and category in this population. */

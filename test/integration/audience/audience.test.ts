@@ -10,8 +10,8 @@ import {
   recordAudience,
 } from '../../../src/db/queries/audience/sample.ts'
 import { insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
-import type { AudienceDimensions } from '../../../src/domain/audience.ts'
-import { audienceChange } from '../../../src/domain/drift.ts'
+import type { AudienceDimensions } from '../../../src/domain/audience/audience.ts'
+import { audienceChange } from '../../../src/domain/audience/drift.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
 import { type Person, populate } from '../../fixtures/population.ts'
 import { freshDatabase } from '../../harness/database.ts'

@@ -1,6 +1,11 @@
 import { type Channel, type Exclusion, exclusions } from '../../../src/contract/enums.ts'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
-import type { Audience, AudienceDimensions, HistoryEntry, Snapshot } from '../../../src/domain/audience.ts'
+import type {
+  Audience,
+  AudienceDimensions,
+  HistoryEntry,
+  Snapshot,
+} from '../../../src/domain/audience/audience.ts'
 import type { Person, Population } from '../../fixtures/population.ts'
 
 /** The rules of audience, plan and exclusion in their simplest form, to compare the SQL with. */

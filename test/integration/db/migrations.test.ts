@@ -9,7 +9,7 @@ import * as whoWrote from '../../../src/db/migrations/0031_who_wrote_acknowledge
 import * as whoseWords from '../../../src/db/migrations/0033_whose_words.ts'
 import { findPairHolder } from '../../../src/db/queries/event/binding.ts'
 import { findSuppression } from '../../../src/db/queries/subject/suppression.ts'
-import { addressHasher } from '../../../src/services/suppression/hash.ts'
+import { addressHasher } from '../../../src/services/address-hash.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { databaseWithoutSchema, type FreshDatabase } from '../../harness/database.ts'

@@ -5,7 +5,7 @@ import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-b
 import type { DeliveryContext, Send } from '../../../src/activities/delivery/context.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
-import type { Outcome } from '../../../src/domain/outcome.ts'
+import type { Outcome } from '../../../src/domain/message/outcome.ts'
 import { applyMove, lockMessage } from '../../../src/services/messages/move.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'

@@ -4,7 +4,7 @@ import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-b
 import { moveActivities } from '../../../src/activities/moves.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { countParked } from '../../../src/db/queries/run/parked.ts'
-import type { Outcome } from '../../../src/domain/outcome.ts'
+import type { Outcome } from '../../../src/domain/message/outcome.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import {
   cancelMessage,

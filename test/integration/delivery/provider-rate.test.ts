@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { rateLimitedChat } from '../../../src/channels/chat/rate-limited.ts'
+import { rateLimitedChat } from '../../../src/channels/chat/with-rate-limit.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import {
   createProviderRateLimiter,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
 import { lockMessage } from '../../../src/services/messages/move.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
 import { believeRefusals } from '../../../src/services/messages/transitions.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { eventData } from '../../../src/db/queries/maintenance/retention.ts'
+import { eventData } from '../../../src/db/queries/retention/retention.ts'
 import { settleNextEvent } from '../../../src/services/events/settle.ts'
 import { startApi } from '../../fixtures/api.ts'
 import {

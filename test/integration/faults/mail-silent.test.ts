@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { lanesPerWave } from '../../../src/domain/next-step.ts'
+import { lanesPerWave } from '../../../src/domain/message/next-step.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { openRoute } from '../../harness/route.ts'
 import { countsOf, patient } from './counts.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { lanesPerWave } from '../../../src/domain/next-step.ts'
+import { lanesPerWave } from '../../../src/domain/message/next-step.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
 import { type Api, startInstallation } from './world/installation.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
 import { insertSchedule, makeDueAt, occurrencesOf, scheduleRow } from '../../fixtures/schedule-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { countsOf, patient } from './counts.ts'

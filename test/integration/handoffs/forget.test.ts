@@ -7,10 +7,10 @@ import {
   takeWebhookEvent,
   type WebhookEvent,
 } from '../../../src/db/queries/event/webhook.ts'
-import { closedHandoffs } from '../../../src/db/queries/handoff/forget.ts'
+import { closedHandoffs } from '../../../src/db/queries/handoff/erase.ts'
 import { insertSpoken } from '../../../src/db/queries/handoff/handoff.ts'
 import { insertReply, lockForReply } from '../../../src/db/queries/handoff/reply.ts'
-import { hearInHandoff } from '../../../src/services/handoffs/hear.ts'
+import { hearInHandoff } from '../../../src/services/handoffs/handle-text.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
 import { chatAddress, insertHandoff } from '../../fixtures/handoffs.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { lookupErrors } from '../../../src/contract/enums.ts'
 import { limits } from '../../../src/contract/limits.ts'
-import { beginLookup, endLookup } from '../../../src/db/queries/scenario/lookup.ts'
+import { beginLookup, endLookup } from '../../../src/db/queries/lookup/lookup.ts'
 import { seedCategory, seedUnit } from '../../fixtures/seed.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'

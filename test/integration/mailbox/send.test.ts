@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import tls from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Outcome } from '../../../src/domain/outcome.ts'
+import type { Outcome } from '../../../src/domain/message/outcome.ts'
 import { mailbox, mailerTo, mailsTo, mailTo, scripted } from '../../fixtures/mailbox.ts'
 import { eventually } from '../../harness/eventually.ts'
 

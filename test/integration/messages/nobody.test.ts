@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Audience } from '../../../src/domain/audience.ts'
+import type { Audience } from '../../../src/domain/audience/audience.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { insertAnswer } from '../../../src/db/queries/answer/answer.ts'
 import { ensureDeliveryPartition } from '../../../src/db/queries/delivery/deliveries.ts'
-import { insertAnswer } from '../../../src/db/queries/message/answer.ts'
 import {
   listMessageAnswers,
   listMessageDeliveries,

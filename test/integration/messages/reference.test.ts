@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { clearErasedData } from '../../../src/db/queries/subject/record.ts'
+import { clearErasedData } from '../../../src/db/queries/erasure/record.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { forFile } from '../../harness/for-file.ts'

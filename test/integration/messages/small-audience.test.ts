@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setAddresses } from '../../../src/db/queries/subject/consent.ts'
-import type { Audience, QueryAudience } from '../../../src/domain/audience.ts'
+import type { Audience, QueryAudience } from '../../../src/domain/audience/audience.ts'
 import { changeMembers } from '../../../src/services/groups/change-members.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'

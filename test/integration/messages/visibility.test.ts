@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Principal } from '../../../src/domain/principal.ts'
+import type { Principal } from '../../../src/domain/rights/principal.ts'
 import { listAudit } from '../../../src/services/identity/audit.ts'
 import { getUnit } from '../../../src/services/identity/unit.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
 import { recomputeNumbers } from '../../../src/services/metrics/recompute.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'

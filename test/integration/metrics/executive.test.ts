@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/message/answer.ts'
+import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/answer/answer.ts'
 import { setPreferences, unsubscribeTopic } from '../../../src/db/queries/subject/consent.ts'
 import { countAllPeople } from '../../../src/services/metrics/roll-up.ts'
 import { startApi } from '../../fixtures/api.ts'

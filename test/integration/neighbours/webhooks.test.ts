@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, expect, it } from 'vitest'
+import { eraseSubject } from '../../../src/db/queries/erasure/record.ts'
 import {
   deferWebhookEvent,
   endWebhookEvent,
   takeWebhookEvent,
   type WebhookEvent,
 } from '../../../src/db/queries/event/webhook.ts'
-import { eraseSubject } from '../../../src/db/queries/subject/record.ts'
 import { receiveChatWebhook, receiveEmailWebhook } from '../../../src/services/webhooks/receive.ts'
 import { insertChatPerson } from '../../fixtures/handoffs.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'

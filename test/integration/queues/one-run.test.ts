@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { readRunHealth } from '../../../src/db/queries/run/reconcile.ts'
-import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
+import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'

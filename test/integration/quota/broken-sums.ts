@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/db/connect.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
 
 /** Accounts whose sums differ from their reservations. */
 export async function brokenSums(db: Db): Promise<string[]> {

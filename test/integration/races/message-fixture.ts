@@ -9,7 +9,7 @@ import { writeDeliveries } from '../../../src/activities/delivery/write-deliveri
 import { moveActivities } from '../../../src/activities/moves.ts'
 import { nextStep } from '../../../src/activities/next-step.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
-import type { Outcome } from '../../../src/domain/outcome.ts'
+import type { Outcome } from '../../../src/domain/message/outcome.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { servicesOn } from '../../fixtures/services.ts'

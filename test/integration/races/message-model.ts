@@ -1,8 +1,8 @@
 import type { Move, WaveState } from '../../../src/contract/enums.ts'
-import type { Position, WaveResult } from '../../../src/domain/message-state.ts'
-import { stateAfter as ask } from '../../../src/domain/moves.ts'
-import { decideNextStep, type NextStep, type WaveFacts } from '../../../src/domain/next-step.ts'
-import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../../src/domain/waves.ts'
+import type { Position, WaveResult } from '../../../src/domain/message/message-state.ts'
+import { stateAfter as ask } from '../../../src/domain/message/moves.ts'
+import { decideNextStep, type NextStep, type WaveFacts } from '../../../src/domain/message/next-step.ts'
+import { isOpenWave, reminderStateAfter, waveStateAfter } from '../../../src/domain/message/waves.ts'
 
 /** A message as the rules know it: the table of moves and what follows from it, without a database. */
 export type Model = {

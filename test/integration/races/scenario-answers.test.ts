@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
-import { checkInvariants } from '../../../src/db/queries/maintenance/doctor.ts'
+import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { conversation, makeConversation, storeEvent, tapOf, workOff } from '../../fixtures/conversations.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'

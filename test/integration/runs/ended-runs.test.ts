@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
+import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 import { restartEndedRuns } from '../../../src/temporal/reconciler.ts'
 import { makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'

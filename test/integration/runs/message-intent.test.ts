@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
+import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import type { RunningWorker } from '../../fixtures/runs.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nextStep } from '../../../src/activities/next-step.ts'
 import { observeMessage, recordObservedMessage } from '../../../src/db/queries/run/observe.ts'
-import type { NextStep } from '../../../src/domain/next-step.ts'
+import type { NextStep } from '../../../src/domain/message/next-step.ts'
 import { insertMessageRows, makeMove, messageRow } from '../../fixtures/message-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 

@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
+import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 import {
   auditOf,
   insertMessageRows,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
+import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { valuesOf } from '../../fixtures/metrics.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'

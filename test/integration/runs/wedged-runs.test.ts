@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { takeRunsToWake } from '../../../src/db/queries/run/reconcile.ts'
-import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
+import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 import { openTemporal, type Temporal } from '../../../src/temporal/client.ts'
 import { examineRun } from '../../../src/temporal/wedged-runs.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
-import { sayTurn } from '../../../src/activities/scenario/say-turn.ts'
+import { sayTurn } from '../../../src/activities/scenario/send-turn.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { payTurn } from '../../../src/db/queries/quota/turn-payment.ts'
 import {
   insertScenarioAnswer,
   lockHeardRun,
   lockNewestQuestion,
-} from '../../../src/db/queries/scenario/answer.ts'
-import { observeRun } from '../../../src/db/queries/scenario/observe-run.ts'
-import { countRuns, listAnswers, listRuns } from '../../../src/db/queries/scenario/records.ts'
-import { insertRuns } from '../../../src/db/queries/scenario/start.ts'
-import { claimTurn, endTurn, findPendingTurn, lockTurn } from '../../../src/db/queries/scenario/turn.ts'
-import { writeMove } from '../../../src/db/queries/scenario/write-move.ts'
+} from '../../../src/db/queries/scenario-run/answer.ts'
+import { observeRun } from '../../../src/db/queries/scenario-run/observe-run.ts'
+import { countRuns, listAnswers, listRuns } from '../../../src/db/queries/scenario-run/records.ts'
+import { insertRuns } from '../../../src/db/queries/scenario-run/start.ts'
+import { claimTurn, endTurn, findPendingTurn, lockTurn } from '../../../src/db/queries/scenario-run/turn.ts'
+import { writeMove } from '../../../src/db/queries/scenario-run/write-move.ts'
 import { advance } from '../../../src/domain/scenario/advance.ts'
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'

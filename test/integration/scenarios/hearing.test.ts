@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import type { Action } from '../../../src/contract/messages/content.ts'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
-import { observeRun } from '../../../src/db/queries/scenario/observe-run.ts'
+import { observeRun } from '../../../src/db/queries/scenario-run/observe-run.ts'
 import type { ScenarioRunTable } from '../../../src/db/tables/scenario.ts'
 import {
   type InsertedScenario,

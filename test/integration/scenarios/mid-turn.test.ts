@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
-import { eraseRuns } from '../../../src/db/queries/scenario/forget.ts'
+import { eraseRuns } from '../../../src/db/queries/scenario-run/erase.ts'
 import { makeConversation, tapOption } from '../../fixtures/conversations.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
-import { retireNextRuns } from '../../../src/services/scenarios/retire-runs.ts'
+import { retireNextRuns } from '../../../src/services/scenario-runs/retire-runs.ts'
 import {
   conversation,
   makeConversation,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
-import { endRuns } from '../../../src/db/queries/scenario/end.ts'
+import { endRuns } from '../../../src/db/queries/scenario-run/end.ts'
 import {
   askedFor,
   conversation,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countAudience } from '../../../src/db/queries/audience/count.ts'
-import { endRuns } from '../../../src/db/queries/scenario/end.ts'
+import { endRuns } from '../../../src/db/queries/scenario-run/end.ts'
 import {
   countReached,
   hasMoreOpenRuns,
   insertRuns,
   type NewRuns,
-} from '../../../src/db/queries/scenario/start.ts'
+} from '../../../src/db/queries/scenario-run/start.ts'
 import { populate } from '../../fixtures/population.ts'
 import {
   type InsertedScenario,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listParked } from '../../../src/db/queries/run/parked.ts'
 import { countStepFailure } from '../../../src/db/queries/run/step-failure.ts'
-import { workflowIdOf } from '../../../src/domain/run-kinds.ts'
+import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import {
   insertSchedule,

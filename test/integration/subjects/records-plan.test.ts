@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { connect, type Db } from '../../../src/db/connect.ts'
-import { eraseSubject, findMentions, recordsOf } from '../../../src/db/queries/subject/record.ts'
+import { eraseSubject, findMentions, recordsOf } from '../../../src/db/queries/erasure/record.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'

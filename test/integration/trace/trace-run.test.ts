@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
-import { insertAudit } from '../../../src/db/queries/maintenance/audit.ts'
+import { insertAudit } from '../../../src/db/queries/audit/audit.ts'
 import { traceNamed } from '../../../src/services/trace/named.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
 import { insertHandoff } from '../../fixtures/handoffs.ts'

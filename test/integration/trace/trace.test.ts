@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/message/answer.ts'
+import { insertAnswer, insertDoNotRemind } from '../../../src/db/queries/answer/answer.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { trace } from '../../../src/services/trace/trace.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'

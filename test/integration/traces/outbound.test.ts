@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
-import { tracedOutbound } from '../../../src/services/outbound/traced.ts'
-import { inSpan, stopTracing } from '../../../src/tracing.ts'
+import { tracedOutbound } from '../../../src/services/outbound/with-tracing.ts'
+import { inSpan, stopTracing } from '../../../src/tracing/spans.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { recordInMemory } from '../../fixtures/recorded-spans.ts'
 

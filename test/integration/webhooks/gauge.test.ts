@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
-import { registerQueueMetrics } from '../../../src/temporal/metrics.ts'
+import { registerQueueMetrics } from '../../../src/metrics/rows.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { registerQueueMetrics } from '../../../src/temporal/metrics.ts'
+import { registerQueueMetrics } from '../../../src/metrics/rows.ts'
 import { event, signature, startWebhookApi, webhookSecrets } from '../../fixtures/webhooks.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { refuseWrites } from '../../harness/write-refusal.ts'

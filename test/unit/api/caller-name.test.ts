@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressNameOf } from '../../../src/api/auth/caller-name.ts'
+import { addressNameOf } from '../../../src/api/caller-name.ts'
 
 it.each([
   ['192.0.2.7', 'address:192.0.2.7'],

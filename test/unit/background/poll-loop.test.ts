@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { register } from 'prom-client'
 import { expect, test } from 'vitest'
 import { pollLoop } from '../../../src/background/poll-loop.ts'
-import { scrub } from '../../../src/domain/scrub.ts'
+import { scrub } from '../../../src/domain/lib/scrub.ts'
 
 const silent = pino({ level: 'silent' })
 

@@ -5,9 +5,9 @@ import type { ChatMessage } from '../../../src/channels/chat/wire.ts'
 import { Cleared, type ClearedParts } from '../../../src/channels/cleared.ts'
 import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import type { CompiledEmail } from '../../../src/channels/email/wire.ts'
-import type { Approval, Clearance } from '../../../src/domain/clearance.ts'
+import type { Approval, Clearance } from '../../../src/domain/rights/clearance.ts'
 import type { buttonMail } from '../../../src/services/notices/button-mail.ts'
-import type { plainReply } from '../../../src/services/webhooks/acknowledge.ts'
+import type { plainReply } from '../../../src/services/recipients/acknowledge.ts'
 
 const messages: ChatMessage[] = [{ type: 'text', text: '您好' }]
 const mail: CompiledEmail = { subject: '您好', html: ['您好'], text: ['您好'] }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { drawTop, duration } from '../../../src/cli/draw-top.ts'
 import { widthOf } from '../../../src/cli/table.ts'
 import type { SendingItem, TopSnapshot } from '../../../src/cli/top-snapshot.ts'
-import { byKind } from '../../../src/db/queries/run/each-kind.ts'
+import { byKind } from '../../../src/db/queries/run/union-of-kinds.ts'
 
 const at = new Date('2026-11-23T09:41:15.123Z')
 const idOf = (n: number) => `01997a55-0000-7000-8000-${String(n).padStart(12, '0')}`

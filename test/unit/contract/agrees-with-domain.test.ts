@@ -2,8 +2,8 @@ import { expectTypeOf, test } from 'vitest'
 import type { Audience as WireAudience } from '../../../src/contract/messages/audience.ts'
 import type { ChannelPlan as WirePlan } from '../../../src/contract/messages/channel-plan.ts'
 import type { DryRun } from '../../../src/contract/messages/dry-run.ts'
-import type { Audience, Forecast } from '../../../src/domain/audience.ts'
-import type { ChannelPlan } from '../../../src/domain/channel-plan.ts'
+import type { Audience, Forecast } from '../../../src/domain/audience/audience.ts'
+import type { ChannelPlan } from '../../../src/domain/content/channel-plan.ts'
 
 test('an audience on the wire is an audience of the domain, and the reverse', () => {
   expectTypeOf<WireAudience>().toExtend<Audience>()

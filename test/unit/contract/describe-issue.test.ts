@@ -5,10 +5,10 @@ import { CreateEventBinding } from '../../../src/contract/events/binding.ts'
 import { SystemEvent } from '../../../src/contract/events/event.ts'
 import { CreateGroup } from '../../../src/contract/groups/group.ts'
 import { EditMessage } from '../../../src/contract/messages/create.ts'
-import { ChangePreferences } from '../../../src/contract/recipients/recipient.ts'
+import { ChangePreferences } from '../../../src/contract/subjects/recipients.ts'
 import { UpdateSubject } from '../../../src/contract/subjects/subject.ts'
 import { ApproveTemplate } from '../../../src/contract/templates/template.ts'
-import { EditTopic, TopicListQuery } from '../../../src/contract/topics/topic.ts'
+import { EditTopic, TopicListQuery } from '../../../src/contract/topics.ts'
 
 /** The messages of a validation error, by the path of the field. */
 function issuesOf(schema: z.ZodType, value: unknown): Record<string, string> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { describeApi } from '../../../src/contract/openapi/document.ts'
-import { ChangePreferences } from '../../../src/contract/recipients/recipient.ts'
+import { ChangePreferences } from '../../../src/contract/subjects/recipients.ts'
 import { UpdateSubject } from '../../../src/contract/subjects/subject.ts'
 
 const entries = <Value>(count: number, value: Value) =>

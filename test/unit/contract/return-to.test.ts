@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ReturnTo } from '../../../src/contract/sign-in/session.ts'
+import { ReturnTo } from '../../../src/contract/identity/sign-in.ts'
 
 const ours = 'https://hub.example.edu'
 

@@ -9,9 +9,9 @@ import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { CreateMessage } from '../../../src/contract/messages/create.ts'
 import { CreateScenario } from '../../../src/contract/scenarios/scenario.ts'
 import { CreateTemplate } from '../../../src/contract/templates/template.ts'
+import { checkTemplate } from '../../../src/domain/content/template-check.ts'
 import { graphProblems } from '../../../src/domain/scenario/graph-problems.ts'
 import { simulate } from '../../../src/domain/scenario/simulate.ts'
-import { checkTemplate } from '../../../src/domain/template-check.ts'
 import { render, someSteps } from '../../fixtures/speech.ts'
 
 describe('the people of the demo', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageState, WaveState } from '../../../src/contract/enums.ts'
-import { allowedFor, type MessageFacts } from '../../../src/domain/allowed-actions.ts'
-import type { Audience } from '../../../src/domain/audience.ts'
-import type { PersonPrincipal, Principal, ProducerPrincipal } from '../../../src/domain/principal.ts'
+import type { Audience } from '../../../src/domain/audience/audience.ts'
+import { allowedFor, type MessageFacts } from '../../../src/domain/message/allowed-actions.ts'
+import type { PersonPrincipal, Principal, ProducerPrincipal } from '../../../src/domain/rights/principal.ts'
 
 const person = (...roles: ('editor' | 'approver')[]): PersonPrincipal => ({
   kind: 'person',

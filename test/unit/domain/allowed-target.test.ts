@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isAllowedTarget, readAllowedTarget } from '../../../src/domain/allowed-target.ts'
+import { isAllowedTarget, readAllowedTarget } from '../../../src/domain/lib/allowed-target.ts'
 
 /** Whether an address may be called, by the targets as they are written. */
 function allows(written: string, address: string): boolean {

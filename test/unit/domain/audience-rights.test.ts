@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dimensionsOf } from '../../../src/domain/audience-rights.ts'
+import { dimensionsOf } from '../../../src/domain/audience/audience-rights.ts'
 
 describe('the dimensions an audience uses', () => {
   it('are those of its query and of what it excludes, each once', () => {

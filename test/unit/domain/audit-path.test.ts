@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MessageState } from '../../../src/contract/enums.ts'
-import { type AuditedMove, pathFault } from '../../../src/domain/audit-path.ts'
-import type { Position } from '../../../src/domain/message-state.ts'
-import { legalMoves, stateAfter } from '../../../src/domain/moves.ts'
+import { type AuditedMove, pathFault } from '../../../src/domain/message/audit-path.ts'
+import type { Position } from '../../../src/domain/message/message-state.ts'
+import { legalMoves, stateAfter } from '../../../src/domain/message/moves.ts'
 
 const created: AuditedMove = { action: 'create', from: null, to: 'draft' }
 const submitted: AuditedMove = { action: 'submit', from: 'draft', to: 'submitted' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Snapshot } from '../../../src/domain/audience.ts'
-import { type AutomaticCheck, automaticCheck } from '../../../src/domain/automatic-check.ts'
+import type { Snapshot } from '../../../src/domain/audience/audience.ts'
+import { type AutomaticCheck, automaticCheck } from '../../../src/domain/audience/automatic-check.ts'
 
 const snapshot: Snapshot = {
   recipients: {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AudienceDimensions } from '../../../src/domain/audience.ts'
-import { type BindingRule, narrows, takesEffectAtOnce } from '../../../src/domain/binding-change.ts'
+import type { AudienceDimensions } from '../../../src/domain/audience/audience.ts'
+import { type BindingRule, narrows, takesEffectAtOnce } from '../../../src/domain/event/binding-change.ts'
 
 const some = <T>(...values: T[]) =>
   fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 }), { nil: undefined })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../../src/domain/canonical-json.ts'
+import { canonicalJson } from '../../../src/domain/lib/canonical-json.ts'
 
 describe('the canonical JSON of a body', () => {
   it('does not depend on the order of keys', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changedFields } from '../../../src/domain/changed-fields.ts'
+import { changedFields } from '../../../src/domain/lib/changed-fields.ts'
 
 const row = fc.record({ name: fc.string(), list: fc.array(fc.nat(3)), query: fc.option(fc.object()) })
 

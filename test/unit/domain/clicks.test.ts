@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
-import { type ClickCount, clicksByLink } from '../../../src/domain/clicks.ts'
+import { type ClickCount, clicksByLink } from '../../../src/domain/content/clicks.ts'
 
 const label = { 'zh-TW': '網站' }
 const web = { kind: 'uri', label, url: 'https://example.edu' } as const

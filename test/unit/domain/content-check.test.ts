@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Action, CanonicalMessage } from '../../../src/contract/messages/content.ts'
-import { contentViolations, contentWarnings, referencesIn } from '../../../src/domain/content-check.ts'
+import {
+  contentViolations,
+  contentWarnings,
+  referencesIn,
+} from '../../../src/domain/content/content-check.ts'
 
 const label = { 'zh-TW': '好' }
 const link = (url: string): Action => ({ kind: 'uri', label, url })

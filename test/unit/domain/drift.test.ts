@@ -7,7 +7,7 @@ import {
   changeOfCounts,
   distanceOf,
   namesStageOrTags,
-} from '../../../src/domain/drift.ts'
+} from '../../../src/domain/audience/drift.ts'
 
 const people = (total: number, byChannel = { chat: total }) => ({
   total,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invisibleIn } from '../../../src/domain/invisible-text.ts'
+import { invisibleIn } from '../../../src/domain/content/invisible-text.ts'
 
 describe('an invisible character', () => {
   it.each([

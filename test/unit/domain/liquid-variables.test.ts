@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Liquid, Token } from 'liquidjs'
 import { afterEach, expect, it, vi } from 'vitest'
-import { globalsOf } from '../../../src/domain/liquid-variables.ts'
+import { globalsOf } from '../../../src/domain/content/liquid-variables.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

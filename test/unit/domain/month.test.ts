@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { monthOf } from '../../../src/domain/month.ts'
+import { monthOf } from '../../../src/domain/lib/month.ts'
 
 describe('the month of a send', () => {
   it.each([

@@ -7,8 +7,8 @@ import {
   type WaveState,
   waveStates,
 } from '../../../src/contract/enums.ts'
-import type { Position } from '../../../src/domain/message-state.ts'
-import { legalMoves, stateAfter } from '../../../src/domain/moves.ts'
+import type { Position } from '../../../src/domain/message/message-state.ts'
+import { legalMoves, stateAfter } from '../../../src/domain/message/moves.ts'
 
 const moves: Move[] = [
   'edit',

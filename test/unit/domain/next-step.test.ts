@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { messageStates, waveStates } from '../../../src/contract/enums.ts'
-import { decideNextStep, type MessageFacts, type WaveFacts } from '../../../src/domain/next-step.ts'
+import { decideNextStep, type MessageFacts, type WaveFacts } from '../../../src/domain/message/next-step.ts'
 
 const now = Date.parse('2026-11-21T09:00:00Z')
 const minute = 60_000

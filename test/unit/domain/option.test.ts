@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileEmail } from '../../../src/channels/email/compile.ts'
 import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
-import { findOption } from '../../../src/domain/option.ts'
+import { findOption } from '../../../src/domain/content/option.ts'
 import { contents } from '../channels/chat/arbitraries.ts'
 import { contentOf } from '../channels/email/content.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type QuietPeriod, quietHoursEnd } from '../../../src/domain/quiet-hours.ts'
+import { type QuietPeriod, quietHoursEnd } from '../../../src/domain/message/quiet-hours.ts'
 
 const at = (time: string) => Date.parse(time)
 const nights: QuietPeriod = { hours: { from: '22:00', to: '07:30' }, timeZone: 'Asia/Taipei' }

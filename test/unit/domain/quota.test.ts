@@ -8,7 +8,7 @@ import {
   thresholdOf,
   toCommit,
   toRelease,
-} from '../../../src/domain/quota.ts'
+} from '../../../src/domain/message/quota.ts'
 
 const pushes = fc.nat(1_000)
 const held = fc.record({ unit: pushes, pool: pushes })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Move } from '../../../src/contract/enums.ts'
-import type { Position } from '../../../src/domain/message-state.ts'
-import { explainRefusal } from '../../../src/domain/refusal-reason.ts'
+import type { Position } from '../../../src/domain/message/message-state.ts'
+import { explainRefusal } from '../../../src/domain/message/refusal-reason.ts'
 
 const plain: Position = {
   state: 'draft',

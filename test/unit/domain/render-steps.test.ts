@@ -2,8 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import type { TemplateVariable } from '../../../src/contract/templates/template.ts'
-import { render } from '../../../src/domain/render.ts'
-import { meterHere, NeedsThread, type RenderMeter, stepsOf } from '../../../src/domain/render-steps.ts'
+import { render } from '../../../src/domain/content/render.ts'
+import {
+  meterHere,
+  NeedsThread,
+  type RenderMeter,
+  stepsOf,
+} from '../../../src/domain/content/render-steps.ts'
 import { someSteps } from '../../fixtures/speech.ts'
 
 const words = Array.from({ length: 2_000 }, (_, n) => `word ${n}`)

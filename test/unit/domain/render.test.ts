@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
 import type { TemplateVariable } from '../../../src/contract/templates/template.ts'
-import { renderedLengthMax } from '../../../src/domain/liquid.ts'
+import { renderedLengthMax } from '../../../src/domain/content/liquid.ts'
 import { render } from '../../fixtures/speech.ts'
 
 const text = (zh: string, en?: string): CanonicalMessage => ({

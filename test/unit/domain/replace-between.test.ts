@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { replaceBetween } from '../../../src/domain/replace-between.ts'
+import { replaceBetween } from '../../../src/domain/content/replace-between.ts'
 
 const braces = ['{{', '}}'] as const
 

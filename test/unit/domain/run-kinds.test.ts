@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allRunKinds, runOfWorkflow, workflowIdOf } from '../../../src/domain/run-kinds.ts'
+import { allRunKinds, runOfWorkflow, workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
 
 const id = '0199a5d0-0000-7000-8000-000000000001'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scrub } from '../../../src/domain/scrub.ts'
+import { scrub } from '../../../src/domain/lib/scrub.ts'
 
 describe('an error as it may be logged', () => {
   it.each([

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { backOffMs } from '../../../src/domain/back-off.ts'
-import { abortedOutcome, type Outcome } from '../../../src/domain/outcome.ts'
+import { backOffMs } from '../../../src/domain/lib/back-off.ts'
+import { abortedOutcome, type Outcome } from '../../../src/domain/message/outcome.ts'
 import {
   isRepeatable,
   judgeCall,
   judgeRecipients,
   type TrySituation,
-} from '../../../src/domain/settlement.ts'
+} from '../../../src/domain/message/settlement.ts'
 
 const hourMs = 3_600_000
 const people = (count: number) => Array.from({ length: count }, (_, n) => `person${n}`)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { blamesOf } from '../../../src/domain/shortfall.ts'
+import { blamesOf } from '../../../src/domain/message/shortfall.ts'
 
 it('the page names whose faults the failures of a send are, first that of the most', () => {
   const reasons = [

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unitKinds } from '../../../src/contract/enums.ts'
 import { limits } from '../../../src/contract/limits.ts'
-import type { Audience } from '../../../src/domain/audience.ts'
-import { hasBecomeSmall, type Smallness, smallnessOf } from '../../../src/domain/small-audience.ts'
+import type { Audience } from '../../../src/domain/audience/audience.ts'
+import { hasBecomeSmall, type Smallness, smallnessOf } from '../../../src/domain/audience/small-audience.ts'
 
 const counted = (total: number, noAddress = 0, frequency = 0) => ({
   total,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { statsOf } from '../../../src/domain/stats.ts'
+import { statsOf } from '../../../src/domain/message/stats.ts'
 
 const none = { expected: null, sent: 0, failed: 0, unknown: 0, skipped: {}, byChannel: {}, people: null }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
-import { checkTemplate } from '../../../src/domain/template-check.ts'
+import { checkTemplate } from '../../../src/domain/content/template-check.ts'
 import { someSteps } from '../../fixtures/speech.ts'
 
 const messages = (zh: string): CanonicalMessage[] => [{ kind: 'text', text: { 'zh-TW': zh } }]

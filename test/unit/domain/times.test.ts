@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkTimes, type Times } from '../../../src/domain/times.ts'
+import { checkTimes, type Times } from '../../../src/domain/message/times.ts'
 
 const now = 1_000
 const check = (times: Partial<Times>) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { CanonicalMessage, CardMessage } from '../../../src/contract/messages/content.ts'
-import { titleOf } from '../../../src/domain/title.ts'
+import { titleOf } from '../../../src/domain/content/title.ts'
 
 const category = { 'zh-TW': '公告', en: 'Notice' }
 const text = (zh: string): CanonicalMessage => ({ kind: 'text', text: { 'zh-TW': zh } })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createGate, type Gate } from '../../../src/services/gate.ts'
+import { createGate, type Gate } from '../../../src/services/semaphore.ts'
 
 const waitMs = 2_000
 let gate: Gate

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { shareInFlight } from '../../../src/services/share-in-flight.ts'
+import { shareInFlight } from '../../../src/domain/lib/single-flight.ts'
 
 it('all who ask while it runs share one run, and its failure; the next one runs anew', async () => {
   const { promise, reject } = Promise.withResolvers<string>()

@@ -6,7 +6,7 @@ const src = resolve(import.meta.dirname, '../../../src')
 
 /** What reads or renders Liquid, and what does so within: none of it may run where something else waits for it. */
 const renders = [
-  /domain\/(liquid|liquid-\w+|render|template-check)\.ts'/,
+  /domain\/content\/(liquid|liquid-\w+|render|template-check)\.ts'/,
   /\/liquid-faults\.ts'|\/text-issues\.ts'/,
   /\{[^}]*\b(advance|unsaidAt|simulate|walk)\b[^}]*\} from '[./]*domain\/scenario\/(advance|walk|simulate)\.ts'/,
   /from 'liquidjs'/,

@@ -18,20 +18,20 @@ describe('a text that leaves', () => {
       [
         'activities/delivery/chat-batch.ts',
         'activities/delivery/mail-batch.ts',
-        'services/recipients/links.ts',
-        'services/scenarios/clear-turn.ts',
-        'services/webhooks/acknowledge.ts',
+        'services/links/links.ts',
+        'services/recipients/acknowledge.ts',
+        'services/scenario-runs/clear-turn.ts',
       ],
     ],
     [
       'by a member',
       /Cleared\.byMember\(/,
-      ['services/messages/test-send.ts', 'services/scenarios/clear-turn.ts'],
+      ['services/messages/test-send.ts', 'services/scenario-runs/clear-turn.ts'],
     ],
     [
       'by the product',
       /Cleared\.byProduct\(/,
-      ['services/notices/button-mail.ts', 'services/webhooks/acknowledge.ts'],
+      ['services/notices/button-mail.ts', 'services/recipients/acknowledge.ts'],
     ],
     [
       'of the product by mail',
@@ -49,7 +49,7 @@ describe('a text that leaves', () => {
 
   it.each([
     ['the chat provider', /\/v2\/bot\/message\/\$/, ['channels/chat/send.ts']],
-    ['a mail server', /\bmailer\.send\(/, ['channels/email/mailing.ts', 'channels/email/traced.ts']],
+    ['a mail server', /\bmailer\.send\(/, ['channels/email/mailing.ts', 'channels/email/with-tracing.ts']],
   ])('reaches %s through one place', (_, pattern, places) => {
     expect(filesWith(pattern)).toEqual(places)
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { currentTraceparent, inSpan, joinTrace, stopTracing } from '../../../src/tracing.ts'
+import { currentTraceparent, inSpan, joinTrace, stopTracing } from '../../../src/tracing/spans.ts'
 import { type RecordedSpan, recordInMemory } from '../../fixtures/recorded-spans.ts'
 
 const traceparent = (trace: string, span: string) => `00-${trace.repeat(32)}-${span.padStart(16, '0')}-01`

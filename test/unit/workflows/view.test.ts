@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ObservedStep } from '../../../src/activities/next-step.ts'
-import type { NextStep, WaitReason } from '../../../src/domain/next-step.ts'
+import type { NextStep, WaitReason } from '../../../src/domain/message/next-step.ts'
 import { detailsOf, readingOf, sentenceOf, summaryOf } from '../../../src/workflows/view.ts'
 
 const view = {

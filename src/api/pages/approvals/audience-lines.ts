@@ -1,8 +1,8 @@
 import { exclusions, keysOf, type Locale } from '../../../contract/enums.ts'
 import type { EventBinding } from '../../../contract/events/binding.ts'
 import type { MessageDetail } from '../../../contract/messages/detail.ts'
-import type { Snapshot } from '../../../domain/audience.ts'
-import { channelEntries } from '../../../domain/channel-entries.ts'
+import type { Snapshot } from '../../../domain/audience/audience.ts'
+import { channelEntries } from '../../../domain/lib/channel-entries.ts'
 import { numberOf } from './format.ts'
 import { approvalWords } from './words.ts'
 

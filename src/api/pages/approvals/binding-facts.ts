@@ -1,5 +1,5 @@
 import { keysOf, type Locale } from '../../../contract/enums.ts'
-import { localise } from '../../../domain/localise.ts'
+import { localise } from '../../../domain/content/localise.ts'
 import type { BindingSide, BindingView } from '../../../services/approvals/bindings.ts'
 import { audienceLines, excludedLines, peopleText } from './audience-lines.ts'
 import { type Compared, changeLines } from './changes.ts'

@@ -2,8 +2,8 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import { type Locale, locales } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../../contract/messages/content.ts'
-import { localise } from '../../../domain/localise.ts'
-import { mayBeWebUrl } from '../../../domain/web-link.ts'
+import { localise } from '../../../domain/content/localise.ts'
+import { mayBeWebUrl } from '../../../domain/content/web-link.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
 type Words = ApprovalWords['blocks']

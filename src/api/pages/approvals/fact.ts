@@ -1,6 +1,6 @@
 import type { Markup } from '../../../channels/email/markup.ts'
 import type { ApprovalKind, Locale } from '../../../contract/enums.ts'
-import { localise } from '../../../domain/localise.ts'
+import { localise } from '../../../domain/content/localise.ts'
 import type { ViewHead } from '../../../services/approvals/kind.ts'
 import { dateOf } from './format.ts'
 import { authorName } from './schedule-lines.ts'

@@ -1,6 +1,6 @@
 import type { Locale, PatternType } from '../../../contract/enums.ts'
 import type { Pattern } from '../../../contract/patterns/pattern.ts'
-import { localise } from '../../../domain/localise.ts'
+import { localise } from '../../../domain/content/localise.ts'
 import { dateOf, numberOf } from './format.ts'
 
 /** Texts about patterns on the pages of approvals. */

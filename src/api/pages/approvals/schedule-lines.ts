@@ -1,7 +1,7 @@
 import type { Actor } from '../../../contract/common.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { Schedule } from '../../../contract/schedules/schedule.ts'
-import { scheduleOfActor } from '../../../domain/principal.ts'
+import { scheduleOfActor } from '../../../domain/rights/principal.ts'
 import { type Regularity, regularityOf } from '../../../domain/schedule/regularity.ts'
 import { dateOf, shortDateOf, zoneName } from './format.ts'
 import { timeText } from './scenario-lines.ts'

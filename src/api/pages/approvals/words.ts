@@ -12,7 +12,7 @@ import type {
   SubjectRole,
 } from '../../../contract/enums.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import type { Blame } from '../../../domain/shortfall.ts'
+import type { Blame } from '../../../domain/message/shortfall.ts'
 
 type Notice = { title: string; text: string }
 

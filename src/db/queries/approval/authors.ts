@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { ApprovalKind } from '../../../contract/enums.ts'
 import type { Db } from '../../connect.ts'
-import { versionInForce } from '../catalogue/version-in-force.ts'
+import { versionInForce } from './version-in-force.ts'
 
 type Id = string | Expression<string | null>
 

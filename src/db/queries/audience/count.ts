@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Channel, type Exclusion, exclusions } from '../../../contract/enums.ts'
-import type { Snapshot } from '../../../domain/audience.ts'
+import type { Snapshot } from '../../../domain/audience/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { findGroupQueries, matchesAudience } from './people.ts'
 import { type AudienceSpec, audience } from './rows.ts'
+import { findGroupQueries, matchesAudience } from './subjects.ts'
 
 export type { AudienceSpec } from './rows.ts'
 

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { GroupChangeKind } from '../../../contract/enums.ts'
-import type { Audience } from '../../../domain/audience.ts'
-import type { DriftGroup } from '../../../domain/drift.ts'
-import { isId } from '../../../domain/id.ts'
+import type { Audience } from '../../../domain/audience/audience.ts'
+import type { DriftGroup } from '../../../domain/audience/drift.ts'
+import { isId } from '../../../domain/lib/id.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { groupsIn } from './people.ts'
+import { groupsIn } from './subjects.ts'
 
 /**
  * Lets one writer at a time change who is in a group, until the transaction ends, so that the ids of its changes are in

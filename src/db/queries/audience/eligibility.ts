@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Channel, Layer, RemindTo } from '../../../contract/enums.ts'
-import type { SkipReason } from '../../../domain/audience.ts'
+import type { SkipReason } from '../../../domain/audience/audience.ts'
 
 /**
  * What a wave reminds of, and whom. It excludes people to whom that was not sent, people who opted out of the reminder,

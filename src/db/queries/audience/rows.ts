@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
-import type { Audience } from '../../../domain/audience.ts'
-import type { ChannelPlan } from '../../../domain/channel-plan.ts'
+import type { Audience } from '../../../domain/audience/audience.ts'
+import type { ChannelPlan } from '../../../domain/content/channel-plan.ts'
 import { type EligibilityRules, eligibilityJoins, type ReminderOf, verdict } from './eligibility.ts'
-import { type AudienceScope, matchesAudience } from './people.ts'
+import { type AudienceScope, matchesAudience } from './subjects.ts'
 
 /** Everything that decides who gets a message, and on which channels. */
 export type AudienceSpec = EligibilityRules & AudienceScope & { audience: Audience; plan: ChannelPlan }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
-import type { Snapshot } from '../../../domain/audience.ts'
-import { type ChannelComparison, namesStageOrTags } from '../../../domain/drift.ts'
+import type { Snapshot } from '../../../domain/audience/audience.ts'
+import { type ChannelComparison, namesStageOrTags } from '../../../domain/audience/drift.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { countColumns, countNames, recipientsOf } from './count.ts'
-import { findGroupQueries } from './people.ts'
 import { type AudienceSpec, audience, verdictColumns } from './rows.ts'
+import { findGroupQueries } from './subjects.ts'
 
 /*
  * The people whom an approval binds, as marks in `audience_sample`: they are made, kept and compared in Postgres, and

@@ -6,12 +6,12 @@ import type {
   PlanMode,
   WaveState,
 } from '../../../contract/enums.ts'
-import type { WaveCounts } from '../../../domain/stats.ts'
+import type { WaveCounts } from '../../../domain/message/stats.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { lockRow, newestFirst, type RowPage } from '../../rows.ts'
 import type { AnswerData, CallbackDeliveryTable, Database } from '../../tables.ts'
-import { answerCounts } from '../message/answer.ts'
+import { answerCounts } from '../answer/answer.ts'
 import { mayNamePeople } from './answers.ts'
 import { retryDeliveriesNow } from './callback.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { ApprovalRule, Layer, LinkMode, UnknownPolicy } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
-import { defaultAcknowledgement } from '../../../domain/acknowledgement.ts'
-import type { ChannelPlan } from '../../../domain/channel-plan.ts'
-import type { QuietPeriod } from '../../../domain/quiet-hours.ts'
+import { defaultAcknowledgement } from '../../../domain/content/acknowledgement.ts'
+import type { ChannelPlan } from '../../../domain/content/channel-plan.ts'
+import type { QuietPeriod } from '../../../domain/message/quiet-hours.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 

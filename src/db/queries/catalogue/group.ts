@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { GroupKind, LegalBasis } from '../../../contract/enums.ts'
-import type { QueryAudience } from '../../../domain/audience.ts'
+import type { QueryAudience } from '../../../domain/audience/audience.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, lockRow, pageOfUnit, type RowPage } from '../../rows.ts'

@@ -7,8 +7,8 @@ import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, lockRow, newestFirst, pageOfUnit, type RowPage } from '../../rows.ts'
 import { authorsSinceApproved } from '../approval/authors.ts'
+import { versionInForce } from '../approval/version-in-force.ts'
 import { actorName } from '../identity/person.ts'
-import { versionInForce } from './version-in-force.ts'
 
 /** A template in its newest version; `inForce`: the one that messages use. */
 export type Template = TemplateVersion & {

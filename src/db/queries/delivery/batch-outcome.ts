@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { doubtedCode } from '../../../domain/outcome.ts'
-import type { MemberOutcome } from '../../../domain/settlement.ts'
+import { doubtedCode } from '../../../domain/message/outcome.ts'
+import type { MemberOutcome } from '../../../domain/message/settlement.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { msFromNow } from '../../interval.ts'
 import type { CallState } from '../../tables.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
-import type { SkipReason } from '../../../domain/audience.ts'
+import type { SkipReason } from '../../../domain/audience/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { CallTable } from '../../tables.ts'
 import { type EligibilityRules, eligibilityJoins, verdict } from '../audience/eligibility.ts'

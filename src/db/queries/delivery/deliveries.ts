@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
-import type { SkipReason } from '../../../domain/audience.ts'
+import type { SkipReason } from '../../../domain/audience/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { type EligibilityRules, eligibilityJoins, verdict } from '../audience/eligibility.ts'
-import { findGroupQueries } from '../audience/people.ts'
 import { type AudienceSpec, audienceRows } from '../audience/rows.ts'
+import { findGroupQueries } from '../audience/subjects.ts'
 import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
 
 /**

@@ -5,7 +5,7 @@ import {
   probeServerEveryMs,
   recentRecipients,
   type Verdict,
-} from '../../../domain/server-doubt.ts'
+} from '../../../domain/message/server-doubt.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 

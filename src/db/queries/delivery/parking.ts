@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { WaveProblem } from '../../../contract/enums.ts'
-import { doubtedCode } from '../../../domain/outcome.ts'
-import { stuckAfter } from '../../../domain/settlement.ts'
+import { doubtedCode } from '../../../domain/message/outcome.ts'
+import { stuckAfter } from '../../../domain/message/settlement.ts'
 import type { Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
-import { insertAuthorNotices } from '../message/author-notice.ts'
+import { insertAuthorNotices } from '../notice/author-notice.ts'
 import { isDoubted } from './mail-server.ts'
 
 type WaveIds = { waveId: string; messageId: string }

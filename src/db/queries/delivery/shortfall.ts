@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { alertedPeople, type FailedDeliveries, type Shortfall } from '../../../domain/shortfall.ts'
-import type { CountedPeople } from '../../../domain/stats.ts'
+import { alertedPeople, type FailedDeliveries, type Shortfall } from '../../../domain/message/shortfall.ts'
+import type { CountedPeople } from '../../../domain/message/stats.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** Why deliveries of a wave failed, the commonest reason first. Reads all of its deliveries. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { EventError } from '../../../contract/enums.ts'
-import type { SigningSources } from '../../../domain/signing-sources.ts'
+import type { SigningSources } from '../../../domain/event/signing-sources.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import type { EventTable } from '../../tables.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { HandoffEnd, HandoffState, TurnState } from '../../../contract/enums.ts'
-import type { Saying } from '../../../domain/scenario/carriers.ts'
+import type { Saying } from '../../../domain/scenario/deliverable-channels.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TurnState } from '../../../contract/enums.ts'
-import type { Saying } from '../../../domain/scenario/carriers.ts'
+import type { Saying } from '../../../domain/scenario/deliverable-channels.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** A call that replies: the key names it among those of its handoff. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ProducerPrincipal } from '../../../domain/principal.ts'
+import type { ProducerPrincipal } from '../../../domain/rights/principal.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { AuthorNotice, Locale, Role } from '../../../contract/enums.ts'
-import type { PersonPrincipal } from '../../../domain/principal.ts'
+import type { PersonPrincipal } from '../../../domain/rights/principal.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Database } from '../../tables.ts'
 

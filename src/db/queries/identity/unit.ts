@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Role, UnitKind } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
-import type { ChatSender, SendingUnit } from '../../../domain/sending-unit.ts'
+import type { ChatSender, SendingUnit } from '../../../domain/content/sending-unit.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'

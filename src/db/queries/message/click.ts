@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
-import type { ClickCount } from '../../../domain/clicks.ts'
-import type { LinkPlace } from '../../../domain/web-link.ts'
+import type { ClickCount } from '../../../domain/content/clicks.ts'
+import type { LinkPlace } from '../../../domain/content/web-link.ts'
 import { asyncCommit } from '../../async-commit.ts'
 import type { Db } from '../../connect.ts'
 

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { GroupKind } from '../../../contract/enums.ts'
-import type { Drift, DriftGroup } from '../../../domain/drift.ts'
+import type { Drift, DriftGroup } from '../../../domain/audience/drift.ts'
 import type { Db } from '../../connect.ts'
 import { actorName } from '../identity/person.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { MessageState, TopicStatus } from '../../../contract/enums.ts'
-import type { SendingUnit } from '../../../domain/sending-unit.ts'
+import type { SendingUnit } from '../../../domain/content/sending-unit.ts'
 import type { Db } from '../../connect.ts'
+import { versionInForce } from '../approval/version-in-force.ts'
 import { type Category, categoryFields } from '../catalogue/category.ts'
 import type { Template } from '../catalogue/template.ts'
-import { versionInForce } from '../catalogue/version-in-force.ts'
 import { sendingUnit } from '../identity/unit.ts'
 
 export type ReferenceKeys = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Purge } from '../maintenance/retention.ts'
+import type { Purge } from '../retention/retention.ts'
 import { lockRollUp } from './roll-up.ts'
 
 /**

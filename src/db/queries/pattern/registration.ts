@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RegistrationState } from '../../../contract/enums.ts'
-import type { Desk } from '../../../domain/pattern/judge-registration.ts'
+import type { Desk } from '../../../domain/pattern/check-registration.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { joinRunVersion } from '../scenario/version.ts'

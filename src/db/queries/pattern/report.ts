@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
-import { jumpedScenarios } from '../../../domain/actions.ts'
+import { jumpedScenarios } from '../../../domain/content/actions.ts'
 import type { PatternCounts } from '../../../domain/pattern/report.ts'
 import type { Db, Trx } from '../../connect.ts'
 

@@ -1,5 +1,5 @@
 import type { Channel } from '../../../contract/enums.ts'
-import type { Month } from '../../../domain/month.ts'
+import type { Month } from '../../../domain/lib/month.ts'
 import {
   addHalves,
   available,
@@ -9,7 +9,7 @@ import {
   sumHalves,
   toCommit,
   toRelease,
-} from '../../../domain/quota.ts'
+} from '../../../domain/message/quota.ts'
 import type { Trx } from '../../connect.ts'
 import {
   changeReservation,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
-import type { Month } from '../../../domain/month.ts'
-import { type Halves, sumHalves } from '../../../domain/quota.ts'
+import type { Month } from '../../../domain/lib/month.ts'
+import { type Halves, sumHalves } from '../../../domain/message/quota.ts'
 import type { Trx } from '../../connect.ts'
 import { lockAccount, poolScope } from './reservation.ts'
 

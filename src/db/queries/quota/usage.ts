@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
-import type { Month } from '../../../domain/month.ts'
+import type { Month } from '../../../domain/lib/month.ts'
 import type { Db } from '../../connect.ts'
 import { poolScope } from './reservation.ts'
 

@@ -6,8 +6,8 @@ import {
   type MessageFacts,
   type OpenBatches,
   type WaveFacts,
-} from '../../../domain/next-step.ts'
-import { sumOfCounts } from '../../../domain/stats.ts'
+} from '../../../domain/message/next-step.ts'
+import { sumOfCounts } from '../../../domain/message/stats.ts'
 import type { Db } from '../../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Problem } from '../../../contract/enums.ts'
-import type { RunName } from '../../../domain/run-kinds.ts'
+import type { RunName } from '../../../domain/run/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
-import { tableOf } from './each-kind.ts'
+import { tableOf } from './union-of-kinds.ts'
 
 /** When a run must act next: at `at` (ISO), or `inMs` from now; null: not by itself. */
 export type NextWakeup = { at: string } | { inMs: number } | null

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { MessageState, Problem, RunState, ScheduleState } from '../../../contract/enums.ts'
-import type { RunKind } from '../../../domain/run-kinds.ts'
+import type { RunKind } from '../../../domain/run/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import { nextTryAt } from '../delivery/parking.ts'
-import { byKind, ofEachKind, tableOf } from './each-kind.ts'
 import { stepRetryAt } from './step-failure.ts'
+import { byKind, ofEachKind, tableOf } from './union-of-kinds.ts'
 
 /** A parked run, for operators. `since`: to the millisecond. `nextTryAt`: by itself. */
 export type ParkedRun = {

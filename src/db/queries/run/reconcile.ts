@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { allRunKinds, type RunKind, type RunName } from '../../../domain/run-kinds.ts'
+import { allRunKinds, type RunKind, type RunName } from '../../../domain/run/run-kinds.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
-import { byKind, ofEachKind, tableOf } from './each-kind.ts'
 import { type RunSummary, summariesOf } from './summary.ts'
+import { byKind, ofEachKind, tableOf } from './union-of-kinds.ts'
 
 /** A run that is late. `wakes`: how often it has been woken since it last observed its row, including this time. */
 export type RunToWake = RunSummary & { wakes: number; wedged: boolean }

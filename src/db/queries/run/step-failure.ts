@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { RunName } from '../../../domain/run-kinds.ts'
+import type { RunName } from '../../../domain/run/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
-import { insertAuthorNotices } from '../message/author-notice.ts'
-import { tableOf } from './each-kind.ts'
+import { insertAuthorNotices } from '../notice/author-notice.ts'
+import { tableOf } from './union-of-kinds.ts'
 
 /** Failures in a row after which a run is parked. */
 const failuresMost = 20

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageState, Origin, Problem, RunState, ScheduleState } from '../../../contract/enums.ts'
-import type { RunKind, RunName } from '../../../domain/run-kinds.ts'
+import type { RunKind, RunName } from '../../../domain/run/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 
 /** What the Temporal UI shows of a run before its first step. Contains no personal data: a unit is an organisation. */

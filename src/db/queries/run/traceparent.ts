@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type RunName, runKinds } from '../../../domain/run-kinds.ts'
+import { type RunName, runKinds } from '../../../domain/run/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { traceparentOf } from './summary.ts'
 

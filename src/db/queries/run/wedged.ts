@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { RunName } from '../../../domain/run-kinds.ts'
+import type { RunName } from '../../../domain/run/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
-import { tableOf } from './each-kind.ts'
 import type { RunToWake } from './reconcile.ts'
+import { tableOf } from './union-of-kinds.ts'
 
 /** When a wedged run begins anew: both so many failed workflow tasks and so much time since it was marked (ms). */
 export const wedgedLimits = { failures: 20, ms: 600_000 }

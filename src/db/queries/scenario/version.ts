@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { UnitKind } from '../../../contract/enums.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
-import type { Approval } from '../../../domain/clearance.ts'
 import type { PatternFacts } from '../../../domain/pattern/pattern-values.ts'
+import type { Approval } from '../../../domain/rights/clearance.ts'
 import type { Db } from '../../connect.ts'
-import { patternFacts } from '../pattern/facts.ts'
+import { patternFacts } from './pattern-facts.ts'
 
 /** Joins the version of a scenario that a `run` follows, as `version`. */
 export const joinRunVersion = sql`join scenario_version as version on version.scenario_id = run.scenario_id

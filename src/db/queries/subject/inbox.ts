@@ -3,7 +3,7 @@ import type { Channel, DeliveryState, MessageKind } from '../../../contract/enum
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Db } from '../../connect.ts'
-import { standingApproval } from '../message/approval.ts'
+import { standingApproval } from '../approval/standing.ts'
 
 /** A message that was, or may have been, delivered to a person; `id` is the wave's. */
 export type InboxRow = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Parts } from '../../../channels/channel.ts'
-import type { Approval } from '../../../domain/clearance.ts'
+import type { Approval } from '../../../domain/rights/clearance.ts'
 import type { Db } from '../../connect.ts'
-import { standingApproval } from '../message/approval.ts'
+import { standingApproval } from '../approval/standing.ts'
 
 type CompiledEmail = Parts['email'][0][0]
 

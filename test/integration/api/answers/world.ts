@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ScenarioContent } from '../../../../src/contract/scenarios/content.ts'
-import { insertAnswer } from '../../../../src/db/queries/message/answer.ts'
+import { insertAnswer } from '../../../../src/db/queries/answer/answer.ts'
 import { type Api, startApi } from '../../../fixtures/api.ts'
 import type { CallOptions } from '../../../fixtures/call.ts'
 import { option, tapOption, text, typeText } from '../../../fixtures/conversations.ts'

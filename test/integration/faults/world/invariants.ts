@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { checkChatJournal } from '../../../../dev/journal-check/chat.ts'
-import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
+import { checkInvariants } from '../../../../src/db/queries/doctor/doctor.ts'
 import type { Installation } from './installation.ts'
 import { accepted, type Entry } from './journal.ts'
 import type { PlannedMessage } from './producer.ts'

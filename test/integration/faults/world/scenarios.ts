@@ -7,7 +7,7 @@ import { checkLookups, type LookupJournalEntry } from '../../../../dev/journal-c
 import { startProducer } from '../../../../dev/producer/server.ts'
 import { limits } from '../../../../src/contract/limits.ts'
 import type { ScenarioContent } from '../../../../src/contract/scenarios/content.ts'
-import { checkInvariants } from '../../../../src/db/queries/maintenance/doctor.ts'
+import { checkInvariants } from '../../../../src/db/queries/doctor/doctor.ts'
 import { option, text } from '../../../fixtures/conversations.ts'
 import { registerProducer } from '../../../fixtures/lookup-endpoint.ts'
 import { insertScenario } from '../../../fixtures/scenario-rows.ts'

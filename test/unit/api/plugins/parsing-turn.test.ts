@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parsingTurn } from '../../../../src/api/plugins/parsing-turn.ts'
+import { parsingTurn } from '../../../../src/api/plugins/throttle-parsing.ts'
 
 it('parses large bodies one after another, and small ones at once between them', async () => {
   const parsed: string[] = []

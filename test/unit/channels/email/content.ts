@@ -4,7 +4,7 @@ import { linkSigner } from '../../../../src/channels/email/links.ts'
 import { type MailSender, mailForm, writeMail } from '../../../../src/channels/email/message.ts'
 import type { CompiledEmail, Pieces } from '../../../../src/channels/email/wire.ts'
 import type { CanonicalMessage } from '../../../../src/contract/messages/content.ts'
-import type { SendingUnit } from '../../../../src/domain/sending-unit.ts'
+import type { SendingUnit } from '../../../../src/domain/content/sending-unit.ts'
 
 export const label = (en: string, zh = en) => ({ 'zh-TW': zh, en })
 

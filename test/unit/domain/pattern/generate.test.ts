@@ -4,10 +4,10 @@ import { locales, patternTypes } from '../../../../src/contract/enums.ts'
 import type { PatternQuestion } from '../../../../src/contract/patterns/pattern.ts'
 import { type PatternDesign, patternGraph, questionsOf } from '../../../../src/domain/pattern/generate.ts'
 import { type PatternFacts, patternValues } from '../../../../src/domain/pattern/pattern-values.ts'
+import { leavingTexts } from '../../../../src/domain/scenario/auto-reply.ts'
 import { graphProblems } from '../../../../src/domain/scenario/graph-problems.ts'
 import { folded, optionsOf } from '../../../../src/domain/scenario/question.ts'
 import { simulate } from '../../../../src/domain/scenario/simulate.ts'
-import { leavingTexts } from '../../../../src/domain/scenario/words-back.ts'
 import { speech } from '../../../fixtures/speech.ts'
 
 const deadline = Date.UTC(2026, 11, 1, 10)

@@ -5,7 +5,7 @@ import {
   type Desk,
   judgeRegistration,
   type Standing,
-} from '../../../../src/domain/pattern/judge-registration.ts'
+} from '../../../../src/domain/pattern/check-registration.ts'
 
 const place: Asking = { withdraw: false, waits: true }
 const withdraw: Asking = { withdraw: true, waits: false }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Graph, ScenarioNode } from '../../../../src/contract/scenarios/graph.ts'
-import { type Render, render as renderWith } from '../../../../src/domain/render.ts'
-import { renderMeter } from '../../../../src/domain/render-steps.ts'
-import type { CarriersOf } from '../../../../src/domain/scenario/carriers.ts'
+import { type Render, render as renderWith } from '../../../../src/domain/content/render.ts'
+import { renderMeter } from '../../../../src/domain/content/render-steps.ts'
+import type { CarriersOf } from '../../../../src/domain/scenario/deliverable-channels.ts'
 import { leadsTo } from '../../../../src/domain/scenario/edges.ts'
 import {
   type Simulation,

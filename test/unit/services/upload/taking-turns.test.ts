@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { takingTurns } from '../../../../src/services/upload/taking-turns.ts'
+import { takingTurns } from '../../../../src/services/upload/yield-to-event-loop.ts'
 
 /** Lines that have all arrived, each of which takes a while. */
 async function* lines(count: number) {

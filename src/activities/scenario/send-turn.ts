@@ -1,0 +1,146 @@
+import type { ChatMessage } from '../../channels/chat/wire.ts'
+import type { CompiledEmail } from '../../channels/email/wire.ts'
+import type { Channel } from '../../contract/enums.ts'
+import type { Trx } from '../../db/connect.ts'
+import { restChannel } from '../../db/queries/delivery/provider.ts'
+import { refundTurn } from '../../db/queries/quota/turn-payment.ts'
+import {
+  clearPayment,
+  deferTurn,
+  endTurn,
+  findPendingTurn,
+  type PaidTurn,
+  type PendingTurn,
+  type TurnClaimant,
+} from '../../db/queries/scenario-run/turn.ts'
+import { isAborted, isAnswer, isProviderFailure, type Outcome } from '../../domain/message/outcome.ts'
+import type { TrySituation } from '../../domain/message/settlement.ts'
+import { type JudgedTurn, judgeTurn } from '../../domain/scenario/classify-turn.ts'
+import { countTurn } from '../../metrics/sending.ts'
+import { clearTurn } from '../../services/scenario-runs/clear-turn.ts'
+import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from '../delivery/context.ts'
+import { type ClaimedTurn, claim } from './claim-turn.ts'
+
+/**
+ * Says what a run has to say, by one try: stores the try, makes it, and writes what it means. Does nothing if there is
+ * nothing to say now. Safe to repeat: a try that may have been taken is repeated as it was, or stays unknown.
+ */
+export async function sayTurn(
+  delivery: DeliveryContext,
+  step: ActivityAttempt,
+  runId: string,
+): Promise<void> {
+  const turn = await findPendingTurn(delivery.services.db, runId)
+  if (!turn) return
+  // One name for local activities and others: a try of the run continues what an earlier one has claimed.
+  const claimant: TurnClaimant = { activity: `${step.runId}/sayTurn` }
+  await withHeartbeat(step, {}, () => tryTurn(delivery, turn, claimant))
+}
+
+/** Says a turn by one try, if it may be tried now: claims it, makes the try, and writes what it means. */
+export async function tryTurn(
+  delivery: DeliveryContext,
+  turn: PendingTurn,
+  claimant: TurnClaimant,
+): Promise<void> {
+  const { services, breaker } = delivery
+  const claimed = await claim(services, turn, claimant)
+  if (!claimed) return
+  const { channel, by } = claimed
+  // A reply does not wait for a channel that pauses: its token is used up, and lasts a minute.
+  const restMs = by === 'reply' ? 0 : breaker.waitMs(channel)
+  const outcome: Outcome =
+    restMs > 0
+      ? { kind: 'unavailable', code: 'aborted', certain: true }
+      : await attempt(delivery, turn, claimed)
+  const judged = judgeTurn(
+    outcome,
+    { ...claimed, situation: recordTry(delivery, turn, claimed, outcome) },
+    Math.random(),
+  )
+  const ended = await settle(delivery, turn, claimant, channel, judged, outcome)
+  if (ended && judged.verdict.do === 'end') countTurn(turn, by, judged.verdict.state)
+}
+
+/** Makes the try. */
+async function attempt(
+  { services, senders }: DeliveryContext,
+  turn: PendingTurn,
+  { by, address, compiled, retryKey, token }: ClaimedTurn,
+): Promise<Outcome> {
+  switch (by) {
+    case 'reply': {
+      const messages = clearTurn(turn, compiled as ChatMessage[], address)
+      return services.replyChat ? services.replyChat({ replyToken: token!, messages }) : notHere
+    }
+    case 'push': {
+      const messages = clearTurn(turn, compiled as ChatMessage[], address)
+      return senders.chat ? senders.chat({ to: [address], messages, retryKey }) : notHere
+    }
+    case 'mail': {
+      const to = [{ address, subjectId: turn.subjectId }]
+      const mailing = {
+        mail: clearTurn(turn, compiled as CompiledEmail, address),
+        messageId: turn.id,
+        waveId: turn.id,
+        to,
+      }
+      const outcomes = await senders.email?.(mailing, () => true)
+      return outcomes?.[0] ?? notHere
+    }
+  }
+}
+
+/** A worker without a sender for the channel leaves the turn to others. */
+const notHere: Outcome = { kind: 'unavailable', code: 'no_sender', certain: true }
+
+/** Records in the circuit breaker what a try shows about its channel, and returns the situation in which to judge it. */
+function recordTry(
+  { breaker }: DeliveryContext,
+  turn: PendingTurn,
+  { channel, address, tries, failingMs, unclear }: ClaimedTurn,
+  outcome: Outcome,
+): TrySituation {
+  const failed = isProviderFailure(outcome) && !isAborted(outcome)
+  const failure = breaker.record(channel, {
+    answered: isAnswer(outcome),
+    failedFor: failed ? [turn.id] : [],
+    general: failed && outcome.general === true,
+  })
+  const othersSucceed = breaker.succeededWithin(channel, failingMs)
+  return { to: [address], tries, failingMs, unclear, othersSucceed, probing: false, ...failure }
+}
+
+/**
+ * Writes what a try means; gives back what was paid if nothing was taken for certain. Returns whether it was this one's to
+ * write.
+ */
+async function settle(
+  { services }: DeliveryContext,
+  turn: PendingTurn,
+  claimant: TurnClaimant,
+  channel: Channel,
+  { verdict, restMs }: JudgedTurn,
+  { requestId }: Outcome,
+): Promise<boolean> {
+  if (verdict.do === 'end' && verdict.state !== 'failed' && restMs === null)
+    return (await endTurn(services.db, turn, claimant, { ...verdict, requestId })) !== undefined
+  return services.db.transaction().execute(async (trx) => {
+    if (restMs !== null) await restChannel(trx, channel, restMs)
+    if (verdict.do === 'end') {
+      const paid = await endTurn(trx, turn, claimant, { ...verdict, requestId })
+      if (verdict.state === 'failed') await giveBack(trx, turn, paid)
+      return paid !== undefined
+    }
+    const paid = await deferTurn(trx, turn, claimant, verdict)
+    if (!verdict.unclear) await giveBack(trx, turn, paid)
+    return paid !== undefined
+  })
+}
+
+async function giveBack(trx: Trx, { id }: PendingTurn, paid: PaidTurn | undefined): Promise<void> {
+  if (!paid?.channel || !paid.month || paid.unit + paid.pool === 0) return
+  await clearPayment(trx, id)
+  const { unitId, channel, month, unit, pool } = paid
+  await refundTurn(trx, { unitId, channel, month }, { unit, pool })
+}

@@ -1,0 +1,76 @@
+import ipaddr from 'ipaddr.js'
+import { type AllowedTarget, readAllowedTarget } from '../domain/lib/allowed-target.ts'
+import type { Kind } from './parser.ts'
+
+/** The sender of mail: `Name <address>` or an address. */
+export const mailbox: Kind<{ name: string; address: string }> = {
+  takes: 'an address, or: Name <address>',
+  read(given) {
+    const found = /^(?:([^<>\r\n]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/.exec(given.trim())
+    const address = found?.[2] ?? found?.[3]
+    if (address === undefined) return undefined
+    return { name: found?.[1]?.replace(/^"(.*)"$/, '$1') || address, address }
+  },
+}
+
+/** More proxies than stand in front of any API. */
+const mostHops = 10
+/** Names of ranges of addresses, as Fastify knows them. */
+const namedRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+/** Which X-Forwarded-* headers to believe: those of the last proxies (a number), of these addresses, of all, of none. */
+export type TrustedProxies = boolean | number | string[]
+
+export const trustedProxies: Kind<TrustedProxies> = {
+  takes:
+    `false, the number of proxies in front of the API (1 to ${mostHops}), ` +
+    'or their addresses or networks, separated by commas',
+  read(given) {
+    const written = given.trim()
+    if (written === 'true' || written === 'false') return written === 'true'
+    if (/^\d+$/.test(written))
+      return Number(written) >= 1 && Number(written) <= mostHops ? Number(written) : undefined
+    const ranges = entriesOf(written)
+    return ranges.length > 0 && ranges.every(isRange) ? ranges : undefined
+  },
+}
+
+function isRange(range: string): boolean {
+  const [address = '', bits, ...more] = range.split('/')
+  if (more.length > 0 || !isAddress(address)) return namedRanges.has(range)
+  const most = ipaddr.parse(address).kind() === 'ipv4' ? 32 : 128
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
+}
+
+/** An address as people write it: of IPv4, four decimal numbers. */
+function isAddress(written: string): boolean {
+  return ipaddr.IPv6.isValid(written) || ipaddr.IPv4.isValidFourPartDecimal(written)
+}
+
+export const allowedTargets: Kind<AllowedTarget[]> = {
+  takes: 'host:port, host:* or host, or several of these, separated by commas',
+  read(given) {
+    const targets = entriesOf(given).map(readAllowedTarget)
+    return targets.every((target) => target !== undefined) ? targets : undefined
+  },
+}
+
+/** Origins as browsers write them: scheme, host and, unless it is the scheme's own, port. */
+export const origins: Kind<string[]> = {
+  takes: 'origins such as https://app.example.edu, without a path, separated by commas',
+  read(given) {
+    const all = entriesOf(given)
+    return all.every(isOrigin) ? all : undefined
+  },
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
+function entriesOf(given: string): string[] {
+  return given
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+}

@@ -1,0 +1,121 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { EventSource } from '../contract/events/event.ts'
+import type { SigningSources } from '../domain/event/signing-sources.ts'
+import type { Kind } from './parser.ts'
+
+/** Secrets of the keys that sign events, by key id: `id:secret,id:secret`. A secret may contain colons, an id may not. */
+export const signingKeys: Kind<ReadonlyMap<string, string>> = {
+  takes: 'keyId:secret, or several of these with different ids, separated by commas',
+  read(given) {
+    const pairs = entriesOf(given).map((pair) => /^\s*([^:\s]+):\s*(\S|\S.*\S)\s*$/.exec(pair))
+    const keys = new Map(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
+    return pairs.every((pair) => pair !== null) && keys.size === pairs.length ? keys : undefined
+  },
+}
+
+/** `id:source+source,id:source`. Sources are percent-encoded as in a path, since they may contain a plus or a comma. */
+export const signingSources: Kind<SigningSources> = {
+  takes: 'keyId:source+source, or several of these with different ids, separated by commas',
+  read(given) {
+    const pairs = entriesOf(given).map((pair) => /^\s*([^:\s]+):\s*(\S+)\s*$/.exec(pair))
+    const named = pairs.map((pair) => [pair?.[1] ?? '', readSources(pair?.[2] ?? '')] as const)
+    const valid = named.every(([, names]) => names.every((name) => EventSource.safeParse(name).success))
+    const sources = new Map(named.map(([keyId, names]) => [keyId, new Set(names)]))
+    return valid && sources.size === pairs.length ? sources : undefined
+  },
+}
+
+/** An empty text has no entries; otherwise an empty entry is one, and is refused. */
+function entriesOf(given: string): string[] {
+  return given === '' ? [] : given.split(',')
+}
+
+function readSources(given: string): string[] {
+  try {
+    return given.split('+').map(decodeURIComponent)
+  } catch {
+    return [''] // no source: the setting is refused
+  }
+}
+
+/** A key of 32 bytes in base64. */
+export const randomKey: Kind<string> = {
+  takes: '32 random bytes in base64, the output of: openssl rand -base64 32',
+  read: (given) => (Buffer.from(given, 'base64').length === 32 ? given : undefined),
+}
+
+/** Several such keys, separated by commas. */
+export const randomKeys: Kind<string[]> = {
+  takes: 'keys of 32 random bytes in base64, separated by commas',
+  read(given) {
+    const keys = entriesOf(given).map((key) => randomKey.read(key.trim()))
+    return keys.every((key) => key !== undefined) ? keys : undefined
+  },
+}
+
+/** A credential that is sent in a header. */
+export const headerText: Kind<string> = {
+  takes: 'ASCII characters without spaces',
+  read: (given) => (/^[!-~]+$/.test(given) ? given : undefined),
+}
+
+/** Headers of HTTP as OpenTelemetry writes them: `name=value,name=value`, values percent-encoded. */
+export const headerList: Kind<Readonly<Record<string, string>>> = {
+  takes: 'name=value, or several of these separated by commas, percent-encoded',
+  read(given) {
+    const pairs = entriesOf(given).map((pair) => /^\s*([\w-]+)\s*=\s*([!-~]+)\s*$/.exec(pair))
+    if (!pairs.every((pair) => pair !== null)) return undefined
+    try {
+      return Object.fromEntries(pairs.map(([, name, value]) => [name, decodeURIComponent(value!)]))
+    } catch {
+      return undefined
+    }
+  },
+}
+
+const pemTakes = 'in PEM, whose line breaks may be written as \\n'
+
+/** A private RSA key in PEM. */
+export const rsaKey: Kind<string> = {
+  takes: `a private RSA key ${pemTakes}`,
+  read: (given) => (privateKeyOf(pemOf(given))?.asymmetricKeyType === 'rsa' ? pemOf(given) : undefined),
+}
+
+/** A private key in PEM, of any type. */
+export const privateKey: Kind<string> = {
+  takes: `a private key ${pemTakes}`,
+  read: (given) => (privateKeyOf(pemOf(given)) ? pemOf(given) : undefined),
+}
+
+/** One or more certificates in PEM; the first must be readable. */
+export const certificates: Kind<string> = {
+  takes: `certificates ${pemTakes}`,
+  read: (given) => (certificateOf(pemOf(given)) ? pemOf(given) : undefined),
+}
+
+/** Whether a private key is that of the first certificate of a text. */
+export function isKeyOf(certificate: string, key: string): boolean {
+  const keyObject = privateKeyOf(key)
+  return keyObject !== undefined && certificateOf(certificate)?.checkPrivateKey(keyObject) === true
+}
+
+/** A variable has one line in many places. */
+function pemOf(given: string): string {
+  return given.replaceAll('\\n', '\n')
+}
+
+function privateKeyOf(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    return undefined
+  }
+}
+
+function certificateOf(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { Actor, Id, Instant, PageQuery, pageOf, UnitId } from './common.ts'
+import type { Endpoint } from './endpoint.ts'
+import { approvalKinds } from './enums.ts'
+import { exampleId } from './example-ids.ts'
+import { LocalisedText } from './localised-text.ts'
+import { Verdict } from './messages/list.ts'
+
+export const Decisions = z
+  .object({
+    approve: Verdict.describe('Approve this version.'),
+    reject: Verdict.describe('Reject this version, with a reason for its author.'),
+  })
+  .meta({
+    id: 'Decisions',
+    description:
+      'What the caller may decide now: by role, state, authorship, quota, and what else has the same events or triggers.',
+  })
+
+export const WaitingApproval = z
+  .object({
+    kind: z
+      .enum(approvalKinds)
+      .describe('What waits: a message, or a version of a template, of an event binding or of a scenario.'),
+    id: Id.describe('The id of the message, template, binding or scenario.'),
+    version: z
+      .int()
+      .min(1)
+      .describe('The version that waits. Pass it to approve and reject, so that no other one is decided.'),
+    title: LocalisedText.describe(
+      'Of a message its title; the name of a template or scenario; source and type of the events of a binding. The name of the ' +
+        'category instead of a personal message for callers who may not see its text.',
+    ),
+    author: Actor.describe('Who wrote this version; of a message, who created it.'),
+    since: Instant.describe('Since when it waits, in UTC.'),
+    allowed: Decisions.describe('What the caller may do with it now.'),
+  })
+  .meta({ id: 'WaitingApproval', description: 'What waits for a decision of an approver.' })
+export type WaitingApproval = z.infer<typeof WaitingApproval>
+
+export const WaitingApprovalPage = pageOf(WaitingApproval).meta({
+  id: 'WaitingApprovalPage',
+  description: 'One page of what waits for approval in a unit, the oldest first.',
+})
+
+/** Sessions of people in several units must pass unitId. */
+export const WaitingApprovalQuery = PageQuery.extend({ unitId: UnitId })
+export type WaitingApprovalQuery = z.infer<typeof WaitingApprovalQuery>
+
+/** What waits for a decision (docs/api/approvals.md). Each kind is decided about by its own operations. */
+export const waitingApprovalEndpoints = {
+  listApprovals: {
+    method: 'GET',
+    path: '/v1/approvals',
+    tag: 'Units',
+    summary: 'List what waits for approval',
+    description:
+      'Messages, and versions of templates, event bindings and scenarios, that wait for an approver of the unit, the oldest ' +
+      'first. People decide about them on the pages `/approvals/{kind}/{id}`, programs with the operations of the kind.',
+    auth: ['session'],
+    roles: ['editor', 'approver'],
+    unit: 'query',
+    query: WaitingApprovalQuery,
+    answers: {
+      200: {
+        description: 'A page.',
+        schema: WaitingApprovalPage,
+        example: {
+          items: [
+            {
+              kind: 'message',
+              id: exampleId,
+              version: 2,
+              title: { 'zh-TW': '註冊今天截止', en: 'Registration closes today' },
+              author: { id: 'person:01939a2e-0000-7000-8000-000000000002', name: 'Lin Mei' },
+              since: '2026-11-30T03:00:00.000Z',
+              allowed: { approve: true, reject: true },
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    },
+    errors: [],
+  },
+} as const satisfies Record<string, Endpoint>

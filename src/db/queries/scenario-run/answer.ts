@@ -1,0 +1,211 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Locale, RunState } from '../../../contract/enums.ts'
+import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
+import type { ChatSender } from '../../../domain/content/sending-unit.ts'
+import type { Saying } from '../../../domain/scenario/deliverable-channels.ts'
+import type { Db, Trx } from '../../connect.ts'
+import { joinRunVersion } from '../scenario/version.ts'
+
+/** A run as what a person says to it finds it, at one of its nodes. */
+export type HeardRun = {
+  id: string
+  unitId: string
+  state: RunState
+  /** Whether its buttons do nothing beside it. */
+  test: boolean
+  /** Why the run is about to end; null: it goes on. */
+  ending: string | null
+  /** Where the run is now. */
+  node: string
+  deadline: Date | null
+  /** The deadline of the pattern of its scenario; null: it belongs to none. */
+  patternEnds: Date | null
+  /** Where the person stands in it; `unaware`: they have a place that this run has not told them of. Null: nowhere. */
+  place: 'registered' | 'unaware' | 'waiting' | null
+  /** Whether a run of the scenario is open for the person: this one, or a later one. */
+  goesOn: boolean
+  /** The node that is asked about, and what was said there; null: nothing was. */
+  heard: string
+  says: Saying | null
+  /** When that was told; null: its outcome is not written yet. */
+  toldAt: Date | null
+  content: ScenarioContent
+  answer: { optionId: string | null; text: string | null } | null
+  locale: Locale
+  sender: ChatSender | null
+  now: Date
+}
+
+/** A node of a run with a person. */
+type HeardNode = { runId: string; subjectId: string; node: string }
+
+/** The run of a button, locked; undefined if it does not exist or is somebody else's. */
+export function lockHeardRun(trx: Trx, heard: HeardNode): Promise<HeardRun | undefined> {
+  return heardRun(trx, heard, sql`for no key update of run`)
+}
+
+/**
+ * Who tapped a button of a run that is past retention, so that nobody can tell whose it was; undefined if it is not. Only the
+ * person who was shown the button knows the id of the run.
+ */
+export async function findLateReader(
+  trx: Trx,
+  { runId, subjectId }: Pick<HeardNode, 'runId' | 'subjectId'>,
+): Promise<Pick<HeardRun, 'locale' | 'sender'> | undefined> {
+  const { rows } = await sql<Pick<HeardRun, 'locale' | 'sender'>>`
+    select subject.locale, unit.sender
+    from scenario_run as run join unit on unit.id = run.unit_id join subject on subject.id = ${subjectId}
+    where run.id = ${runId} and run.purged_at is not null`.execute(trx)
+  return rows[0]
+}
+
+/** The run of a button, to be shown. Undefined as in `lockHeardRun`. */
+export function findHeardRun(db: Db, heard: HeardNode): Promise<HeardRun | undefined> {
+  return heardRun(db, heard, sql``)
+}
+
+async function heardRun(
+  db: Db | Trx,
+  { runId, subjectId, node }: HeardNode,
+  lock: RawBuilder<unknown>,
+): Promise<HeardRun | undefined> {
+  const { rows } = await sql<HeardRun>`
+    select ${columns(node)}
+    from scenario_run as run ${joins}
+      left join lateral (
+        select turn.says, turn.closed_at from turn
+        where turn.run_id = run.id and exists (
+          select from jsonb_array_elements(turn.says) as saying where saying ->> 'node' = ${node})
+        order by number desc limit 1
+      ) as told on true
+    where run.id = ${runId} and run.subject_id = ${subjectId}
+    ${lock}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * The run whose question was told to a person last, within a day if it has ended; locked. Undefined if nothing was asked. A
+ * question that was just sent counts before its outcome is written: people type as soon as they read it. `newest`: nothing
+ * else was told since, and it was told within a day.
+ */
+export function lockNewestQuestion(trx: Trx, subjectId: string): Promise<NewestQuestion | undefined> {
+  return lockQuestion(
+    trx,
+    subjectId,
+    sql`(run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')`,
+  )
+}
+
+type NewestQuestion = HeardRun & { newest: boolean }
+
+/**
+ * The run whose question was told to a person last of those that wait for an answer; locked, and with `newest` as above.
+ * Its time may be over.
+ */
+export function lockOpenQuestion(trx: Trx, subjectId: string): Promise<NewestQuestion | undefined> {
+  return lockQuestion(
+    trx,
+    subjectId,
+    sql`run_closed_at is null and exists (select from scenario_run as run
+      where run.id = run_id and run.node = last_node and run.reason is null and not exists (
+        select from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node))`,
+  )
+}
+
+async function lockQuestion(
+  trx: Trx,
+  subjectId: string,
+  condition: RawBuilder<boolean>,
+): Promise<NewestQuestion | undefined> {
+  const { rows } = await sql<{ runId: string; node: string; newest: boolean }>`
+    with told as materialized (
+      select turn.run_id, turn.last_node, coalesce(turn.closed_at, 'infinity') as told_at,
+        run.closed_at as run_closed_at, exists (
+        select from jsonb_array_elements(version.content -> 'nodes') as one
+        where one ->> 'id' = turn.last_node and one ->> 'kind' in ('question', 'register')) as question
+      from turn join scenario_run as run on run.id = turn.run_id
+        ${joinRunVersion}
+      where turn.subject_id = ${subjectId} and (turn.state in ('sent', 'unknown')
+        or turn.state = 'pending' and turn.last_node = run.node
+          and turn.first_try_at > clock_timestamp() - interval '1 minute')
+      order by turn.id desc limit 20
+    )
+    select run_id as "runId", last_node as node,
+      told_at = (select max(told_at) from told) and told_at > clock_timestamp() - interval '1 day' as newest
+    from told
+    where question and ${condition}
+    order by told_at desc limit 1`.execute(trx)
+  const found = rows[0]
+  if (!found) return undefined
+  const run = await lockHeardRun(trx, { ...found, subjectId })
+  return run && { ...run, newest: found.newest }
+}
+
+/** The open run that said something to a person last, else the newest one; undefined if none is open. */
+export async function findNewestRun(db: Db | Trx, subjectId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select run.id from scenario_run as run
+    where run.subject_id = ${subjectId} and run.closed_at is null
+    order by (select max(coalesce(turn.closed_at, turn.first_try_at)) from turn where turn.run_id = run.id)
+      desc nulls last, run.id desc
+    limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+function columns(node: string) {
+  return sql`run.id, run.unit_id as "unitId", run.state, run.test, run.reason as ending, run.node, run.deadline,
+      version.content, subject.locale,
+      (select pattern.deadline from pattern where pattern.scenario_id = run.scenario_id) as "patternEnds",
+      (select case when registration.state = 'registered' and promoted_at is not null and run_id = run.id then 'unaware'
+          when registration.state = 'registered' then 'registered'
+          when registration.state = 'waiting' and run_id = run.id then 'waiting' end
+        from registration join pattern on pattern.id = pattern_id
+        where pattern.scenario_id = run.scenario_id and registration.subject_id = run.subject_id) as place,
+      exists (select from scenario_run as open
+        where open.scenario_id = run.scenario_id and open.subject_id = run.subject_id and open.closed_at is null) as "goesOn",
+      unit.sender, clock_timestamp() as now, ${node} as heard, told.closed_at as "toldAt",
+      (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = ${node} limit 1) as says,
+      (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
+        where answer.run_id = run.id and answer.node = ${node}) as answer`
+}
+
+const joins = sql`
+      ${joinRunVersion}
+      join subject on subject.id = run.subject_id
+      join unit on unit.id = run.unit_id`
+
+/**
+ * Stores the answer of a person, by which the run goes on; the first one stays. In a pattern, the last one of all their
+ * runs is counted. Requires the lock of the run.
+ */
+export async function insertScenarioAnswer(
+  trx: Trx,
+  answer: {
+    runId: string
+    node: string
+    optionId: string | null
+    text: string | null
+    webhookEventId: string | null
+  },
+): Promise<void> {
+  const { runId, node, optionId, text, webhookEventId } = answer
+  await sql`
+    with stored as (
+      insert into scenario_answer (run_id, node, option_id, text, webhook_event_id)
+      values (${runId}, ${node}, ${optionId}, ${text}, ${webhookEventId})
+      on conflict do nothing
+      returning run_id
+    ),
+    counted as (
+      insert into pattern_answer (pattern_id, subject_id, question, option_id)
+      select pattern.id, run.subject_id, ${node}, ${optionId}
+      from stored join scenario_run as run on run.id = stored.run_id
+        join pattern on pattern.scenario_id = run.scenario_id
+      where not run.test
+      on conflict (pattern_id, subject_id, question) do update
+      set option_id = excluded.option_id, at = excluded.at
+    )
+    update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
+      jumped_through = '{}', spoke_at = clock_timestamp()
+    from stored where scenario_run.id = stored.run_id`.execute(trx)
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Locale } from '../../../contract/enums.ts'
+import type { ChatSender } from '../../../domain/content/sending-unit.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/** The scenario that a trigger starts: `follow`, or `keyword:` and a folded text. */
+export async function findTriggered(db: Db, trigger: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('scenario_trigger')
+    .select('scenario_id')
+    .where('trigger', '=', trigger)
+    .executeTakeFirst()
+  return row?.scenario_id
+}
+
+/** Whether a webhook event has started a run. */
+export async function hasStarted(db: Db, webhookEventId: string): Promise<boolean> {
+  const query = db.selectFrom('scenario_run').select('id').where('started_by_webhook', '=', webhookEventId)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** Whether a person has started a run of the scenario themself within these seconds. */
+export async function hasStartedWithin(
+  trx: Trx,
+  { scenarioId, subjectId }: { scenarioId: string; subjectId: string },
+  seconds: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from scenario_run
+    where subject_id = ${subjectId} and scenario_id = ${scenarioId} and started_by like 'recipient:%'
+      and created_at > clock_timestamp() - make_interval(secs => ${seconds}::int) limit 1`.execute(trx)
+  return rows.length > 0
+}
+
+/** Whether a person has started a run of the scenario themself since this moment. */
+export async function hasStartedSince(
+  db: Db,
+  { scenarioId, subjectId }: { scenarioId: string; subjectId: string },
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from scenario_run
+    where subject_id = ${subjectId} and scenario_id = ${scenarioId} and started_by like 'recipient:%'
+      and created_at >= ${since} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** A person who is answered, and how the unit of a scenario appears to them. */
+export async function findReader(
+  db: Db,
+  { scenarioId, subjectId }: { scenarioId: string; subjectId: string },
+): Promise<{ locale: Locale; sender: ChatSender | null } | undefined> {
+  const { rows } = await sql<{ locale: Locale; sender: ChatSender | null }>`
+    select subject.locale, unit.sender from subject, scenario join unit on unit.id = scenario.unit_id
+    where subject.id = ${subjectId} and scenario.id = ${scenarioId}`.execute(db)
+  return rows[0]
+}
+
+/** The uid of a subject. */
+export async function uidOf(db: Db, subjectId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('subject').select('uid').where('id', '=', subjectId).executeTakeFirst()
+  return row?.uid
+}

@@ -1,0 +1,63 @@
+import { limits } from '../../contract/limits.ts'
+import type { Principal } from '../rights/principal.ts'
+import type { Refusal } from '../rights/refusal.ts'
+import type { Audience, AudienceDimensions } from './audience.ts'
+
+/** Why the credential may not use a category; null if it may. */
+export function categoryRefusal(principal: Principal, categoryId: string): Refusal | null {
+  if (principal.kind === 'person' || principal.categories === null) return null
+  if (principal.categories.includes(categoryId)) return null
+  return {
+    code: 'category_not_allowed',
+    message: `This key may not use the category ${categoryId}. It may use ${principal.categories.join(', ') || 'none'}.`,
+  }
+}
+
+/** Why the credential may not name an audience; null if it may. */
+export function audienceRefusal(principal: Principal, audience: Audience): Refusal | null {
+  if (audience.kind === 'individual')
+    return principal.kind === 'producer' && principal.individualTargeting ? null : individualsRefused
+  const allowed = principal.kind === 'producer' ? principal.dimensions : null
+  const refused = allowed ? dimensionsOf(audience).filter((dimension) => !allowed.includes(dimension)) : []
+  if (refused.length === 0) return null
+  return {
+    code: 'audience_dimension_not_allowed',
+    message: `This key may not use ${refused.join(', ')} in an audience. Remove it, or use another key.`,
+    details: { dimensions: refused },
+  }
+}
+
+const individualsRefused: Refusal = {
+  code: 'individual_targeting_disabled',
+  message:
+    'Only producer keys with individual targeting may use individual audiences. Use a query, or such a key.',
+}
+
+/**
+ * Why the credential may not submit an audience that counts as targeting individuals (domain/audience/small-audience.ts); null
+ * if it may. People may: another person must approve it.
+ */
+export function targetingRefusal(principal: Principal): Refusal | null {
+  if (principal.kind === 'person' || principal.individualTargeting) return null
+  return {
+    code: 'individual_targeting_disabled',
+    message:
+      `This audience uses the unit's own lists and names fewer than ${limits.smallestAudience} people, which is ` +
+      'individual targeting. Widen it, let a member of the unit submit it, or use a key with individual targeting.',
+  }
+}
+
+/** The dimensions that an audience uses, including those inside `exclude`; `all` counts as a dimension. */
+export function dimensionsOf(audience: Audience): string[] {
+  if (audience.kind === 'individual') return []
+  const { kind, exclude, ...query } = audience
+  const { kind: _, ...removed } = exclude ?? {}
+  const named = kind === 'all' ? ['all'] : dimensionNames(query)
+  return [...new Set([...named, ...dimensionNames(removed)])]
+}
+
+function dimensionNames(dimensions: AudienceDimensions): string[] {
+  return Object.entries(dimensions)
+    .filter(([, values]) => values !== undefined)
+    .map(([name]) => name)
+}

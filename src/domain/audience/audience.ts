@@ -1,0 +1,83 @@
+import type { Channel, Exclusion, RemindTo, Stage, SubjectRole } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+
+/** Content of the producer's messages that a channel cannot carry. Returned by dry-run and content_violation. */
+export type Violation = {
+  /** The path in the producer's messages, e.g. `messages[0].actions[1].label.en`. */
+  path: string
+  code: string
+  /** The limit that is exceeded; its unit depends on the code and is named in the message. */
+  limit?: number
+  /** What the author should do. */
+  message: LocalisedText
+}
+
+/**
+ * Why a delivery of a wave is skipped from the start. Besides the exclusions: an opt-out from the reminder, an answer
+ * that makes it needless, and a category's frequency cap.
+ */
+export type SkipReason = Exclusion | 'doNotRemind' | 'answered' | 'frequency'
+
+/** The reminder of a message. `pushes`: by channel, if nobody opts out or answers. */
+export type ReminderForecast = { at: string; to: RemindTo; pushes: Partial<Record<Channel, number>> }
+
+export type QuotaForecast = {
+  estimatedPushes: number
+  /** Of the message; missing in a forecast that was stored before there was one. */
+  pushesPerPerson?: number
+  unitRemaining: number
+  poolRemaining: number
+  wouldExceed: boolean
+}
+
+/** The dry-run result, which submit stores. Contains no personal data. */
+export type Forecast = {
+  recipients: {
+    total: number
+    byChannel: Partial<Record<Channel, number>>
+    excluded: Record<Exclusion, number>
+    /** The same by channel, of people whom another may reach. Missing in a forecast that was stored before there was one. */
+    excludedByChannel?: Partial<Record<Channel, Record<Exclusion, number>>>
+    /** Uids of no subject; not part of total + excluded. */
+    unknown: number
+    /**
+     * If the category has a frequency cap: people who have reached it. Separate from `excluded`, whose keys are fixed.
+     */
+    frequency?: number
+  }
+  quota: Partial<Record<Channel, QuotaForecast>>
+  /** Only if a reminder is to come. */
+  reminder?: ReminderForecast
+  violations: Violation[]
+  /** What the author and the approver should know; the content can be sent. */
+  warnings: Violation[]
+}
+
+/** The stored dry-run result. Those of before there were warnings have none. */
+export type Snapshot = Omit<Forecast, 'warnings'> & Partial<Pick<Forecast, 'warnings'>>
+
+export type HistoryEntry =
+  | { kind: 'registered'; patternInstanceId: string }
+  | { kind: 'received'; messageId: string }
+  | { kind: 'answered'; messageId: string; optionId?: string }
+
+/** Dimensions are combined with AND, values within one with OR. */
+export type AudienceDimensions = {
+  roles?: SubjectRole[]
+  stages?: Stage[]
+  orgUnits?: string[]
+  classIds?: string[]
+  groups?: string[]
+  tags?: string[]
+  history?: HistoryEntry[]
+}
+
+/** The people to exclude: a query, whose `kind` is optional. */
+export type ExcludedPeople = { kind?: 'query' } & AudienceDimensions
+
+export type QueryAudience = { kind: 'query'; exclude?: ExcludedPeople } & AudienceDimensions
+
+export type Audience =
+  | { kind: 'all'; exclude?: ExcludedPeople }
+  | QueryAudience
+  | { kind: 'individual'; uids: string[] }

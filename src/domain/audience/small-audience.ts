@@ -1,0 +1,60 @@
+import type { UnitKind } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Audience, AudienceDimensions, Snapshot } from './audience.ts'
+import { isOpenTag } from './open-tag.ts'
+
+/**
+ * How close an audience of the unit's own lists comes to naming individuals. `targeting`: it names fewer than
+ * `limits.smallestAudience` people, and counts as individual targeting. `few`: it names more, but reaches fewer.
+ */
+export type Smallness = 'targeting' | 'few'
+
+/** The counts of people that decide: of a snapshot, or of as many as decide it. */
+export type CountedPeople = Pick<Snapshot['recipients'], 'total' | 'frequency'> & {
+  excluded: Partial<Snapshot['recipients']['excluded']>
+}
+
+/**
+ * The smallness of an audience, by the people counted in it; null for one that is large, empty, or made from attributes
+ * that others write (docs/design/audiences.md).
+ */
+export function smallnessOf(
+  audience: Audience,
+  unitKind: UnitKind,
+  recipients: CountedPeople,
+): Smallness | null {
+  if (!usesOwnLists(audience, unitKind)) return null
+  if (isFew(namedPeople(recipients))) return 'targeting'
+  return isFew(recipients.total) ? 'few' : null
+}
+
+/** Whether an audience is smaller than the one that was approved in a way that its approver did not see. */
+export function hasBecomeSmall(approved: Smallness | null, now: Smallness | null): boolean {
+  return now !== null && now !== approved && approved !== 'targeting'
+}
+
+/** The number of people whom an audience names, whether they can be reached or not. */
+export function namedPeople({ total, excluded, frequency = 0 }: CountedPeople): number {
+  return Object.values(excluded).reduce((sum, people) => sum + people, total + frequency)
+}
+
+function isFew(people: number): boolean {
+  return people > 0 && people < limits.smallestAudience
+}
+
+/**
+ * Whether the unit itself decides who matches a dimension of the audience. Every unit writes its groups and chooses who
+ * receives its messages, and sets tags of interest and source by its scenarios; an administrative unit writes all
+ * attributes of subjects.
+ */
+export function usesOwnLists(audience: Audience, unitKind: UnitKind): boolean {
+  if (audience.kind === 'individual') return false
+  const named: AudienceDimensions = audience.kind === 'query' ? audience : {}
+  return [named, audience.exclude ?? {}].some(
+    ({ groups, history, roles, stages, orgUnits, classIds, tags }) =>
+      groups !== undefined ||
+      history?.some(({ kind }) => kind === 'received') === true ||
+      tags?.some(isOpenTag) === true ||
+      (unitKind === 'administrative' && (roles ?? stages ?? orgUnits ?? classIds ?? tags) !== undefined),
+  )
+}

@@ -1,0 +1,207 @@
+import { Context, Liquid, type Template } from 'liquidjs'
+import { liquidOpenings } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import { isInexact } from '../lib/json-values.ts'
+import { boundEngine, boundedOperators } from './liquid-bounds.ts'
+import { assertShallow, charactersToParse } from './liquid-reading.ts'
+import { globalsOf } from './liquid-variables.ts'
+import { messageMeter, NeedsThread, type RenderMeter, spend } from './render-steps.ts'
+import { TemplateFault } from './template-fault.ts'
+
+/**
+ * The Liquid that templates may use: values and their formatting. No access to files (partials, layouts) or to the
+ * current time; steps and length are limited. What takes many steps blocks the thread it runs on: services reach it through
+ * `services.rendering`.
+ */
+
+/** Maximum characters of a text before and after rendering; a longer one fits no channel. */
+export const renderedLengthMax = 20_000
+
+const engine = new Liquid({
+  strictVariables: true,
+  strictFilters: true,
+  ownPropertyOnly: true,
+  parseLimit: renderedLengthMax,
+  // A date keeps its own offset; the server's time zone must not show.
+  preserveTimezones: true,
+  timezoneOffset: 0,
+  operators: boundedOperators,
+  templates: {},
+})
+
+for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
+// No randomness and no clock: the same variables must give the same text.
+const date = engine.filters.date as (this: unknown, value: unknown, ...rest: unknown[]) => unknown
+engine.registerFilter('date', function (this: unknown, value: unknown, ...rest: unknown[]) {
+  if (value === 'now' || value === 'today')
+    throw new TemplateFault({
+      'zh-TW': 'date 過濾器必須使用變數，範本不能讀取目前的時間',
+      en: 'the date filter needs a variable: the current time is not available',
+    })
+  return date.call(this, value, ...rest)
+})
+for (const name of Object.keys(engine.filters)) {
+  if (name === 'sample' || name.startsWith('date_')) engine.unregisterFilter(name)
+}
+boundEngine(engine)
+
+export type ParsedText = Template[]
+
+/** Whether a text has Liquid at all: any other renders to itself. */
+export function hasLiquid(text: string): boolean {
+  return liquidOpenings.some((opening) => text.includes(opening))
+}
+
+/**
+ * Parses a text, and counts what that takes, also where it is known already.
+ * @throws NeedsThread; Error with line and column if it is not valid Liquid; TemplateFault
+ */
+export function parseText(text: string, meter: RenderMeter): ParsedText {
+  spend(meter, charactersToParse(text))
+  return parsed(text)
+}
+
+const parsedTexts = new Map<string, ParsedText>()
+/** Characters of text whose parsed form is cached; it takes up to a hundred times the memory. */
+const parsedLengthMax = 1_000_000
+let parsedLength = 0
+
+/** Cached: parsing takes longer than rendering, and templates are reused. */
+function parsed(text: string): ParsedText {
+  const known = parsedTexts.get(text)
+  if (known) return known
+  assertShallow(text)
+  const parsedText = engine.parse(text)
+  if (parsedLength + text.length > parsedLengthMax) {
+    parsedTexts.clear()
+    parsedLength = 0
+  }
+  parsedTexts.set(text, parsedText)
+  parsedLength += text.length
+  return parsedText
+}
+
+/** The variables that a text reads, without their properties and without variables that it assigns itself. */
+export function variablesOf(text: ParsedText): string[] {
+  return globalsOf(text)
+}
+
+/** The message of a parsing or rendering error. */
+export function faultOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Why a text could not be rendered, in both languages: those of Liquid's own errors are only in English. */
+export function reasonOf(error: unknown): LocalisedText {
+  const cause = causeOf(error)
+  const [, line, column] = /line:(\d+), col:(\d+)/.exec(faultOf(error)) ?? []
+  const at = line === undefined ? '' : `（第 ${line} 行第 ${column} 字）`
+  return { 'zh-TW': `${reasonInChinese(cause)}${at}`, en: faultOf(error) }
+}
+
+/** What Liquid has wrapped with its line and column. */
+export function causeOf(error: unknown): unknown {
+  return (error as { originalError?: unknown }).originalError ?? error
+}
+
+function reasonInChinese(cause: unknown): string {
+  if (cause instanceof TemplateFault) return cause.reason['zh-TW']
+  return faultOf(cause).includes('limit exceeded') ? '長度超過上限' : '語法或變數的值不正確'
+}
+
+/** The variable (or property of one) that rendering could not find, or null if it failed for another reason. */
+export function undefinedVariable(error: unknown): string | null {
+  const cause = (error as { originalError?: { variableName?: string } }).originalError
+  return cause?.variableName ?? null
+}
+
+/**
+ * A renderer for the texts of one message, which share the limits of steps and length, but no assignments.
+ * @throws NeedsThread
+ */
+export function rendererFor(
+  variables: Record<string, unknown>,
+  within: RenderMeter,
+): (text: string) => string {
+  const meter = messageMeter(within)
+  const memoryLimit = { use: (characters: number) => spend(meter, +characters), check: () => {} }
+  const shared = new Context({}, engine.options, { sync: true, renderLimit: Number.POSITIVE_INFINITY }, {
+    liquid: engine,
+    memoryLimit,
+  } as never)
+  const values = mapLazily(variables, (value) => presentable(value, meter))
+  let length = 0
+  return (text) => {
+    const rendered = String(engine.renderSync(parseText(text, meter), shared.spawn(values)))
+    if (rendered.length > renderedLengthMax)
+      throw new TemplateFault({
+        'zh-TW': `結果超過 ${renderedLengthMax} 個字`,
+        en: `the result is longer than ${renderedLengthMax} characters`,
+      })
+    length += rendered.length
+    if (length > limits.textLength)
+      throw new TemplateFault({
+        'zh-TW': `所有文字合計超過 ${limits.textLength} 個字`,
+        en: `the texts together are longer than ${limits.textLength} characters`,
+      })
+    return rendered
+  }
+}
+
+/** Passes on what only asks for another thread: it says nothing about the text. */
+export function unlessElsewhere(error: unknown): unknown {
+  const cause = causeOf(error)
+  if (cause instanceof NeedsThread) throw cause
+  return error
+}
+
+/** The prototype of objects given to Liquid, which would otherwise render them as "[object Object]". */
+const noText = {
+  toString() {
+    throw new TemplateFault({
+      'zh-TW': '物件不能直接顯示，請使用它的屬性',
+      en: 'an object cannot be rendered: use one of its properties',
+    })
+  },
+}
+
+/** What is given to Liquid in place of a number that JSON has rounded: a text that names it would tell a wrong one. */
+const noNumber = Object.create({
+  [Symbol.toPrimitive]: rejectNumber,
+  toJSON: rejectNumber,
+})
+
+function rejectNumber(): never {
+  throw new TemplateFault({
+    'zh-TW': '超過 ±(2^53 − 1) 的數字並不精確，請改以文字提供',
+    en: 'a number beyond ±(2^53 − 1) is not exact: give it as a text',
+  })
+}
+
+/** What a value counts for that is prepared for a text, in characters. */
+const presentedCharacters = 10
+
+/** The same value, with objects and inexact numbers that cannot be rendered themselves; properties of objects can. */
+function presentable(value: unknown, meter: RenderMeter): unknown {
+  spend(meter, presentedCharacters)
+  if (typeof value === 'number') return isInexact(value) ? noNumber : value
+  if (Array.isArray(value)) return value.map((one) => presentable(one, meter))
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([name, one]) => [name, presentable(one, meter)])
+  return Object.setPrototypeOf(Object.fromEntries(fields), noText)
+}
+
+/** The same fields, each changed when it is first read: a text names few of the variables that a message is given. */
+function mapLazily(of: object, change: (value: unknown) => unknown): Record<string, unknown> {
+  const made: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(of)) {
+    const get = () => {
+      const changed = change(value)
+      Object.defineProperty(made, name, { value: changed })
+      return changed
+    }
+    Object.defineProperty(made, name, { get, enumerable: true, configurable: true })
+  }
+  return made
+}

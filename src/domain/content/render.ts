@@ -1,0 +1,94 @@
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { TemplateVariable } from '../../contract/templates/template.ts'
+import type { Violation } from '../audience/audience.ts'
+import { hasLiquid, reasonOf, rendererFor, undefinedVariable, unlessElsewhere } from './liquid.ts'
+import { isModest } from './liquid-reading.ts'
+import { NeedsThread, type RenderMeter } from './render-steps.ts'
+import { mapTexts } from './texts.ts'
+
+/** The texts of a template version that are rendered. */
+export type TemplateText = { messages: CanonicalMessage[]; subject: LocalisedText | null }
+
+export type Rendering = TemplateText & {
+  /** Required variables, or properties of variables, that are missing. */
+  missing: string[]
+  /** The texts that name a variable, or a property of one, without a value. */
+  unfilled: { path: string; name: string }[]
+  /** Texts that could not be rendered; `messages` contains them unrendered. */
+  violations: Violation[]
+}
+
+/** Renders a template, as `render` does with a meter. */
+export type Render = (
+  template: TemplateText,
+  variables: TemplateVariable[],
+  given: Record<string, unknown>,
+) => Rendering
+
+/**
+ * Renders every text and URL of a template. Fills the list of variables first, because strict Liquid throws even on
+ * `{% if a %}`.
+ * Ignores given variables that are not in the list. The steps that it takes are counted in `meter`.
+ * @throws NeedsThread
+ */
+export function render(
+  template: TemplateText,
+  variables: TemplateVariable[],
+  given: Record<string, unknown>,
+  meter: RenderMeter,
+): Rendering {
+  const missing = new Set(missingVariables(variables, given))
+  const unfilled: Rendering['unfilled'] = []
+  const violations: Violation[] = []
+  const renderText = rendererFor(fillVariables(variables, given), meter)
+  const rendered = mapTexts(template, (text, path, use) => {
+    if (!hasLiquid(text)) return text
+    if (meter.here && !isModest(text)) throw new NeedsThread()
+    try {
+      const result = renderText(text)
+      return use === 'url' && URL.canParse(result) ? new URL(result).href : result
+    } catch (thrown) {
+      const error = unlessElsewhere(thrown)
+      const name = undefinedVariable(error)
+      if (name === null) violations.push(unrenderable(path, error))
+      else {
+        unfilled.push({ path, name })
+        if (!missing.has(name.split('.')[0]!)) missing.add(name)
+      }
+      return text
+    }
+  })
+  return { ...rendered, missing: [...missing], unfilled, violations }
+}
+
+/** Required variables that are missing; null counts as missing. */
+export function missingVariables(variables: TemplateVariable[], given: Record<string, unknown>): string[] {
+  return variables
+    .filter(({ name, required }) => required && givenValue(given, name) === null)
+    .map((v) => v.name)
+}
+
+function fillVariables(
+  variables: TemplateVariable[],
+  given: Record<string, unknown>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    variables
+      .filter(({ name, required }) => !required || givenValue(given, name) !== null)
+      .map(({ name, default: otherwise }) => [name, givenValue(given, name) ?? otherwise ?? null]),
+  )
+}
+
+function givenValue(given: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(given, name) ? (given[name] ?? null) : null
+}
+
+function unrenderable(path: string, error: unknown): Violation {
+  const { 'zh-TW': zh, en } = reasonOf(error)
+  return {
+    path,
+    code: 'not_renderable',
+    message: { 'zh-TW': `範本無法產生這段文字：${zh}。`, en: `The template cannot produce this text: ${en}` },
+  }
+}

@@ -1,0 +1,53 @@
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
+
+/** Maximum length of a title taken from a text, in grapheme clusters. */
+const titleLength = 60
+
+/**
+ * The title of a message in lists, notices and mail subjects: the first that is not blank (a draft may have blank
+ * texts) of the template's subject, the first card's title or header, the beginning of the first text, and the
+ * category's name.
+ */
+export function titleOf<Name extends LocalisedText | null>(
+  messages: CanonicalMessage[],
+  subject: LocalisedText | null,
+  categoryName: Name,
+): LocalisedText | Name {
+  const [card] = messages.flatMap(cardsOf)
+  const text = messages.map((message) => ('text' in message ? message.text : undefined)).find(Boolean)
+  const candidates = [subject, card?.title, card?.header, text && beginning(text)]
+  const title = candidates.find((candidate) => candidate && !isBlank(candidate['zh-TW']))
+  return title ? withoutBlank(title) : categoryName
+}
+
+function cardsOf(message: CanonicalMessage): CardMessage[] {
+  if (message.kind === 'carousel') return message.cards
+  return message.kind === 'card' ? [message] : []
+}
+
+function beginning({ 'zh-TW': zh, en }: LocalisedText): LocalisedText {
+  return { 'zh-TW': clip(zh), ...(en && { en: clip(en) }) }
+}
+
+function withoutBlank({ 'zh-TW': zh, en }: LocalisedText): LocalisedText {
+  return { 'zh-TW': zh, ...(en && !isBlank(en) && { en }) }
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+const graphemes = new Intl.Segmenter('zh-TW', { granularity: 'grapheme' })
+
+/** One line, cut between grapheme clusters. Reads no further: lists have the titles of many long texts. */
+function clip(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= titleLength) return line
+  let count = 0
+  for (const { index } of graphemes.segment(line)) {
+    if (count === titleLength) return `${line.slice(0, index)}…`
+    count += 1
+  }
+  return line
+}

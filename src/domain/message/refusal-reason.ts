@@ -1,0 +1,57 @@
+import type { Move } from '../../contract/enums.ts'
+import { isExpired } from './expiry.ts'
+import type { Position } from './message-state.ts'
+import { legalMoves } from './moves.ts'
+
+/**
+ * Why a move is not legal at `now` (ms since the epoch), in a sentence for the caller, and what is possible instead.
+ * Only for a move that the table of moves does not allow.
+ */
+export function explainRefusal(position: Position, move: Move, now: number): string {
+  const why = `${move} is not possible: ${stateSentences(position, now)}.`
+  return `${why} ${adviceOn(position, move, now) ?? possibleMoves(position, now)}`
+}
+
+/** The moves that the run makes by itself, and `skip`, which is a form of `retry`. */
+const notAsked: readonly Move[] = ['start', 'drift', 'finish', 'expire', 'skip']
+
+function possibleMoves(position: Position, now: number): string {
+  const asked = legalMoves(position, now).filter((move) => !notAsked.includes(move))
+  return asked.length > 0 ? `Possible now: ${asked.join(', ')}.` : 'It can no longer be changed.'
+}
+
+function stateSentences({ state, expiresAt, reminder }: Position, now: number): string {
+  if (isOver({ state, expiresAt }, now)) return `the message expired at ${new Date(expiresAt!).toISOString()}`
+  if (state === 'sent' && reminder !== null) return `the message is sent and its reminder is ${reminder}`
+  return `the message is ${state}`
+}
+
+/** The message is past its expiry, and its run is about to expire it. */
+function isOver({ state, expiresAt }: Pick<Position, 'state' | 'expiresAt'>, now: number): boolean {
+  const open = ['draft', 'submitted', 'approved', 'paused', 'sending'].includes(state)
+  return open && isExpired(expiresAt, now)
+}
+
+function adviceOn(position: Position, move: Move, now: number): string | null {
+  if (isOver(position, now)) return null
+  const { state, claimed } = position
+  const up = state === 'sent' ? position.reminder : state
+  const waits = up === 'draft' || up === 'submitted' || up === 'approved' || up === 'waiting'
+  const inFlight = up === 'sending' || up === 'paused'
+  switch (move) {
+    case 'edit':
+      return 'Only a draft can be edited. Create a new message.'
+    case 'approve':
+    case 'reject':
+      return state === 'draft' ? 'Submit it first.' : null
+    case 'cancel':
+      return inFlight && claimed ? 'Some recipients may have received it. Stop it instead.' : null
+    case 'stop':
+      return waits || (inFlight && !claimed) ? 'No recipient has received it. Cancel it instead.' : null
+    case 'retry':
+    case 'skip':
+      return up === 'sending' ? 'Only a parked send can be retried.' : null
+    default:
+      return null
+  }
+}

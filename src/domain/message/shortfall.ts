@@ -1,0 +1,57 @@
+import type { Channel } from '../../contract/enums.ts'
+import type { CountedPeople } from './stats.ts'
+
+/** Failed deliveries of one channel and reason. */
+export type FailedDeliveries = { channel: Channel; reason: string; deliveries: number }
+
+/**
+ * A send that ended and reached nobody or far too few: of `people` to whom it was sent, `reached`. The reasons come with the
+ * commonest first.
+ */
+export type Shortfall = { people: number; reached: number; reasons: FailedDeliveries[] }
+
+/** From this many people on, a send that reaches fewer than half is a shortfall that operators are alerted to. */
+export const alertedPeople = 20
+
+/**
+ * Whether a send that ended reached nobody though it was sent to somebody, or fewer than half of many. Those who were skipped
+ * were not sent to; those of unknown outcome may have received it.
+ */
+export function shortOf({
+  told,
+  unknown,
+  failed,
+}: Pick<CountedPeople, 'told' | 'unknown' | 'failed'>): Pick<Shortfall, 'people' | 'reached'> | null {
+  const reached = told + unknown
+  const people = reached + failed
+  const isShort = failed > 0 && (reached === 0 || (people >= alertedPeople && reached < failed))
+  return isShort ? { people, reached } : null
+}
+
+/** What people read of a reason: whose fault it is. Every code of a provider that is not listed is its rejection. */
+export type Blame = 'address' | 'full' | 'content' | 'provider'
+
+const blames: Record<string, Blame> = {
+  bad_address: 'address',
+  invalid_recipient: 'address',
+  unreachable_recipient: 'address',
+  mailbox_full: 'full',
+  content: 'content',
+  invalid_message: 'content',
+  too_large: 'content',
+}
+
+/** Whose fault a failure for this reason is. */
+export function blameOf(reason: string): Blame {
+  return blames[reason] ?? 'provider'
+}
+
+/** Whose faults the failures are, first that of the most. */
+export function blamesOf({ reasons }: Pick<Shortfall, 'reasons'>): Blame[] {
+  const sums = new Map<Blame, number>()
+  for (const { reason, deliveries } of reasons) {
+    const blame = blameOf(reason)
+    sums.set(blame, (sums.get(blame) ?? 0) + deliveries)
+  }
+  return [...sums].toSorted(([, a], [, b]) => b - a).map(([blame]) => blame)
+}

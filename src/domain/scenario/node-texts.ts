@@ -1,0 +1,48 @@
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
+import { type ActionReference, jumpedScenarios } from '../content/actions.ts'
+
+/** What one node says, and where it stands: `at` turns a path into its messages (`messages[0].text`) into one of the body. */
+export type Said = { node: ScenarioNode; messages: CanonicalMessage[]; at: (path: string) => string }
+
+/** What the nodes of a graph say, in their order. Nodes that say nothing are left out. */
+export function saidBy(nodes: readonly ScenarioNode[]): Said[] {
+  return nodes.flatMap((node, index): Said[] => {
+    const place = `nodes[${index}]`
+    switch (node.kind) {
+      case 'message':
+        return [{ node, messages: node.messages, at: (path: string) => `${place}.${path}` }]
+      case 'question':
+        return [
+          {
+            node,
+            messages: [node.message],
+            at: (path: string) => `${place}.${path.replace('messages[0]', 'message')}`,
+          },
+        ]
+      case 'register':
+        return node.waitingList
+          ? [
+              {
+                node,
+                messages: node.waitingList.messages,
+                at: (path: string) => `${place}.waitingList.${path}`,
+              },
+            ]
+          : []
+      default:
+        return []
+    }
+  })
+}
+
+/** The scenarios that nodes and buttons of a graph lead to, with the paths of their fields in the body. */
+export function jumpTargets(nodes: readonly ScenarioNode[]): ActionReference[] {
+  const jumps = nodes.flatMap((node, index) =>
+    node.kind === 'jump' ? [{ path: `nodes[${index}].scenarioId`, id: node.scenarioId }] : [],
+  )
+  const buttons = saidBy(nodes).flatMap(({ messages, at }) =>
+    jumpedScenarios(messages).map(({ path, id }) => ({ path: at(path), id })),
+  )
+  return [...jumps, ...buttons]
+}

@@ -1,0 +1,298 @@
+import { Cleared } from '../../channels/cleared.ts'
+import type { Link } from '../../channels/email/links.ts'
+import { mailCopy } from '../../channels/email/sample.ts'
+import type { LinkTarget } from '../../channels/email/wire.ts'
+import { type Channel, isOneOf, type Locale, type WaveState } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { ChangePreferences } from '../../contract/subjects/recipients.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { insertDoNotRemind } from '../../db/queries/answer/answer.ts'
+import { findLinkedTurn, findTurnMail, type LinkedTurn } from '../../db/queries/scenario-run/linked-turn.ts'
+import {
+  type Choices,
+  findChoices,
+  findLinkSubject,
+  type LinkSubject,
+} from '../../db/queries/subject/preference.ts'
+import { findSentMail } from '../../db/queries/subject/sent-mail.ts'
+import { orUndo } from '../../db/savepoint.ts'
+import { findOption, type Option } from '../../domain/content/option.ts'
+import type { ReminderTime } from '../../domain/message/reminder-time.ts'
+import type { Services } from '../context.ts'
+import { changePreferences, withdrawOwnConsent } from '../recipients/preferences.ts'
+import { mute, recordTap } from '../recipients/taps.ts'
+import { startByButton } from '../scenario-runs/start-by-person.ts'
+import { wakeRuns } from '../wake-scenario-runs.ts'
+import { type ButtonState, buttonState, findTurnButton, pressTurnButton } from './turn-answers.ts'
+
+/**
+ * The view of the page behind a link in a mail: of the person, only their language and choices. `back`: has just been
+ * switched on again.
+ */
+export type LinkView = { locale: Locale; unit: string; category: LocalisedText } & (
+  | { ask: 'mail'; state: 'on' | 'off' | 'back' | 'fixed' }
+  | MuteView
+  | { ask: 'preferences'; choices: Choices; done?: 'saved' | 'withdrawn' }
+  | { ask: 'ended' }
+  /** The mail itself, as HTML; or it can no longer be read. */
+  | { ask: 'copy'; html: string }
+  | { ask: 'copy_gone' }
+  | { ask: 'do_not_remind'; state: 'open' | 'done' | 'past'; reminder: ReminderTime | null }
+  | OptionView
+)
+
+/**
+ * A button that turns a category off. `channels`: those it turns off, or has turned off. `settings`: whether the page
+ * may lead on to the settings.
+ */
+type MuteView = {
+  ask: 'mute'
+  state: 'on' | 'off' | 'back' | 'fixed'
+  muted: LocalisedText
+  channels: Channel[]
+  settings: boolean
+}
+
+/**
+ * `before`: the label of another answer to the same question, which this one replaces or has replaced; where the answer is
+ * `final` (of a scenario's question), that one stands.
+ */
+type OptionView = {
+  ask: 'option'
+  state: ButtonState['state']
+  question: LocalisedText
+  label: LocalisedText
+  before?: LocalisedText
+  final: boolean
+}
+
+/**
+ * The form of a page: a category on or off (`channels`: on which to undo a mute), the choices of the preferences page,
+ * or the scope of a consent to withdraw.
+ */
+export type LinkForm = {
+  wanted?: 'on' | 'off'
+  channels?: Channel[]
+  choices?: ChangePreferences
+  withdraw?: string
+}
+
+type LinkServices = Pick<Services, 'db' | 'wake'>
+
+/** What a link belongs to: the wave of a message, or a turn of a scenario's run, with its person. */
+type Found = LinkSubject | LinkedTurn
+
+/** The view of a verified link. Changes nothing. Null if its message, turn or person no longer exists. */
+export async function viewLink(db: Db, link: Link): Promise<LinkView | null> {
+  const found = await findLinked(db, link)
+  return found ? viewOf(db, found, link.target) : null
+}
+
+async function findLinked(db: Db, { waveId, subjectId }: Link): Promise<Found | undefined> {
+  return (
+    (await findLinkSubject(db, { waveId, subjectId })) ??
+    (await findLinkedTurn(db, { turnId: waveId, subjectId }))
+  )
+}
+
+function isTurn(found: Found): found is LinkedTurn {
+  return 'turnId' in found
+}
+
+/**
+ * Performs the action of a link and returns its view afterwards. Idempotent. A mail program's one-click request (RFC
+ * 8058) carries no choice and unsubscribes; preferences change only by the form of their page.
+ */
+export async function followLink(
+  services: LinkServices,
+  link: Link,
+  form: LinkForm,
+): Promise<LinkView | null> {
+  const { db } = services
+  const found = await findLinked(db, link)
+  const view = found && (await viewOf(db, found, link.target))
+  if (!found || !view) return null
+  const { subjectId } = found
+  switch (view.ask) {
+    case 'mail': {
+      if (view.state === 'fixed') return view
+      await change(db, found, mailOnly(found, form.wanted ?? 'off'))
+      const after = await viewLink(db, link)
+      return after?.ask === 'mail' && after.state === 'on' ? { ...after, state: 'back' } : after
+    }
+    case 'mute': {
+      if (view.state === 'fixed') return view
+      const undone = form.wanted === 'on'
+      await (undone
+        ? unmute(db, found, link.target, form.channels ?? [])
+        : press(services, found, link.target))
+      const after = await viewLink(db, link)
+      if (after?.ask !== 'mute') return after
+      if (undone) return after.state === 'on' ? { ...after, state: 'back' } : after
+      return view.state === 'on' ? { ...after, channels: view.channels } : after
+    }
+    case 'preferences': {
+      const { choices, withdraw } = form
+      if (choices) await change(db, found, choices)
+      if (withdraw !== undefined)
+        await inTransaction(db, (trx) => withdrawOwnConsent(trx, subjectId, withdraw))
+      const after = await viewLink(db, link)
+      const done = withdraw === undefined ? choices && ('saved' as const) : ('withdrawn' as const)
+      return after?.ask === 'preferences' && done ? { ...after, done } : after
+    }
+    case 'do_not_remind':
+      if (!isTurn(found)) await insertDoNotRemind(db, found.messageId, subjectId)
+      return viewLink(db, link)
+    case 'option': {
+      if (view.state !== 'open') return view
+      const state = await press(services, found, link.target)
+      if (state) return { ...view, ...state }
+      const after = await viewLink(db, link)
+      return after?.ask === 'option' && view.before ? { ...after, before: view.before } : after
+    }
+    case 'ended':
+    case 'copy':
+    case 'copy_gone':
+      return view
+  }
+}
+
+async function viewOf(db: Db, found: Found, target: LinkTarget): Promise<LinkView | null> {
+  const { locale, unit, category } = found
+  const head = { locale, unit, category }
+  switch (target.purpose) {
+    case 'unsubscribe': {
+      const state = found.layer === 'mandatory' ? 'fixed' : found.off ? 'off' : 'on'
+      return { ...head, ask: 'mail', state }
+    }
+    case 'preferences': {
+      if (found.ended) return { ...head, ask: 'ended' }
+      const choices = await findChoices(db, found.subjectId)
+      return choices ? { ...head, ask: 'preferences', choices } : null
+    }
+    case 'view': {
+      const sent = found.ended ? undefined : await findMail(db, found)
+      if (!sent) return { ...head, ask: 'copy_gone' }
+      return { ...head, ask: 'copy', html: mailCopy(Cleared.byApproval(sent.mail, sent.approval)) }
+    }
+    case 'open':
+      return null // has no page: it opens its URL (open-link.ts)
+    case 'do_not_remind': {
+      if (isTurn(found)) return null
+      const { remindAt, timeZone } = found
+      const ahead = isOneOf(remindable, found.reminder)
+      const state = found.notReminded ? 'done' : ahead ? 'open' : 'past'
+      return { ...head, ask: 'do_not_remind', state, reminder: remindAt && { at: remindAt, timeZone } }
+    }
+    case 'tap':
+    case 'mute': {
+      const option = optionOf(found, target)
+      if (!option) return null
+      if (option.mutes === undefined) {
+        const view = await (isTurn(found) ? buttonView(db, found, target) : optionView(found, option, target))
+        return view && { ...head, ...view }
+      }
+      const view = await muteView(db, found, option.mutes, target)
+      return view && { ...head, ...view }
+    }
+  }
+}
+
+function findMail(db: Db, found: Found) {
+  return isTurn(found) ? findTurnMail(db, found) : findSentMail(db, found)
+}
+
+/** A reminder in these states may still be declined. */
+const remindable: readonly WaveState[] = ['waiting', 'sending', 'paused']
+
+type Pressed = Extract<LinkTarget, { purpose: 'tap' | 'mute' }>
+
+async function muteView(db: Db, found: Found, mutes: string, { purpose }: Pressed): Promise<MuteView | null> {
+  const choices = await findChoices(db, found.subjectId)
+  const category = choices?.categories.find(({ id }) => id === mutes)
+  if (!category) return null
+  const on = category.channels.filter((channel) => category[channel])
+  return {
+    ask: 'mute',
+    state: category.fixed ? 'fixed' : on.length > 0 ? 'on' : 'off',
+    muted: category.name,
+    channels: on.length > 0 ? on : category.channels,
+    settings: purpose === 'mute' && !found.ended,
+  }
+}
+
+function optionView(found: LinkSubject, { asks, label, question }: Option, { n, o }: Pressed): OptionView {
+  const given = found.answers.find((answer) => answer.question === question)
+  const same = given?.n === n && given.o === o
+  const before = given && !same ? findOption(found.frozen ?? [], given.n, given.o)?.label : undefined
+  const state = same ? 'done' : found.over || found.ended ? 'over' : 'open'
+  return { ask: 'option', state, question: asks, label, ...(before && { before }), final: false }
+}
+
+async function buttonView(db: Db, found: LinkedTurn, { n, o }: Pressed): Promise<OptionView | null> {
+  const button = findTurnButton(found, n, o)
+  const state = button && (await buttonState(db, found, button))
+  if (!state) return null
+  const { asks, label } = button.option
+  return { ask: 'option', question: asks, label, ...state, final: true }
+}
+
+function mailOnly({ categoryId }: Found, wanted: 'on' | 'off'): ChangePreferences {
+  return { categories: { [categoryId]: { email: wanted === 'on' } } }
+}
+
+function change(db: Db, { subjectId }: Found, wanted: ChangePreferences): Promise<void> {
+  return inTransaction(db, (trx) => changePreferences(trx, subjectId, wanted))
+}
+
+/** Turns a button's category on again, on the channels that the page named. */
+async function unmute(db: Db, found: Found, target: LinkTarget, channels: readonly Channel[]): Promise<void> {
+  const mutes = optionOf(found, target)?.mutes
+  if (mutes === undefined) return
+  const on = Object.fromEntries(channels.map((channel) => [channel, true]))
+  await change(db, found, { categories: { [mutes]: on } })
+}
+
+/**
+ * Records the answer while the message takes answers; a button that mutes works for ever. One that leads to a scenario that
+ * takes nobody records nothing, so that it can be pressed again. Returns where the button stands now, if that is not what
+ * its view says.
+ */
+async function press(services: LinkServices, found: Found, target: LinkTarget): Promise<ButtonState | null> {
+  if (!('o' in target)) return null
+  const { n, o } = target
+  const { db } = services
+  if (isTurn(found)) {
+    const button = findTurnButton(found, n, o)
+    return button && pressTurnButton(services, found, button)
+  }
+  const option = optionOf(found, target)
+  if (!option) return null
+  const { messageId, unitId, subjectId, frozen } = found
+  const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
+  const started = await inTransaction(db, async (trx) => {
+    if (found.over || found.ended) {
+      await mute(trx, found, option)
+      return []
+    }
+    return orUndo(trx, async () => {
+      await recordTap(trx, { ...pressed, at: null })
+      if (option.starts === undefined) return []
+      return startByButton(trx, { unitId, subjectId, webhookEventId: null }, option.starts)
+    })
+  })
+  if (started === null) return { state: 'not_active' }
+  wakeRuns(services, started, 'started')
+  return null
+}
+
+function optionOf(found: Found, target: LinkTarget): Option | null {
+  if (!('o' in target)) return null
+  const { n, o } = target
+  if (isTurn(found)) return findTurnButton(found, n, o)?.option ?? null
+  return findOption(found.frozen ?? [], n, o)
+}
+
+function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(act)
+}

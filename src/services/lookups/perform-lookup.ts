@@ -1,0 +1,63 @@
+import type { Trx } from '../../db/connect.ts'
+import { beginLookup, endLookup, findLookup, type LookupAt } from '../../db/queries/lookup/lookup.ts'
+import { hasInexactNumber } from '../../domain/lib/json-values.ts'
+import { countLookup, observeLookup } from '../../metrics/lookups.ts'
+import type { Services } from '../context.ts'
+import { type LookedUp, lookUp } from './look-up.ts'
+import { lookupWay } from './way.ts'
+
+type Parts = Pick<Services, 'db' | 'outbound' | 'signingKeys' | 'log'>
+
+/** The Lookup that a run is at, and how it is made. */
+export type RunLookup = {
+  runId: string
+  node: string
+  /** Whether a call may still begin; one that may not is made by another worker. */
+  mayBegin: () => boolean
+  /** What the outcome does to the run, in the transaction that stores it. Called once for each Lookup. */
+  settle: (trx: Trx, result: LookedUp) => Promise<void>
+}
+
+/**
+ * Makes the Lookup of a run once. The attempt is stored before the call: where a worker was lost in it, the outcome is
+ * `timeout`. Does nothing if the Lookup has an outcome, or the run is not at the node any more. Returns after how many ms
+ * to try again, where it is not the turn of this run at its origin; null: there is no need to.
+ */
+export async function performLookup(parts: Parts, lookup: RunLookup): Promise<number | null> {
+  const { runId, node, mayBegin } = lookup
+  const at = await findLookup(parts.db, runId, node)
+  if (!at || !mayBegin()) return null
+  const { origin } = new URL(at.node.url)
+  const begun = await beginLookup(parts.db, { runId, node, origin })
+  if (begun === 'over') return null
+  if (typeof begun === 'object') return begun.waitMs
+  const result: LookedUp = begun === 'lost' ? { outcome: 'timeout' } : await call(parts, at)
+  await end(parts, lookup, result)
+  return null
+}
+
+async function call(
+  parts: Parts,
+  { unitId, subjectId: subject, node, variables }: LookupAt,
+): Promise<LookedUp> {
+  const { method, url } = node
+  const way = await lookupWay(parts, parts.db, unitId, url)
+  if (typeof way === 'string') return { outcome: 'network' }
+  const given = node.variables.filter((name) => Object.hasOwn(variables, name))
+  const named = Object.fromEntries(given.map((name) => [name, variables[name]]))
+  // The producer would be asked about another order than the one that was meant.
+  if (hasInexactNumber(named)) return { outcome: 'shape' }
+  const startedAt = performance.now()
+  const result = await lookUp(parts.outbound, { method, url, subject, variables: named, key: way.key })
+  observeLookup(startedAt)
+  return result
+}
+
+async function end({ db }: Parts, { runId, node, settle }: RunLookup, result: LookedUp): Promise<void> {
+  const ended = await db.transaction().execute(async (trx) => {
+    if (!(await endLookup(trx, runId, node, result))) return false
+    await settle(trx, result)
+    return true
+  })
+  if (ended) countLookup(result.outcome)
+}

@@ -1,0 +1,93 @@
+import { senderIn } from '../../channels/chat/compile.ts'
+import type { ChatReply } from '../../channels/chat/send.ts'
+import type { ChatMessage } from '../../channels/chat/wire.ts'
+import { Cleared } from '../../channels/cleared.ts'
+import type { ChatEvent } from '../../contract/webhooks.ts'
+import type { TappedMessage } from '../../db/queries/answer/answer.ts'
+import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
+import {
+  acknowledgementOf,
+  defaultAcknowledgement,
+  type TapResult,
+} from '../../domain/content/acknowledgement.ts'
+import { localise } from '../../domain/content/localise.ts'
+import { canonicalJson } from '../../domain/lib/canonical-json.ts'
+import { type WordsBack, wordsBack } from '../../domain/scenario/auto-reply.ts'
+import { type AcknowledgementOutcome, acknowledgements } from '../../metrics/rows.ts'
+import type { Services } from '../context.ts'
+
+/**
+ * The outcome of a chat event, and what follows once it is stored: a reply, and runs of scenarios to wake. `answers`: it is
+ * about a question of a scenario.
+ */
+export type ChatEnding = { outcome: string; reply?: ChatReply | null; wakes?: string[]; answers?: boolean }
+
+/** The provider's tokens work for a minute, of which the webhook and the queue take a part (ms). */
+const oldestTokenMs = 30_000
+/** Replies under way in a process; a provider that does not answer holds each of them for ten seconds. */
+const inFlightMax = 100
+
+/**
+ * The reply to a tap, by the token of its event: in the words of the category, as the unit appears. Null if the category
+ * has none, and if the event has no token or came too late for it.
+ */
+export function replyTo(
+  event: WebhookEvent,
+  { acknowledgement, ...reader }: Pick<TappedMessage, 'acknowledgement' | 'locale' | 'sender'>,
+  result: TapResult,
+): ChatReply | null {
+  if (acknowledgement === null) return null
+  const { text, approval } = acknowledgement
+  const said = acknowledgementOf(text, reader.locale, result)
+  const isOwn = result.kind !== 'answered' || canonicalJson(text) === canonicalJson(defaultAcknowledgement)
+  if (isOwn) return textReply(event, reader, said, (messages) => Cleared.byProduct(messages, result.kind))
+  if (approval === null) return null
+  return textReply(event, reader, said, (messages) => Cleared.byApproval(messages, approval))
+}
+
+/** The reply to what a person said to a scenario, if its event has a token that is young enough. */
+export function plainReply(event: WebhookEvent, to: Reader, words: WordsBack): ChatReply | null {
+  const said = localise(to.locale, wordsBack(words))
+  return textReply(event, to, said, (messages) => Cleared.byProduct(messages, words.kind))
+}
+
+/** Who reads a reply, and as whom the unit appears. */
+type Reader = Pick<TappedMessage, 'locale' | 'sender'>
+
+function textReply(
+  { payload, occurredAt }: WebhookEvent,
+  { locale, sender }: Reader,
+  text: string,
+  clear: (messages: ChatMessage[]) => Cleared<ChatMessage[]>,
+): ChatReply | null {
+  const { replyToken } = payload as ChatEvent
+  if (typeof replyToken !== 'string' || replyToken === '') return null
+  if (Date.now() - occurredAt.getTime() > oldestTokenMs) {
+    acknowledgements.inc({ outcome: 'late' })
+    return null
+  }
+  const from = sender && { sender: senderIn(locale, sender) }
+  return { replyToken, messages: clear([{ type: 'text', text, ...from }]) }
+}
+
+let inFlight = 0
+
+/**
+ * Sends a reply once its tap is stored. At most once: it is neither stored nor tried again, and no push takes its place
+ * (docs/design/channels.md). Nobody waits for it; how it ended is counted.
+ */
+export function acknowledge({ replyChat }: Pick<Services, 'replyChat'>, reply: ChatReply): void {
+  if (!replyChat) return
+  if (inFlight >= inFlightMax) {
+    acknowledgements.inc({ outcome: 'dropped' })
+    return
+  }
+  inFlight += 1
+  void replyChat(reply)
+    .then(({ kind }): AcknowledgementOutcome => (kind === 'accepted' ? 'sent' : 'refused'))
+    .catch((): AcknowledgementOutcome => 'refused')
+    .then((outcome) => {
+      inFlight -= 1
+      acknowledgements.inc({ outcome })
+    })
+}

@@ -1,0 +1,82 @@
+import type { Db } from '../db/connect.ts'
+import { insertAudit } from '../db/queries/audit/audit.ts'
+import {
+  listSealedCallbacks,
+  lockSealedCallback,
+  type SealedCallback,
+  storeSealedCallback,
+} from '../db/queries/callback/sealed-secret.ts'
+import { findHashKey, replaceHashKey } from '../db/queries/subject/suppression.ts'
+import { hashKeyContext } from './address-hash.ts'
+import { secretContext } from './callbacks/secret.ts'
+import type { SecretBox } from './secret-box.ts'
+
+/**
+ * The secrets of an installation by how they are sealed: with SECRETS_KEY (`current`), with an accepted key or without an
+ * id (`earlier`), or with a key that is not set (`unreadable`: the ids of their callbacks, or `address hash key`).
+ */
+export type Sealed = { current: number; earlier: number; unreadable: string[] }
+
+/** How the secrets are sealed now. Changes nothing. */
+export async function countSealed(db: Db, secrets: SecretBox): Promise<Sealed> {
+  const found = newCount()
+  for (const callback of await listSealedCallbacks(db)) sealAgain(secrets, callback, found)
+  const { key, sealed } = await findHashKey(db)
+  if (sealed) sealOne(secrets, { sealed: key, context: hashKeyContext, of: hashKeyContext }, found)
+  return found
+}
+
+/**
+ * Seals everything again with the current key, each row in its own transaction; safe to repeat, and while Carillon runs.
+ * Returns how the secrets were sealed before: `earlier` is what it has changed, and `unreadable` stays as it is.
+ */
+export async function resealAll(db: Db, secrets: SecretBox, actor: string): Promise<Sealed> {
+  const found = newCount()
+  for (const { id } of await listSealedCallbacks(db))
+    await db.transaction().execute(async (trx) => {
+      const callback = await lockSealedCallback(trx, id)
+      if (callback) await storeSealedCallback(trx, sealAgain(secrets, callback, found))
+    })
+  const { key, sealed } = await findHashKey(db)
+  if (sealed) {
+    const one = { sealed: key, context: hashKeyContext, of: hashKeyContext }
+    await replaceHashKey(db, { before: key, after: sealOne(secrets, one, found) })
+  }
+  const { unreadable, ...counts } = found
+  const details = { ...counts, unreadable: unreadable.length }
+  await insertAudit(db, {
+    unitId: null,
+    actor,
+    action: 'reseal',
+    objectKind: 'secrets',
+    objectId: 'all',
+    details,
+  })
+  return found
+}
+
+/** A callback's secrets, sealed with the current key; an unreadable one as it is. */
+function sealAgain(secrets: SecretBox, callback: SealedCallback, found: Sealed): SealedCallback {
+  const { id, unitId, secret, oldSecret } = callback
+  const again = (sealed: Buffer) =>
+    sealOne(secrets, { sealed, context: secretContext(unitId), of: id }, found)
+  return { id, unitId, secret: again(secret), oldSecret: oldSecret && again(oldSecret) }
+}
+
+type SealedOne = { sealed: Buffer; context: string; of: string }
+
+function sealOne(secrets: SecretBox, { sealed, context, of }: SealedOne, found: Sealed): Buffer {
+  try {
+    const secret = secrets.open(sealed, context)
+    const current = secrets.isCurrent(sealed)
+    found[current ? 'current' : 'earlier'] += 1
+    return current ? sealed : secrets.seal(secret, context)
+  } catch {
+    found.unreadable.push(of)
+    return sealed
+  }
+}
+
+function newCount(): Sealed {
+  return { current: 0, earlier: 0, unreadable: [] }
+}

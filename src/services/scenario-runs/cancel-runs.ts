@@ -1,0 +1,81 @@
+import { ServiceError } from '../../contract/errors.ts'
+import type { CancelledRun, CancelledRuns, CancelRuns } from '../../contract/scenarios/starts.ts'
+import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
+import { endRuns, findRunOfUnits } from '../../db/queries/scenario-run/end.ts'
+import { findScenarioOfUnits } from '../../db/queries/scenario-run/start-call.ts'
+import { actorOf, type Principal } from '../../domain/rights/principal.ts'
+import type { Services } from '../context.ts'
+import { toInstant } from '../instants.ts'
+import { assertMayAsk } from '../messages/rights.ts'
+import { findInUnits } from '../unit-access.ts'
+import { wakeRuns } from '../wake-scenario-runs.ts'
+
+/** How runs end that somebody cancels. */
+const cancelled = { state: 'cancelled', reason: 'cancelled' } as const
+
+/**
+ * Ends an open run.
+ * @throws ServiceError not_found, forbidden, invalid_transition if it is over
+ */
+export async function cancelRun(services: Services, principal: Principal, id: string): Promise<CancelledRun> {
+  const run = await services.db.transaction().execute(async (trx) => {
+    const run = await findInUnits(trx, principal, id, 'run', findRunOfUnits)
+    assertMayAsk(principal, 'cancel', run.unitId)
+    if (await cancelLocked(trx, run, actorOf(principal))) return run
+    // It may have ended while this waited for its lock.
+    const { state, closedAt } = await findInUnits(trx, principal, id, 'run', findRunOfUnits)
+    throw new ServiceError('invalid_transition', 'This run is over already.', {
+      state,
+      by: null,
+      at: toInstant(closedAt),
+    })
+  })
+  wakeRuns(services, [run.id], 'cancelled')
+  return { id: run.id, state: 'cancelled' }
+}
+
+/** Ends a run and audits who did so; false if it is over. Also for an operator's Request Cancellation in Temporal. */
+export async function cancelLocked(
+  trx: Trx,
+  { id, unitId }: { id: string; unitId: string },
+  actor: string,
+): Promise<boolean> {
+  const ended = await endRuns(trx, { ids: [id] }, cancelled)
+  if (ended.length === 0) return false
+  await insertAudit(trx, { unitId, actor, action: 'cancel', objectKind: 'scenario_run', objectId: id })
+  return true
+}
+
+/** Runs that are ended in one transaction. */
+const sliceSize = 500
+
+/**
+ * Ends the open runs of a scenario, of one version or at one node if it is named, slice by slice.
+ * @throws ServiceError not_found, forbidden
+ */
+export async function cancelRuns(
+  services: Services,
+  principal: Principal,
+  id: string,
+  { version, node }: CancelRuns = {},
+): Promise<CancelledRuns> {
+  const { db } = services
+  const { id: scenarioId, unitId } = await findInUnits(db, principal, id, 'scenario', findScenarioOfUnits)
+  assertMayAsk(principal, 'cancel', unitId)
+  const which = { scenarioId, ...(version !== undefined && { version }), ...(node !== undefined && { node }) }
+  const about = { unitId, actor: actorOf(principal), objectKind: 'scenario', objectId: scenarioId } as const
+  const details = { version, node }
+  let count = 0
+  for (;;) {
+    const ids = await db.transaction().execute(async (trx) => {
+      const ended = await endRuns(trx, { where: which, most: sliceSize }, cancelled)
+      if (count === 0 && ended.length > 0)
+        await insertAudit(trx, { ...about, action: 'cancel_runs', details })
+      return ended
+    })
+    wakeRuns(services, ids, 'cancelled')
+    count += ids.length
+    if (ids.length < sliceSize) return { cancelled: count }
+  }
+}

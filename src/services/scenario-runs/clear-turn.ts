@@ -1,0 +1,37 @@
+import { Cleared } from '../../channels/cleared.ts'
+import type { PendingTurn } from '../../db/queries/scenario-run/turn.ts'
+import { canonicalJson } from '../../domain/lib/canonical-json.ts'
+import { farewellMessages, farewellNode } from '../../domain/scenario/farewell.ts'
+import { saidBy } from '../../domain/scenario/node-texts.ts'
+
+/**
+ * Whether somebody answers for what a turn says; otherwise it must not be sent. For a turn of a run it is who approved the
+ * run's version, of which it says nodes or the farewell; for a test the member who started it, and for a reply in a handoff
+ * the member who wrote it.
+ */
+export function isAnsweredFor({ approval, member, says, content }: PendingTurn): boolean {
+  return (approval ?? member) !== null && says.every((saying) => isSaidBy(content, saying))
+}
+
+/**
+ * Clears what a turn sends; a member's words for this address alone.
+ * @throws Error if nobody answers for it
+ */
+export function clearTurn<Content>(turn: PendingTurn, compiled: Content, to: string): Cleared<Content> {
+  const { approval, member } = turn
+  if (isAnsweredFor(turn)) {
+    if (approval !== null) return Cleared.byApproval(compiled, approval)
+    if (member !== null) return Cleared.byMember(compiled, { by: member, to })
+  }
+  throw new Error('this turn is not approved')
+}
+
+/** Whether a version says this: one of its nodes does, with any values of its variables, or it is its farewell. */
+function isSaidBy(content: PendingTurn['content'], saying: PendingTurn['says'][number]): boolean {
+  if (content === null) return true // a reply in a handoff, of which the row of the reply is the whole
+  if (saying.node !== farewellNode) return saidBy(content.nodes).some(({ node }) => node.id === saying.node)
+  return (
+    content.farewell !== undefined &&
+    canonicalJson(saying.messages) === canonicalJson(farewellMessages(content.farewell))
+  )
+}

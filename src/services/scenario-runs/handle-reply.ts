@@ -1,0 +1,118 @@
+import type { PostbackData } from '../../contract/messages/content.ts'
+import { type ChatEvent, TypedText } from '../../contract/webhooks.ts'
+import type { Trx } from '../../db/connect.ts'
+import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
+import {
+  findHeardRun,
+  findLateReader,
+  findNewestRun,
+  type HeardRun,
+  lockHeardRun,
+  lockNewestQuestion,
+  lockOpenQuestion,
+} from '../../db/queries/scenario-run/answer.ts'
+import { endRuns } from '../../db/queries/scenario-run/end.ts'
+import { findOption } from '../../domain/content/option.ts'
+import { leavingTexts, type WordsBack } from '../../domain/scenario/auto-reply.ts'
+import { folded, optionNamed } from '../../domain/scenario/question.ts'
+import { type ChatEnding, plainReply } from '../recipients/acknowledge.ts'
+import { idOrNull } from '../validation-error.ts'
+import {
+  type Heard,
+  isOpen,
+  type Moment,
+  questionOptions,
+  type Said,
+  takeAnswer,
+  takeButton,
+} from './record-answer.ts'
+import { startByKeyword } from './start-by-person.ts'
+
+/** Hears the tap of a button that a run has shown in the chat. */
+export async function hearTap(
+  trx: Trx,
+  event: WebhookEvent,
+  subjectId: string,
+  { s, m = '', n, o = '' }: PostbackData,
+): Promise<ChatEnding> {
+  const runId = idOrNull(s)
+  const run = runId === null ? undefined : await lockHeardRun(trx, { runId, subjectId, node: m })
+  if (!run) {
+    const reader = runId === null ? undefined : await findLateReader(trx, { runId, subjectId })
+    if (!reader) return { outcome: 'not_theirs' }
+    return { outcome: 'late', reply: plainReply(event, reader, { kind: 'over' }) }
+  }
+  const option = findOption(run.says?.messages ?? [], Number(n), o)
+  if (!option) return { outcome: 'unknown_option' }
+  return ending(event, run, await takeButton(trx, { ...run, subjectId }, option, momentOf(event)))
+}
+
+/**
+ * Hears what a person typed or sent. It goes to the first that fits: leaving, an option of the question told last, its
+ * field for texts while it is open and nothing else was told, a keyword; an option of an earlier question that is still
+ * open. A keyword comes before a question that is over. The rest is kept, and answered while a question of theirs is open;
+ * a text that comes too late for its question is told so.
+ */
+export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
+  const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null
+  const left = text !== null && leavingTexts.includes(folded(text)) && (await leave(trx, event, subjectId))
+  if (left) return left
+  const run = await lockNewestQuestion(trx, subjectId)
+  const option = run && text !== null ? optionNamed(questionOptions(run), text) : null
+  const take = async (of: HeardRun, said: Said) =>
+    ending(event, of, await takeAnswer(trx, of, said, momentOf(event)))
+  const said: Said = option ? { option, text: null } : { option: null, text }
+  const fits = run && (option || (run.newest && text !== null && takesText(run)))
+  const open = run && isOpen(run, event.receivedAt)
+  if (fits && open) return take(run, said)
+  const started = text === null ? null : await startByKeyword(trx, event, subjectId, text)
+  if (started) return { ...started, answers: false }
+  if (fits) return take(run, said)
+  const waiting = open ? run : await lockOpenQuestion(trx, subjectId)
+  if (!waiting || !isOpen(waiting, event.receivedAt)) return { outcome: 'recorded' }
+  const meant = text === null ? null : optionNamed(questionOptions(waiting), text)
+  if (meant) return take(waiting, { option: meant, text: null })
+  const kind = text === null ? 'unsupported' : 'unknown_option'
+  return { outcome: kind, reply: replyOf(event, waiting, { kind }) }
+}
+
+/** Ends the conversation that a person is in; null if there is none. */
+async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding | null> {
+  const runId = await findNewestRun(trx, subjectId)
+  if (runId === undefined) return null
+  const heard = { runId, subjectId, node: '' }
+  const run = await lockHeardRun(trx, heard)
+  const ended = await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'left' })
+  if (!run || ended.length === 0) return null
+  const after = run.place === null ? run : await findHeardRun(trx, heard)
+  return {
+    outcome: 'left',
+    reply: replyOf(event, run, { kind: leftBehind(run.place, after?.place ?? null) }),
+    wakes: ended,
+  }
+}
+
+type Place = HeardRun['place']
+
+/** People also type 取消 to give up a place, which the end of a conversation leaves to them. */
+function leftBehind(before: Place, after: Place): 'left' | 'left_registered' | 'left_waiting' {
+  if (before === null) return 'left'
+  return after === 'registered' ? 'left_registered' : 'left_waiting'
+}
+
+function takesText({ content, heard }: HeardRun): boolean {
+  return content.edges.some(({ from, when }) => from === heard && when?.kind === 'text')
+}
+
+/** What follows from what was heard: its words are a reply by the event's token. */
+function ending(event: WebhookEvent, run: HeardRun, { words, ...heard }: Heard): ChatEnding {
+  return words ? { ...heard, reply: replyOf(event, run, words) } : heard
+}
+
+function momentOf({ id, receivedAt }: WebhookEvent): Moment {
+  return { at: receivedAt, webhookEventId: id }
+}
+
+function replyOf(event: WebhookEvent, { locale, sender }: HeardRun, words: WordsBack) {
+  return plainReply(event, { locale, sender }, words)
+}

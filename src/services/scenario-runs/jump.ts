@@ -1,0 +1,46 @@
+import type { Trx } from '../../db/connect.ts'
+import type { ObservedRun } from '../../db/queries/scenario-run/observe-run.ts'
+import { lockOpenRuns } from '../../db/queries/scenario-run/start.ts'
+import { orUndo } from '../../db/savepoint.ts'
+import type { RunMove } from '../../domain/scenario/advance.ts'
+import { findPersonal, startByPerson, startOne } from './start-by-person.ts'
+import { reachesTooMany } from './start-rules.ts'
+
+type Jump = NonNullable<RunMove['jump']>
+
+/**
+ * Starts the scenario in which a conversation goes on, in the transaction in which its run ends. Returns the runs to wake
+ * after the commit. A test ends with its jump: the other scenario would not be one.
+ */
+export async function startByJump(trx: Trx, seen: ObservedRun, jump: Jump): Promise<string[]> {
+  const { run, facts, spokeAt } = seen
+  if (run.test) return []
+  if (spokeAt === null) return (await startForOthers(trx, seen, jump)) ?? []
+  const start = { unitId: run.unitId, subjectId: run.subjectId, webhookEventId: null }
+  const { jumpedThrough } = facts
+  const begun = { ...jump, jumps: facts.jumps + 1, jumpedThrough, spokeAt }
+  return (await startByPerson(trx, start, begun)) ?? []
+}
+
+/**
+ * Whoever began the first run of a chain has begun all of it, until the person says something: their open run stays, their
+ * preferences count, and so does the limit of a version that no person approved (docs/design/conversations.md).
+ */
+async function startForOthers(
+  trx: Trx,
+  { run, facts }: ObservedRun,
+  { scenarioId, variables }: Jump,
+): Promise<string[] | null> {
+  const { unitId, subjectId, startedBy } = run
+  const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
+  if (!found) return null
+  if ((await lockOpenRuns(trx, { scenarioId, subjectId, occasion: '' })).length > 0) return []
+  return orUndo(trx, async () => {
+    const started = await startOne(trx, found, {
+      ...{ startedBy, startedByWebhook: null, jumps: facts.jumps + 1, spokeAt: null },
+      jumpedThrough: facts.jumpedThrough,
+      ...{ variables, layer: found.category.layer },
+    })
+    return started && (await reachesTooMany(trx, found)) ? null : started
+  })
+}

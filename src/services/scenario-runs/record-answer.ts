@@ -1,0 +1,137 @@
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { Trx } from '../../db/connect.ts'
+import { type HeardRun, insertScenarioAnswer } from '../../db/queries/scenario-run/answer.ts'
+import { endRuns } from '../../db/queries/scenario-run/end.ts'
+import type { Option } from '../../domain/content/option.ts'
+import type { WordsBack } from '../../domain/scenario/auto-reply.ts'
+import { pushesSpent } from '../../domain/scenario/choose-way.ts'
+import { answersUntil, optionsAt, type QuestionOption } from '../../domain/scenario/question.ts'
+import { applyAction } from '../recipients/taps.ts'
+import { startByButton } from './start-by-person.ts'
+
+/** When a person said something, and by which event of the chat; null: by a link in a mail. */
+export type Moment = { at: Date; webhookEventId: string | null }
+
+/** What a person chose or typed. */
+export type Said = { option: QuestionOption | null; text: string | null }
+
+/** What became of it. `words`: what they are told; none: nothing. `wakes`: the runs to wake after the commit. */
+export type Heard = { outcome: string; words?: WordsBack; wakes?: string[] }
+
+/**
+ * Takes a button that a run has shown, in the chat or in a mail: stores it as the answer if the question is open, so that
+ * it counts whatever happens next, and performs what other buttons do, but not for a test. Requires the lock of the run.
+ */
+export async function takeButton(
+  trx: Trx,
+  run: HeardRun & { subjectId: string },
+  option: Option,
+  moment: Moment,
+): Promise<Heard> {
+  if (option.starts !== undefined) return leaveFor(trx, run, option.starts, moment)
+  const done = run.test ? null : await applyAction(trx, run, option)
+  if (done !== null) return { outcome: done }
+  const answer = answeredBy(run, option)
+  return answer ? takeAnswer(trx, run, { option: answer, text: null }, moment) : { outcome: 'recorded' }
+}
+
+/**
+ * A button that starts another scenario ends the run that showed it, if the other can start. That of its own scenario begins
+ * it anew, unless that waits for a place. A test ends with it, as with a jump.
+ */
+async function leaveFor(
+  trx: Trx,
+  { id, unitId, subjectId, test }: HeardRun & { subjectId: string },
+  scenario: string,
+  { webhookEventId }: Moment,
+): Promise<Heard> {
+  const start = { unitId, subjectId, webhookEventId, leaving: id }
+  const started = test ? [] : await startByButton(trx, start, scenario)
+  if (!started) return { outcome: 'not_active', words: { kind: 'not_active' } }
+  if (started.includes(id)) return { outcome: 'started', wakes: started }
+  const ended = await endRuns(trx, { ids: [id] }, { state: 'done', reason: null })
+  return { outcome: 'started', wakes: [...ended, ...started] }
+}
+
+/** Stores an answer, or says why it does not count. The same option again is silent. Requires the lock of the run. */
+export async function takeAnswer(
+  trx: Trx,
+  run: HeardRun,
+  said: Said,
+  { at, webhookEventId }: Moment,
+): Promise<Heard> {
+  const standing = standingOf(run, said.option, at)
+  switch (standing.is) {
+    case 'given':
+      return { outcome: 'repeated' }
+    case 'answered':
+      return { outcome: 'repeated', words: { kind: 'answered', label: standing.label } }
+    case 'over':
+    case 'closed':
+    case 'registered':
+    case 'registered_before':
+    case 'pushes_spent':
+      return { outcome: 'late', words: { kind: standing.is } }
+    case 'open': {
+      const { option, text } = said
+      const { id: runId, heard: node } = run
+      await insertScenarioAnswer(trx, { runId, node, optionId: option?.id ?? null, text, webhookEventId })
+      return { outcome: 'answered', wakes: [runId] }
+    }
+  }
+}
+
+/**
+ * Where a question stands for an option: open, answered by that option, or by something else (`label`: of an option, null:
+ * of a text), or over. In a pattern it is over because that is `closed`, or for who is `registered`, with a conversation
+ * that goes on, or `registered_before` in one that has ended.
+ */
+export type Standing =
+  | { is: 'open' | 'given' | 'over' | 'closed' | 'registered' | 'registered_before' | 'pushes_spent' }
+  | { is: 'answered'; label: LocalisedText | null }
+
+/** Where the question of a run stands at a moment, for who chooses `option`; null: who types a text. */
+export function standingOf(run: HeardRun, option: QuestionOption | null, at: Date): Standing {
+  const { answer } = run
+  if (!answer) return { is: isOpen(run, at) ? 'open' : overBecause(run) }
+  if (option && answer.optionId === option.id) return { is: 'given' }
+  return {
+    is: 'answered',
+    label: questionOptions(run).find(({ id }) => id === answer.optionId)?.label ?? null,
+  }
+}
+
+function overBecause({ ending, patternEnds, place, goesOn, now }: HeardRun) {
+  if (ending === pushesSpent) return pushesSpent
+  if (patternEnds && patternEnds <= now) return 'closed'
+  if (place !== 'registered' && place !== 'unaware') return 'over'
+  return goesOn ? 'registered' : 'registered_before'
+}
+
+/** Whether the question still takes what was said at this moment. A run that says farewell takes nothing. */
+export function isOpen(run: HeardRun, at: Date): boolean {
+  const { state, ending, node, heard, answer } = run
+  if (answer || ending !== null || node !== heard || (state !== 'running' && state !== 'waiting'))
+    return false
+  const until = closesAt(run)
+  return until === null || at.getTime() <= until
+}
+
+/** The deadline of a pattern may have changed since the run has read it. In ms since the epoch; null: not known yet. */
+function closesAt({ deadline, patternEnds, toldAt, content, heard }: HeardRun): number | null {
+  const node = content.nodes.find(({ id }) => id === heard)
+  if (!patternEnds || !toldAt || (node?.kind !== 'question' && node?.kind !== 'register'))
+    return deadline?.getTime() ?? null
+  return answersUntil(node, toldAt.getTime(), patternEnds.getTime())
+}
+
+/** The options of the question that is asked about, as it was told. */
+export function questionOptions({ content, heard, says }: HeardRun): QuestionOption[] {
+  const node = content.nodes.find(({ id }) => id === heard)
+  return optionsAt(node, says?.messages ?? (node?.kind === 'question' ? [node.message] : []))
+}
+
+/** The option of the question that a button stands for; undefined: it answers nothing. */
+export function answeredBy(run: HeardRun, { answers }: Option): QuestionOption | undefined {
+  return questionOptions(run).find(({ id }) => id === answers)
+}

@@ -1,0 +1,56 @@
+import type { NodeError } from '../../contract/scenarios/node-error.ts'
+import { observeRun } from '../../db/queries/scenario-run/observe-run.ts'
+import { listTurns, type StepRow } from '../../db/queries/scenario-run/records.ts'
+import { tracedLookups } from '../../db/queries/trace/run.ts'
+import { errorEdge } from '../../domain/scenario/answered-way.ts'
+import type { Services } from '../context.ts'
+import { configured } from './compile-turn.ts'
+
+/** A run whose errors are asked for. */
+type Read = { id: string; state: string; node: string; reason: string | null }
+
+/**
+ * What went wrong at the nodes of a run: at those that took their edge for errors, and where it failed. The texts are
+ * judged when they are read, from what the run knows (docs/design/scenarios.md): after an erasure, and past
+ * retention, the reason of its end is all that is left.
+ */
+export async function errorsOf(
+  services: Pick<Services, 'db' | 'channels' | 'rendering'>,
+  run: Read,
+  steps: readonly StepRow[],
+): Promise<NodeError[]> {
+  const left = steps.flatMap(({ node, edge }) => (edge === errorEdge ? [node] : []))
+  const failed = run.state === 'failed' ? [run.node] : []
+  const nodes = [...left, ...failed]
+  if (nodes.length === 0) return []
+  const seen = await observeRun(services.db, run.id)
+  const turns = await listTurns(services.db, run.id)
+  const lookups = await tracedLookups(services.db, run.id)
+  const turnAt = (node: string) => turns.find(({ lastNode, state }) => lastNode === node && state !== 'sent')
+  const untold = nodes.filter((node) => !turnAt(node))
+  const judged = seen && untold.length > 0 ? await unsaidNow(services, seen, untold) : []
+  return nodes.map((node) => {
+    const turn = turnAt(node)
+    const unsaid = judged[untold.indexOf(node)] ?? null
+    const lookup = lookups.find((one) => one.node === node)
+    const ended = failed.includes(node) ? run.reason : null
+    const reason = ended ?? turn?.reason ?? unsaid?.reason ?? lookup?.outcome ?? null
+    return { node, reason, faults: unsaid?.faults ?? [] }
+  })
+}
+
+/** Why each of the nodes cannot be said now; null: it can, or has no texts. */
+function unsaidNow(
+  { channels, rendering }: Pick<Services, 'channels' | 'rendering'>,
+  { facts, now, speaking, run, channels: plan }: NonNullable<Awaited<ReturnType<typeof observeRun>>>,
+  nodes: string[],
+) {
+  return rendering.run(run.unitId, 'unsaid', {
+    nodes,
+    facts,
+    now,
+    speaking,
+    plan,
+    configured: configured(channels),
+  })
+}

@@ -1,0 +1,172 @@
+import type { Layer } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Trx } from '../../db/connect.ts'
+import { findCategory } from '../../db/queries/catalogue/category.ts'
+import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
+import { findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
+import { endRuns } from '../../db/queries/scenario-run/end.ts'
+import { repeatTurn } from '../../db/queries/scenario-run/repeat-turn.ts'
+import {
+  hasMoreOpenRuns,
+  insertRuns,
+  lockOpenRuns,
+  type NewRuns,
+} from '../../db/queries/scenario-run/start.ts'
+import { insertStart } from '../../db/queries/scenario-run/start-call.ts'
+import {
+  findReader,
+  findTriggered,
+  hasStarted,
+  hasStartedWithin,
+  uidOf,
+} from '../../db/queries/scenario-run/trigger.ts'
+import { orUndo } from '../../db/savepoint.ts'
+import { recipientActor } from '../../domain/rights/principal.ts'
+import { folded } from '../../domain/scenario/question.ts'
+import { defaultsOf } from '../../domain/scenario/start-variables.ts'
+import { type ChatEnding, plainReply } from '../recipients/acknowledge.ts'
+import { idOrNull } from '../validation-error.ts'
+import { peopleOf, type Startable } from './start-rules.ts'
+
+/**
+ * Who starts, and by which event of the chat, if by one. `unitId`: of what they tapped; null: any. `leaving`: the run whose
+ * button it is, which is ended at any age.
+ */
+export type PersonStart = {
+  unitId: string | null
+  subjectId: string
+  webhookEventId: string | null
+  leaving?: string
+}
+
+/** Seconds in which a person starts the same scenario by a trigger once. */
+const onceIn = { keyword: 10, follow: 86_400 }
+
+/** Starts the scenario of a button that a person has tapped. Returns as `startByPerson` does. */
+export async function startByButton(
+  trx: Trx,
+  start: PersonStart,
+  scenario: string,
+): Promise<string[] | null> {
+  const scenarioId = idOrNull(scenario)
+  return scenarioId === null ? null : startByPerson(trx, start, { scenarioId })
+}
+
+/** Starts the scenario whose keyword a person has typed, or says that it takes nobody; null if the text is no keyword. */
+export async function startByKeyword(
+  trx: Trx,
+  event: WebhookEvent,
+  subjectId: string,
+  text: string,
+): Promise<ChatEnding | null> {
+  const scenarioId = await findTriggered(trx, `keyword:${folded(text)}`)
+  if (scenarioId === undefined) return null
+  if (await hasStartedWithin(trx, { scenarioId, subjectId }, onceIn.keyword)) return { outcome: 'repeated' }
+  const start = { unitId: null, subjectId, webhookEventId: event.id }
+  const wakes = await startByPerson(trx, start, { scenarioId })
+  if (wakes) return { outcome: 'started', wakes }
+  const reader = await findReader(trx, { scenarioId, subjectId })
+  return { outcome: 'not_active', reply: reader ? plainReply(event, reader, { kind: 'not_active' }) : null }
+}
+
+/** Starts the scenario that begins with a follow, once a day for each person. Returns the runs to wake. */
+export async function startByFollow(
+  trx: Trx,
+  { subjectId, webhookEventId }: Omit<PersonStart, 'unitId'>,
+): Promise<string[]> {
+  const scenarioId = await findTriggered(trx, 'follow')
+  if (scenarioId === undefined) return []
+  if (await hasStartedWithin(trx, { scenarioId, subjectId }, onceIn.follow)) return []
+  return (await startByPerson(trx, { unitId: null, subjectId, webhookEventId }, { scenarioId })) ?? []
+}
+
+/**
+ * What starts. `jumps`: since the person last said something, and through which scenarios. `spokeAt`: when that was, if it
+ * was not by this start.
+ */
+export type Begun = {
+  scenarioId: string
+  jumps?: number
+  jumpedThrough?: readonly string[]
+  spokeAt?: Date
+  variables?: Record<string, unknown>
+}
+
+/**
+ * Starts a run because the person wants it: it passes their preferences, as every answer to them, and ends the run of the
+ * scenario that they have open, unless that is under a minute old, or waits for a place: it says so again, or says that the
+ * person has got one. A webhook event starts once. Returns the runs to wake; null if the scenario cannot start, or not with
+ * this person, and then nothing has changed. Locks runs, and then their patterns.
+ */
+export async function startByPerson(
+  trx: Trx,
+  { unitId, subjectId, webhookEventId, leaving }: PersonStart,
+  { scenarioId, jumps = 0, jumpedThrough = [], spokeAt, variables = {} }: Begun,
+): Promise<string[] | null> {
+  const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
+  if (!found) return null
+  if (webhookEventId !== null && (await hasStarted(trx, webhookEventId))) return []
+  const open = await lockOpenRuns(trx, { scenarioId, subjectId, occasion: '' })
+  if (open.some(({ id, young }) => young && id !== leaving)) return []
+  const waiting = open.find(({ waits }) => waits)
+  if (waiting) {
+    await repeatTurn(trx, waiting.id, { jumps, jumpedThrough, spokeAt: spokeAt ?? 'now' })
+    return [waiting.id]
+  }
+  const startedBy = recipientActor(subjectId)
+  const run: OneRun = {
+    ...{ startedBy, startedByWebhook: webhookEventId, jumps, jumpedThrough },
+    ...{ spokeAt: spokeAt ?? 'now', variables, layer: 'mandatory' },
+  }
+  if (open.length === 0) return startOne(trx, found, run)
+  return orUndo(trx, async () => {
+    const ids = open.map(({ id }) => id)
+    const ended = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
+    const started = await startOne(trx, found, run)
+    return started && [...ended, ...started]
+  })
+}
+
+/** A scenario that can start with a person. */
+type Personal = Startable & { uid: string }
+
+/** A scenario that can start, of this unit if one is given; null if it cannot, or the person has gone. */
+export async function findPersonal(
+  trx: Trx,
+  { unitId, subjectId, scenarioId }: { unitId: string | null; subjectId: string; scenarioId: string },
+): Promise<Personal | null> {
+  const scenario = await findScenarioInForce(trx, scenarioId)
+  if (scenario?.state !== 'active' || (unitId !== null && scenario.unitId !== unitId)) return null
+  const category = await findCategory(trx, scenario.categoryId)
+  const uid = await uidOf(trx, subjectId)
+  return category?.enabled && uid !== undefined ? { scenario, category, uid } : null
+}
+
+/** A run for one person, beside what its scenario says. `layer`: by which their preferences count. */
+export type OneRun = Pick<
+  NewRuns,
+  'startedBy' | 'startedByWebhook' | 'jumps' | 'jumpedThrough' | 'spokeAt'
+> & {
+  variables: Record<string, unknown>
+  layer: Layer
+}
+
+/** Starts the run of one person who has none open. Returns it; null if they may not be told, or the unit has no room. */
+export async function startOne(
+  trx: Trx,
+  { scenario, category, uid }: Personal,
+  { variables, layer, ...run }: OneRun,
+): Promise<string[] | null> {
+  const { id: scenarioId, unitId, version: versionNumber, content } = scenario
+  if (await hasMoreOpenRuns(trx, unitId, limits.openRunsPerUnit - 1)) return null
+  const values = { ...defaultsOf(content.variables ?? []), ...variables }
+  const call = { scenarioId, actor: run.startedBy, idempotencyKey: null, bodyHash: null, variables: values }
+  const startId = Object.keys(values).length > 0 ? ((await insertStart(trx, call)) ?? null) : null
+  const people = peopleOf(unitId, category, { kind: 'individual', uids: [uid] })
+  const { runs } = await insertRuns(trx, {
+    ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },
+    // A jump goes on with a conversation that the frequency cap has counted.
+    ...{ people: { ...people, layer, frequencyCap: null }, occasion: '', startId, ...run, test: false },
+  })
+  return runs.length === 0 ? null : runs.flatMap(({ id, created }) => (created ? [id] : []))
+}

@@ -1,0 +1,102 @@
+import { ServiceError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { TemplateVariable } from '../../contract/templates/template.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import type { AudienceSpec } from '../../db/queries/audience/rows.ts'
+import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
+import { findScenarioInForce, type ScenarioInForce } from '../../db/queries/scenario/scenario.ts'
+import { countReached, hasMoreOpenRuns } from '../../db/queries/scenario-run/start.ts'
+import type { Audience } from '../../domain/audience/audience.ts'
+import { hasInexactNumber, inexactNumber } from '../../domain/lib/json-values.ts'
+import { startVariables } from '../../domain/scenario/start-variables.ts'
+import { validationError } from '../validation-error.ts'
+
+/** A scenario that can start, and its category. */
+export type Startable = { scenario: ScenarioInForce; category: Category }
+
+/**
+ * The version in force of a scenario that can start now.
+ * @throws ServiceError invalid_transition if it is a draft, paused or retired, or its category is disabled
+ */
+export async function startable(db: Db, scenarioId: string): Promise<Startable> {
+  const scenario = await findScenarioInForce(db, scenarioId)
+  if (!scenario)
+    throw notStartable('draft', 'No version of this scenario is in force yet. Activate it first.')
+  if (scenario.state === 'paused') throw notStartable('paused', 'This scenario is paused. Resume it first.')
+  if (scenario.state !== 'active')
+    throw notStartable(scenario.state, `This scenario is ${scenario.state} and starts nothing.`)
+  const category = await findCategory(db, scenario.categoryId)
+  if (!category?.enabled)
+    throw notStartable('disabled', `The category ${scenario.categoryId} of this scenario is disabled.`)
+  return { scenario, category }
+}
+
+/** The error of a scenario in a state that starts nothing. */
+export function notStartable(state: string, message: string): ServiceError {
+  return new ServiceError('invalid_transition', message, { state, by: null, at: null })
+}
+
+/** What decides who may be told by runs of a category. */
+export function peopleOf(unitId: string, category: Category, audience: Audience): AudienceSpec {
+  const { id: categoryId, layer, consentScope, channelPlan: plan, frequencyCap } = category
+  return { unitId, audience, plan, categoryId, layer, consentScope, topicId: null, frequencyCap }
+}
+
+/**
+ * The variables of a start.
+ * @throws ServiceError validation_error, missing_variable
+ */
+export function variablesOf(
+  declared: TemplateVariable[],
+  given: Record<string, unknown>,
+  rule: { declaredOnly: boolean },
+): Record<string, unknown> {
+  if (hasInexactNumber(given)) throw validationError([{ path: 'variables', message: inexactNumber }])
+  const judged = startVariables(declared, given, rule)
+  if ('issue' in judged) throw validationError([judged.issue])
+  if ('missing' in judged)
+    throw new ServiceError(
+      'missing_variable',
+      `Values of these variables are missing: ${judged.missing.join(', ')}. Give them in variables.`,
+      { variables: judged.missing },
+    )
+  return judged.variables
+}
+
+/**
+ * Checks that a unit has not too many open runs. 409 rather than 429: it does not pass with time, so that a client that
+ * repeats by itself would repeat for nothing.
+ * @throws ServiceError too_many_runs
+ */
+export async function assertRoom(db: Db | Trx, unitId: string): Promise<void> {
+  if (!(await hasMoreOpenRuns(db, unitId, limits.openRunsPerUnit))) return
+  throw new ServiceError(
+    'too_many_runs',
+    `The unit would have more than ${limits.openRunsPerUnit.toLocaleString('en')} open runs, so nothing was started. Cancel ` +
+      'runs that are no longer needed, or start fewer.',
+  )
+}
+
+/**
+ * Whether starts by others reach more people in 24 hours than an automatic activation covers. Call it after the runs were
+ * inserted.
+ */
+export async function reachesTooMany(db: Db | Trx, { scenario, category }: Startable): Promise<boolean> {
+  if (!scenario.automatic) return false
+  const { id: categoryId, autoMaxRecipients: most } = category
+  return (await countReached(db, { unitId: scenario.unitId, categoryId })) > most
+}
+
+/**
+ * Checks that starts by others do not reach too many people. Call it after the runs were inserted, under `lockStarts`.
+ * @throws ServiceError forbidden
+ */
+export async function assertReach(db: Db | Trx, found: Startable): Promise<void> {
+  if (!(await reachesTooMany(db, found))) return
+  const { autoMaxRecipients: most } = found.category
+  throw new ServiceError(
+    'forbidden',
+    `No person has approved this version, so others may start scenarios of its category for at most ${most} people in ` +
+      '24 hours; nothing was started. Send a message whose button starts it, or let an approver approve a version.',
+  )
+}
