@@ -10,7 +10,7 @@ import { addImport } from './cli/import.ts'
 import { addKey } from './cli/key.ts'
 import { addMember } from './cli/member.ts'
 import { addMessage } from './cli/message.ts'
-import { addNumbers } from './cli/metrics.ts'
+import { addMetrics } from './cli/metrics.ts'
 import { addMigrate } from './cli/migrate.ts'
 import { addPurge } from './cli/purge.ts'
 import { addQuota } from './cli/quota.ts'
@@ -55,7 +55,7 @@ for (const add of [
   addDoctor,
   addReconcile,
   addPurge,
-  addNumbers,
+  addMetrics,
 ])
   add(program)
 

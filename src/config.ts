@@ -1,5 +1,5 @@
-import { findMissing, judgeRelated } from './config/cross-checks.ts'
-import { type Given, readGiven } from './config/read-variable.ts'
+import { crossCheck, findMissing } from './config/cross-checks.ts'
+import { type GivenVariables, readVariables } from './config/read-variable.ts'
 import type { Fault, Setting, Verdict } from './config/setting.ts'
 import { settings, type Values } from './config/settings.ts'
 
@@ -26,7 +26,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = new Set<string>()
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
-    const came = readGiven(name, setting, environment)
+    const came = readVariables(name, setting, environment)
     if (came !== undefined) given.add(name)
     if (came !== undefined && 'problem' in came) {
       faults.push(came)
@@ -43,7 +43,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   faults.push(...findMissing(given))
   // Every setting was read by its own kind, or is among the faults.
   const read = values as Values
-  for (const { name, ...verdict } of judgeRelated(read, production)) record(name, verdict)
+  for (const { name, ...verdict } of crossCheck(read, production)) record(name, verdict)
   if (faults.length > 0) throw new Error(describeFaults(faults))
   return { ...read, warnings }
 }
@@ -53,7 +53,7 @@ function asksForProduction(environment: string | undefined): boolean {
   return !['', 'development', 'test'].includes(environment?.trim() ?? '')
 }
 
-function misread({ variable, text }: Given, { kind, secret, unquoted }: Setting): Fault {
+function misread({ variable, text }: GivenVariables, { kind, secret, unquoted }: Setting): Fault {
   const hidden = secret || unquoted
   return {
     name: variable,

@@ -2,14 +2,14 @@ import type { Logger } from 'pino'
 import { type ChatClient, connectChat } from './channels/chat/client.ts'
 import { replyChat } from './channels/chat/send.ts'
 import { type ChatLinkSigner, chatLinkSigner } from './channels/chat/tracked-links.ts'
-import { observedChat } from './channels/chat/with-metrics.ts'
-import { rateLimitedChat } from './channels/chat/with-rate-limit.ts'
-import { tracedChat } from './channels/chat/with-tracing.ts'
+import { withMetrics } from './channels/chat/with-metrics.ts'
+import { withRateLimit } from './channels/chat/with-rate-limit.ts'
+import { chatWithTracing } from './channels/chat/with-tracing.ts'
 import { dkimSigner } from './channels/email/dkim.ts'
 import { type LinkSigner, linkSigner } from './channels/email/links.ts'
 import { createMailSender } from './channels/email/mailing.ts'
 import { type Mailer, openMailer } from './channels/email/send.ts'
-import { tracedMail } from './channels/email/with-tracing.ts'
+import { mailWithTracing } from './channels/email/with-tracing.ts'
 import { everyChannel } from './channels/every-channel.ts'
 import type { Config } from './config.ts'
 import { connect } from './db/connect.ts'
@@ -19,7 +19,7 @@ import type { ChannelRegistry } from './services/channel-registry.ts'
 import type { Services } from './services/context.ts'
 import { openOutbound } from './services/outbound/outbound.ts'
 import { createProviderRateLimiter, type ProviderRateLimiter } from './services/outbound/provider-rate.ts'
-import { tracedOutbound } from './services/outbound/with-tracing.ts'
+import { withTracing } from './services/outbound/with-tracing.ts'
 import { openRendering } from './services/rendering/rendering.ts'
 import { openThreads } from './services/rendering/threads.ts'
 import { secretBoxOf } from './services/secret-box.ts'
@@ -64,7 +64,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const chat = openChat(config, rateLimiter)
   const { links, chatLinks } = linkSignersOf(config)
   const secrets = secretBoxOf(config)
-  const outbound = tracedOutbound(openOutbound({ allow: config.OUTBOUND_ALLOW }))
+  const outbound = withTracing(openOutbound({ allow: config.OUTBOUND_ALLOW }))
   const rendering = openRendering({
     ...{ db, log, threads: openThreads() },
     stepsPerMinute: config.RENDER_STEPS_PER_MINUTE,
@@ -131,8 +131,8 @@ function openChat(
 ): ChatClient | undefined {
   if (!token) return undefined
   const account = `chat ${sha256(token).toString('hex').slice(0, 16)}`
-  const client = tracedChat(observedChat(connectChat({ baseUrl: CHAT_BASE_URL, token }), observeRequest))
-  return rateLimitedChat(client, (endpoint, perSecond) => rateLimiter.take({ account, endpoint, perSecond }))
+  const client = chatWithTracing(withMetrics(connectChat({ baseUrl: CHAT_BASE_URL, token }), observeRequest))
+  return withRateLimit(client, (endpoint, perSecond) => rateLimiter.take({ account, endpoint, perSecond }))
 }
 
 function openMail(config: Config, rateLimiter: ProviderRateLimiter): Mailer | undefined {
@@ -143,7 +143,7 @@ function openMail(config: Config, rateLimiter: ProviderRateLimiter): Mailer | un
   const rate = { account: `mail ${SMTP_USER ?? ''}@${SMTP_HOST}:${SMTP_PORT}`, endpoint: 'send' }
   const { SMTP_RATE: perSecond } = config
   const take = perSecond ? () => rateLimiter.take({ ...rate, perSecond }) : undefined
-  return tracedMail(openMailer({ ...server, ...login }, MAIL_FROM.address, take, observeRequest))
+  return mailWithTracing(openMailer({ ...server, ...login }, MAIL_FROM.address, take, observeRequest))
 }
 
 /** `readConfig` has checked that the settings of mail are complete. */

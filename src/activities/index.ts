@@ -5,7 +5,7 @@ import type { DeliveryContext } from './delivery/context.ts'
 import { currentAttempt, type DeliveryDeps, deliveryActivities, readActivities } from './delivery/index.ts'
 import { moveActivities } from './moves.ts'
 import { runActivities, runLookupActivities, turnActivities } from './scenario/index.ts'
-import { sayNextReplyByItself } from './scenario/send-reply.ts'
+import { sendNextReplyByItself } from './scenario/send-reply.ts'
 import { scheduleActivities } from './schedule.ts'
 import { inStepSpan } from './traces.ts'
 
@@ -27,7 +27,7 @@ export function createActivities(parts: DeliveryDeps) {
     channel: { sendSlice, sendInOneStep, ...turnActivities(delivery, currentAttempt) },
     lookup: runLookupActivities(parts),
     /** Not an activity: a background task says the replies in handoffs, with the same breaker. */
-    sayReply: () => sayNextReplyByItself(delivery),
+    sayReply: () => sendNextReplyByItself(delivery),
   }
 }
 

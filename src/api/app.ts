@@ -18,7 +18,7 @@ import { shedLoad } from './plugins/load.ts'
 import { registerMetrics } from './plugins/metrics.ts'
 import { routableUrl } from './plugins/paths.ts'
 import { logRequests } from './plugins/request-log.ts'
-import { takeTurns } from './plugins/slots.ts'
+import { limitSlots } from './plugins/slots.ts'
 import { traceRequests } from './plugins/traces.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { approvalRoutes } from './routes/approvals.ts'
@@ -97,7 +97,7 @@ export async function buildApp(
   logRequests(app)
   traceRequests(app)
   allowOrigins(app, { origins: recipientOrigins, mock: auth?.mock ?? false })
-  takeTurns(app, services.db)
+  limitSlots(app, services.db)
   limitRate(app, services.db, rates)
   app.decorateRequest('principal', null)
   app.decorateRequest('objectId', null)

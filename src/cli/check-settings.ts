@@ -150,10 +150,10 @@ function tryIdentityProvider({
  */
 function tryLookups({ NODE_ENV, EVENT_SIGNING_KEYS: keys }: Config, db: Db, { services }: Wiring) {
   if (keys.size === 0 && NODE_ENV !== 'production') return 'EVENT_SIGNING_KEYS is not set'
-  return () => judgeLookups(db, services)
+  return () => checkLookups(db, services)
 }
 
-async function judgeLookups(
+async function checkLookups(
   db: Db,
   { outbound, signingKeys }: Pick<Services, 'outbound' | 'signingKeys'>,
 ): Promise<string> {

@@ -4,7 +4,7 @@ import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { findUnit } from './find-unit.ts'
 
 /** `carillon numbers recompute` */
-export function addNumbers(program: Command): void {
+export function addMetrics(program: Command): void {
   const numbers = program.command('numbers').description('the counts that GET /v1/metrics reads')
   numbers
     .command('recompute')

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { type AllowedTarget, readAllowedTarget } from '../domain/lib/allowed-target.ts'
-import type { Kind } from './parser.ts'
+import type { Parser } from './parser.ts'
 
 /** The sender of mail: `Name <address>` or an address. */
-export const mailbox: Kind<{ name: string; address: string }> = {
+export const mailbox: Parser<{ name: string; address: string }> = {
   takes: 'an address, or: Name <address>',
   read(given) {
     const found = /^(?:([^<>\r\n]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/.exec(given.trim())
@@ -21,7 +21,7 @@ const namedRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 /** Which X-Forwarded-* headers to believe: those of the last proxies (a number), of these addresses, of all, of none. */
 export type TrustedProxies = boolean | number | string[]
 
-export const trustedProxies: Kind<TrustedProxies> = {
+export const trustedProxies: Parser<TrustedProxies> = {
   takes:
     `false, the number of proxies in front of the API (1 to ${mostHops}), ` +
     'or their addresses or networks, separated by commas',
@@ -47,7 +47,7 @@ function isAddress(written: string): boolean {
   return ipaddr.IPv6.isValid(written) || ipaddr.IPv4.isValidFourPartDecimal(written)
 }
 
-export const allowedTargets: Kind<AllowedTarget[]> = {
+export const allowedTargets: Parser<AllowedTarget[]> = {
   takes: 'host:port, host:* or host, or several of these, separated by commas',
   read(given) {
     const targets = entriesOf(given).map(readAllowedTarget)
@@ -56,7 +56,7 @@ export const allowedTargets: Kind<AllowedTarget[]> = {
 }
 
 /** Origins as browsers write them: scheme, host and, unless it is the scheme's own, port. */
-export const origins: Kind<string[]> = {
+export const origins: Parser<string[]> = {
   takes: 'origins such as https://app.example.edu, without a path, separated by commas',
   read(given) {
     const all = entriesOf(given)

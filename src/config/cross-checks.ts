@@ -25,13 +25,13 @@ export function findMissing(given: ReadonlySet<string>): Fault[] {
 }
 
 /** What is wrong between values that are right by themselves. Those of faulty settings are left out. */
-export function judgeRelated(values: Partial<Values>, production: boolean): Related[] {
-  const found = [judgeSources(values, production), production ? judgeMailSecurity(values) : undefined]
-  return [...judgeTemporal(values), ...found.filter((one) => one !== undefined)]
+export function crossCheck(values: Partial<Values>, production: boolean): Related[] {
+  const found = [checkSources(values, production), production ? checkMailSecurity(values) : undefined]
+  return [...checkTemporal(values), ...found.filter((one) => one !== undefined)]
 }
 
 /** An API key must not travel unencrypted, and what is set without TEMPORAL_TLS would be ignored without a word. */
-function judgeTemporal(values: Partial<Values>): Related[] {
+function checkTemporal(values: Partial<Values>): Related[] {
   const { TEMPORAL_TLS_CERT: certificate, TEMPORAL_TLS_KEY: key } = values
   const needTls = [
     'TEMPORAL_TLS_CA',
@@ -56,7 +56,7 @@ function judgeTemporal(values: Partial<Values>): Related[] {
 }
 
 /** A misspelt key would leave the key that was meant unrestricted (docs/design/events.md). */
-function judgeSources(values: Partial<Values>, production: boolean): Related | undefined {
+function checkSources(values: Partial<Values>, production: boolean): Related | undefined {
   const { EVENT_SIGNING_KEYS: keys, EVENT_SIGNING_SOURCES: sources } = values
   if (keys === undefined || sources === undefined) return undefined
   const name: SettingName = 'EVENT_SIGNING_SOURCES'
@@ -77,7 +77,7 @@ function judgeSources(values: Partial<Values>, production: boolean): Related | u
 }
 
 /** In production, a password goes to another machine only over TLS. */
-function judgeMailSecurity(values: Partial<Values>): Related | undefined {
+function checkMailSecurity(values: Partial<Values>): Related | undefined {
   const { SMTP_HOST: host, SMTP_SECURITY: security, SMTP_PASSWORD: password } = values
   if (host === undefined || security !== 'none') return undefined
   const name: SettingName = 'SMTP_SECURITY'

@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { EventSource } from '../contract/events/event.ts'
 import type { SigningSources } from '../domain/event/signing-sources.ts'
-import type { Kind } from './parser.ts'
+import type { Parser } from './parser.ts'
 
 /** Secrets of the keys that sign events, by key id: `id:secret,id:secret`. A secret may contain colons, an id may not. */
-export const signingKeys: Kind<ReadonlyMap<string, string>> = {
+export const signingKeys: Parser<ReadonlyMap<string, string>> = {
   takes: 'keyId:secret, or several of these with different ids, separated by commas',
   read(given) {
     const pairs = entriesOf(given).map((pair) => /^\s*([^:\s]+):\s*(\S|\S.*\S)\s*$/.exec(pair))
@@ -14,7 +14,7 @@ export const signingKeys: Kind<ReadonlyMap<string, string>> = {
 }
 
 /** `id:source+source,id:source`. Sources are percent-encoded as in a path, since they may contain a plus or a comma. */
-export const signingSources: Kind<SigningSources> = {
+export const signingSources: Parser<SigningSources> = {
   takes: 'keyId:source+source, or several of these with different ids, separated by commas',
   read(given) {
     const pairs = entriesOf(given).map((pair) => /^\s*([^:\s]+):\s*(\S+)\s*$/.exec(pair))
@@ -39,13 +39,13 @@ function readSources(given: string): string[] {
 }
 
 /** A key of 32 bytes in base64. */
-export const randomKey: Kind<string> = {
+export const randomKey: Parser<string> = {
   takes: '32 random bytes in base64, the output of: openssl rand -base64 32',
   read: (given) => (Buffer.from(given, 'base64').length === 32 ? given : undefined),
 }
 
 /** Several such keys, separated by commas. */
-export const randomKeys: Kind<string[]> = {
+export const randomKeys: Parser<string[]> = {
   takes: 'keys of 32 random bytes in base64, separated by commas',
   read(given) {
     const keys = entriesOf(given).map((key) => randomKey.read(key.trim()))
@@ -54,13 +54,13 @@ export const randomKeys: Kind<string[]> = {
 }
 
 /** A credential that is sent in a header. */
-export const headerText: Kind<string> = {
+export const headerText: Parser<string> = {
   takes: 'ASCII characters without spaces',
   read: (given) => (/^[!-~]+$/.test(given) ? given : undefined),
 }
 
 /** Headers of HTTP as OpenTelemetry writes them: `name=value,name=value`, values percent-encoded. */
-export const headerList: Kind<Readonly<Record<string, string>>> = {
+export const headerList: Parser<Readonly<Record<string, string>>> = {
   takes: 'name=value, or several of these separated by commas, percent-encoded',
   read(given) {
     const pairs = entriesOf(given).map((pair) => /^\s*([\w-]+)\s*=\s*([!-~]+)\s*$/.exec(pair))
@@ -76,19 +76,19 @@ export const headerList: Kind<Readonly<Record<string, string>>> = {
 const pemTakes = 'in PEM, whose line breaks may be written as \\n'
 
 /** A private RSA key in PEM. */
-export const rsaKey: Kind<string> = {
+export const rsaKey: Parser<string> = {
   takes: `a private RSA key ${pemTakes}`,
   read: (given) => (privateKeyOf(pemOf(given))?.asymmetricKeyType === 'rsa' ? pemOf(given) : undefined),
 }
 
 /** A private key in PEM, of any type. */
-export const privateKey: Kind<string> = {
+export const privateKey: Parser<string> = {
   takes: `a private key ${pemTakes}`,
   read: (given) => (privateKeyOf(pemOf(given)) ? pemOf(given) : undefined),
 }
 
 /** One or more certificates in PEM; the first must be readable. */
-export const certificates: Kind<string> = {
+export const certificates: Parser<string> = {
   takes: `certificates ${pemTakes}`,
   read: (given) => (certificateOf(pemOf(given)) ? pemOf(given) : undefined),
 }

@@ -1,5 +1,5 @@
 /** How the value of a setting is written. */
-export type Kind<T> = {
+export type Parser<T> = {
   /** What a value is, as the end of "Write …": `a whole number from 2 to 500`. */
   takes: string
   /** Any text is one, so that `takes` says no more than the meaning of the setting. */
@@ -9,12 +9,12 @@ export type Kind<T> = {
 }
 
 /** Any text; `takes` is for the error if it is missing. */
-export function text(takes: string): Kind<string> {
+export function text(takes: string): Parser<string> {
   return { takes, anyText: true, read: (given) => given }
 }
 
 /** Decimal digits that stand for a number within these bounds. */
-export function whole(least: number, most: number): Kind<number> {
+export function whole(least: number, most: number): Parser<number> {
   return {
     takes: `a whole number from ${least} to ${most}`,
     read(given) {
@@ -25,7 +25,7 @@ export function whole(least: number, most: number): Kind<number> {
 }
 
 /** A part of a whole. */
-export const ratio: Kind<number> = {
+export const ratio: Parser<number> = {
   takes: 'a number from 0 to 1',
   read(given) {
     const number = /^\s*\d*\.?\d+\s*$/.test(given) ? Number(given) : Number.NaN
@@ -34,14 +34,14 @@ export const ratio: Kind<number> = {
 }
 
 /** One of these words. */
-export function oneOf<const T extends string>(...values: T[]): Kind<T> {
+export function oneOf<const T extends string>(...values: T[]): Parser<T> {
   return {
     takes: `one of ${values.join(', ')}`,
     read: (given) => values.find((value) => value === given.trim()),
   }
 }
 
-export const flag: Kind<boolean> = {
+export const flag: Parser<boolean> = {
   takes: 'true or false',
   read(given) {
     const written = given.trim()
@@ -50,29 +50,29 @@ export const flag: Kind<boolean> = {
 }
 
 /** An address of the web, as it is written: an issuer with a slash at its end is another one. */
-export const webUrl: Kind<string> = {
+export const webUrl: Parser<string> = {
   takes: 'an address that begins with https:// or http://',
   read: (given) => (/^https?:$/.test(protocolOf(given)) ? given.trim() : undefined),
 }
 
 /** An address that paths are appended to: without the slashes at its end. */
-export const baseUrl: Kind<string> = {
+export const baseUrl: Parser<string> = {
   takes: webUrl.takes,
   read: (given) => webUrl.read(given)?.replace(/\/+$/, ''),
 }
 
-export const postgresUrl: Kind<string> = {
+export const postgresUrl: Parser<string> = {
   takes: 'an address that begins with postgres://',
   read: (given) => (/^postgres(ql)?:$/.test(protocolOf(given)) ? given.trim() : undefined),
 }
 
-export const hostAndPort: Kind<string> = {
+export const hostAndPort: Parser<string> = {
   takes: 'host:port',
   read: (given) => (/^[^\s/]+:\d+$/.test(given.trim()) ? given.trim() : undefined),
 }
 
 /** Retention in days; 0 keeps rows forever. */
-export const days: Kind<number> = {
+export const days: Parser<number> = {
   ...whole(0, 36_500),
   takes: 'a whole number from 0 (keeps them forever) to 36500',
 }

@@ -3,17 +3,17 @@ import type { Fault, Setting } from './setting.ts'
 import { fileVariable, isFromFile } from './settings.ts'
 
 /** The text of a setting, and the variable that it came by. */
-export type Given = { variable: string; text: string }
+export type GivenVariables = { variable: string; text: string }
 
 /**
  * The text of a setting from the environment or, for a secret or a certificate, from the file that `<name>_FILE` names,
  * without the line breaks at its end. Undefined if neither is set; an empty variable counts as unset.
  */
-export function readGiven(
+export function readVariables(
   name: string,
   setting: Setting,
   environment: NodeJS.ProcessEnv,
-): Given | Fault | undefined {
+): GivenVariables | Fault | undefined {
   const text = environment[name]
   const path = isFromFile(setting) && environment[fileVariable(name)]
   if (text && path)
@@ -27,7 +27,7 @@ export function readGiven(
 }
 
 /** The path is not named: a secret may have been written there by mistake. */
-function readSecretFile(variable: string, path: string): Given | Fault {
+function readSecretFile(variable: string, path: string): GivenVariables | Fault {
   try {
     const text = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '')
     if (text !== '') return { variable, text }

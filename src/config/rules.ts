@@ -27,13 +27,13 @@ const issuedAnew = 'Write the secret that its provider has issued; if that is as
 /** A secret that operators make. */
 export const strongSecret: Rule = {
   asks: 'a secret that is hard to guess, of at least 16 characters',
-  judge: (text) => judgeSecret(text, own, newSecret),
+  judge: (text) => checkSecret(text, own, newSecret),
 }
 
 /** A secret that a provider issues. */
 export const issuedSecret: Rule = {
   asks: 'a secret that is hard to guess, of at least 8 characters',
-  judge: (text) => judgeSecret(text, issued, issuedAnew),
+  judge: (text) => checkSecret(text, issued, issuedAnew),
 }
 
 /** The password in the address of a database, if there is one. */
@@ -69,8 +69,8 @@ export const strongSigningKeys: Rule = {
 export const randomBytes: Rule = {
   asks: 'random bytes, not zeros or a text',
   judge: (text) =>
-    judgeSecret(text, own, newSecret) ??
-    judgeSecret(Buffer.from(text, 'base64').toString('latin1'), own, newSecret),
+    checkSecret(text, own, newSecret) ??
+    checkSecret(Buffer.from(text, 'base64').toString('latin1'), own, newSecret),
 }
 
 /** An address with TLS, except on this machine. */
@@ -136,7 +136,7 @@ export function isLoopback(hostname: string): boolean {
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback'
 }
 
-function judgeSecret(secret: string, strength: Strength, remedy: string): Problem | undefined {
+function checkSecret(secret: string, strength: Strength, remedy: string): Problem | undefined {
   const found = weaknessOf(secret, strength)
   return found === undefined ? undefined : { problem: found, remedy }
 }

@@ -1,4 +1,4 @@
-import type { Kind } from './parser.ts'
+import type { Parser } from './parser.ts'
 
 /** The processes of Carillon that read settings; `cli` is the command line. */
 export type ProcessName = 'api' | 'worker' | 'cli'
@@ -10,7 +10,7 @@ export type ProcessName = 'api' | 'worker' | 'cli'
 export type Setting<T = unknown> = {
   /** What it does, in sentences for operators; Markdown without links. */
   means: string
-  kind: Kind<T>
+  kind: Parser<T>
   /** What a number counts: `connections`, `days`. */
   unit?: string
   /** The value of a setting that is left out, as it would be written. Without one, it is undefined. */

@@ -1,4 +1,4 @@
-import type { Kind } from './parser.ts'
+import type { Parser } from './parser.ts'
 import type { Setting } from './setting.ts'
 import { accessSettings, eventSettings } from './settings/access.ts'
 import { avatarSettings, chatSettings, mailSettings } from './settings/channels.ts'
@@ -43,7 +43,7 @@ const all = {
 }
 
 type All = typeof all
-type ValueOf<S> = S extends { kind: Kind<infer T> }
+type ValueOf<S> = S extends { kind: Parser<infer T> }
   ? S extends { default: string } | { required: true }
     ? T
     : T | undefined

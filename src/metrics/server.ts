@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
-import { shareInFlight } from '../domain/lib/single-flight.ts'
+import { singleFlight } from '../domain/lib/single-flight.ts'
 
 /** A process' GET /livez and /metrics on METRICS_PORT, apart from what callers of the API can reach. */
 export type MetricsServer = { close(): Promise<void> }
@@ -14,7 +14,7 @@ export async function startMetricsServer(
   more = async () => '',
 ): Promise<MetricsServer> {
   if (METRICS_PORT === undefined) return { close: async () => {} }
-  const collect = shareInFlight(async () => (await Promise.all([registry.metrics(), more()])).join('\n'))
+  const collect = singleFlight(async () => (await Promise.all([registry.metrics(), more()])).join('\n'))
   const server = createServer(async ({ url }, response) => {
     if (url === '/livez') return response.end('ok')
     if (url !== '/metrics') return response.writeHead(404).end()

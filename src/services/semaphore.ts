@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.ts'
 
 /** Runs `work` when `name`, such as a unit's id, has a free place. */
-export type Gate = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
+export type Semaphore = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 /** `refusal`: what a caller is told who has waited in vain. */
 type GateOptions = { most: number; waitMs: number; refusal: string }
 
@@ -11,7 +11,7 @@ type Line = { running: number; waiting: (() => void)[] }
  * Lets `most` pieces of work of one name run at a time; others wait in order, for at most `waitMs`.
  * @throws ServiceError unavailable after that time
  */
-export function createGate({ most, waitMs, refusal }: GateOptions): Gate {
+export function createSemaphore({ most, waitMs, refusal }: GateOptions): Semaphore {
   const lines = new Map<string, Line>()
 
   return async (name, work) => {

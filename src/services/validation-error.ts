@@ -4,11 +4,11 @@ import { isId } from '../domain/lib/id.ts'
 export type Issue = { path: string; message: string }
 
 /** The most issues listed in one error. */
-export const issuesTold = 50
+export const issuesShown = 50
 
 /** The error of an invalid request: 400 validation_error with the first issues and their paths. */
 export function validationError(found: Issue[]): ServiceError {
-  const issues = found.slice(0, issuesTold)
+  const issues = found.slice(0, issuesShown)
   const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
   return new ServiceError('validation_error', list, { issues })
 }

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../channels/chat/wire.ts'
 import { Cleared } from '../../channels/cleared.ts'
 import { endBatch } from '../../db/queries/delivery/batch-outcome.ts'
 import { acceptCall, callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
-import { isRepeatable, judgeCall, type Settlement } from '../../domain/message/settlement.ts'
+import { classifyCall, isRepeatable, type Settlement } from '../../domain/message/settlement.ts'
 import { notApproved } from '../../domain/rights/clearance.ts'
 import {
   type BatchContext,
@@ -72,7 +72,12 @@ async function sendCall(
     const situation = recordTry(work, call, [outcome])
     if (outcome.kind === 'accepted' && !last)
       return (await recordAccepted(work, call, outcome)) ? 'accepted' : 'lost'
-    const end = await settleTry(work, call, judgeCall(outcome, situation, Math.random()), outcome.requestId)
+    const end = await settleTry(
+      work,
+      call,
+      classifyCall(outcome, situation, Math.random()),
+      outcome.requestId,
+    )
     if (end !== 'call') return end
     repeated = undefined
   }

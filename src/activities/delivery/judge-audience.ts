@@ -24,13 +24,13 @@ import type { Services } from '../../services/context.ts'
 export type DriftFound = Omit<Drift, 'recipients' | 'since'>
 
 /** The audience of a wave that is about to start: its recipients now, and whether they are other than approved. */
-export type JudgedAudience = { recipients: Snapshot['recipients']; drift: DriftFound | null }
+export type CheckedAudience = { recipients: Snapshot['recipients']; drift: DriftFound | null }
 
 /**
  * Compares the current audience with the approved one, before any lock is taken, because it may take a second
  * (docs/design/audiences.md). Null for named individuals and reminders, whose people are fixed.
  */
-export async function judgeAudience({ db }: Services, wave: WaveInfo): Promise<JudgedAudience | null> {
+export async function checkAudience({ db }: Services, wave: WaveInfo): Promise<CheckedAudience | null> {
   if (!bindsPeople(wave.audience) || wave.reminds) return null
   const { recipients, compared } = await compareAudience(db, wave.messageId, wave)
   const { byChannel, total } = recipients
@@ -51,7 +51,7 @@ export class AudienceDrifted extends Error {
 
 /**
  * Judges the deliveries that were written in this transaction, which are exactly the people who would be sent to: the
- * audience may have changed after `judgeAudience`.
+ * audience may have changed after `checkAudience`.
  * @throws AudienceDrifted
  */
 export async function assertAsApproved(
@@ -66,12 +66,12 @@ export async function assertAsApproved(
   const now = { byChannel, deliveries, people }
   const found = bindsPeople(wave.audience)
     ? await judge(trx, wave, now, await compareDeliveries(trx, wave))
-    : await judgeIndividuals(wave, now)
+    : await checkIndividuals(wave, now)
   if (found) throw new AudienceDrifted(found)
 }
 
 /** Individuals do not change; they may have had no address, or not consented, and still have not. */
-async function judgeIndividuals(wave: WaveInfo, now: Recipients): Promise<DriftFound | null> {
+async function checkIndividuals(wave: WaveInfo, now: Recipients): Promise<DriftFound | null> {
   const change = { byChannel: {}, exact: true, groups: [] }
   return isForNobody(wave, now) ? { reason: 'nobody', ...change } : beyondLimit(wave, now, change)
 }

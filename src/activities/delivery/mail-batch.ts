@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Cleared } from '../../channels/cleared.ts'
 import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { doubtedCode, type Outcome } from '../../domain/message/outcome.ts'
-import { judgeRecipients, type Settlement } from '../../domain/message/settlement.ts'
+import { classifyRecipients, type Settlement } from '../../domain/message/settlement.ts'
 import { notApproved } from '../../domain/rights/clearance.ts'
-import { hearServer, suppressRefused } from '../../services/suppression/handle-bounce.ts'
+import { recordServerAnswers, suppressRefused } from '../../services/suppression/handle-bounce.ts'
 import {
   type BatchContext,
   type BatchResult,
@@ -34,10 +34,10 @@ export async function sendMailBatch(work: BatchContext): Promise<BatchResult> {
   if (typeof prepared === 'string') return prepared
   const call = rotated(prepared, claimed.tries)
   if (!canMail(work)) return releaseBatch(work, call)
-  const outcomes = await judgeUnknown(work, call, await mailAll(work, call))
+  const outcomes = await classifyUnknown(work, call, await mailAll(work, call))
   const situation = recordTry(work, call, outcomes)
   return toBatchResult(
-    await settleTry(work, call, judgeRecipients(outcomes, situation, Math.random(), claimed)),
+    await settleTry(work, call, classifyRecipients(outcomes, situation, Math.random(), claimed)),
   )
 }
 
@@ -80,7 +80,7 @@ async function mailAll(work: BatchContext, { addresses, subjectIds = [] }: Provi
  * Tells what the server said of these recipients, even if the claim is lost: it holds for every worker. Where the server is
  * doubted, those whom it does not know are to be tried again.
  */
-async function judgeUnknown(
+async function classifyUnknown(
   { delivery: { services }, claimed: { believes, probesServer, takesAll } }: BatchContext,
   { addresses }: ProviderCall,
   outcomes: Outcome[],
@@ -93,7 +93,7 @@ async function judgeUnknown(
   const unknown = words.flatMap((word) => (word.unknown ? [word.address] : []))
   if (believes && unknown.length > 0) await suppressRefused(services, unknown)
   if (believes || words.length === 0) return outcomes
-  if (await hearServer(services, { words, probe: probesServer, takesAll })) return outcomes
+  if (await recordServerAnswers(services, { words, probe: probesServer, takesAll })) return outcomes
   return outcomes.map((outcome) =>
     isUnknownRecipient(outcome) ? { kind: 'doubted', code: doubtedCode } : outcome,
   )

@@ -5,7 +5,7 @@ import { reviveRefused } from '../../db/queries/delivery/move-mails.ts'
 import { parkWave } from '../../db/queries/delivery/parking.ts'
 import { lockWave, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { reserve } from '../../db/queries/quota/quota.ts'
-import { orUndo } from '../../db/savepoint.ts'
+import { withSavepoint } from '../../db/savepoint.ts'
 import { batchSizes } from './write-deliveries.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function parkForDoubt(trx: Trx, wave: WaveInfo): Promise<void> {
   await parkWave(trx, wave, { problem: 'unknown_recipients', gate: false })
   const locked = await lockWave(trx, wave.waveId)
   if (locked.state !== 'sending' && locked.state !== 'paused') return
-  await orUndo(trx, async () => {
+  await withSavepoint(trx, async () => {
     const { waveId, unitId, compiled } = wave
     const { counted } = await reviveRefused(trx, waveId, batchSizes.email)
     if (counted === 0) return counted

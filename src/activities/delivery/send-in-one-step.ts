@@ -8,7 +8,7 @@ import type { Services } from '../../services/context.ts'
 import { lockMessage } from '../../services/messages/move.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
 import { closeMessage } from './finish-wave.ts'
-import { AudienceDrifted, assertAsApproved, judgeAudience } from './judge-audience.ts'
+import { AudienceDrifted, assertAsApproved, checkAudience } from './judge-audience.ts'
 import { sendBatches, zeroCounts } from './send-slice.ts'
 import { isDue, returnToReview, startOrDrift } from './start-wave.ts'
 import { tallySlice } from './tally.ts'
@@ -69,7 +69,7 @@ async function startWithRows(
 }
 
 async function tryStartWithRows(services: Services, wave: WaveInfo): Promise<'busy' | 'over'> {
-  const judged = await judgeAudience(services, wave)
+  const judged = await checkAudience(services, wave)
   try {
     const written = await services.db.transaction().execute(async (trx) => {
       if (!(await lockFrequencyCap(trx, wave))) return 'busy'

@@ -30,7 +30,7 @@ type Member = { subjectId: string; address: string; place: number }
 type TriedCall = Pick<ProviderCall, 'callNumber' | 'addresses' | 'subjectIds'>
 
 /** A judged try of a batch; `requestId`: the provider's. */
-type JudgedTry = { call: TriedCall; settlement: Settlement; requestId?: string }
+type ClassifiedTry = { call: TriedCall; settlement: Settlement; requestId?: string }
 
 /**
  * Writes the result of a try: in one statement if it settles every member and changes nothing else, otherwise in one
@@ -42,7 +42,7 @@ export async function settleTry(
   settlement: Settlement,
   requestId?: string,
 ): Promise<BatchResult | 'call'> {
-  const settled: JudgedTry = { call, settlement, ...(requestId && { requestId }) }
+  const settled: ClassifiedTry = { call, settlement, ...(requestId && { requestId }) }
   const end = isSingleStatement(work, settlement)
     ? await settleInOneStatement(work, settled)
     : await withClaim(work, (trx, locked) => settleInTransaction(trx, locked, work, settled))
@@ -51,7 +51,7 @@ export async function settleTry(
 }
 
 /** After the commit, which a claim lets happen once: how late those were sent to who are sent to now. */
-function noteSent({ dueAt, quiet }: WaveInfo, { call, settlement: { outcomes } }: JudgedTry): void {
+function noteSent({ dueAt, quiet }: WaveInfo, { call, settlement: { outcomes } }: ClassifiedTry): void {
   const sent = call.addresses.filter((_, place) => outcomeAt(outcomes, place)?.state === 'sent').length
   if (dueAt === null || sent === 0) return
   const due = dueAt.getTime()
@@ -88,7 +88,7 @@ function isSingleStatement(work: BatchContext, { outcomes, next }: Settlement): 
 
 async function settleInOneStatement(
   work: BatchContext,
-  { call, settlement: { outcomes }, requestId }: JudgedTry,
+  { call, settlement: { outcomes }, requestId }: ClassifiedTry,
 ): Promise<'done' | 'lost'> {
   const { db } = work.delivery.services
   const written = Array.isArray(outcomes)
@@ -105,7 +105,7 @@ async function settleInTransaction(
   trx: Trx,
   locked: LockedMessage,
   work: BatchContext,
-  settled: JudgedTry,
+  settled: ClassifiedTry,
 ): Promise<BatchResult | 'call'> {
   const { wave, claim, claimed } = work
   const { answered, next, park, restMs } = settled.settlement
@@ -124,7 +124,7 @@ async function writeMembers(
   trx: Trx,
   locked: LockedMessage,
   work: BatchContext,
-  settled: JudgedTry,
+  settled: ClassifiedTry,
 ): Promise<BatchResult | 'call'> {
   const { claim } = work
   const { call, settlement, requestId } = settled
@@ -179,7 +179,7 @@ async function withoutFallbacks(
 async function deferRemaining(
   trx: Trx,
   work: BatchContext,
-  { call, settlement }: JudgedTry,
+  { call, settlement }: ClassifiedTry,
   next: DeferAction,
   members: Member[],
 ) {
@@ -207,7 +207,7 @@ async function deferRemaining(
 async function membersOfCall(
   trx: Trx,
   { claim }: BatchContext,
-  { call, settlement }: JudgedTry,
+  { call, settlement }: ClassifiedTry,
 ): Promise<Member[]> {
   const { callNumber, addresses } = call
   if (!call.subjectIds && [settlement.outcomes].flat().every((outcome) => outcome === null)) return []

@@ -5,7 +5,7 @@ import { releaseAll } from '../../db/queries/quota/quota.ts'
 import type { Drift } from '../../domain/audience/drift.ts'
 import { monthOf } from '../../domain/lib/month.ts'
 import { stateAfter } from '../../domain/message/moves.ts'
-import { withoutNobody } from '../../domain/message/no-recipients.ts'
+import { withoutRecipientCount } from '../../domain/message/no-recipients.ts'
 import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
 import type { Services } from '../../services/context.ts'
 import { checkAutomatically } from '../../services/messages/approve.ts'
@@ -22,7 +22,7 @@ import {
 import { categoryOf } from '../../services/messages/prepare.ts'
 import { becameSmall, treatAsTargeting } from '../../services/messages/small-audience.ts'
 import type { DeliveryContext } from './context.ts'
-import { type DriftFound, type JudgedAudience, judgeAudience } from './judge-audience.ts'
+import { type CheckedAudience, checkAudience, type DriftFound } from './judge-audience.ts'
 import { reserveForWave } from './tally.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function startWave(
 ): Promise<{ started: boolean }> {
   const wave = await findActiveWaveInfo(services.db, messageId)
   if (!wave) return { started: false }
-  const judged = await judgeAudience(services, wave)
+  const judged = await checkAudience(services, wave)
   return services.db.transaction().execute(async (trx) => {
     const locked = await lockMessage(trx, messageId)
     if (!isDue(locked, wave)) return { started: activeWave(locked)?.state === 'sending' }
@@ -66,7 +66,7 @@ export async function startOrDrift(
   trx: Trx,
   locked: LockedMessage,
   wave: WaveInfo,
-  judged: JudgedAudience | null,
+  judged: CheckedAudience | null,
 ): Promise<boolean> {
   const found = judged && (judged.drift ?? (await reasonToReturn(services, trx, locked, wave, judged)))
   if (found) {
@@ -86,7 +86,7 @@ async function reasonToReturn(
   trx: Trx,
   { message, now }: LockedMessage,
   wave: WaveInfo,
-  { recipients }: JudgedAudience,
+  { recipients }: CheckedAudience,
 ): Promise<DriftFound | null> {
   const unchanged = { byChannel: {}, exact: true, groups: [] }
   if (await becameSmall(trx, message, recipients)) return { reason: 'audience', ...unchanged }
@@ -124,8 +124,8 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
   const { compiled = {}, compiledReminder = null } = (await findFrozen(trx, message.id)) ?? {}
   const content = {
     ...{ compiled, compiledReminder },
-    violations: withoutNobody(before.violations),
-    warnings: withoutNobody(before.warnings ?? []),
+    violations: withoutRecipientCount(before.violations),
+    warnings: withoutRecipientCount(before.warnings ?? []),
   }
   await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
   const recipients = await gatherAudienceFacts(trx, message, category)

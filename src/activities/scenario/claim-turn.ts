@@ -8,11 +8,11 @@ import {
   claimTurn,
   deferTurn,
   endTurn,
+  type LockedTurn,
   lockTurn,
   type PendingTurn,
   type TurnClaimant,
   type TurnEnd,
-  type TurnStanding,
   type TurnTry,
   takeOverTurn,
 } from '../../db/queries/scenario-run/turn.ts'
@@ -23,7 +23,7 @@ import { chooseWay, type TurnChoice, type TurnSituation } from '../../domain/sce
 import { countTurn } from '../../metrics/sending.ts'
 import type { Services } from '../../services/context.ts'
 import { isAnsweredFor } from '../../services/scenario-runs/clear-turn.ts'
-import { compileTurn, isUnsayable } from '../../services/scenario-runs/compile-turn.ts'
+import { compileTurn, isUndeliverable } from '../../services/scenario-runs/compile-turn.ts'
 
 /** A claimed turn, to be tried now. `token`: by which a reply is made. */
 export type ClaimedTurn = TurnTry & {
@@ -89,7 +89,7 @@ export async function claim(
 async function choose(
   trx: Trx,
   turn: PendingTurn,
-  standing: TurnStanding,
+  standing: LockedTurn,
   channels: Channel[],
 ): Promise<TurnChoice> {
   const situation = situationOf(turn, standing, channels)
@@ -103,13 +103,13 @@ async function choose(
 type EndedTurn = { by: TurnTry['by'] | null; ended: TurnEnd['state'] }
 
 /** The channels of the plan that have not refused it, and that this installation and its content have. */
-function openChannels(services: Services, turn: PendingTurn, { refused }: TurnStanding): Channel[] {
+function openChannels(services: Services, turn: PendingTurn, { refused }: LockedTurn): Channel[] {
   return turn.category.plan.channels.filter(
     (channel) => !refused.includes(channel) && services.channels[channel] !== undefined,
   )
 }
 
-function situationOf(turn: PendingTurn, standing: TurnStanding, channels: Channel[]): TurnSituation {
+function situationOf(turn: PendingTurn, standing: LockedTurn, channels: Channel[]): TurnSituation {
   const { scenarioState, ending, over, heldMs, verdicts, token, unclear, by, tries, triedMs, usedToken } =
     standing
   const { channel, address, addresses } = standing
@@ -140,7 +140,7 @@ async function repeat(
   trx: Trx,
   turn: PendingTurn,
   claimant: TurnClaimant,
-  { channel, address, compiled, by, retryKey, usedToken, tries, triedMs }: TurnStanding,
+  { channel, address, compiled, by, retryKey, usedToken, tries, triedMs }: LockedTurn,
 ): Promise<ClaimedTurn> {
   const same: TurnTry = {
     ...{ channel: channel!, address: address!, compiled, by: by!, retryKey: retryKey! },
@@ -153,7 +153,7 @@ async function repeat(
   }
 }
 
-type NewTry = { standing: TurnStanding; open: Channel[]; channel: Channel; by: TurnTry['by'] }
+type NewTry = { standing: LockedTurn; open: Channel[]; channel: Channel; by: TurnTry['by'] }
 
 async function tryAnew(
   services: Services,
@@ -165,7 +165,7 @@ async function tryAnew(
   const { addresses, token, tries, triedMs, now } = standing
   const compiled = compileTurn(services, turn, channel)
   const another = open.some((one) => one !== channel && standing.verdicts[one] === null)
-  if (isUnsayable(compiled)) {
+  if (isUndeliverable(compiled)) {
     if (!another) {
       await endTurn(trx, turn, claimant, { state: 'failed', reason: compiled.reason })
       return { by: null, ended: 'failed' }

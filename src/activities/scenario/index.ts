@@ -5,7 +5,7 @@ import type { AtOnce } from '../at-once.ts'
 import type { ActivityAttempt, DeliveryContext } from '../delivery/context.ts'
 import { advanceRun, type ObservedRunStep } from './advance-run.ts'
 import { lookUpActivities } from './look-up.ts'
-import { sayTurn } from './send-turn.ts'
+import { sendTurn } from './send-turn.ts'
 import { settleLookup } from './settle-lookup.ts'
 
 /** The activities of a run of a scenario on the main task queue. They pass ids; everything else is read from the rows. */
@@ -21,7 +21,7 @@ export function runActivities(
       const step = await advanceRun(services, runId)
       if (step.do !== 'sayTurn') return step
       const attempt = { ...currentAttempt(), heartbeat: () => {} }
-      const taken = await atOnce(step.channel, step.do, () => sayTurn(delivery, attempt, runId))
+      const taken = await atOnce(step.channel, step.do, () => sendTurn(delivery, attempt, runId))
       return taken ? advanceRun(services, runId) : step
     },
     /** Applies an operator's request from the Temporal UI to a run. */
@@ -34,7 +34,7 @@ export function turnActivities(delivery: DeliveryContext, currentAttempt: () => 
   return {
     /** Says what the run has to say, and returns its next step, which spares the run an activity. */
     async sayTurn(runId: string): Promise<ObservedRunStep> {
-      await sayTurn(delivery, currentAttempt(), runId)
+      await sendTurn(delivery, currentAttempt(), runId)
       return advanceRun(delivery.services, runId)
     },
   }

@@ -7,7 +7,7 @@ import { tryTurn } from './send-turn.ts'
  * Says the next reply in a handoff, by one try, as `sayTurn` does for a run. Returns false if none is due. A worker
  * that dies in it leaves a lease; the next one repeats the try as it was, or leaves the outcome unknown.
  */
-export async function sayNextReply(
+export async function sendNextReply(
   delivery: DeliveryContext,
   failed: (turn: PendingTurn, error: unknown) => Promise<void> = rethrow,
 ): Promise<boolean> {
@@ -22,9 +22,9 @@ async function rethrow(_: PendingTurn, error: unknown): Promise<never> {
 }
 
 /** The same, so that a reply that cannot be tried keeps none of the others waiting: it is put off, and ends after a while. */
-export function sayNextReplyByItself(delivery: DeliveryContext): Promise<boolean> {
+export function sendNextReplyByItself(delivery: DeliveryContext): Promise<boolean> {
   const { db, log } = delivery.services
-  return sayNextReply(delivery, async ({ id }, err) => {
+  return sendNextReply(delivery, async ({ id }, err) => {
     const failures = await deferFailedReply(db, id)
     log?.warn({ turnId: id, failures, err }, 'A reply could not be tried and was put off')
   })

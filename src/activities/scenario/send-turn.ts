@@ -15,7 +15,7 @@ import {
 } from '../../db/queries/scenario-run/turn.ts'
 import { isAborted, isAnswer, isProviderFailure, type Outcome } from '../../domain/message/outcome.ts'
 import type { TrySituation } from '../../domain/message/settlement.ts'
-import { type JudgedTurn, judgeTurn } from '../../domain/scenario/classify-turn.ts'
+import { type ClassifiedTurn, classifyTurn } from '../../domain/scenario/classify-turn.ts'
 import { countTurn } from '../../metrics/sending.ts'
 import { clearTurn } from '../../services/scenario-runs/clear-turn.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from '../delivery/context.ts'
@@ -25,7 +25,7 @@ import { type ClaimedTurn, claim } from './claim-turn.ts'
  * Says what a run has to say, by one try: stores the try, makes it, and writes what it means. Does nothing if there is
  * nothing to say now. Safe to repeat: a try that may have been taken is repeated as it was, or stays unknown.
  */
-export async function sayTurn(
+export async function sendTurn(
   delivery: DeliveryContext,
   step: ActivityAttempt,
   runId: string,
@@ -53,7 +53,7 @@ export async function tryTurn(
     restMs > 0
       ? { kind: 'unavailable', code: 'aborted', certain: true }
       : await attempt(delivery, turn, claimed)
-  const judged = judgeTurn(
+  const judged = classifyTurn(
     outcome,
     { ...claimed, situation: recordTry(delivery, turn, claimed, outcome) },
     Math.random(),
@@ -120,7 +120,7 @@ async function settle(
   turn: PendingTurn,
   claimant: TurnClaimant,
   channel: Channel,
-  { verdict, restMs }: JudgedTurn,
+  { verdict, restMs }: ClassifiedTurn,
   { requestId }: Outcome,
 ): Promise<boolean> {
   if (verdict.do === 'end' && verdict.state !== 'failed' && restMs === null)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import { z } from 'zod'
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import { clipPath, issuesTold, pathOf, requestError } from '../../services/validation-error.ts'
+import { clipPath, issuesShown, pathOf, requestError } from '../../services/validation-error.ts'
 
 /** Validates requests and serialises responses with the contract's schemas, which drop undeclared fields. */
 export function useContractSchemas(app: FastifyInstance): void {
@@ -19,7 +19,7 @@ const check: FastifySchemaCompiler<z.ZodType> =
     if (result.success) return { value: result.data }
     if (httpPart === 'params') return { error: notFound(result.error.issues[0]!) }
     if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }
-    const issues = result.error.issues.slice(0, issuesTold).map((issue) => issueIn(httpPart, schema, issue))
+    const issues = result.error.issues.slice(0, issuesShown).map((issue) => issueIn(httpPart, schema, issue))
     return { error: new ServiceError('validation_error', sentence(issues, httpPart), { issues }) }
   }
 

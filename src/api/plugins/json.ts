@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import { jsonFault } from '../../domain/lib/json-fault.ts'
 import { hasMoreValues, isForbiddenKey } from '../../domain/lib/json-values.ts'
 import { clipPath, requestError } from '../../services/validation-error.ts'
-import { parsingTurn } from './throttle-parsing.ts'
+import { throttleParsing } from './throttle-parsing.ts'
 
 type Parse = (request: FastifyRequest, text: string) => Promise<unknown>
 
@@ -18,7 +18,7 @@ type Parse = (request: FastifyRequest, text: string) => Promise<unknown>
 export function jsonParser(app: FastifyInstance, onPoison: 'error' | 'remove'): Parse {
   const parse = app.getDefaultJsonParser(onPoison, onPoison)
   return async (request, text) => {
-    await parsingTurn(text.length)
+    await throttleParsing(text.length)
     const body = await new Promise((resolve, reject) => {
       parse(request, text, (error, value) => (error ? reject(unreadable(text)) : resolve(value)))
     })

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { type Db, poolSize } from '../../db/connect.ts'
-import { createGate } from '../../services/semaphore.ts'
+import { createSemaphore } from '../../services/semaphore.ts'
 import { addressNameOf, nameOf } from '../caller-name.ts'
 import { isStreamed } from './upload.ts'
 
@@ -22,13 +22,13 @@ const waitMs = 10_000
  * requests of one connection are handled one after the other, also those that were sent without waiting for a response
  * (pipelining); their responses have that order anyway.
  */
-export function takeTurns(app: FastifyInstance, db: Db): void {
-  const gate = createGate({
+export function limitSlots(app: FastifyInstance, db: Db): void {
+  const gate = createSemaphore({
     most: Math.max(1, Math.floor(poolSize(db) / 2)),
     waitMs,
     refusal: 'Too many of your requests are being handled at once. Try again in a moment.',
   })
-  const uploads = createGate({
+  const uploads = createSemaphore({
     most: limits.uploadsPerUnit,
     waitMs,
     refusal: 'Your unit is uploading other files. Try again when one of them has ended.',

@@ -11,7 +11,7 @@ let last: Promise<void> = Promise.resolve()
  * Waits until a body of so many characters may be parsed. Large ones take turns in this process, and after each the
  * event loop is left to others for as long as it took: twenty of 2 MiB that arrive together would stop it for seconds.
  */
-export async function parsingTurn(length: number): Promise<void> {
+export async function throttleParsing(length: number): Promise<void> {
   if (length < largeFrom) return
   const previous = last
   const turn = Promise.withResolvers<void>()

@@ -3,7 +3,7 @@ import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { describeApi } from '../../contract/openapi/document.ts'
 import { type Db, takesWrites } from '../../db/connect.ts'
-import { shareInFlight } from '../../domain/lib/single-flight.ts'
+import { singleFlight } from '../../domain/lib/single-flight.ts'
 import { sha256 } from '../../signing.ts'
 import { version } from '../../version.ts'
 import { healthOf, type Integrations, type Probes } from '../health.ts'
@@ -16,8 +16,8 @@ export function serviceRoutes(
   probes: Probes,
   integrations: Integrations,
 ): void {
-  const health = shareInFlight(healthOf(db, probes, integrations))
-  const askOnce = shareInFlight(() => takesWrites(db))
+  const health = singleFlight(healthOf(db, probes, integrations))
+  const askOnce = singleFlight(() => takesWrites(db))
   let description: { bytes: Buffer; etag: string } | undefined
 
   serve(app, 'getHealth', () => health())

@@ -3,7 +3,7 @@ import type { Answer, ChatClient, NoResponse } from './client.ts'
 import { endpointOf } from './endpoint.ts'
 
 /** A client that reports the time and status of each send call. Waiting for the rate is not part of it. */
-export function observedChat(client: ChatClient, observe: ObserveRequest): ChatClient {
+export function withMetrics(client: ChatClient, observe: ObserveRequest): ChatClient {
   return {
     ...client,
     async request(request, signal) {

@@ -6,7 +6,7 @@ import { chatLimits } from './limits.ts'
  * A client that rate-limits send calls. `take` resolves when a call may be made on an endpoint with this limit per
  * second; on false (the rate could not be leased) the call is not made.
  */
-export function rateLimitedChat(
+export function withRateLimit(
   client: ChatClient,
   take: (endpoint: ChatEndpoint, perSecond: number) => Promise<boolean>,
 ): ChatClient {

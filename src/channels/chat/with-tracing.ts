@@ -3,7 +3,7 @@ import type { ChatClient } from './client.ts'
 import { endpointOf } from './endpoint.ts'
 
 /** A client that records a span for each send call. The provider is told of no trace. */
-export function tracedChat(client: ChatClient): ChatClient {
+export function chatWithTracing(client: ChatClient): ChatClient {
   return {
     ...client,
     async request(request, signal) {

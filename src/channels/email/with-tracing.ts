@@ -2,7 +2,7 @@ import { inSpan } from '../../tracing/spans.ts'
 import type { Mailer } from './send.ts'
 
 /** A mailer that records a span for the mails that go on one session, with their number by outcome. */
-export function tracedMail(mailer: Mailer): Mailer {
+export function mailWithTracing(mailer: Mailer): Mailer {
   return {
     ...mailer,
     send(mails, mayBegin) {

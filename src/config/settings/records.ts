@@ -1,8 +1,8 @@
 import { isTimeZone } from '../../contract/common.ts'
-import { days, type Kind } from '../parser.ts'
+import { days, type Parser } from '../parser.ts'
 import type { Setting } from '../setting.ts'
 
-const timeZone: Kind<string> = {
+const timeZone: Parser<string> = {
   takes: 'an IANA time zone name of an area and a place, such as Asia/Taipei, or UTC',
   read: (given) => (isTimeZone(given) ? given : undefined),
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
-import type { Saying } from '../../domain/scenario/deliverable-channels.ts'
+import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import type { Jumps } from '../../domain/scenario/jumps.ts'
 import type { GraphLayout } from '../../domain/scenario/layout.ts'
 import type { LookupFault } from '../../domain/scenario/values.ts'
@@ -151,7 +151,7 @@ export type TurnTable = {
   /** Whether it follows what the person said within a minute. */
   answers_person: boolean
   locale: string
-  says: MaybeJson<Saying[]>
+  says: MaybeJson<NodeMessages[]>
   channel: Channel | null
   address: string | null
   content: MaybeJson<unknown>

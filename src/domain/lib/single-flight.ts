@@ -1,5 +1,5 @@
 /** Runs `work` once for all who ask while it runs: however many ask, only one is in flight. */
-export function shareInFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
+export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined
   return () => {
     running ??= work().finally(() => {

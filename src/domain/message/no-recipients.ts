@@ -10,7 +10,7 @@ const code = 'nobody'
  * What a dry-run at `now` (ms) says of a message that nobody would receive: a violation if it is due within a day,
  * otherwise a warning.
  */
-export function nobodyFound(
+export function checkRecipientCount(
   { total, scheduleAt }: { total: number; scheduleAt: number | null },
   now: number,
 ): { violations: Violation[]; warnings: Violation[] } {
@@ -40,11 +40,11 @@ const warning: Violation = {
 }
 
 /** Whether nobody would receive it, by these findings. */
-export function findsNobody(found: readonly Violation[]): boolean {
+export function hasNoRecipients(found: readonly Violation[]): boolean {
   return found.some((one) => one.code === code)
 }
 
 /** Findings without that one, which each count of people makes anew. */
-export function withoutNobody(found: readonly Violation[]): Violation[] {
+export function withoutRecipientCount(found: readonly Violation[]): Violation[] {
   return found.filter((one) => one.code !== code)
 }

@@ -10,7 +10,7 @@ export type ReminderTime = { at: Date; timeZone: string }
 export type ContentWave = 'only' | ReminderTime | 'reminder'
 
 /** The time in words: `day` is short enough for a button. `moment` stands within a sentence. */
-export type SpokenTime = { day: string; moment: string }
+export type WordedTime = { day: string; moment: string }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const weekdays: Record<string, string> = {
@@ -27,7 +27,7 @@ const weekdays: Record<string, string> = {
  * Day and time of a reminder in the reader's language. Only numbers and the weekday come from Intl, so that another
  * version of Node compiles the same content to the same bytes.
  */
-export function spokenTime(locale: Locale, { at, timeZone }: ReminderTime): SpokenTime {
+export function spokenTime(locale: Locale, { at, timeZone }: ReminderTime): WordedTime {
   const { month, day, weekday, hour, minute } = partsOf(at, timeZone)
   const time = `${hour}:${minute}`
   if (locale === 'en') {

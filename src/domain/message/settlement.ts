@@ -85,7 +85,7 @@ const triesBeforeHalving = 5
  * Judges the outcome of a call that reaches all or none. Acceptance and refusal end it, even an unclear one: under the
  * same key, a refusal means that no earlier try was accepted. `random` in [0, 1) spreads the delays.
  */
-export function judgeCall(outcome: Outcome, situation: TrySituation, random: number): Settlement {
+export function classifyCall(outcome: Outcome, situation: TrySituation, random: number): Settlement {
   const { to, tries, failingMs, unclear: before } = situation
   switch (outcome.kind) {
     case 'accepted':
@@ -124,7 +124,7 @@ export function judgeCall(outcome: Outcome, situation: TrySituation, random: num
  * cannot be retried without the risk of sending it twice. `repeats`: an earlier try may have arrived, so only an
  * acceptance settles anything.
  */
-export function judgeRecipients(
+export function classifyRecipients(
   results: Outcome[],
   situation: TrySituation,
   random: number,

@@ -3,15 +3,15 @@ import type { PatternQuestion, PatternReport } from '../../contract/patterns/pat
 import { ratioOf } from '../lib/ratio.ts'
 import { skips, takesPart } from './generate.ts'
 
-type Told = { invited: number; reached: number; read: number }
+type InvitationCounts = { invited: number; reached: number; read: number }
 
 /**
  * The counts of a pattern. `kept`: of people whose deliveries or names are gone, to be added to `told` and
  * `placesOfDecliners`: who has declined after they had asked for a place. `optionId` null: typed texts.
  */
 export type PatternCounts = {
-  told: Told
-  kept: Partial<Told & { placesOfDecliners: number }>
+  told: InvitationCounts
+  kept: Partial<InvitationCounts & { placesOfDecliners: number }>
   places: Partial<Record<RegistrationState, number>>
   answers: { question: string; optionId: string | null; count: number }[]
   placesOfDecliners: number

@@ -1,5 +1,5 @@
 import type { TapResult } from '../content/acknowledgement.ts'
-import type { WordsBack } from '../scenario/auto-reply.ts'
+import type { AutoReply } from '../scenario/auto-reply.ts'
 
 /**
  * The approval of a version of content, as its row has it. `by`: the person or key that decided, or `system:auto`.
@@ -13,7 +13,7 @@ export type Approval = {
 }
 
 /** The closed list of the product's own sentences: what the chat answers, and mails to people of a unit. */
-export type OwnSentence = TapResult['kind'] | WordsBack['kind'] | MailSentence
+export type OwnSentence = TapResult['kind'] | AutoReply['kind'] | MailSentence
 /** The mails to people of a unit: to approvers, to authors, and about handoffs. */
 export type MailSentence = 'notice' | 'author_notice' | 'handoff_notice'
 

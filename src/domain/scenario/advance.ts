@@ -14,7 +14,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Asking, Registered } from '../pattern/check-registration.ts'
 import { type PatternFacts, patternValues } from '../pattern/pattern-values.ts'
-import type { Saying } from './deliverable-channels.ts'
+import type { NodeMessages } from './deliverable-channels.ts'
 import { farewellNode, farewellSays, retired } from './farewell.ts'
 import { jumpCircle } from './jumps.ts'
 import { answersUntil } from './question.ts'
@@ -115,7 +115,7 @@ export type RunMove = {
   values: RunValues
   effects: Effect[]
   /** What is said next. */
-  turn: { says: Saying[]; firstNode: string } | null
+  turn: { says: NodeMessages[]; firstNode: string } | null
   /** The scenario in which the conversation goes on. */
   jump: { scenarioId: string; variables: Record<string, unknown> } | null
   /** Why it ended, if it was cancelled or failed. */

@@ -1,14 +1,14 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 
 /** What the chat answers when what a person said comes to nothing; `label`: what they chose. */
-export type WordsBack =
+export type AutoReply =
   | { kind: 'answered'; label: LocalisedText | null }
   | { kind: 'over' | 'closed' | 'registered' | 'registered_before' | 'pushes_spent' }
   | { kind: 'left' | 'left_registered' | 'left_waiting' }
   | { kind: 'unknown_option' | 'unsupported' | 'not_active' }
 
 /** The words of an answer that came to nothing, in both languages: what stands, and nothing else. */
-export function wordsBack(words: WordsBack): LocalisedText {
+export function autoReply(words: AutoReply): LocalisedText {
   if (words.kind !== 'answered') return fixed[words.kind]
   const { label } = words
   if (label === null)
@@ -19,7 +19,7 @@ export function wordsBack(words: WordsBack): LocalisedText {
   }
 }
 
-const fixed: Record<Exclude<WordsBack['kind'], 'answered'>, LocalisedText> = {
+const fixed: Record<Exclude<AutoReply['kind'], 'answered'>, LocalisedText> = {
   over: {
     'zh-TW': '這個問題已經結束，不再接受回答。',
     en: 'This question is closed and no longer accepts answers.',
@@ -68,4 +68,4 @@ const fixed: Record<Exclude<WordsBack['kind'], 'answered'>, LocalisedText> = {
 }
 
 /** Texts that end a conversation when they stand alone, folded. */
-export const leavingTexts: readonly string[] = ['取消', '退出', 'cancel', 'stop']
+export const exitKeywords: readonly string[] = ['取消', '退出', 'cancel', 'stop']

@@ -1,6 +1,11 @@
 import type { Channel, Problem, TurnWay } from '../../contract/enums.ts'
 import { codeOf, type Outcome } from '../message/outcome.ts'
-import { judgeCall, judgeRecipients, type Settlement, type TrySituation } from '../message/settlement.ts'
+import {
+  classifyCall,
+  classifyRecipients,
+  type Settlement,
+  type TrySituation,
+} from '../message/settlement.ts'
 
 /** What one try of a turn means. */
 export type TurnVerdict =
@@ -9,13 +14,13 @@ export type TurnVerdict =
   | { do: 'wait'; afterMs: number; problem: Problem | null; unclear: boolean; refused?: Channel }
 
 /** `restMs`: how long the provider of the channel asked for rest. */
-export type JudgedTurn = { verdict: TurnVerdict; restMs: number | null }
+export type ClassifiedTurn = { verdict: TurnVerdict; restMs: number | null }
 
 /**
  * Judges a try of a turn. A push and a mail are judged as those of a message. A definite refusal goes on to the next
  * channel, if there is `another`. `random` in [0, 1) spreads the delays.
  */
-export function judgeTurn(
+export function classifyTurn(
   outcome: Outcome,
   {
     by,
@@ -24,10 +29,12 @@ export function judgeTurn(
     situation,
   }: { by: TurnWay; channel: Channel; another: boolean; situation: TrySituation },
   random: number,
-): JudgedTurn {
-  if (by === 'reply') return judgeReply(outcome, situation)
+): ClassifiedTurn {
+  if (by === 'reply') return classifyReply(outcome, situation)
   const settlement =
-    by === 'push' ? judgeCall(outcome, situation, random) : judgeRecipients([outcome], situation, random)
+    by === 'push'
+      ? classifyCall(outcome, situation, random)
+      : classifyRecipients([outcome], situation, random)
   const { restMs } = settlement
   const settled = [settlement.outcomes].flat()[0] ?? null
   if (settled?.state === 'failed' && another)
@@ -49,7 +56,7 @@ const pushInstead: TurnVerdict = { do: 'wait', afterMs: 0, problem: null, unclea
  * The provider takes a token once, and no retry key: after a first try that it may have taken, only an acceptance of the
  * second is certain, and nothing else may be sent.
  */
-function judgeReply(outcome: Outcome, { unclear }: TrySituation): JudgedTurn {
+function classifyReply(outcome: Outcome, { unclear }: TrySituation): ClassifiedTurn {
   if (outcome.kind === 'accepted')
     return { verdict: { do: 'end', state: 'sent', reason: null }, restMs: null }
   const code = codeOf(outcome)

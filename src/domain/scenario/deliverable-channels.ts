@@ -3,7 +3,7 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Violation } from '../audience/audience.ts'
 
 /** What one node says, rendered. */
-export type Saying = { node: string; messages: CanonicalMessage[] }
+export type NodeMessages = { node: string; messages: CanonicalMessage[] }
 
 /** What is wrong with one text. `variable`: the one without a value. `channel`: the one that cannot carry it. */
 export type TextFault = Violation & { variable?: string; channel?: Channel }
@@ -12,17 +12,21 @@ export type TextFault = Violation & { variable?: string; channel?: Channel }
  * Why what is said reaches nobody: no channel can carry the content, or a question without options its answer. The paths of
  * the faults lead into what is said.
  */
-export type Unsayable = { reason: 'content_violation' | 'not_answerable'; faults: TextFault[] }
+export type Undeliverable = { reason: 'content_violation' | 'not_answerable'; faults: TextFault[] }
 
 /** The channels that can carry what is said at once, in the order of the plan, or why none of them can. */
-export type CarriersOf = (says: Saying[]) => Channel[] | Unsayable
+export type DeliverableChannels = (says: NodeMessages[]) => Channel[] | Undeliverable
 
 /**
  * Whether a node is said in the same turn as what comes before it: if the same channels can carry both, each alone and
  * together. Nothing is then lost by its neighbours; otherwise it begins a turn of its own
  * (docs/design/conversations.md).
  */
-export function saidTogether(turn: Saying[], next: Saying, carriersOf: CarriersOf): boolean {
+export function sentTogether(
+  turn: NodeMessages[],
+  next: NodeMessages,
+  carriersOf: DeliverableChannels,
+): boolean {
   if (turn.length === 0) return true
   const [before, alone, together] = [turn, [next], [...turn, next]].map((says) => {
     const carriers = carriersOf(says)

@@ -1,6 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import type { Saying } from './deliverable-channels.ts'
+import type { NodeMessages } from './deliverable-channels.ts'
 
 /** The reason of runs that end because their scenario is retired. */
 export const retired = 'retired'
@@ -9,7 +9,7 @@ export const retired = 'retired'
 export const farewellNode = '(farewell)'
 
 /** What a run of a retired scenario says as its last. */
-export function farewellSays(text: LocalisedText): Saying[] {
+export function farewellSays(text: LocalisedText): NodeMessages[] {
   return [{ node: farewellNode, messages: farewellMessages(text) }]
 }
 

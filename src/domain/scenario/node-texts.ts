@@ -3,11 +3,11 @@ import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { type ActionReference, jumpedScenarios } from '../content/actions.ts'
 
 /** What one node says, and where it stands: `at` turns a path into its messages (`messages[0].text`) into one of the body. */
-export type Said = { node: ScenarioNode; messages: CanonicalMessage[]; at: (path: string) => string }
+export type NodeText = { node: ScenarioNode; messages: CanonicalMessage[]; at: (path: string) => string }
 
 /** What the nodes of a graph say, in their order. Nodes that say nothing are left out. */
-export function saidBy(nodes: readonly ScenarioNode[]): Said[] {
-  return nodes.flatMap((node, index): Said[] => {
+export function textsOf(nodes: readonly ScenarioNode[]): NodeText[] {
+  return nodes.flatMap((node, index): NodeText[] => {
     const place = `nodes[${index}]`
     switch (node.kind) {
       case 'message':
@@ -41,7 +41,7 @@ export function jumpTargets(nodes: readonly ScenarioNode[]): ActionReference[] {
   const jumps = nodes.flatMap((node, index) =>
     node.kind === 'jump' ? [{ path: `nodes[${index}].scenarioId`, id: node.scenarioId }] : [],
   )
-  const buttons = saidBy(nodes).flatMap(({ messages, at }) =>
+  const buttons = textsOf(nodes).flatMap(({ messages, at }) =>
     jumpedScenarios(messages).map(({ path, id }) => ({ path: at(path), id })),
   )
   return [...jumps, ...buttons]

@@ -1,8 +1,8 @@
 import { isOneOf, registerResults } from '../../contract/enums.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
 import { hasInexactNumber } from '../lib/json-values.ts'
-import { leavingTexts } from './auto-reply.ts'
-import type { Saying } from './deliverable-channels.ts'
+import { exitKeywords } from './auto-reply.ts'
+import type { NodeMessages } from './deliverable-channels.ts'
 import { edgesFrom } from './edges.ts'
 import { jumpCircle } from './jumps.ts'
 import { folded, optionNamed, type QuestionOption } from './question.ts'
@@ -30,7 +30,7 @@ export type Simulation = {
   path: string[]
   errors: NodeError[]
   variables: Record<string, unknown>
-  says: Saying[]
+  says: NodeMessages[]
   ends: SimulationEnd
 }
 
@@ -56,7 +56,7 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
   let { now, self: unheard } = world
   const path: string[] = []
   const errors: NodeError[] = []
-  const says: Saying[] = []
+  const says: NodeMessages[] = []
   for (;;) {
     const { steps, stop, ...walked } = walk(graph, at, values, world.around, now, world.speech)
     values = walked.values
@@ -74,7 +74,7 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
 }
 
 /** What is said at a stop, and how it ends: with an outcome, at a time, or with the simulation. */
-type Happening = { said?: Saying[] } & ({ outcome: Outcome; at?: number } | { ends: SimulationEnd })
+type Happening = { said?: NodeMessages[] } & ({ outcome: Outcome; at?: number } | { ends: SimulationEnd })
 
 function happens(
   graph: Graph,
@@ -148,7 +148,7 @@ function answered(
 function optionMeant(options: QuestionOption[], answer: string): QuestionOption | 'leaving' | null {
   const tapped = options.find(({ id }) => id === answer)
   if (tapped) return tapped
-  return leavingTexts.includes(folded(answer)) ? 'leaving' : optionNamed(options, answer)
+  return exitKeywords.includes(folded(answer)) ? 'leaving' : optionNamed(options, answer)
 }
 
 function timeout({ timeoutSeconds }: { timeoutSeconds: number }, now: number): Happening {

@@ -4,15 +4,15 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Render } from '../content/render.ts'
 import {
-  type CarriersOf,
-  type Saying,
-  saidTogether,
+  type DeliverableChannels,
+  type NodeMessages,
+  sentTogether,
   type TextFault,
-  type Unsayable,
+  type Undeliverable,
 } from './deliverable-channels.ts'
 import { edgesFrom } from './edges.ts'
 import { instantIn } from './instant.ts'
-import { saidBy } from './node-texts.ts'
+import { textsOf } from './node-texts.ts'
 import { optionsOf, type QuestionOption } from './question.ts'
 import {
   acceptedFields,
@@ -43,13 +43,13 @@ export type Position = { node: string; outcome?: Outcome }
 
 /** What must happen outside before the run goes on from `node`. `until`: ms since the epoch. */
 export type Stop =
-  | { kind: 'say'; node: string; says: Saying[] }
-  | { kind: 'ask'; node: string; says: Saying[]; options: QuestionOption[]; timeoutSeconds: number }
+  | { kind: 'say'; node: string; says: NodeMessages[] }
+  | { kind: 'ask'; node: string; says: NodeMessages[]; options: QuestionOption[]; timeoutSeconds: number }
   | { kind: 'lookup'; node: string; method: 'GET' | 'POST'; url: string; variables: Record<string, unknown> }
   | { kind: 'wait'; node: string; until: number }
   | { kind: 'tag'; node: string; add: string[]; remove: string[] }
   | { kind: 'join'; node: string; groupId: string }
-  | { kind: 'register'; node: string; withdraw: boolean; waiting: Saying | null }
+  | { kind: 'register'; node: string; withdraw: boolean; waiting: NodeMessages | null }
   | { kind: 'handoff'; node: string; timeoutSeconds: number }
   | { kind: 'jump'; node: string; scenarioId: string; variables: Record<string, unknown> }
   | { kind: 'end'; node: string }
@@ -64,7 +64,7 @@ export type Step = { node: string; edge: ScenarioEdge | null; to: string; error?
 export type Walk = { steps: Step[]; values: RunValues; stop: Stop }
 
 /** How what is said is rendered and judged. `carriersOf`: omitted, every channel carries everything. */
-export type Speech = { render: Render; carriersOf?: CarriersOf }
+export type Speech = { render: Render; carriersOf?: DeliverableChannels }
 
 /**
  * The way of a run from a position to the next thing that must happen outside. Pure: a simulation takes the same way.
@@ -83,14 +83,14 @@ export function walk(
   const values = from.outcome ? keep(node, from.outcome, before) : before
   const known = valuesIn(values, around)
   const steps: Step[] = []
-  const turn: Saying[] = []
+  const turn: NodeMessages[] = []
   /** The steps up to the last node of the turn: the way behind it is taken again once the turn is told. */
   let told = 0
   let entered: Entered = from.outcome
     ? { kind: 'left', outcome: from.outcome }
     : enter(node, turn, { known, graph, ...speech }, now)
   for (;;) {
-    if (entered.kind === 'stop' && isTold(entered.stop)) return { steps, values, stop: entered.stop }
+    if (entered.kind === 'stop' && isEffect(entered.stop)) return { steps, values, stop: entered.stop }
     const way = entered.kind === 'left' ? wayOut(graph, node, entered.outcome, known) : null
     if (entered.kind === 'left' && entered.says) {
       turn.push(entered.says)
@@ -142,7 +142,7 @@ function keep(node: ScenarioNode, outcome: Outcome, values: RunValues): RunValue
 
 /** What entering a node comes to: it is left at once, the run stops, or the turn is full and is told first. */
 type Entered =
-  | { kind: 'left'; outcome: Outcome; says?: Saying }
+  | { kind: 'left'; outcome: Outcome; says?: NodeMessages }
   | { kind: 'stop'; stop: Stop }
   | { kind: 'full' }
 
@@ -150,7 +150,7 @@ type Known = Record<string, unknown>
 /** From what texts are rendered, and where they stand. */
 type Source = Speech & { known: Known; graph: Graph }
 
-function enter(at: ScenarioNode, turn: Saying[], source: Source, now: number): Entered {
+function enter(at: ScenarioNode, turn: NodeMessages[], source: Source, now: number): Entered {
   const { id: node } = at
   const { known } = source
   switch (at.kind) {
@@ -204,7 +204,7 @@ function unsayable(why: Unsaid): Entered {
 
 type NodeOf<Kind extends ScenarioNode['kind']> = Extract<ScenarioNode, { kind: Kind }>
 
-function say({ id: node, messages }: NodeOf<'message'>, turn: Saying[], source: Source): Entered {
+function say({ id: node, messages }: NodeOf<'message'>, turn: NodeMessages[], source: Source): Entered {
   const says = rendered(node, messages, source)
   if ('reason' in says) return unsayable(says)
   if (!fits(turn, says, source)) return { kind: 'full' }
@@ -215,7 +215,7 @@ function say({ id: node, messages }: NodeOf<'message'>, turn: Saying[], source: 
 
 function ask(
   { id: node, message, timeoutSeconds }: NodeOf<'question'>,
-  turn: Saying[],
+  turn: NodeMessages[],
   source: Source,
 ): Entered {
   const says = rendered(node, [message], source)
@@ -225,12 +225,12 @@ function ask(
   return stop({ kind: 'ask', node, says: [...turn, says], options, timeoutSeconds })
 }
 
-function fits(turn: Saying[], next: Saying, { carriersOf = anything }: Source): boolean {
+function fits(turn: NodeMessages[], next: NodeMessages, { carriersOf = anything }: Source): boolean {
   const count = turn.reduce((sum, says) => sum + says.messages.length, next.messages.length)
-  return count <= limits.messagesPerTurn && saidTogether(turn, next, carriersOf)
+  return count <= limits.messagesPerTurn && sentTogether(turn, next, carriersOf)
 }
 
-const anything: CarriersOf = () => []
+const anything: DeliverableChannels = () => []
 
 function register({ id: node, withdraw, waitingList }: NodeOf<'register'>, source: Source): Entered {
   const waiting = waitingList ? rendered(node, waitingList.messages, source) : null
@@ -239,17 +239,17 @@ function register({ id: node, withdraw, waitingList }: NodeOf<'register'>, sourc
 }
 
 /** Why a node cannot be said. */
-type Unsaid = { reason: Unsayable['reason'] | 'missing_variable'; faults: TextFault[] }
+type Unsaid = { reason: Undeliverable['reason'] | 'missing_variable'; faults: TextFault[] }
 
 /** Why a node cannot say its texts as a run with these values enters it; null: it can, or has none. Pure. */
-export function unsaidAt(
+export function undeliverableAt(
   graph: Graph,
   node: string,
   values: RunValues,
   around: Surroundings,
   speech: Speech,
 ): Unsaid | null {
-  const said = saidBy(graph.nodes).find((one) => one.node.id === node)
+  const said = textsOf(graph.nodes).find((one) => one.node.id === node)
   if (!said) return null
   const says = rendered(node, said.messages, { known: valuesIn(values, around), graph, ...speech })
   return 'reason' in says ? says : null
@@ -260,12 +260,12 @@ function rendered(
   node: string,
   messages: CanonicalMessage[],
   { known, graph, render, carriersOf = anything }: Source,
-): Saying | Unsaid {
+): NodeMessages | Unsaid {
   const variables = Object.keys(known).map((name) => ({ name, required: false }))
   const text = { messages, subject: null }
   const { unfilled, violations, messages: said } = render(text, variables, known)
   const because = (reason: Unsaid['reason'], faults: TextFault[]) => {
-    const { at } = saidBy(graph.nodes).find((one) => one.node.id === node)!
+    const { at } = textsOf(graph.nodes).find((one) => one.node.id === node)!
     return { reason, faults: faults.map((fault) => ({ ...fault, path: at(fault.path) })) }
   }
   if (unfilled.length > 0) return because('missing_variable', unfilled.map(withoutValue))
@@ -307,7 +307,7 @@ function named(known: Known, names: string[]): Record<string, unknown> {
 }
 
 /** Whether what the turn says is part of the stop. */
-function isTold({ kind }: Stop): boolean {
+function isEffect({ kind }: Stop): boolean {
   return kind === 'say' || kind === 'ask'
 }
 

@@ -16,7 +16,7 @@ import type { Snapshot } from '../../domain/audience/audience.ts'
 import type { BindingRule } from '../../domain/event/binding-change.ts'
 import { isId } from '../../domain/lib/id.ts'
 import { actorView } from '../actor.ts'
-import { whenMayCount } from '../count-limit.ts'
+import { withCountLimit } from '../count-limit.ts'
 import { bindingDecisions, lastChangeOf, ruleOf } from '../events/binding-fields.ts'
 import { approveBinding, rejectBinding } from '../events/decide-binding.ts'
 import { trackedAddress } from '../messages/track-links.ts'
@@ -160,5 +160,5 @@ async function peopleOf(
 ): Promise<Snapshot['recipients'] | null> {
   if (audience.kind !== 'query') return null
   const spec = { unitId, audience, plan, categoryId, layer, consentScope, topicId: null, frequencyCap }
-  return whenMayCount(unitId, () => countAudience(db, spec))
+  return withCountLimit(unitId, () => countAudience(db, spec))
 }

@@ -16,7 +16,7 @@ import {
 import { findSchedulesStarting } from '../../db/queries/schedule/schedule.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import type { StartCost } from '../../domain/scenario/jumps.ts'
-import { saidBy } from '../../domain/scenario/node-texts.ts'
+import { textsOf } from '../../domain/scenario/node-texts.ts'
 import { actorView } from '../actor.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { patternOf } from '../patterns/patterns.ts'
@@ -160,7 +160,7 @@ function sideOf(
 /** The names of the groups and scenarios that nodes and buttons name. */
 async function namesIn(db: Db, unitId: string, contents: ScenarioContent[]): Promise<Map<string, string>> {
   const nodes = contents.flatMap((content) => content.nodes)
-  const buttons = namedByButtons(saidBy(nodes).flatMap(({ messages }) => messages))
+  const buttons = namedByButtons(textsOf(nodes).flatMap(({ messages }) => messages))
   const joined = nodes.flatMap((node) => (node.kind === 'addToGroup' ? [node.groupId] : []))
   const jumps = nodes.flatMap((node) => (node.kind === 'jump' ? [node.scenarioId] : []))
   return namesOf(db, unitId, {

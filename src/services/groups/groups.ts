@@ -11,7 +11,7 @@ import { countMembers } from '../../db/queries/catalogue/group-members.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
-import { whenMayCount } from '../count-limit.ts'
+import { withCountLimit } from '../count-limit.ts'
 import { byId, type Page, pageOf } from '../page.ts'
 import { assertMayWriteGroups, findInUnits, unitOf } from '../unit-access.ts'
 import { checkKind, keeperOf, parentOf, queryOf } from './check.ts'
@@ -47,7 +47,7 @@ export async function createGroup(
 export async function getGroup(services: Services, principal: Principal, id: string): Promise<Group> {
   const group = groupOf(await ownGroup(services.db, principal, id))
   if (group.kind === 'dynamic') return group
-  const memberCount = await whenMayCount(group.unitId, () => countMembers(services.db, id))
+  const memberCount = await withCountLimit(group.unitId, () => countMembers(services.db, id))
   return { ...group, memberCount }
 }
 

@@ -8,7 +8,7 @@ import type { Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { limitedBytes } from '../upload/bytes.ts'
 import { linesIn } from '../upload/lines.ts'
-import { takingTurns } from '../upload/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../upload/yield-to-event-loop.ts'
 import { validationError } from '../validation-error.ts'
 import { editableList, writeMembers } from './change-members.ts'
 
@@ -58,7 +58,7 @@ async function lookUp(db: Db, bytes: AsyncIterable<Buffer>): Promise<{ packedIds
 async function* uidsIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let line = 0
   let uids = 0
-  for await (const text of takingTurns(linesIn(limitedBytes(bytes)))) {
+  for await (const text of yieldToEventLoop(linesIn(limitedBytes(bytes)))) {
     line += 1
     if (text?.trim() === '') continue
     uids += 1

@@ -5,7 +5,7 @@ import { insertAudit } from '../../db/queries/audit/audit.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import {
   closeHandoff,
-  insertSpoken,
+  insertHandoffText,
   isConversationPast,
   lockConversation,
   openForAssistant,
@@ -55,25 +55,25 @@ export async function applyAvatarEvent(
   switch (type) {
     case 'requested': {
       if (open) {
-        if (text !== undefined) await insertSpoken(trx, { ...spoken, handoffId: open.id })
+        if (text !== undefined) await insertHandoffText(trx, { ...spoken, handoffId: open.id })
         return { outcome: 'already_open' }
       }
       if (await isConversationPast(trx, conversation, event.occurredAt)) return { outcome: 'superseded' }
       const id = await openForAssistant(trx, { unitId, ...conversation, subjectId, webhookEventId: event.id })
       // The conversation is open with another person.
       if (id === undefined) return { outcome: 'not_theirs' }
-      if (text !== undefined) await insertSpoken(trx, { ...spoken, handoffId: id })
+      if (text !== undefined) await insertHandoffText(trx, { ...spoken, handoffId: id })
       await insertHandoffNotices(trx, id)
       await insertAudit(trx, { ...about(id), action: 'open' })
       return { outcome: 'opened', handoff: 'opened' }
     }
     case 'message':
       if (!open) return { outcome: 'no_handoff' }
-      await insertSpoken(trx, { ...spoken, handoffId: open.id })
+      await insertHandoffText(trx, { ...spoken, handoffId: open.id })
       return { outcome: 'handed_over' }
     case 'closed':
       if (!open) return { outcome: 'no_handoff' }
-      if (text !== undefined) await insertSpoken(trx, { ...spoken, handoffId: open.id })
+      if (text !== undefined) await insertHandoffText(trx, { ...spoken, handoffId: open.id })
       if (await isConversationPast(trx, conversation, event.occurredAt)) return { outcome: 'superseded' }
       await closeHandoff(trx, open.id, { by: actor, reason: 'assistant' })
       await insertAudit(trx, { ...about(open.id), action: 'close', reason: 'assistant' })

@@ -7,7 +7,7 @@ import type { ImportColumn } from '../../contract/subjects/imports.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { limitedBytes } from '../upload/bytes.ts'
 import { linesIn, notUtf8 } from '../upload/lines.ts'
-import { takingTurns } from '../upload/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../upload/yield-to-event-loop.ts'
 import { requestError } from '../validation-error.ts'
 import { readHeader, recordOfRow } from './columns.ts'
 import { storable } from './storable.ts'
@@ -61,7 +61,7 @@ async function* csvLines(texts: AsyncIterable<string>): AsyncGenerator<ImportLin
     max_record_size: limits.lineBytes,
     cast: withinRecord,
   })
-  pipeline(Readable.from(takingTurns(texts)), parser, () => {}) // the loop below throws its errors
+  pipeline(Readable.from(yieldToEventLoop(texts)), parser, () => {}) // the loop below throws its errors
   try {
     let header: ReturnType<typeof readHeader> | undefined
     for await (const { record: cells, info } of parser as AsyncIterable<CsvRow>) {
@@ -104,7 +104,7 @@ function rowRecord(header: ImportColumn[], cells: string[]): ImportLine['record'
 
 async function* ndjsonLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<ImportLine> {
   let line = 0
-  for await (const text of takingTurns(linesIn(bytes))) {
+  for await (const text of yieldToEventLoop(linesIn(bytes))) {
     line += 1
     if (text?.trim() !== '') yield { line, record: lineRecord(text) }
   }

@@ -15,7 +15,7 @@ import {
   type LinkSubject,
 } from '../../db/queries/subject/preference.ts'
 import { findSentMail } from '../../db/queries/subject/sent-mail.ts'
-import { orUndo } from '../../db/savepoint.ts'
+import { withSavepoint } from '../../db/savepoint.ts'
 import { findOption, type Option } from '../../domain/content/option.ts'
 import type { ReminderTime } from '../../domain/message/reminder-time.ts'
 import type { Services } from '../context.ts'
@@ -275,7 +275,7 @@ async function press(services: LinkServices, found: Found, target: LinkTarget): 
       await mute(trx, found, option)
       return []
     }
-    return orUndo(trx, async () => {
+    return withSavepoint(trx, async () => {
       await recordTap(trx, { ...pressed, at: null })
       if (option.starts === undefined) return []
       return startByButton(trx, { unitId, subjectId, webhookEventId: null }, option.starts)

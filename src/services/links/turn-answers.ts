@@ -1,13 +1,13 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Db } from '../../db/connect.ts'
-import { findHeardRun, lockHeardRun } from '../../db/queries/scenario-run/answer.ts'
+import { findAnsweredRun, lockAnsweredRun } from '../../db/queries/scenario-run/answer.ts'
 import type { LinkedTurn } from '../../db/queries/scenario-run/linked-turn.ts'
 import { hasStartedSince } from '../../db/queries/scenario-run/trigger.ts'
 import { findOption, type Option } from '../../domain/content/option.ts'
-import type { Saying } from '../../domain/scenario/deliverable-channels.ts'
+import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import { countAnswer } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
-import { answeredBy, type Heard, standingOf, takeButton } from '../scenario-runs/record-answer.ts'
+import { type AnswerResult, answeredBy, pressButton, questionStatus } from '../scenario-runs/record-answer.ts'
 import { idOrNull } from '../validation-error.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
 
@@ -32,7 +32,7 @@ export function findTurnButton({ says }: LinkedTurn, n: number, o: string): Turn
 }
 
 /** A run numbers the messages of each node by themselves, as the chat does. */
-function placeIn(says: Saying[], n: number): (Saying & { n: number }) | null {
+function placeIn(says: NodeMessages[], n: number): (NodeMessages & { n: number }) | null {
   let before = 0
   for (const saying of says) {
     if (n < before + saying.messages.length) return { ...saying, n: n - before }
@@ -50,14 +50,14 @@ export async function buttonState(
   { runId, subjectId }: LinkedTurn,
   { node, option }: TurnButton,
 ): Promise<ButtonState | null> {
-  const run = await findHeardRun(db, { runId, subjectId, node })
+  const run = await findAnsweredRun(db, { runId, subjectId, node })
   if (!run) return null
   const scenarioId = idOrNull(option.starts)
   if (scenarioId !== null && run.toldAt && (await hasStartedSince(db, { scenarioId, subjectId }, run.toldAt)))
     return { state: 'done' }
   const answer = answeredBy(run, option)
   if (!answer) return { state: 'open' }
-  const standing = standingOf(run, answer, run.now)
+  const standing = questionStatus(run, answer, run.now)
   switch (standing.is) {
     case 'answered':
       return { state: 'answered', ...(standing.label && { before: standing.label }) }
@@ -78,8 +78,8 @@ export async function pressTurnButton(
   { node, option }: TurnButton,
 ): Promise<ButtonState | null> {
   const heard = await services.db.transaction().execute(async (trx) => {
-    const run = await lockHeardRun(trx, { runId, subjectId, node })
-    return run && takeButton(trx, { ...run, subjectId }, option, { at: run.now, webhookEventId: null })
+    const run = await lockAnsweredRun(trx, { runId, subjectId, node })
+    return run && pressButton(trx, { ...run, subjectId }, option, { at: run.now, webhookEventId: null })
   })
   if (!heard) return null
   wakeRuns(services, heard.wakes ?? [], 'started')
@@ -87,7 +87,7 @@ export async function pressTurnButton(
   return stateAfter(heard)
 }
 
-function stateAfter({ words }: Heard): ButtonState {
+function stateAfter({ words }: AnswerResult): ButtonState {
   switch (words?.kind) {
     case 'answered':
       return { state: 'answered', ...(words.label && { before: words.label }) }

@@ -15,7 +15,7 @@ import type {
 } from '../../domain/audience/audience.ts'
 import { channelEntries } from '../../domain/lib/channel-entries.ts'
 import { monthOf } from '../../domain/lib/month.ts'
-import { nobodyFound } from '../../domain/message/no-recipients.ts'
+import { checkRecipientCount } from '../../domain/message/no-recipients.ts'
 import { sendTime } from '../../domain/message/times.ts'
 import type { Services } from '../context.ts'
 
@@ -64,7 +64,7 @@ export async function snapshotOf(
     quota[channel] = { ...asked, pushesPerPerson: callsPerRecipient(compiled, channel) }
   }
   const scheduleAt = message.schedule_at?.getTime() ?? null
-  const found = nobodyFound({ total: recipients.total, scheduleAt }, now)
+  const found = checkRecipientCount({ total: recipients.total, scheduleAt }, now)
   return {
     ...{ recipients, quota, ...(reminder && { reminder }) },
     violations: [...violations, ...found.violations],

@@ -25,7 +25,7 @@ import type { Principal } from '../../domain/rights/principal.ts'
 import { assertMayHaveTopic } from '../catalogue/topics.ts'
 import type { ChannelRegistry, ContentToCompile } from '../channel-registry.ts'
 import type { Services } from '../context.ts'
-import { whenMayCount } from '../count-limit.ts'
+import { withCountLimit } from '../count-limit.ts'
 import { findInUnits } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
 import { unknownReferences } from './action-references.ts'
@@ -62,7 +62,7 @@ export type RenderedDraft = {
  */
 export async function dryRun(services: Services, principal: Principal, id: string): Promise<Forecast> {
   const found = await findInUnits(services.db, principal, id, 'message', findMessage)
-  return whenMayCount(found.message.unit_id, () => forecast(services, found))
+  return withCountLimit(found.message.unit_id, () => forecast(services, found))
 }
 
 async function forecast(services: Services, found: FoundMessage): Promise<Forecast> {

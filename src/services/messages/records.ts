@@ -22,7 +22,7 @@ import type { MessageRow } from '../../db/tables.ts'
 import { namesRefusal } from '../../domain/rights/permission.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
-import { whenMayCount } from '../count-limit.ts'
+import { withCountLimit } from '../count-limit.ts'
 import { toInstant } from '../instants.ts'
 import { type Key, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
@@ -51,7 +51,7 @@ export async function listMessageDeliveries(
   if (about === null) return nobody
   // A rare outcome among many is looked for in all deliveries, as a count of people is.
   const looksFor = about === undefined && (states !== undefined || reason !== undefined)
-  return looksFor ? whenMayCount(message.unit_id, read) : read()
+  return looksFor ? withCountLimit(message.unit_id, read) : read()
 }
 
 /**

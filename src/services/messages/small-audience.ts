@@ -15,7 +15,7 @@ import {
   usesOwnLists,
 } from '../../domain/audience/small-audience.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
-import { whenMayCount } from '../count-limit.ts'
+import { withCountLimit } from '../count-limit.ts'
 import { refuse } from '../refuse.ts'
 import { targetingEntry } from './create.ts'
 
@@ -51,7 +51,7 @@ export async function assertMayTarget(
 ): Promise<void> {
   const refusal = targetingRefusal(principal)
   if (!refusal || principal.kind === 'person' || !usesOwnLists(audience, principal.unitKind)) return
-  const total = await whenMayCount(unitId, () =>
+  const total = await withCountLimit(unitId, () =>
     countNamed(db, { unitId, audience }, limits.smallestAudience),
   )
   if (smallnessOf(audience, principal.unitKind, { total, excluded: {} }) === 'targeting') refuse(refusal)

@@ -8,12 +8,12 @@ import { findMessage } from '../../db/queries/message/message.ts'
 import { insertNotices } from '../../db/queries/message/notice.ts'
 import { recordInvitations } from '../../db/queries/pattern/report.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
-import { findsNobody } from '../../domain/message/no-recipients.ts'
+import { hasNoRecipients } from '../../domain/message/no-recipients.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import type { Verdict } from '../../domain/rights/refusal.ts'
 import { assertActive } from '../catalogue/topics.ts'
 import type { Services } from '../context.ts'
-import { whenMayCount } from '../count-limit.ts'
+import { withCountLimit } from '../count-limit.ts'
 import { verdictOn } from '../refuse.ts'
 import { orNotFound, unitsOf } from '../unit-access.ts'
 import type { CheckedSources } from './approve.ts'
@@ -39,7 +39,7 @@ export async function submitMessage(
   id: string,
 ): Promise<MovedMessage> {
   const found = orNotFound(await findMessage(services.db, id, unitsOf(principal)), 'message')
-  return whenMayCount(found.message.unit_id, () =>
+  return withCountLimit(found.message.unit_id, () =>
     transition(services, principal, id, 'submit', async (trx, locked, actor) => {
       assertMayReach(principal, locked.message.category_id, locked.message.audience)
       const { state } = await submit(services, trx, locked, { principal, actor })
@@ -106,7 +106,7 @@ export async function submit(
   const prepared = await renderSubmittable(services, trx, message, sources)
   const recipients = await gatherAudienceFacts(trx, message, prepared.category)
   const snapshot = await snapshotOf(services, trx, message, recipients, prepared, locked.now)
-  if (findsNobody(snapshot.violations)) throw noRecipients(snapshot.violations)
+  if (hasNoRecipients(snapshot.violations)) throw noRecipients(snapshot.violations)
   const targeting = await treatAsTargeting(trx, message, recipients, by)
   const { messages: frozen, compiled, compiledReminder } = prepared
   const tracked = prepared.category.links === 'tracked'

@@ -6,7 +6,7 @@ import { localise } from '../../domain/content/localise.ts'
 import { type Blame, blameOf } from '../../domain/message/shortfall.ts'
 import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
-import { momentIn } from './format-time.ts'
+import { formatTime } from './format-time.ts'
 
 type Words = {
   subject: Record<AuthorNotice, (title: string) => string>
@@ -143,7 +143,7 @@ function linesOf({
     case 'rejected':
       return [rejected(who), reason ?? '', '', copy]
     case 'approved':
-      return [approved(who), startsAt ? starts(momentIn(language, timeZone, startsAt)) : startsNow]
+      return [approved(who), startsAt ? starts(formatTime(language, timeZone, startsAt)) : startsNow]
     case 'parked':
       return [parked[problem ?? 'internal'], retried]
     case 'failed':

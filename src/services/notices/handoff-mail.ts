@@ -3,7 +3,7 @@ import type { CompiledEmail } from '../../channels/email/wire.ts'
 import type { Locale } from '../../contract/enums.ts'
 import type { DueHandoffNotice } from '../../db/queries/handoff/notice.ts'
 import { buttonMail } from './button-mail.ts'
-import { momentIn } from './format-time.ts'
+import { formatTime } from './format-time.ts'
 
 type Words = {
   subject: (unit: string) => string
@@ -49,7 +49,7 @@ export function handoffMail(notice: DueHandoffNotice, publicUrl: string): Cleare
     reason: reason(unit),
     text: [
       scenario === null ? assistant : ofScenario(scenario),
-      since(momentIn(language, timeZone, openedAt)),
+      since(formatTime(language, timeZone, openedAt)),
       '',
       silence,
     ].join('\n'),

@@ -7,7 +7,7 @@ import { localise } from '../../domain/content/localise.ts'
 import { actorView } from '../actor.ts'
 import { buttonMail } from './button-mail.ts'
 import { driftLines } from './drift-lines.ts'
-import { momentIn } from './format-time.ts'
+import { formatTime } from './format-time.ts'
 
 type Words = {
   subject: (title: string) => string
@@ -172,7 +172,7 @@ type ApprovalNotice = Exclude<DueNotice, ScheduleNotice>
 
 function ofSchedule({ language, timeZone, name, reason, dueAt, code }: ScheduleNotice) {
   const { subject, why, facts, open } = words[language].schedule
-  const due = dueAt === null ? '' : momentIn(language, timeZone, dueAt)
+  const due = dueAt === null ? '' : formatTime(language, timeZone, dueAt)
   return { subject: subject(name), text: [why[reason], '', name, facts(due, code ?? '')].join('\n'), open }
 }
 
@@ -217,7 +217,7 @@ function ofMessage(notice: MessageNotice) {
 /** Until when a decision makes a difference, in a second notice. */
 function dueOf({ language, timeZone, second, dueAt }: MessageNotice): string[] {
   if (!second || dueAt === null) return []
-  return [words[language].again.text(momentIn(language, timeZone, dueAt)), '']
+  return [words[language].again.text(formatTime(language, timeZone, dueAt)), '']
 }
 
 type MessageNotice = Extract<DueNotice, { about: 'message' }>

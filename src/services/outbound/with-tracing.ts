@@ -5,7 +5,7 @@ import type { Outbound } from './outbound.ts'
  * Calls that record a span each, and name it to the far end in the header `traceparent`, so that a producer's trace goes on
  * where ours leads (docs/design/callbacks-and-lookups.md). While nothing is recorded they carry no header.
  */
-export function tracedOutbound(outbound: Outbound): Outbound {
+export function withTracing(outbound: Outbound): Outbound {
   return {
     ...outbound,
     post: (url, call) =>

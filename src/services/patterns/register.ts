@@ -2,7 +2,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { promoteWaiting, readDesk, writeRegistration } from '../../db/queries/pattern/registration.ts'
 import { lockOpenRun } from '../../db/queries/scenario-run/end.ts'
 import { lockRow } from '../../db/rows.ts'
-import { type Asking, judgeRegistration, type Registered } from '../../domain/pattern/check-registration.ts'
+import { type Asking, checkRegistration, type Registered } from '../../domain/pattern/check-registration.ts'
 
 /** The run that asks, and whether it is a test, which takes no place. */
 export type AskingRun = { id: string; patternId: string; subjectId: string; test: boolean }
@@ -17,11 +17,11 @@ export async function register(
   asking: Asking,
 ): Promise<Registered['result'] | null> {
   const asker = { patternId, subjectId, runId }
-  if (test) return judgeRegistration(await readDesk(db, asker), asking).result
+  if (test) return checkRegistration(await readDesk(db, asker), asking).result
   return db.transaction().execute(async (trx: Trx) => {
     if (!(await lockOpenRun(trx, runId))) return null
     await lockRow(trx, 'pattern', patternId, 'change')
-    const { result, becomes } = judgeRegistration(await readDesk(trx, asker), asking)
+    const { result, becomes } = checkRegistration(await readDesk(trx, asker), asking)
     if (becomes !== null) await writeRegistration(trx, asker, becomes)
     if (result === 'withdrawn') await promoteWaiting(trx, patternId)
     return result

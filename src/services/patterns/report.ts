@@ -11,7 +11,7 @@ import { reportOf } from '../../domain/pattern/report.ts'
 import { runNamesRefusal } from '../../domain/rights/permission.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
-import { whenMayCount } from '../count-limit.ts'
+import { withCountLimit } from '../count-limit.ts'
 import { byNumber, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
 import { findInUnits } from '../unit-access.ts'
@@ -26,7 +26,7 @@ export async function getPatternReport(
   id: string,
 ): Promise<PatternReport> {
   const pattern = await findInUnits(db, principal, id, 'pattern', findPattern)
-  return reportOf(pattern, await whenMayCount(pattern.unitId, () => countPattern(db, pattern.id)))
+  return reportOf(pattern, await withCountLimit(pattern.unitId, () => countPattern(db, pattern.id)))
 }
 
 /**

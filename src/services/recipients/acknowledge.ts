@@ -12,7 +12,7 @@ import {
 } from '../../domain/content/acknowledgement.ts'
 import { localise } from '../../domain/content/localise.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
-import { type WordsBack, wordsBack } from '../../domain/scenario/auto-reply.ts'
+import { type AutoReply, autoReply } from '../../domain/scenario/auto-reply.ts'
 import { type AcknowledgementOutcome, acknowledgements } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
 
@@ -46,8 +46,8 @@ export function replyTo(
 }
 
 /** The reply to what a person said to a scenario, if its event has a token that is young enough. */
-export function plainReply(event: WebhookEvent, to: Reader, words: WordsBack): ChatReply | null {
-  const said = localise(to.locale, wordsBack(words))
+export function plainReply(event: WebhookEvent, to: Reader, words: AutoReply): ChatReply | null {
+  const said = localise(to.locale, autoReply(words))
   return textReply(event, to, said, (messages) => Cleared.byProduct(messages, words.kind))
 }
 

@@ -3,14 +3,14 @@ import type { Channel } from '../../contract/enums.ts'
 import type { CreatePattern } from '../../contract/patterns/pattern.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
-import type { Speaking } from '../../db/queries/scenario-run/turn.ts'
+import type { TurnContext } from '../../db/queries/scenario-run/turn.ts'
 import { type Rendering, render, type TemplateText } from '../../domain/content/render.ts'
 import { type RenderMeter, stepsOf } from '../../domain/content/render-steps.ts'
 import { checkTemplate, type TemplateIssue } from '../../domain/content/template-check.ts'
 import { type Advance, advance, type RunFacts, surroundingsOf } from '../../domain/scenario/advance.ts'
-import type { Saying } from '../../domain/scenario/deliverable-channels.ts'
+import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
-import { type Speech, unsaidAt } from '../../domain/scenario/walk.ts'
+import { type Speech, undeliverableAt } from '../../domain/scenario/walk.ts'
 import { textIssues } from '../patterns/text-issues.ts'
 import { carriersAmong } from '../scenario-runs/compile-turn.ts'
 import { liquidFaults } from '../scenarios/liquid-faults.ts'
@@ -38,10 +38,13 @@ export const tasks = {
   advance: ({ facts, now, ...voice }: RunTask, meter: RenderMeter): Advance =>
     advance(facts, now, speechOf(voice, meter)),
 
-  unsaid: ({ nodes, facts, now, ...voice }: UnsaidTask, meter: RenderMeter): ReturnType<typeof unsaidAt>[] =>
+  unsaid: (
+    { nodes, facts, now, ...voice }: UndeliverableTask,
+    meter: RenderMeter,
+  ): ReturnType<typeof undeliverableAt>[] =>
     nodes.map((node) => {
       const speech = eachChannelAlone(voice, meter)
-      return unsaidAt(facts.scenario.graph, node, facts.values, surroundingsOf(facts, now), speech)
+      return undeliverableAt(facts.scenario.graph, node, facts.values, surroundingsOf(facts, now), speech)
     }),
 
   simulate: ({ graph, input, world, plan, ...voice }: SimulateTask, meter: RenderMeter) => {
@@ -63,9 +66,9 @@ export type TaskOutput<Name extends TaskName> = ReturnType<Tasks[Name]>
 type TemplateTask = { template: TemplateText; variables: TemplateVariable[]; given: Record<string, unknown> }
 
 /** How what is said is judged. `plan`: by which channels it may be said; `configured`: those of this installation. */
-type Voice = { speaking: Speaking; plan: readonly Channel[]; configured: readonly Channel[] }
+type Voice = { speaking: TurnContext; plan: readonly Channel[]; configured: readonly Channel[] }
 type RunTask = Voice & { facts: RunFacts; now: number }
-type UnsaidTask = RunTask & { nodes: readonly string[] }
+type UndeliverableTask = RunTask & { nodes: readonly string[] }
 type SimulateTask = Voice & {
   graph: Parameters<typeof simulate>[0]
   input: SimulationInput
@@ -95,7 +98,7 @@ function eachChannelAlone(voice: Voice, meter: RenderMeter): Speech {
   }
 }
 
-function channelOf(one: Saying, plan: readonly Channel[], { carriersOf }: Required<Speech>): Channel {
+function channelOf(one: NodeMessages, plan: readonly Channel[], { carriersOf }: Required<Speech>): Channel {
   const carriers = carriersOf([one])
   return plan.find((name) => Array.isArray(carriers) && carriers.includes(name)) ?? plan[0]!
 }

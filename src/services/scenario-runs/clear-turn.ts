@@ -2,7 +2,7 @@ import { Cleared } from '../../channels/cleared.ts'
 import type { PendingTurn } from '../../db/queries/scenario-run/turn.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import { farewellMessages, farewellNode } from '../../domain/scenario/farewell.ts'
-import { saidBy } from '../../domain/scenario/node-texts.ts'
+import { textsOf } from '../../domain/scenario/node-texts.ts'
 
 /**
  * Whether somebody answers for what a turn says; otherwise it must not be sent. For a turn of a run it is who approved the
@@ -10,7 +10,7 @@ import { saidBy } from '../../domain/scenario/node-texts.ts'
  * the member who wrote it.
  */
 export function isAnsweredFor({ approval, member, says, content }: PendingTurn): boolean {
-  return (approval ?? member) !== null && says.every((saying) => isSaidBy(content, saying))
+  return (approval ?? member) !== null && says.every((saying) => isTextOf(content, saying))
 }
 
 /**
@@ -27,9 +27,9 @@ export function clearTurn<Content>(turn: PendingTurn, compiled: Content, to: str
 }
 
 /** Whether a version says this: one of its nodes does, with any values of its variables, or it is its farewell. */
-function isSaidBy(content: PendingTurn['content'], saying: PendingTurn['says'][number]): boolean {
+function isTextOf(content: PendingTurn['content'], saying: PendingTurn['says'][number]): boolean {
   if (content === null) return true // a reply in a handoff, of which the row of the reply is the whole
-  if (saying.node !== farewellNode) return saidBy(content.nodes).some(({ node }) => node.id === saying.node)
+  if (saying.node !== farewellNode) return textsOf(content.nodes).some(({ node }) => node.id === saying.node)
   return (
     content.farewell !== undefined &&
     canonicalJson(saying.messages) === canonicalJson(farewellMessages(content.farewell))

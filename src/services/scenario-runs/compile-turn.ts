@@ -1,10 +1,14 @@
 import type { ChatMessage } from '../../channels/chat/wire.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
 import { channels as allChannels, type Channel } from '../../contract/enums.ts'
-import type { PendingTurn, Speaking } from '../../db/queries/scenario-run/turn.ts'
+import type { PendingTurn, TurnContext } from '../../db/queries/scenario-run/turn.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import { titleOf } from '../../domain/content/title.ts'
-import type { CarriersOf, TextFault, Unsayable } from '../../domain/scenario/deliverable-channels.ts'
+import type {
+  DeliverableChannels,
+  TextFault,
+  Undeliverable,
+} from '../../domain/scenario/deliverable-channels.ts'
 import { mayShowBelow, optionsOf } from '../../domain/scenario/question.ts'
 import type { ChannelRegistry, ContentToCompile } from '../channel-registry.ts'
 import { brokenBy } from '../messages/broken-by.ts'
@@ -13,7 +17,7 @@ import { brokenBy } from '../messages/broken-by.ts'
 export type CompiledTurn = { chat: ChatMessage[]; email: CompiledEmail }
 
 /** What a turn says, and what its form depends on. */
-type SpokenTurn = Speaking & Pick<PendingTurn, 'id' | 'runId' | 'lastNode' | 'says'>
+type TurnToCompile = TurnContext & Pick<PendingTurn, 'id' | 'runId' | 'lastNode' | 'says'>
 
 /** The channels of this installation. */
 export function configured(channels: ChannelRegistry): Channel[] {
@@ -23,17 +27,17 @@ export function configured(channels: ChannelRegistry): Channel[] {
 /** Judges by which of these channels what is said at once can be carried, as the send of a turn does. */
 export function carriersAmong(
   services: { channels: ChannelRegistry },
-  speaking: Speaking,
+  speaking: TurnContext,
   plan: readonly Channel[],
-): CarriersOf {
+): DeliverableChannels {
   const channels = plan.filter((name) => services.channels[name] !== undefined)
   return (says) => {
     const broken = brokenBy(says.flatMap(({ messages }) => messages))
     if (broken.length > 0) return { reason: 'content_violation', faults: broken }
     const turn = { ...speaking, says, id: '', runId: '', lastNode: says.at(-1)!.node }
     const compiled = channels.map((name) => compileTurn(services, turn, name))
-    const carriers = channels.filter((_, at) => !isUnsayable(compiled[at]!))
-    const refused = compiled.filter(isUnsayable)
+    const carriers = channels.filter((_, at) => !isUndeliverable(compiled[at]!))
+    const refused = compiled.filter(isUndeliverable)
     const last = refused.at(-1)
     if (carriers.length > 0 || !last) return carriers
     return { reason: last.reason, faults: refused.flatMap(({ faults }) => faults) }
@@ -41,17 +45,17 @@ export function carriersAmong(
 }
 
 /** Whether a channel cannot say what was to be compiled for it. */
-export function isUnsayable(compiled: CompiledTurn[Channel] | Unsayable): compiled is Unsayable {
+export function isUndeliverable(compiled: CompiledTurn[Channel] | Undeliverable): compiled is Undeliverable {
   return 'reason' in compiled
 }
 
 /** Compiles what a turn says on a channel, or tells why it cannot be said there. */
 export function compileTurn<C extends Channel>(
   { channels }: { channels: ChannelRegistry },
-  turn: SpokenTurn,
+  turn: TurnToCompile,
   channel: C,
-): CompiledTurn[C] | Unsayable {
-  const compilers: { [Each in Channel]: () => CompiledTurn[Each] | Unsayable } = {
+): CompiledTurn[C] | Undeliverable {
+  const compilers: { [Each in Channel]: () => CompiledTurn[Each] | Undeliverable } = {
     chat: () => compileChatTurn(channels.chat, turn),
     email: () => compileMailTurn(channels.email, turn),
   }
@@ -59,7 +63,7 @@ export function compileTurn<C extends Channel>(
 }
 
 /** Each node by itself: its buttons name the node. */
-function compileChatTurn(chat: ChannelRegistry['chat'], turn: SpokenTurn): ChatMessage[] | Unsayable {
+function compileChatTurn(chat: ChannelRegistry['chat'], turn: TurnToCompile): ChatMessage[] | Undeliverable {
   if (!chat) return notConfigured
   const below = mayShowBelow(turn.content?.nodes.find(({ id }) => id === turn.lastNode))
   const compiled = turn.says.map(({ node, messages }) => {
@@ -73,7 +77,10 @@ function compileChatTurn(chat: ChannelRegistry['chat'], turn: SpokenTurn): ChatM
 }
 
 /** A mail has no field for a text. */
-function compileMailTurn(email: ChannelRegistry['email'], turn: SpokenTurn): CompiledEmail | Unsayable {
+function compileMailTurn(
+  email: ChannelRegistry['email'],
+  turn: TurnToCompile,
+): CompiledEmail | Undeliverable {
   const question = questionOf(turn)
   if (question && optionsOf(question.message).length === 0)
     return { ...refusedBy('email', [notAnswerable]), reason: 'not_answerable' }
@@ -82,9 +89,9 @@ function compileMailTurn(email: ChannelRegistry['email'], turn: SpokenTurn): Com
   return violations.length > 0 ? refusedBy('email', violations) : locales[turn.locale].parts[0][0]
 }
 
-const notConfigured: Unsayable = { reason: 'content_violation', faults: [] }
+const notConfigured: Undeliverable = { reason: 'content_violation', faults: [] }
 
-function refusedBy(channel: Channel, violations: Violation[]): Unsayable {
+function refusedBy(channel: Channel, violations: Violation[]): Undeliverable {
   return { reason: 'content_violation', faults: violations.map((one): TextFault => ({ ...one, channel })) }
 }
 
@@ -97,12 +104,12 @@ const notAnswerable: Violation = {
   },
 }
 
-function questionOf({ content, lastNode }: SpokenTurn) {
+function questionOf({ content, lastNode }: TurnToCompile) {
   const node = content?.nodes.find(({ id }) => id === lastNode)
   return node?.kind === 'question' ? node : null
 }
 
-function contentOf({ says, unit, category }: SpokenTurn): ContentToCompile {
+function contentOf({ says, unit, category }: TurnToCompile): ContentToCompile {
   const messages = says.flatMap((saying) => saying.messages)
   return {
     ...{ messages, wave: 'only', unit },

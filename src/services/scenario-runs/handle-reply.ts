@@ -3,40 +3,40 @@ import { type ChatEvent, TypedText } from '../../contract/webhooks.ts'
 import type { Trx } from '../../db/connect.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import {
-  findHeardRun,
+  type AnsweredRun,
+  findAnsweredRun,
   findLateReader,
   findNewestRun,
-  type HeardRun,
-  lockHeardRun,
+  lockAnsweredRun,
   lockNewestQuestion,
   lockOpenQuestion,
 } from '../../db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import { findOption } from '../../domain/content/option.ts'
-import { leavingTexts, type WordsBack } from '../../domain/scenario/auto-reply.ts'
+import { type AutoReply, exitKeywords } from '../../domain/scenario/auto-reply.ts'
 import { folded, optionNamed } from '../../domain/scenario/question.ts'
 import { type ChatEnding, plainReply } from '../recipients/acknowledge.ts'
 import { idOrNull } from '../validation-error.ts'
 import {
-  type Heard,
+  type AnswerResult,
+  type GivenAnswer,
   isOpen,
-  type Moment,
+  pressButton,
   questionOptions,
-  type Said,
-  takeAnswer,
-  takeButton,
+  type ReceivedAt,
+  recordAnswer,
 } from './record-answer.ts'
 import { startByKeyword } from './start-by-person.ts'
 
 /** Hears the tap of a button that a run has shown in the chat. */
-export async function hearTap(
+export async function handleTap(
   trx: Trx,
   event: WebhookEvent,
   subjectId: string,
   { s, m = '', n, o = '' }: PostbackData,
 ): Promise<ChatEnding> {
   const runId = idOrNull(s)
-  const run = runId === null ? undefined : await lockHeardRun(trx, { runId, subjectId, node: m })
+  const run = runId === null ? undefined : await lockAnsweredRun(trx, { runId, subjectId, node: m })
   if (!run) {
     const reader = runId === null ? undefined : await findLateReader(trx, { runId, subjectId })
     if (!reader) return { outcome: 'not_theirs' }
@@ -44,7 +44,7 @@ export async function hearTap(
   }
   const option = findOption(run.says?.messages ?? [], Number(n), o)
   if (!option) return { outcome: 'unknown_option' }
-  return ending(event, run, await takeButton(trx, { ...run, subjectId }, option, momentOf(event)))
+  return ending(event, run, await pressButton(trx, { ...run, subjectId }, option, momentOf(event)))
 }
 
 /**
@@ -53,15 +53,15 @@ export async function hearTap(
  * open. A keyword comes before a question that is over. The rest is kept, and answered while a question of theirs is open;
  * a text that comes too late for its question is told so.
  */
-export async function hearText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
+export async function handleText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
   const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null
-  const left = text !== null && leavingTexts.includes(folded(text)) && (await leave(trx, event, subjectId))
+  const left = text !== null && exitKeywords.includes(folded(text)) && (await leave(trx, event, subjectId))
   if (left) return left
   const run = await lockNewestQuestion(trx, subjectId)
   const option = run && text !== null ? optionNamed(questionOptions(run), text) : null
-  const take = async (of: HeardRun, said: Said) =>
-    ending(event, of, await takeAnswer(trx, of, said, momentOf(event)))
-  const said: Said = option ? { option, text: null } : { option: null, text }
+  const take = async (of: AnsweredRun, said: GivenAnswer) =>
+    ending(event, of, await recordAnswer(trx, of, said, momentOf(event)))
+  const said: GivenAnswer = option ? { option, text: null } : { option: null, text }
   const fits = run && (option || (run.newest && text !== null && takesText(run)))
   const open = run && isOpen(run, event.receivedAt)
   if (fits && open) return take(run, said)
@@ -81,10 +81,10 @@ async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<
   const runId = await findNewestRun(trx, subjectId)
   if (runId === undefined) return null
   const heard = { runId, subjectId, node: '' }
-  const run = await lockHeardRun(trx, heard)
+  const run = await lockAnsweredRun(trx, heard)
   const ended = await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'left' })
   if (!run || ended.length === 0) return null
-  const after = run.place === null ? run : await findHeardRun(trx, heard)
+  const after = run.place === null ? run : await findAnsweredRun(trx, heard)
   return {
     outcome: 'left',
     reply: replyOf(event, run, { kind: leftBehind(run.place, after?.place ?? null) }),
@@ -92,7 +92,7 @@ async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<
   }
 }
 
-type Place = HeardRun['place']
+type Place = AnsweredRun['place']
 
 /** People also type 取消 to give up a place, which the end of a conversation leaves to them. */
 function leftBehind(before: Place, after: Place): 'left' | 'left_registered' | 'left_waiting' {
@@ -100,19 +100,19 @@ function leftBehind(before: Place, after: Place): 'left' | 'left_registered' | '
   return after === 'registered' ? 'left_registered' : 'left_waiting'
 }
 
-function takesText({ content, heard }: HeardRun): boolean {
+function takesText({ content, heard }: AnsweredRun): boolean {
   return content.edges.some(({ from, when }) => from === heard && when?.kind === 'text')
 }
 
 /** What follows from what was heard: its words are a reply by the event's token. */
-function ending(event: WebhookEvent, run: HeardRun, { words, ...heard }: Heard): ChatEnding {
+function ending(event: WebhookEvent, run: AnsweredRun, { words, ...heard }: AnswerResult): ChatEnding {
   return words ? { ...heard, reply: replyOf(event, run, words) } : heard
 }
 
-function momentOf({ id, receivedAt }: WebhookEvent): Moment {
+function momentOf({ id, receivedAt }: WebhookEvent): ReceivedAt {
   return { at: receivedAt, webhookEventId: id }
 }
 
-function replyOf(event: WebhookEvent, { locale, sender }: HeardRun, words: WordsBack) {
+function replyOf(event: WebhookEvent, { locale, sender }: AnsweredRun, words: AutoReply) {
   return plainReply(event, { locale, sender }, words)
 }

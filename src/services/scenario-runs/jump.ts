@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/connect.ts'
 import type { ObservedRun } from '../../db/queries/scenario-run/observe-run.ts'
 import { lockOpenRuns } from '../../db/queries/scenario-run/start.ts'
-import { orUndo } from '../../db/savepoint.ts'
+import { withSavepoint } from '../../db/savepoint.ts'
 import type { RunMove } from '../../domain/scenario/advance.ts'
 import { findPersonal, startByPerson, startOne } from './start-by-person.ts'
 import { reachesTooMany } from './start-rules.ts'
@@ -35,7 +35,7 @@ async function startForOthers(
   const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
   if (!found) return null
   if ((await lockOpenRuns(trx, { scenarioId, subjectId, occasion: '' })).length > 0) return []
-  return orUndo(trx, async () => {
+  return withSavepoint(trx, async () => {
     const started = await startOne(trx, found, {
       ...{ startedBy, startedByWebhook: null, jumps: facts.jumps + 1, spokeAt: null },
       jumpedThrough: facts.jumpedThrough,

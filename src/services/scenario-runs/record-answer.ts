@@ -1,38 +1,38 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Trx } from '../../db/connect.ts'
-import { type HeardRun, insertScenarioAnswer } from '../../db/queries/scenario-run/answer.ts'
+import { type AnsweredRun, insertScenarioAnswer } from '../../db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import type { Option } from '../../domain/content/option.ts'
-import type { WordsBack } from '../../domain/scenario/auto-reply.ts'
+import type { AutoReply } from '../../domain/scenario/auto-reply.ts'
 import { pushesSpent } from '../../domain/scenario/choose-way.ts'
 import { answersUntil, optionsAt, type QuestionOption } from '../../domain/scenario/question.ts'
 import { applyAction } from '../recipients/taps.ts'
 import { startByButton } from './start-by-person.ts'
 
 /** When a person said something, and by which event of the chat; null: by a link in a mail. */
-export type Moment = { at: Date; webhookEventId: string | null }
+export type ReceivedAt = { at: Date; webhookEventId: string | null }
 
 /** What a person chose or typed. */
-export type Said = { option: QuestionOption | null; text: string | null }
+export type GivenAnswer = { option: QuestionOption | null; text: string | null }
 
 /** What became of it. `words`: what they are told; none: nothing. `wakes`: the runs to wake after the commit. */
-export type Heard = { outcome: string; words?: WordsBack; wakes?: string[] }
+export type AnswerResult = { outcome: string; words?: AutoReply; wakes?: string[] }
 
 /**
  * Takes a button that a run has shown, in the chat or in a mail: stores it as the answer if the question is open, so that
  * it counts whatever happens next, and performs what other buttons do, but not for a test. Requires the lock of the run.
  */
-export async function takeButton(
+export async function pressButton(
   trx: Trx,
-  run: HeardRun & { subjectId: string },
+  run: AnsweredRun & { subjectId: string },
   option: Option,
-  moment: Moment,
-): Promise<Heard> {
+  moment: ReceivedAt,
+): Promise<AnswerResult> {
   if (option.starts !== undefined) return leaveFor(trx, run, option.starts, moment)
   const done = run.test ? null : await applyAction(trx, run, option)
   if (done !== null) return { outcome: done }
   const answer = answeredBy(run, option)
-  return answer ? takeAnswer(trx, run, { option: answer, text: null }, moment) : { outcome: 'recorded' }
+  return answer ? recordAnswer(trx, run, { option: answer, text: null }, moment) : { outcome: 'recorded' }
 }
 
 /**
@@ -41,10 +41,10 @@ export async function takeButton(
  */
 async function leaveFor(
   trx: Trx,
-  { id, unitId, subjectId, test }: HeardRun & { subjectId: string },
+  { id, unitId, subjectId, test }: AnsweredRun & { subjectId: string },
   scenario: string,
-  { webhookEventId }: Moment,
-): Promise<Heard> {
+  { webhookEventId }: ReceivedAt,
+): Promise<AnswerResult> {
   const start = { unitId, subjectId, webhookEventId, leaving: id }
   const started = test ? [] : await startByButton(trx, start, scenario)
   if (!started) return { outcome: 'not_active', words: { kind: 'not_active' } }
@@ -54,13 +54,13 @@ async function leaveFor(
 }
 
 /** Stores an answer, or says why it does not count. The same option again is silent. Requires the lock of the run. */
-export async function takeAnswer(
+export async function recordAnswer(
   trx: Trx,
-  run: HeardRun,
-  said: Said,
-  { at, webhookEventId }: Moment,
-): Promise<Heard> {
-  const standing = standingOf(run, said.option, at)
+  run: AnsweredRun,
+  said: GivenAnswer,
+  { at, webhookEventId }: ReceivedAt,
+): Promise<AnswerResult> {
+  const standing = questionStatus(run, said.option, at)
   switch (standing.is) {
     case 'given':
       return { outcome: 'repeated' }
@@ -86,12 +86,12 @@ export async function takeAnswer(
  * of a text), or over. In a pattern it is over because that is `closed`, or for who is `registered`, with a conversation
  * that goes on, or `registered_before` in one that has ended.
  */
-export type Standing =
+export type QuestionStatus =
   | { is: 'open' | 'given' | 'over' | 'closed' | 'registered' | 'registered_before' | 'pushes_spent' }
   | { is: 'answered'; label: LocalisedText | null }
 
 /** Where the question of a run stands at a moment, for who chooses `option`; null: who types a text. */
-export function standingOf(run: HeardRun, option: QuestionOption | null, at: Date): Standing {
+export function questionStatus(run: AnsweredRun, option: QuestionOption | null, at: Date): QuestionStatus {
   const { answer } = run
   if (!answer) return { is: isOpen(run, at) ? 'open' : overBecause(run) }
   if (option && answer.optionId === option.id) return { is: 'given' }
@@ -101,7 +101,7 @@ export function standingOf(run: HeardRun, option: QuestionOption | null, at: Dat
   }
 }
 
-function overBecause({ ending, patternEnds, place, goesOn, now }: HeardRun) {
+function overBecause({ ending, patternEnds, place, goesOn, now }: AnsweredRun) {
   if (ending === pushesSpent) return pushesSpent
   if (patternEnds && patternEnds <= now) return 'closed'
   if (place !== 'registered' && place !== 'unaware') return 'over'
@@ -109,7 +109,7 @@ function overBecause({ ending, patternEnds, place, goesOn, now }: HeardRun) {
 }
 
 /** Whether the question still takes what was said at this moment. A run that says farewell takes nothing. */
-export function isOpen(run: HeardRun, at: Date): boolean {
+export function isOpen(run: AnsweredRun, at: Date): boolean {
   const { state, ending, node, heard, answer } = run
   if (answer || ending !== null || node !== heard || (state !== 'running' && state !== 'waiting'))
     return false
@@ -118,7 +118,7 @@ export function isOpen(run: HeardRun, at: Date): boolean {
 }
 
 /** The deadline of a pattern may have changed since the run has read it. In ms since the epoch; null: not known yet. */
-function closesAt({ deadline, patternEnds, toldAt, content, heard }: HeardRun): number | null {
+function closesAt({ deadline, patternEnds, toldAt, content, heard }: AnsweredRun): number | null {
   const node = content.nodes.find(({ id }) => id === heard)
   if (!patternEnds || !toldAt || (node?.kind !== 'question' && node?.kind !== 'register'))
     return deadline?.getTime() ?? null
@@ -126,12 +126,12 @@ function closesAt({ deadline, patternEnds, toldAt, content, heard }: HeardRun): 
 }
 
 /** The options of the question that is asked about, as it was told. */
-export function questionOptions({ content, heard, says }: HeardRun): QuestionOption[] {
+export function questionOptions({ content, heard, says }: AnsweredRun): QuestionOption[] {
   const node = content.nodes.find(({ id }) => id === heard)
   return optionsAt(node, says?.messages ?? (node?.kind === 'question' ? [node.message] : []))
 }
 
 /** The option of the question that a button stands for; undefined: it answers nothing. */
-export function answeredBy(run: HeardRun, { answers }: Option): QuestionOption | undefined {
+export function answeredBy(run: AnsweredRun, { answers }: Option): QuestionOption | undefined {
   return questionOptions(run).find(({ id }) => id === answers)
 }

@@ -38,7 +38,7 @@ import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { isOnWay, wayBeforeAnswers } from '../../domain/scenario/answered-way.ts'
 import { actorView, nameless } from '../actor.ts'
 import type { Services } from '../context.ts'
-import { whenMayCount } from '../count-limit.ts'
+import { withCountLimit } from '../count-limit.ts'
 import { toInstant } from '../instants.ts'
 import { byId, type Key, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
@@ -82,7 +82,7 @@ export async function listScenarioRuns(
     return { ...page, items }
   }
   const looksFor = about === undefined && [states, node, version].some((one) => one !== undefined)
-  return looksFor ? whenMayCount(scenario.unitId, read) : read()
+  return looksFor ? withCountLimit(scenario.unitId, read) : read()
 }
 
 /**
@@ -127,7 +127,7 @@ export async function summariseRuns(
   { version }: RunSummaryQuery,
 ): Promise<RunSummary> {
   const scenario = await findInUnits(db, principal, id, 'scenario', findScenarioOwner)
-  const counts = await whenMayCount(scenario.unitId, () => countRuns(db, scenario.id, version ?? null))
+  const counts = await withCountLimit(scenario.unitId, () => countRuns(db, scenario.id, version ?? null))
   const versions = [...Map.groupBy(counts, (one) => one.version)]
   return { versions: versions.map(([number, found]) => ({ version: number, nodes: nodesOf(found) })) }
 }
@@ -153,7 +153,7 @@ export async function listScenarioAnswers(
   const read = () =>
     pageOf(query, byRunAndNode, (page) => listAnswers(db, scenario.id, filter, page), scenarioAnswerOf)
   const looksFor = about === undefined && [node, optionId, version].some((one) => one !== undefined)
-  return looksFor ? whenMayCount(scenario.unitId, read) : read()
+  return looksFor ? withCountLimit(scenario.unitId, read) : read()
 }
 
 /** Records who read about whom: everybody, or one person. */

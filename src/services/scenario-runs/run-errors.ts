@@ -28,7 +28,7 @@ export async function errorsOf(
   const lookups = await tracedLookups(services.db, run.id)
   const turnAt = (node: string) => turns.find(({ lastNode, state }) => lastNode === node && state !== 'sent')
   const untold = nodes.filter((node) => !turnAt(node))
-  const judged = seen && untold.length > 0 ? await unsaidNow(services, seen, untold) : []
+  const judged = seen && untold.length > 0 ? await undeliverableNow(services, seen, untold) : []
   return nodes.map((node) => {
     const turn = turnAt(node)
     const unsaid = judged[untold.indexOf(node)] ?? null
@@ -40,7 +40,7 @@ export async function errorsOf(
 }
 
 /** Why each of the nodes cannot be said now; null: it can, or has no texts. */
-function unsaidNow(
+function undeliverableNow(
   { channels, rendering }: Pick<Services, 'channels' | 'rendering'>,
   { facts, now, speaking, run, channels: plan }: NonNullable<Awaited<ReturnType<typeof observeRun>>>,
   nodes: string[],

@@ -20,7 +20,7 @@ import {
   hasStartedWithin,
   uidOf,
 } from '../../db/queries/scenario-run/trigger.ts'
-import { orUndo } from '../../db/savepoint.ts'
+import { withSavepoint } from '../../db/savepoint.ts'
 import { recipientActor } from '../../domain/rights/principal.ts'
 import { folded } from '../../domain/scenario/question.ts'
 import { defaultsOf } from '../../domain/scenario/start-variables.ts'
@@ -119,7 +119,7 @@ export async function startByPerson(
     ...{ spokeAt: spokeAt ?? 'now', variables, layer: 'mandatory' },
   }
   if (open.length === 0) return startOne(trx, found, run)
-  return orUndo(trx, async () => {
+  return withSavepoint(trx, async () => {
     const ids = open.map(({ id }) => id)
     const ended = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
     const started = await startOne(trx, found, run)

@@ -21,7 +21,7 @@ import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { sha256 } from '../../signing.ts'
 import type { Services } from '../context.ts'
-import { whenMayCount } from '../count-limit.ts'
+import { withCountLimit } from '../count-limit.ts'
 import { assertMayAsk, assertMayReach } from '../messages/rights.ts'
 import { findInUnits } from '../unit-access.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
@@ -105,7 +105,7 @@ export async function assertSize(db: Db, { scenario }: Startable, audience: Audi
   const people =
     audience.kind === 'individual'
       ? audience.uids.length
-      : await whenMayCount(unitId, () => countNamed(db, { unitId, audience }, most + 1))
+      : await withCountLimit(unitId, () => countNamed(db, { unitId, audience }, most + 1))
   if (people <= most) return
   throw new ServiceError(
     'too_many_subjects',

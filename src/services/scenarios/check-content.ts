@@ -7,10 +7,10 @@ import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import { type ActionReference, joinedGroups, mutedCategories } from '../../domain/content/actions.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
-import { leavingTexts } from '../../domain/scenario/auto-reply.ts'
+import { exitKeywords } from '../../domain/scenario/auto-reply.ts'
 import { isCommonWord } from '../../domain/scenario/common-words.ts'
 import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
-import { jumpTargets, saidBy } from '../../domain/scenario/node-texts.ts'
+import { jumpTargets, textsOf } from '../../domain/scenario/node-texts.ts'
 import { folded } from '../../domain/scenario/question.ts'
 import { assertNotFixed, enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
@@ -82,8 +82,8 @@ function keywordFault(keyword: string): string | null {
   const text = folded(keyword)
   if (/^[\p{Default_Ignorable_Code_Point}\s]*$/u.test(text))
     return 'must have a letter that people see and can type'
-  if (!leavingTexts.includes(text)) return null
-  return `must not be ${leavingTexts.join(', ')}: who types that leaves a conversation`
+  if (!exitKeywords.includes(text)) return null
+  return `must not be ${exitKeywords.join(', ')}: who types that leaves a conversation`
 }
 
 function checkVariables({ variables = [] }: ScenarioBody): void {
@@ -151,7 +151,7 @@ export async function lookupIssues(
 
 /** The groups, categories and scenarios that nodes and buttons name. */
 async function checkReferences(db: Db, unitId: string, { nodes }: ScenarioBody): Promise<void> {
-  const said = saidBy(nodes)
+  const said = textsOf(nodes)
   const named = (referencesIn: (messages: (typeof said)[number]['messages']) => ActionReference[]) =>
     said.flatMap(({ messages, at }) => referencesIn(messages).map(({ path, id }) => ({ path: at(path), id })))
   const categories = named(mutedCategories)

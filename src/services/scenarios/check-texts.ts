@@ -9,7 +9,7 @@ import type { Violation } from '../../domain/audience/audience.ts'
 import { contentViolations } from '../../domain/content/content-check.ts'
 import { farewellMessages } from '../../domain/scenario/farewell.ts'
 import { measurable } from '../../domain/scenario/measured-text.ts'
-import { saidBy } from '../../domain/scenario/node-texts.ts'
+import { textsOf } from '../../domain/scenario/node-texts.ts'
 import { mayShowBelow } from '../../domain/scenario/question.ts'
 import type { Services } from '../context.ts'
 import { compileFor } from '../messages/prepare.ts'
@@ -30,7 +30,7 @@ export async function checkTexts(
   place: Place,
   { nodes, farewell }: Pick<ScenarioContent, 'nodes' | 'farewell'>,
 ): Promise<void> {
-  const said = saidBy(nodes)
+  const said = textsOf(nodes)
   const faults = await services.rendering.run(place.unitId, 'checkScenario', { nodes })
   if (faults.length > 0) throw validationError(faults)
   const violations = await violationsOf(services, db, place, [...said, ...farewellIn(farewell)])

@@ -8,7 +8,7 @@ import {
 } from '../../domain/content/liquid.ts'
 import { messageMeter, type RenderMeter } from '../../domain/content/render-steps.ts'
 import { mapTexts } from '../../domain/content/texts.ts'
-import { saidBy } from '../../domain/scenario/node-texts.ts'
+import { textsOf } from '../../domain/scenario/node-texts.ts'
 import type { Issue } from '../validation-error.ts'
 
 /**
@@ -17,7 +17,7 @@ import type { Issue } from '../validation-error.ts'
  */
 export function liquidFaults(nodes: readonly ScenarioNode[], within: RenderMeter): Issue[] {
   const issues: Issue[] = []
-  for (const { messages, at } of saidBy(nodes)) {
+  for (const { messages, at } of textsOf(nodes)) {
     const meter = messageMeter(within)
     mapTexts({ messages }, (text, path) => {
       try {

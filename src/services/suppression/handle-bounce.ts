@@ -39,7 +39,7 @@ export function serverOf({ mailServer }: Pick<Services, 'mailServer'>): string {
  * and the answer is true. Where too many are unknown, it is doubted: nothing is suppressed, and what it had suppressed
  * meanwhile is lifted (docs/design/provider-outcomes.md).
  */
-export async function hearServer(
+export async function recordServerAnswers(
   services: Store & { db: Db },
   { words, probe, takesAll }: ServerAnswers,
 ): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function hearServer(
  * null where the server is doubted.
  * @throws ServiceError not_configured
  */
-export async function hearBounce(services: Store & { db: Trx }, address: string): Promise<string[] | null> {
+export async function handleBounce(services: Store & { db: Trx }, address: string): Promise<string[] | null> {
   if (!(await isBelieved(services, 'bounce', 1))) return null
   return suppressAddresses(services, {
     channel: 'email',

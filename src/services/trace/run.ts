@@ -82,12 +82,12 @@ function pathEntries(
   if (edge === null) return first
   const failed = errors.find((one) => one.node === node)
   const why = failed?.reason ? ` (${failed.reason})` : ''
-  const text = `Left ${node}${waySaid(edge)}${why} for ${to}.${faultsSaid(failed)}`
+  const text = `Left ${node}${wordEdge(edge)}${why} for ${to}.${wordFaults(failed)}`
   return [...first, { at: leftAt, text }]
 }
 
 /** The texts that could not be said at a node: where they stand, and what to do about them. */
-function faultsSaid(failed: NodeError | undefined): string {
+function wordFaults(failed: NodeError | undefined): string {
   const faults = failed?.faults ?? []
   return faults
     .map(({ path, channel, message }) => ` ${path}${channel ? ` (${channel})` : ''}: ${message.en}`)
@@ -95,7 +95,7 @@ function faultsSaid(failed: NodeError | undefined): string {
 }
 
 /** By which edge, as a path holds it (contract/scenarios/records.ts): `{"kind":"option","optionId":"yes"}` → ` by option yes`. */
-function waySaid(edge: string): string {
+function wordEdge(edge: string): string {
   if (edge === 'plain') return ''
   if (edge === 'nextNode') return ' by its button'
   const { kind, ...facts }: Record<string, unknown> = JSON.parse(edge)
@@ -131,5 +131,5 @@ function endEntry(
   const why = reason ? ` (${reason})` : ''
   const gone = purged ? ' Its person, path and answers are past retention.' : ''
   const failed = state === 'failed' ? errors.find((one) => one.node === node) : undefined
-  return { at: endedAt, text: `The run ended at ${node}: ${state}${why}.${faultsSaid(failed)}${gone}` }
+  return { at: endedAt, text: `The run ended at ${node}: ${state}${why}.${wordFaults(failed)}${gone}` }
 }

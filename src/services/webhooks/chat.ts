@@ -9,10 +9,10 @@ import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts'
 import { findOption } from '../../domain/content/option.ts'
 import { recipientActor } from '../../domain/rights/principal.ts'
-import { hearInHandoff } from '../handoffs/handle-text.ts'
+import { handleHandoffText } from '../handoffs/handle-text.ts'
 import { type ChatEnding, replyTo } from '../recipients/acknowledge.ts'
 import { mute, recordTap } from '../recipients/taps.ts'
-import { hearTap, hearText } from '../scenario-runs/handle-reply.ts'
+import { handleTap, handleText } from '../scenario-runs/handle-reply.ts'
 import { startByButton, startByFollow } from '../scenario-runs/start-by-person.ts'
 import { idOrNull } from '../validation-error.ts'
 
@@ -29,8 +29,8 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
     case 'postback':
       return tap(trx, subjectId, event)
     case 'message':
-      if (await hearInHandoff(trx, event, subjectId)) return { outcome: 'handed_over' }
-      return { answers: true, ...(await hearText(trx, event, subjectId)) }
+      if (await handleHandoffText(trx, event, subjectId)) return { outcome: 'handed_over' }
+      return { answers: true, ...(await handleText(trx, event, subjectId)) }
     default:
       return { outcome: 'ignored' }
   }
@@ -61,7 +61,7 @@ async function tap(trx: Trx, subjectId: string, event: WebhookEvent): Promise<Ch
   const { payload, occurredAt: at } = event
   const tapped = readTap((payload as ChatEvent).postback?.data ?? '')
   if (!tapped) return { outcome: 'unknown' }
-  if (tapped.s !== undefined) return { answers: true, ...(await hearTap(trx, event, subjectId, tapped)) }
+  if (tapped.s !== undefined) return { answers: true, ...(await handleTap(trx, event, subjectId, tapped)) }
   const messageId = idOrNull(tapped.m)
   if (messageId === null) return { outcome: 'unknown' }
   const message = await findTappedMessage(trx, { messageId, subjectId })

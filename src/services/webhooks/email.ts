@@ -4,7 +4,7 @@ import { insertAudit } from '../../db/queries/audit/audit.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { findAddress } from '../../db/queries/subject/address.ts'
 import type { Services } from '../context.ts'
-import { hearBounce } from '../suppression/handle-bounce.ts'
+import { handleBounce } from '../suppression/handle-bounce.ts'
 import { suppressAddresses } from '../suppression/suppress.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function applyEmailEvent(
   if (address === undefined) return 'unknown_user'
   const suppressed =
     type === 'bounce'
-      ? await hearBounce(services, address)
+      ? await handleBounce(services, address)
       : await suppressAddresses(services, { channel: 'email', why: type, addresses: [address] })
   if (suppressed === null) return 'doubted'
   for (const objectId of suppressed) {

@@ -13,7 +13,7 @@ import { countAnswer, countHandoff, type HandoffEvent } from '../../metrics/rows
 import { inSpan } from '../../tracing/spans.ts'
 import type { Services } from '../context.ts'
 import { type AppliedAvatarEvent, applyAvatarEvent } from '../handoffs/assistant-event.ts'
-import { hearInHandoff } from '../handoffs/handle-text.ts'
+import { handleHandoffText } from '../handoffs/handle-text.ts'
 import { processNext, type Queue } from '../queue.ts'
 import { acknowledge, type ChatEnding } from '../recipients/acknowledge.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
@@ -106,5 +106,7 @@ async function endingOf(
 /** What becomes of a chat event of somebody who is bound to nobody: the assistant may have handed them over all the same. */
 async function outcomeOfStranger(trx: Trx, event: WebhookEvent): Promise<string> {
   if (event.address === null) return 'ignored'
-  return event.type === 'message' && (await hearInHandoff(trx, event, null)) ? 'handed_over' : 'unknown_user'
+  return event.type === 'message' && (await handleHandoffText(trx, event, null))
+    ? 'handed_over'
+    : 'unknown_user'
 }

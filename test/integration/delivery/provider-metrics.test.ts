@@ -2,7 +2,7 @@ import { register } from 'prom-client'
 import { expect, it } from 'vitest'
 import { connectChat } from '../../../src/channels/chat/client.ts'
 import { sendChat } from '../../../src/channels/chat/send.ts'
-import { observedChat } from '../../../src/channels/chat/with-metrics.ts'
+import { withMetrics } from '../../../src/channels/chat/with-metrics.ts'
 import { openMailer } from '../../../src/channels/email/send.ts'
 import { observeRequest } from '../../../src/metrics/provider-requests.ts'
 import { cleared } from '../../fixtures/cleared.ts'
@@ -22,14 +22,14 @@ async function requests(): Promise<Record<string, number>> {
 it('each request to a provider is timed by its status', async () => {
   const before = await requests()
   const provider = await simulator()
-  const chat = observedChat(connectChat({ baseUrl: provider.url, token }), observeRequest)
+  const chat = withMetrics(connectChat({ baseUrl: provider.url, token }), observeRequest)
   const to = [`U${'0'.repeat(32)}`]
   const messages = cleared([{ type: 'text' as const, text: 'Hello' }])
   const call = { to, messages, retryKey: crypto.randomUUID() }
   await sendChat(chat, call)
   await sendChat(chat, call)
   await chat.request({ method: 'GET', path: '/v2/bot/message/quota' })
-  const nobody = observedChat(connectChat({ baseUrl: 'http://127.0.0.1:1', token }), observeRequest)
+  const nobody = withMetrics(connectChat({ baseUrl: 'http://127.0.0.1:1', token }), observeRequest)
   await sendChat(nobody, call)
   await Promise.all([chat.close(), nobody.close()])
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { rateLimitedChat } from '../../../src/channels/chat/with-rate-limit.ts'
+import { withRateLimit } from '../../../src/channels/chat/with-rate-limit.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import {
   createProviderRateLimiter,
@@ -70,7 +70,7 @@ it('a rate that cannot be leased lets nothing through, with a certain outcome', 
     asked += 1
     return { status: 200, headers: {}, body: {} }
   }
-  const client = rateLimitedChat({ request: answer, close: async () => {} }, (endpoint, perSecond) =>
+  const client = withRateLimit({ request: answer, close: async () => {} }, (endpoint, perSecond) =>
     pace.take({ account: 'c', endpoint, perSecond }),
   )
   const request = { method: 'POST' as const, path: '/v2/bot/message/push' }

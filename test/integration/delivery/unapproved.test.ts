@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql, type Updateable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
-import { sayNextReply } from '../../../src/activities/scenario/send-reply.ts'
-import { sayTurn } from '../../../src/activities/scenario/send-turn.ts'
+import { sendNextReply } from '../../../src/activities/scenario/send-reply.ts'
+import { sendTurn } from '../../../src/activities/scenario/send-turn.ts'
 import { connectChat } from '../../../src/channels/chat/client.ts'
 import { replyChat, sendChat } from '../../../src/channels/chat/send.ts'
 import { Cleared } from '../../../src/channels/cleared.ts'
@@ -83,7 +83,7 @@ async function aboutToSpeak(version: Updateable<ScenarioVersionTable>, run: { te
 
 /** Tries to say what a run has to say; what became of its turns. */
 async function said(id: string) {
-  await sayTurn(fixture.delivery, activityAttempt(), id)
+  await sendTurn(fixture.delivery, activityAttempt(), id)
   const turns = database.db.selectFrom('turn').select(['state', 'reason']).where('run_id', '=', id)
   return turns.execute()
 }
@@ -184,7 +184,7 @@ const ways: Record<string, (before: () => Promise<void>) => Promise<void>> = {
       .execute()
     await sql`update turn set says = ${JSON.stringify([{ node: '', messages: words }])}
       where handoff_id = ${id}`.execute(database.db)
-    expect(await sayNextReply(fixture.delivery)).toBe(true)
+    expect(await sendNextReply(fixture.delivery)).toBe(true)
     const turns = database.db.selectFrom('turn').select(['state', 'reason']).where('handoff_id', '=', id)
     expect(await turns.execute()).toEqual(unsaid)
   },
@@ -193,7 +193,7 @@ const ways: Record<string, (before: () => Promise<void>) => Promise<void>> = {
     const reply = { handoffId, subjectId, actor: 'person:x', says: [{ node: '', messages: words }] }
     const call = { idempotencyKey: null, bodyHash: Buffer.alloc(32) }
     await database.db.transaction().execute((trx) => insertReply(trx, { ...reply, ...call }))
-    expect(await sayNextReply(fixture.delivery)).toBe(true)
+    expect(await sendNextReply(fixture.delivery)).toBe(true)
     const turns = database.db
       .selectFrom('turn')
       .select(['state', 'reason'])

@@ -8,9 +8,9 @@ import {
   type WebhookEvent,
 } from '../../../src/db/queries/event/webhook.ts'
 import { closedHandoffs } from '../../../src/db/queries/handoff/erase.ts'
-import { insertSpoken } from '../../../src/db/queries/handoff/handoff.ts'
+import { insertHandoffText } from '../../../src/db/queries/handoff/handoff.ts'
 import { insertReply, lockForReply } from '../../../src/db/queries/handoff/reply.ts'
-import { hearInHandoff } from '../../../src/services/handoffs/handle-text.ts'
+import { handleHandoffText } from '../../../src/services/handoffs/handle-text.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
 import { chatAddress, insertHandoff } from '../../fixtures/handoffs.ts'
@@ -41,7 +41,7 @@ async function spokenHandoff(columns: object = {}, { unbound = false } = {}) {
     text: `I am ${uid}`,
     eventId: randomUUID(),
   }
-  await db.transaction().execute((trx) => insertSpoken(trx, said))
+  await db.transaction().execute((trx) => insertHandoffText(trx, said))
   return { uid, subjectId, handoffId, channelUser }
 }
 
@@ -137,7 +137,7 @@ it('an erasure waits for what is being heard in a handoff, and takes it along', 
       taken = await takeWebhookEvent(trx)
     },
     second: async (trx) => {
-      expect(await hearInHandoff(trx, taken!, subjectId)).toBe(true)
+      expect(await handleHandoffText(trx, taken!, subjectId)).toBe(true)
       await endWebhookEvent(trx, taken!.id, { outcome: 'handed_over', subjectId, replied: false })
     },
   })

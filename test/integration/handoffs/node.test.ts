@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScenarioContent } from '../../../src/contract/scenarios/content.ts'
-import { insertSpoken } from '../../../src/db/queries/handoff/handoff.ts'
+import { insertHandoffText } from '../../../src/db/queries/handoff/handoff.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { endRuns } from '../../../src/db/queries/scenario-run/end.ts'
 import { retireRuns } from '../../../src/db/queries/scenario-run/farewell.ts'
@@ -194,7 +194,7 @@ describe('silence', () => {
     const said = { handoffId, subjectId, text: '還在嗎', eventId: randomUUID() }
     await commitWhileBlocked(
       db,
-      (trx) => insertSpoken(trx, said),
+      (trx) => insertHandoffText(trx, said),
       () => closeSilentHandoffs(api.services),
     )
     const { state, messages } = await read(handoffId)

@@ -7,7 +7,7 @@ import { checkChatTurns } from '../../../dev/journal-check/turns.ts'
 import { startSimulator } from '../../../dev/simulator/server.ts'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import type { DeliveryContext } from '../../../src/activities/delivery/context.ts'
-import { sayNextReply } from '../../../src/activities/scenario/send-reply.ts'
+import { sendNextReply } from '../../../src/activities/scenario/send-reply.ts'
 import { connectChat } from '../../../src/channels/chat/client.ts'
 import { replyChat, sendChat } from '../../../src/channels/chat/send.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
@@ -57,7 +57,7 @@ const said = async (id: string) => (await api.call('getHandoff', { ...as(), id }
 const receivedBy = async (address: string) =>
   (await chat.journal()).filter(({ to, status }) => to.includes(address) && status === 200)
 const workOff = async (delivery = worker()) => {
-  while (await sayNextReply(delivery));
+  while (await sendNextReply(delivery));
 }
 
 /** Ends the lease of the worker that was sending a reply in this handoff. */
@@ -163,8 +163,8 @@ describe('a reply', () => {
       await send(call)
       throw new Error('killed')
     }
-    await expect(sayNextReply(dying)).rejects.toThrow('killed')
-    expect(await sayNextReply(worker())).toBe(false)
+    await expect(sendNextReply(dying)).rejects.toThrow('killed')
+    expect(await sendNextReply(worker())).toBe(false)
     await endLease(id)
     await workOff()
     expect(await said(id)).toMatchObject([{ state: 'sent' }])
@@ -176,7 +176,7 @@ describe('a reply', () => {
     await reply(id, words('您好'))
     const dying = worker()
     dying.senders.chat = () => Promise.reject(new Error('killed'))
-    await expect(sayNextReply(dying)).rejects.toThrow('killed')
+    await expect(sendNextReply(dying)).rejects.toThrow('killed')
     const directory = { key: api.keys.administrative }
     await api.call('unbindAddress', { ...directory, id: uid })
     await api.call('bindAddress', { ...directory, id: randomUUID(), body: { address } })
@@ -213,7 +213,7 @@ describe('a reply', () => {
     const dying = worker()
     dying.senders.chat = () => Promise.reject(new Error('killed'))
     dying.services.replyChat = () => Promise.reject(new Error('killed'))
-    for (const _ of [1, 2]) await expect(sayNextReply(dying)).rejects.toThrow('killed')
+    for (const _ of [1, 2]) await expect(sendNextReply(dying)).rejects.toThrow('killed')
     const dayAgo = new Date(Date.now() - 86_400_000)
     const ids = [pushed.id, replied.id]
     await db

@@ -5,17 +5,17 @@ import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import { eraseSubject } from '../../../src/db/queries/erasure/record.ts'
 import { wakeRetimed } from '../../../src/db/queries/pattern/deadline.ts'
 import { changePattern } from '../../../src/db/queries/pattern/pattern.ts'
-import { findHeardRun, lockHeardRun } from '../../../src/db/queries/scenario-run/answer.ts'
+import { findAnsweredRun, lockAnsweredRun } from '../../../src/db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../../src/db/queries/scenario-run/end.ts'
 import type { LinkedTurn } from '../../../src/db/queries/scenario-run/linked-turn.ts'
 import type { TurnTable } from '../../../src/db/tables/scenario.ts'
 import { findOption } from '../../../src/domain/content/option.ts'
-import type { WordsBack } from '../../../src/domain/scenario/auto-reply.ts'
+import type { AutoReply } from '../../../src/domain/scenario/auto-reply.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { buttonState, findTurnButton, pressTurnButton } from '../../../src/services/links/turn-answers.ts'
 import { register } from '../../../src/services/patterns/register.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
-import { takeButton } from '../../../src/services/scenario-runs/record-answer.ts'
+import { pressButton } from '../../../src/services/scenario-runs/record-answer.ts'
 import { startByButton } from '../../../src/services/scenario-runs/start-by-person.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { storeEvent, tapOf, typeText, workOff } from '../../fixtures/conversations.ts'
@@ -92,12 +92,12 @@ async function leave(id: string): Promise<string> {
 }
 
 /** What a person is told who taps the first option of a node. */
-async function told(id: string, node: string): Promise<WordsBack | undefined> {
+async function told(id: string, node: string): Promise<AutoReply | undefined> {
   const { subjectId } = await personOf(id)
   return fresh.db.transaction().execute(async (trx) => {
-    const run = (await lockHeardRun(trx, { runId: id, subjectId, node }))!
+    const run = (await lockAnsweredRun(trx, { runId: id, subjectId, node }))!
     const option = findOption(run.says!.messages, 0, '0')!
-    const { words } = await takeButton(trx, { ...run, subjectId }, option, {
+    const { words } = await pressButton(trx, { ...run, subjectId }, option, {
       at: run.now,
       webhookEventId: null,
     })
@@ -108,7 +108,7 @@ async function told(id: string, node: string): Promise<WordsBack | undefined> {
 /** What the page of a button in a mail shows. */
 async function pressInMail(runId: string, node: string) {
   const { subjectId } = await personOf(runId)
-  const { says } = (await findHeardRun(fresh.db, { runId, subjectId, node }))!
+  const { says } = (await findAnsweredRun(fresh.db, { runId, subjectId, node }))!
   const turn = { runId, subjectId, says: [says!] } as LinkedTurn
   const pressed = await pressTurnButton(services, turn, findTurnButton(turn, 0, '0')!)
   expect(await buttonState(fresh.db, turn, findTurnButton(turn, 0, '0')!)).toEqual(pressed)
@@ -394,7 +394,7 @@ describe('the waiting list', () => {
     const waiting = await ask(earlier)
     expect(await comeAgain(waiting)).toEqual([waiting])
     await walkOn(services, waiting)
-    const turns = await saidBy(waiting)
+    const turns = await textsOf(waiting)
     expect(turns).toHaveLength(2)
     expect(turns[1]).toEqual(turns[0])
     expect(await states()).toEqual(['registered', 'waiting'])
@@ -407,7 +407,7 @@ describe('the waiting list', () => {
     expect(await comeAgain(second)).toEqual([second])
     await walkOn(services, second)
     expect(await nodeOf(second)).toBe('in')
-    expect((await saidBy(second)).map((says) => says?.map(({ node }) => node))).toEqual([['take'], ['in']])
+    expect((await textsOf(second)).map((says) => says?.map(({ node }) => node))).toEqual([['take'], ['in']])
     expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
     expect(await round()).toEqual([])
     expect(await nodeOf(third)).toBe('take')
@@ -488,7 +488,7 @@ async function comeAgain(id: string): Promise<string[] | null> {
   return fresh.db.transaction().execute((trx) => startByButton(trx, start, pattern.scenario.id))
 }
 
-async function saidBy(id: string) {
+async function textsOf(id: string) {
   const turns = fresh.db.selectFrom('turn').select('says').where('run_id', '=', id).orderBy('number')
   return (await turns.execute()).map(({ says }) => says)
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { sayNextReplyByItself } from '../../../src/activities/scenario/send-reply.ts'
+import { sendNextReplyByItself } from '../../../src/activities/scenario/send-reply.ts'
 import { callbackDeliver } from '../../../src/background/callback-deliver.ts'
 import type { Task } from '../../../src/background/poll-loop.ts'
 import { retentionPurge } from '../../../src/background/retention-purge.ts'
@@ -401,7 +401,7 @@ async function reply(fixture: MessageFixture): Promise<FailingItem> {
   const row = (id: string) => db.selectFrom('turn').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const { delivery } = withScriptedProvider(fixture)
   return {
-    task: replySend(() => sayNextReplyByItself(delivery)),
+    task: replySend(() => sendNextReplyByItself(delivery)),
     left: async () =>
       (await Promise.all(ids.slice(1).map(row))).filter(({ state }) => state === 'pending').length,
     tries: async () => (await row(failing!)).failures,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eraseSubject } from '../../../src/db/queries/erasure/record.ts'
-import { lockHeardRun } from '../../../src/db/queries/scenario-run/answer.ts'
+import { lockAnsweredRun } from '../../../src/db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../../src/db/queries/scenario-run/end.ts'
 import { optionsAt } from '../../../src/domain/scenario/question.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { wakePatternRuns } from '../../../src/services/patterns/wake-runs.ts'
-import { takeAnswer } from '../../../src/services/scenario-runs/record-answer.ts'
+import { recordAnswer } from '../../../src/services/scenario-runs/record-answer.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { insertPattern, placesIn, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
@@ -46,7 +46,7 @@ async function act(id: string): Promise<void> {
   if (subjectId === null || dice < 0.5) return
   await fresh.db.transaction().execute(async (trx) => {
     if (dice < 0.8) {
-      const run = await lockHeardRun(trx, { runId: id, subjectId, node })
+      const run = await lockAnsweredRun(trx, { runId: id, subjectId, node })
       const [option] = run
         ? optionsAt(
             run.content.nodes.find((one) => one.id === node),
@@ -55,7 +55,7 @@ async function act(id: string): Promise<void> {
         : []
       const chosen = node === 'in' ? { id: 'leave', label: { 'zh-TW': '取消報名' } } : option
       if (run && chosen)
-        await takeAnswer(trx, run, { option: chosen, text: null }, { at: run.now, webhookEventId: null })
+        await recordAnswer(trx, run, { option: chosen, text: null }, { at: run.now, webhookEventId: null })
     } else if (dice < 0.9) await endRuns(trx, { ids: [id] }, { state: 'cancelled', reason: 'left' })
     else await eraseSubject(trx, { id: subjectId, uid: `erased ${subjectId}` })
   })
@@ -127,9 +127,9 @@ it('everybody who gets a place is told, whatever their runs read meanwhile', pat
   await each(first, async (id) => {
     await fresh.db.transaction().execute(async (trx) => {
       const { subject_id: subjectId } = await scenarioRunRow(trx, id)
-      const run = await lockHeardRun(trx, { runId: id, subjectId: subjectId!, node: 'in' })
+      const run = await lockAnsweredRun(trx, { runId: id, subjectId: subjectId!, node: 'in' })
       const chosen = { id: 'leave', label: { 'zh-TW': '取消報名' } }
-      await takeAnswer(trx, run!, { option: chosen, text: null }, { at: run!.now, webhookEventId: null })
+      await recordAnswer(trx, run!, { option: chosen, text: null }, { at: run!.now, webhookEventId: null })
     })
     await walkOn(services, id)
   })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
-import { sayTurn } from '../../../src/activities/scenario/send-turn.ts'
+import { sendTurn } from '../../../src/activities/scenario/send-turn.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import { payTurn } from '../../../src/db/queries/quota/turn-payment.ts'
 import {
   insertScenarioAnswer,
-  lockHeardRun,
+  lockAnsweredRun,
   lockNewestQuestion,
 } from '../../../src/db/queries/scenario-run/answer.ts'
 import { observeRun } from '../../../src/db/queries/scenario-run/observe-run.ts'
@@ -110,7 +110,7 @@ it('hearing and storing an answer matches its golden SQL', async () => {
     await sqlOf(watched, () =>
       inTransaction(async (trx) => {
         await lockNewestQuestion(trx, subjectId)
-        await lockHeardRun(trx, heard)
+        await lockAnsweredRun(trx, heard)
         await insertScenarioAnswer(trx, answer)
       }),
     ),
@@ -139,7 +139,7 @@ it('a turn costs nine statements, from the wake to the step after it was sent', 
     const runId = await insertScenarioRun(database.db, { scenario })
     watched.asked.length = 0
     await advanceRun(services, runId)
-    await sayTurn({ ...fixture.delivery, services }, activityAttempt(), runId)
+    await sendTurn({ ...fixture.delivery, services }, activityAttempt(), runId)
     await advanceRun(services, runId)
     const turn = database.db.selectFrom('turn').select(['state', 'unit_pushes', 'pool_pushes'])
     expect(await turn.where('run_id', '=', runId).execute()).toEqual([

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { advanceRun, type ObservedRunStep } from '../../../src/activities/scenario/advance-run.ts'
-import { sayTurn } from '../../../src/activities/scenario/send-turn.ts'
+import { sendTurn } from '../../../src/activities/scenario/send-turn.ts'
 import type { ScenarioState } from '../../../src/contract/enums.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Trx } from '../../../src/db/connect.ts'
 import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { listParked } from '../../../src/db/queries/run/parked.ts'
-import { findHeardRun } from '../../../src/db/queries/scenario-run/answer.ts'
+import { findAnsweredRun } from '../../../src/db/queries/scenario-run/answer.ts'
 import { hasPushesLeft } from '../../../src/db/queries/scenario-run/pushes.ts'
 import { findRun, listTurns } from '../../../src/db/queries/scenario-run/records.ts'
 import { retryTurn } from '../../../src/db/queries/scenario-run/retry.ts'
-import { wordsBack } from '../../../src/domain/scenario/auto-reply.ts'
-import { standingOf } from '../../../src/services/scenario-runs/record-answer.ts'
+import { autoReply } from '../../../src/domain/scenario/auto-reply.ts'
+import { questionStatus } from '../../../src/services/scenario-runs/record-answer.ts'
 import { conversation } from '../../fixtures/conversations.ts'
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
@@ -57,7 +57,7 @@ const services = () => ({ ...fixture.services, wake: () => {} })
 
 /** Tries once to say it; returns what the run does next. */
 async function tryToSay(id: string): Promise<ObservedRunStep> {
-  await sayTurn({ ...fixture.delivery, services: services() }, activityAttempt(), id)
+  await sendTurn({ ...fixture.delivery, services: services() }, activityAttempt(), id)
   return advanceRun(services(), id)
 }
 
@@ -202,8 +202,8 @@ describe('what a person starts', () => {
       .where('id', '=', id)
       .execute()
     const { subject_id: subjectId } = await scenarioRunRow(database.db, id)
-    const run = await findHeardRun(database.db, { runId: id, subjectId: subjectId!, node: 'ask' })
-    expect(standingOf(run!, null, new Date())).toEqual({ is: 'pushes_spent' })
-    expect(wordsBack({ kind: 'pushes_spent' })['zh-TW']).toContain('明天')
+    const run = await findAnsweredRun(database.db, { runId: id, subjectId: subjectId!, node: 'ask' })
+    expect(questionStatus(run!, null, new Date())).toEqual({ is: 'pushes_spent' })
+    expect(autoReply({ kind: 'pushes_spent' })['zh-TW']).toContain('明天')
   })
 })

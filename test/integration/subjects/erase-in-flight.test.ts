@@ -9,8 +9,8 @@ import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
 import { createActivities } from '../../../src/activities/index.ts'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
-import { sayNextReply } from '../../../src/activities/scenario/send-reply.ts'
-import { sayTurn } from '../../../src/activities/scenario/send-turn.ts'
+import { sendNextReply } from '../../../src/activities/scenario/send-reply.ts'
+import { sendTurn } from '../../../src/activities/scenario/send-turn.ts'
 import { settleLookup } from '../../../src/activities/scenario/settle-lookup.ts'
 import type { Task } from '../../../src/background/poll-loop.ts'
 import { backgroundTasks } from '../../../src/background/tasks.ts'
@@ -98,7 +98,7 @@ function allTasks(): Task[] {
     runs: { db: services.db } as never,
     wedged: { restart: false, release: '' },
     retention: keepAll,
-    sayReply: () => sayNextReply(delivery),
+    sayReply: () => sendNextReply(delivery),
     sendMail: async () => {
       await erase()
       return [{ kind: 'accepted' }]
@@ -200,7 +200,7 @@ const asking: Record<string, (person: Person) => Promise<string | undefined>> = 
   async sayTurn(person) {
     const runId = await runOf(person)
     await advanceRun(fixture.services, runId)
-    await sayTurn(fixture.delivery, activityAttempt(), runId)
+    await sendTurn(fixture.delivery, activityAttempt(), runId)
     await advanceRun(fixture.services, runId)
     return undefined
   },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
-import { tracedOutbound } from '../../../src/services/outbound/with-tracing.ts'
+import { withTracing } from '../../../src/services/outbound/with-tracing.ts'
 import { inSpan, stopTracing } from '../../../src/tracing/spans.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { recordInMemory } from '../../fixtures/recorded-spans.ts'
@@ -8,7 +8,7 @@ import { recordInMemory } from '../../fixtures/recorded-spans.ts'
 afterEach(() => stopTracing())
 
 function traced() {
-  const outbound = tracedOutbound(openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] }))
+  const outbound = withTracing(openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] }))
   onTestFinished(() => outbound.close())
   return outbound
 }

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { backOffMs } from '../../../src/domain/lib/back-off.ts'
 import { abortedOutcome, type Outcome } from '../../../src/domain/message/outcome.ts'
 import {
+  classifyCall,
+  classifyRecipients,
   isRepeatable,
-  judgeCall,
-  judgeRecipients,
   type TrySituation,
 } from '../../../src/domain/message/settlement.ts'
 
@@ -131,11 +131,15 @@ describe('a try of an all-or-nothing call', () => {
       { next: { do: 'wait', unclear: true, afterMs: 60_000 }, restMs: 60_000 },
     ],
   ])('%s', (_, situation, outcome, settlement) => {
-    expect(judgeCall(outcome, situation, 0)).toMatchObject(settlement)
+    expect(classifyCall(outcome, situation, 0)).toMatchObject(settlement)
   })
 
   it('fails only the recipients that the provider names', () => {
-    const { outcomes, next } = judgeCall({ ...refused, failed: ['person1'] }, { ...first, to: people(3) }, 0)
+    const { outcomes, next } = classifyCall(
+      { ...refused, failed: ['person1'] },
+      { ...first, to: people(3) },
+      0,
+    )
     expect(outcomes).toEqual([null, { state: 'failed', reason: 'rejected' }, null])
     expect(next).toEqual({ do: 'call' })
   })
@@ -143,13 +147,13 @@ describe('a try of an all-or-nothing call', () => {
   it('has one outcome for all if no recipient is left', () => {
     const two = { ...first, to: people(2) }
     for (const situation of [two, alone])
-      expect(judgeCall({ ...refused, failed: people(2) }, situation, 0)).toMatchObject({
+      expect(classifyCall({ ...refused, failed: people(2) }, situation, 0)).toMatchObject({
         outcomes: { state: 'failed', reason: 'rejected' },
         next: { do: 'end' },
       })
     fc.assert(
       fc.property(outcomes, situations, (outcome, one) => {
-        const { outcomes, next } = judgeCall(outcome, one, 0.5)
+        const { outcomes, next } = classifyCall(outcome, one, 0.5)
         expect(Array.isArray(outcomes)).toBe(next.do !== 'end')
       }),
     )
@@ -162,7 +166,7 @@ describe('a try of an all-or-nothing call', () => {
         situations,
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (outcome, one, random) => {
-          const { next } = judgeCall(outcome, { ...one, unclear: true }, random)
+          const { next } = classifyCall(outcome, { ...one, unclear: true }, random)
           if (outcome.kind === 'accepted' || outcome.kind === 'refused') expect(next.do).not.toBe('wait')
           else expect(next).toMatchObject({ do: 'wait', unclear: true })
         },
@@ -173,7 +177,7 @@ describe('a try of an all-or-nothing call', () => {
   it('is unclear only after a try that a recipient may have received', () => {
     fc.assert(
       fc.property(outcomes, situations, (outcome, one) => {
-        const { next } = judgeCall(outcome, { ...one, unclear: false }, 0.5)
+        const { next } = classifyCall(outcome, { ...one, unclear: false }, 0.5)
         const mayHaveArrived = outcome.kind === 'unavailable' && !outcome.certain
         if (next.do === 'wait') expect(next.unclear).toBe(mayHaveArrived)
       }),
@@ -187,7 +191,7 @@ describe('a try of an all-or-nothing call', () => {
           { kind: 'throttled' as const, retryAfterMs },
           { ...cut, retryAfterMs },
         ]) {
-          const { next, restMs } = judgeCall(
+          const { next, restMs } = classifyCall(
             outcome,
             { ...one, othersSucceed: false, probing: false, tries: 0 },
             0,
@@ -202,7 +206,7 @@ describe('a try of an all-or-nothing call', () => {
   it('never lets one batch decide for the channel while other calls succeed', () => {
     fc.assert(
       fc.property(failures, situations, (failure, one) => {
-        const { park, restMs } = judgeCall(failure, { ...one, othersSucceed: true }, 0)
+        const { park, restMs } = classifyCall(failure, { ...one, othersSucceed: true }, 0)
         expect(restMs).toBeNull()
         expect(park?.gate ?? false).toBe(false)
       }),
@@ -212,7 +216,7 @@ describe('a try of an all-or-nothing call', () => {
   it('caps waits that are longer than Postgres can store', () => {
     fc.assert(
       fc.property(outcomes, situations, (outcome, one) => {
-        const { next } = judgeCall(outcome, one, 0.999)
+        const { next } = classifyCall(outcome, one, 0.999)
         if (next.do === 'wait') expect(next.afterMs).toBeLessThanOrEqual(hourMs)
       }),
     )
@@ -227,33 +231,33 @@ describe('a try of an all-or-nothing call', () => {
 describe('a try with an outcome for each recipient', () => {
   const three = { ...first, to: people(3) }
   const states = (results: Outcome[], situation = three, more = {}) => {
-    const { outcomes } = judgeRecipients(results, situation, 0, more)
+    const { outcomes } = classifyRecipients(results, situation, 0, more)
     return (outcomes as ({ state: string } | null)[]).map((outcome) => outcome?.state ?? null)
   }
 
   it('settles each recipient separately', () => {
     expect(states([accepted, refused, cut])).toEqual(['sent', 'failed', 'unknown'])
-    expect(judgeRecipients([accepted, refused, cut], three, 0)).toMatchObject({
+    expect(classifyRecipients([accepted, refused, cut], three, 0)).toMatchObject({
       next: { do: 'end' },
       park: null,
     })
   })
 
   it('defers greylisted recipients, and fails them after four hours', () => {
-    const { next } = judgeRecipients([accepted, { ...grey, retryAfterMs: 300_000 }, refused], three, 0)
+    const { next } = classifyRecipients([accepted, { ...grey, retryAfterMs: 300_000 }, refused], three, 0)
     expect(next).toMatchObject({ do: 'wait', afterMs: 300_000, code: 'greylisted', untried: [] })
     expect(states([grey], { ...alone, failingMs: 4 * hourMs })).toEqual(['failed'])
   })
 
   it('attributes a failure to its recipient while other mails are accepted', () => {
-    const settlement = judgeRecipients([accepted, busy, abortedOutcome], three, 0)
+    const settlement = classifyRecipients([accepted, busy, abortedOutcome], three, 0)
     expect(settlement).toMatchObject({ answered: true, park: null, restMs: null, next: { untried: [2] } })
     expect(states([busy], { ...alone, ...othersSucceed, failingMs: 4 * hourMs })).toEqual(['failed'])
     expect(states([busy], { ...alone, ...stuck, failingMs: 4 * hourMs })).toEqual([null])
   })
 
   it('tries the others at once after a recipient for whom the server failed', () => {
-    expect(judgeRecipients([busy, abortedOutcome, abortedOutcome], three, 0)).toMatchObject({
+    expect(classifyRecipients([busy, abortedOutcome, abortedOutcome], three, 0)).toMatchObject({
       ...{ answered: false, park: null, restMs: null },
       next: { do: 'wait', untried: [1, 2] },
     })
@@ -262,13 +266,13 @@ describe('a try with an outcome for each recipient', () => {
   it('defers all recipients after a failure for two of them', () => {
     const throttled: Outcome = { kind: 'throttled', retryAfterMs: 2_000 }
     expect(
-      judgeRecipients([throttled, throttled, abortedOutcome], { ...three, general: true }, 0),
+      classifyRecipients([throttled, throttled, abortedOutcome], { ...three, general: true }, 0),
     ).toMatchObject({
       ...{ restMs: 2_000, next: { do: 'wait', afterMs: 2_000, untried: [] } },
     })
     const ours: Outcome = { kind: 'misconfigured', code: 'smtp_535', general: true }
     expect(
-      judgeRecipients([ours, abortedOutcome, abortedOutcome], { ...three, general: true }, 0).park,
+      classifyRecipients([ours, abortedOutcome, abortedOutcome], { ...three, general: true }, 0).park,
     ).toEqual({
       ...{ problem: 'provider', gate: true },
     })
@@ -276,11 +280,11 @@ describe('a try with an outcome for each recipient', () => {
 
   it('lets a parked wave continue after any answer, even if the connection is lost afterwards', () => {
     const probe = { ...three, probing: true }
-    expect(judgeRecipients([accepted, noConnection, abortedOutcome], probe, 0)).toMatchObject({
+    expect(classifyRecipients([accepted, noConnection, abortedOutcome], probe, 0)).toMatchObject({
       answered: true,
       park: null,
     })
-    expect(judgeRecipients([noConnection, abortedOutcome, abortedOutcome], probe, 0)).toMatchObject({
+    expect(classifyRecipients([noConnection, abortedOutcome, abortedOutcome], probe, 0)).toMatchObject({
       park: { gate: true },
     })
   })
@@ -292,7 +296,7 @@ describe('a try with an outcome for each recipient', () => {
   it('settles every recipient or retries them, for all outcomes', () => {
     fc.assert(
       fc.property(fc.array(outcomes, { minLength: 1, maxLength: 8 }), situations, (list, one) => {
-        const { outcomes, next } = judgeRecipients(list, { ...one, to: people(list.length) }, 0.5)
+        const { outcomes, next } = classifyRecipients(list, { ...one, to: people(list.length) }, 0.5)
         const left = (outcomes as unknown[]).filter((fate) => fate === null).length
         expect(next.do).toBe(left === 0 ? 'end' : 'wait')
         if (next.do === 'wait') expect(next.afterMs).toBeLessThanOrEqual(hourMs)

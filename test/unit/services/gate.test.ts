@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createGate, type Gate } from '../../../src/services/semaphore.ts'
+import { createSemaphore, type Semaphore } from '../../../src/services/semaphore.ts'
 
 const waitMs = 2_000
-let gate: Gate
+let gate: Semaphore
 beforeEach(() => {
   vi.useFakeTimers()
-  gate = createGate({ most: 2, waitMs, refusal: 'Later.' })
+  gate = createSemaphore({ most: 2, waitMs, refusal: 'Later.' })
 })
 afterEach(() => vi.useRealTimers())
 

@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest'
-import { shareInFlight } from '../../../src/domain/lib/single-flight.ts'
+import { singleFlight } from '../../../src/domain/lib/single-flight.ts'
 
 it('all who ask while it runs share one run, and its failure; the next one runs anew', async () => {
   const { promise, reject } = Promise.withResolvers<string>()
   const work = vi.fn<() => Promise<string>>().mockReturnValueOnce(promise).mockResolvedValue('second')
-  const shared = shareInFlight(work)
+  const shared = singleFlight(work)
   const answers = [shared(), shared()].map((one) => one.catch((error: Error) => error.message))
   reject(new Error('failed'))
   expect(await Promise.all(answers)).toEqual(['failed', 'failed'])

@@ -150,8 +150,7 @@ function pairsOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
     for (const target of targets) {
       const [from, to] = [dirname(file), dirname(target)]
       const isInside = `/${from}/`.startsWith(`/${to}/`) || `/${to}/`.startsWith(`/${from}/`)
-      if (from !== '.' && to !== '.' && !isInside)
-        first.set(`${from} ${to}`, `${file} → ${target}`)
+      if (from !== '.' && to !== '.' && !isInside) first.set(`${from} ${to}`, `${file} → ${target}`)
     }
   return [...first].flatMap(([pair, there]) => {
     const [from, to] = pair.split(' ')

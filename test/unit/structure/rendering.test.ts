@@ -8,7 +8,7 @@ const src = resolve(import.meta.dirname, '../../../src')
 const renders = [
   /domain\/content\/(liquid|liquid-\w+|render|template-check)\.ts'/,
   /\/liquid-faults\.ts'|\/text-issues\.ts'/,
-  /\{[^}]*\b(advance|unsaidAt|simulate|walk)\b[^}]*\} from '[./]*domain\/scenario\/(advance|walk|simulate)\.ts'/,
+  /\{[^}]*\b(advance|undeliverableAt|simulate|walk)\b[^}]*\} from '[./]*domain\/scenario\/(advance|walk|simulate)\.ts'/,
   /from 'liquidjs'/,
 ]
 const mayRender =

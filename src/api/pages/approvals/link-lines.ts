@@ -2,7 +2,7 @@ import type { ApprovalKind, Locale } from '../../../contract/enums.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import { actionGroups } from '../../../domain/content/actions.ts'
 import { mayBeWebUrl } from '../../../domain/content/web-link.ts'
-import { saidBy } from '../../../domain/scenario/node-texts.ts'
+import { textsOf } from '../../../domain/scenario/node-texts.ts'
 import type { ViewHead } from '../../../services/approvals/kind.ts'
 import type { ScenarioSide } from '../../../services/approvals/scenarios.ts'
 import { approvalWords } from './words.ts'
@@ -24,7 +24,7 @@ export function turnLinkLines(
   { trackedAddress }: ViewHead<ApprovalKind>,
   { content }: ScenarioSide,
 ): string[] {
-  const messages = saidBy(content.nodes).flatMap((said) => said.messages)
+  const messages = textsOf(content.nodes).flatMap((said) => said.messages)
   return trackedAddress !== null && hasWebLinks(messages) ? [approvalWords[locale].untrackedTurns] : []
 }
 

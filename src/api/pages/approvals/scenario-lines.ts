@@ -8,7 +8,7 @@ import { replaceBetween } from '../../../domain/content/replace-between.ts'
 import { mapTexts } from '../../../domain/content/texts.ts'
 import { edgesFrom } from '../../../domain/scenario/edges.ts'
 import { withNames } from '../../../domain/scenario/measured-text.ts'
-import { saidBy } from '../../../domain/scenario/node-texts.ts'
+import { textsOf } from '../../../domain/scenario/node-texts.ts'
 import { optionsOf } from '../../../domain/scenario/question.ts'
 import { settingsIn, textsIn } from './changes.ts'
 import { dateOf, numberOf } from './format.ts'
@@ -160,7 +160,7 @@ export function triggerLines(locale: Locale, { triggers }: Pick<ScenarioContent,
 export function comparedSections(reading: Reading, graph: Graph, node: ScenarioNode): string[][] {
   const { locale, names } = reading
   const words = scenarioWords[locale]
-  const said = saidBy([node]).map(({ messages }) => mapTexts(messages, withNames))
+  const said = textsOf([node]).map(({ messages }) => mapTexts(messages, withNames))
   const ways = waysFrom(locale, graph, node).map(({ when, to }) => words.leads(when || words.cases.done, to))
   return [
     [words.kinds[node.kind]],
@@ -176,7 +176,7 @@ export function comparedSections(reading: Reading, graph: Graph, node: ScenarioN
  * alone: the text below the picture has all of it.
  */
 export function firstWords(reading: Reading, node: ScenarioNode): string {
-  const [said] = saidBy([node])
+  const [said] = textsOf([node])
   const [text] = said ? spokenTexts(mapTexts(said.messages, withNames), reading.locale) : []
   return (text && withShortVariables(text)) ?? nodeLines(reading, node)[0] ?? ''
 }

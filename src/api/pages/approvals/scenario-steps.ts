@@ -6,7 +6,7 @@ import { mapTexts } from '../../../domain/content/texts.ts'
 import { farewellMessages } from '../../../domain/scenario/farewell.ts'
 import type { GraphLayout, GraphSizes } from '../../../domain/scenario/layout.ts'
 import { withNames } from '../../../domain/scenario/measured-text.ts'
-import { saidBy } from '../../../domain/scenario/node-texts.ts'
+import { textsOf } from '../../../domain/scenario/node-texts.ts'
 import type { ScenarioView } from '../../../services/approvals/scenarios.ts'
 import type { DrawnVersion } from '../../../services/layouts/kept-layout.ts'
 import { contentSection } from './content.ts'
@@ -51,7 +51,7 @@ export async function scenarioSteps(
       )
     })
     const lines = [...nodeLines(of, node), ...ways].map((line) => html`<li>${line}</li>`)
-    const said = saidBy([node]).map(({ messages }) =>
+    const said = textsOf([node]).map(({ messages }) =>
       // The links of a turn are never tracked.
       contentSection(locale, mapTexts(messages, withNames), { names, trackedAddress: null }),
     )

@@ -79,7 +79,7 @@ function conversation(locale: Locale, { handoff, unit }: HandoffView): Markup {
     const id = place === messages.length - 1 ? html` id="newest"` : html``
     const side = message.by === 'unit' ? html` class="ours"` : html``
     const at = shortDateOf(locale, unit.timeZone, message.at)
-    return html`<li${id}${side}><span class="quiet">${headOf(words, handoff, message, at)}</span>${saidIn(locale, message)}</li>\n`
+    return html`<li${id}${side}><span class="quiet">${headOf(words, handoff, message, at)}</span>${wordMessage(locale, message)}</li>\n`
   })
   return html`${older}<ol class="talk">\n${rows}</ol>\n`
 }
@@ -96,7 +96,7 @@ function headOf(
   return [actor?.name ?? '', at, words.states[state], ...why].join(' · ')
 }
 
-function saidIn(locale: Locale, { by, text, messages }: Message): Markup {
+function wordMessage(locale: Locale, { by, text, messages }: Message): Markup {
   const { noText, gone } = handoffWords[locale]
   if (by === 'unit') return messages ? contentBlocks(locale, messages) : html`<p class="block">${gone}</p>`
   return html`<p class="block">${text ?? noText}</p>`

@@ -3,7 +3,7 @@ import type { MessageState } from '../../../contract/enums.ts'
 import { type AuditedMove, pathFault } from '../../../domain/message/audit-path.ts'
 import { type RunKind, runKinds } from '../../../domain/run/run-kinds.ts'
 import type { Db } from '../../connect.ts'
-import { ofEachKind, tableOf } from '../run/union-of-kinds.ts'
+import { tableOf, unionOfKinds } from '../run/union-of-kinds.ts'
 import type { Invariant } from './invariant.ts'
 import { numberInvariants } from './metrics.ts'
 import { patternInvariants } from './patterns.ts'
@@ -118,7 +118,7 @@ const times: Invariant[] = [
   {
     name: 'runs-on-time',
     means: 'while Postgres and Temporal are up, no run is overdue (60 s late) unless its wave is parked',
-    broken: sql`${ofEachKind(
+    broken: sql`${unionOfKinds(
       (kind) => sql`
         select format('%s %s: %s', ${nounOf(kind)}, run.id, run.state) as violation
         from ${tableOf(kind)} as run
@@ -130,7 +130,7 @@ const times: Invariant[] = [
   {
     name: 'runs-replay',
     means: 'no run is wedged: its workflow task keeps failing, usually since an upgrade',
-    broken: sql`${ofEachKind(
+    broken: sql`${unionOfKinds(
       (kind) => sql`
         select format('%s %s: wedged since %s, %s failed workflow tasks', ${nounOf(kind)}, id,
           to_char(wedged_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), wedged_failures) as violation

@@ -93,10 +93,18 @@ export async function isConversationPast(
 }
 
 /** What a person said, by the event that brought it. `text` null: it was no text. */
-export type Spoken = { handoffId: string; subjectId: string | null; text: string | null; eventId: string }
+export type HandoffText = {
+  handoffId: string
+  subjectId: string | null
+  text: string | null
+  eventId: string
+}
 
 /** Adds what the person said to an open handoff, and who they are, if that was unknown. Requires its lock. */
-export async function insertSpoken(trx: Trx, { handoffId, subjectId, text, eventId }: Spoken): Promise<void> {
+export async function insertHandoffText(
+  trx: Trx,
+  { handoffId, subjectId, text, eventId }: HandoffText,
+): Promise<void> {
   await sql`
     with said as (
       insert into handoff_message (handoff_id, text, webhook_event_id) values (${handoffId}, ${text}, ${eventId})

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { HandoffEnd, HandoffState, TurnState } from '../../../contract/enums.ts'
-import type { Saying } from '../../../domain/scenario/deliverable-channels.ts'
+import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import { actorName } from '../identity/person.ts'
@@ -66,7 +66,7 @@ export type HandoffMessageRow = {
   at: Date
   text: string | null
   turnId: string | null
-  says: Saying[] | null
+  says: NodeMessages[] | null
   actor: string | null
   actorName: string | null
   state: TurnState | null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TurnState } from '../../../contract/enums.ts'
-import type { Saying } from '../../../domain/scenario/deliverable-channels.ts'
+import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import type { Db, Trx } from '../../connect.ts'
 
 /** A call that replies: the key names it among those of its handoff. */
@@ -64,7 +64,7 @@ export async function lockForReply(trx: Trx, id: string): Promise<RepliedHandoff
 }
 
 /** What a unit replies. */
-export type NewReply = ReplyCall & { subjectId: string; actor: string; says: Saying[] }
+export type NewReply = ReplyCall & { subjectId: string; actor: string; says: NodeMessages[] }
 
 /**
  * Stores a reply, to be said by a background task: a turn without a run. Undefined, and nothing is written, if the

@@ -8,7 +8,7 @@ import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import type { AuditTable } from '../../tables.ts'
-import { firstIdOf } from '../../uuid-lower-bound.ts'
+import { uuidLowerBound } from '../../uuid-lower-bound.ts'
 import { answerCounts } from '../answer/answer.ts'
 import { authorsSinceApproved } from '../approval/authors.ts'
 import { versionInForce } from '../approval/version-in-force.ts'
@@ -142,7 +142,7 @@ const clockSlackMs = 60_000
 function madeAfter<Query extends ReturnType<typeof selectMessageItem>>(query: Query, moment: number) {
   return query
     .where('m.created_at', '>=', new Date(moment + 1))
-    .where('m.id', '>=', firstIdOf(moment - clockSlackMs))
+    .where('m.id', '>=', uuidLowerBound(moment - clockSlackMs))
 }
 
 /** A message of one of these units with all fields of its detail, in one query. */

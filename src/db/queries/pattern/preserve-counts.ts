@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../any-of.ts'
 import type { Trx } from '../../connect.ts'
-import { declinersOf, invitedBy, startedOf, toldOf } from './report.ts'
+import { declinersOf, invitedBy, invitedOf, startedOf } from './report.ts'
 
 /**
  * What the numbers of patterns keep (`pattern.kept`) of rows that are about to be deleted or to lose their names: for each
@@ -15,7 +15,7 @@ export async function keepRuns(trx: Trx, runIds: readonly string[]): Promise<voi
   const patterns = await lockPatterns(trx, sql`scenario_id in (select scenario_id from ${these})`)
   if (patterns.length === 0) return
   const theirs = sql`(run.scenario_id, run.subject_id) in (select scenario_id, subject_id from ${these})`
-  const told = toldOf(sql`(invitation.pattern_id, delivery.subject_id) in (
+  const told = invitedOf(sql`(invitation.pattern_id, delivery.subject_id) in (
     select pattern.id, forgotten.subject_id from (select scenario_id, subject_id from ${these}) as forgotten
       join pattern using (scenario_id))`)
   await keepLost(trx, {
@@ -35,8 +35,8 @@ export async function keepDeliveries(trx: Trx, { from, to }: { from: string; to:
   const told = sql`invitation.pattern_id = ${anyOf(patterns)}`
   const started = startedOf(sql`pattern.id = ${anyOf(patterns)}`)
   await keepLost(trx, {
-    before: invitedBy(toldOf(told), started),
-    after: invitedBy(toldOf(sql`${told} and not (${gone})`), started),
+    before: invitedBy(invitedOf(told), started),
+    after: invitedBy(invitedOf(sql`${told} and not (${gone})`), started),
   })
 }
 
@@ -67,8 +67,8 @@ export async function keepErased(trx: Trx, subjectId: string, patterns: readonly
   const told = sql`delivery.subject_id = ${subjectId} and invitation.pattern_id = ${anyOf(patterns)}`
   const started = sql`run.subject_id = ${subjectId} and pattern.id = ${anyOf(patterns)}`
   await keepLost(trx, {
-    before: invitedBy(toldOf(told), startedOf(started)),
-    after: invitedBy(toldOf(told, sql`false`), startedOf(sql`false`)),
+    before: invitedBy(invitedOf(told), startedOf(started)),
+    after: invitedBy(invitedOf(told, sql`false`), startedOf(sql`false`)),
   })
   for (const id of patterns) await keepDecliners(trx, id, sql`answer.subject_id = ${subjectId}`)
 }

@@ -22,7 +22,10 @@ export async function recordInvitations(
  * People whom messages told of patterns: surely (`reached`), and who opened one in the inbox (`opened`). `marks`: the marks of
  * those who did. Erased people are counted under an id without a subject, like their deliveries.
  */
-export function toldOf(of: RawBuilder<unknown>, marks: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+export function invitedOf(
+  of: RawBuilder<unknown>,
+  marks: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
   return sql`
       select invitation.pattern_id, delivery.subject_id as person, bool_or(delivery.state = 'sent') as reached,
         bool_or(mark.subject_id is not null) as opened
@@ -67,7 +70,7 @@ export function declinersOf(patternId: string, among: RawBuilder<unknown>): RawB
 export async function countPattern(db: Db, patternId: string): Promise<PatternCounts> {
   const { rows } = await sql<PatternCounts>`
     with people as (${invitedBy(
-      toldOf(sql`invitation.pattern_id = ${patternId}`),
+      invitedOf(sql`invitation.pattern_id = ${patternId}`),
       startedOf(sql`pattern.id = ${patternId}`),
     )})
     select

@@ -5,7 +5,7 @@ import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import { nextTryAt } from '../delivery/parking.ts'
 import { stepRetryAt } from './step-failure.ts'
-import { byKind, ofEachKind, tableOf } from './union-of-kinds.ts'
+import { byKind, tableOf, unionOfKinds } from './union-of-kinds.ts'
 
 /** A parked run, for operators. `since`: to the millisecond. `nextTryAt`: by itself. */
 export type ParkedRun = {
@@ -55,7 +55,7 @@ export type ParkedCounts = Record<Problem, number>
 
 /** Reads a partial index of each kind. */
 export async function countParked(db: Db): Promise<Record<RunKind, ParkedCounts>> {
-  const { rows } = await sql<{ kind: RunKind; problem: Problem; parked: number }>`${ofEachKind(
+  const { rows } = await sql<{ kind: RunKind; problem: Problem; parked: number }>`${unionOfKinds(
     (kind) => sql`
       select ${sql.lit(kind)} as kind, problem, count(*)::int as parked from ${tableOf(kind)} where problem is not null group by problem`,
   )}`.execute(db)

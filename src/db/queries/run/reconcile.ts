@@ -3,7 +3,7 @@ import { allRunKinds, type RunKind, type RunName } from '../../../domain/run/run
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import { type RunSummary, summariesOf } from './summary.ts'
-import { byKind, ofEachKind, tableOf } from './union-of-kinds.ts'
+import { byKind, tableOf, unionOfKinds } from './union-of-kinds.ts'
 
 /** A run that is late. `wakes`: how often it has been woken since it last observed its row, including this time. */
 export type RunToWake = RunSummary & { wakes: number; wedged: boolean }
@@ -79,7 +79,7 @@ export type RunHealth = { overdue: number; wedged: number; restarted: number; ol
 
 /** How far the runs of each kind are behind their rows, by Postgres' clock. Reads three partial indexes of each. */
 export async function readRunHealth(db: Db): Promise<Record<RunKind, RunHealth>> {
-  const { rows } = await sql<RunHealth & { kind: RunKind }>`${ofEachKind(
+  const { rows } = await sql<RunHealth & { kind: RunKind }>`${unionOfKinds(
     (kind) => sql`
       select ${sql.lit(kind)} as kind,
         count(*) filter (where since < now() - interval '1 minute') as overdue,

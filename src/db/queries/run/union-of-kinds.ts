@@ -7,7 +7,7 @@ export function tableOf(kind: RunKind): RawBuilder<unknown> {
 }
 
 /** A query over the runs of every kind: the part for each, joined by `union all`. */
-export function ofEachKind(part: (kind: RunKind) => RawBuilder<unknown>): RawBuilder<unknown> {
+export function unionOfKinds(part: (kind: RunKind) => RawBuilder<unknown>): RawBuilder<unknown> {
   return sql.join(allRunKinds.map(part), sql` union all `)
 }
 

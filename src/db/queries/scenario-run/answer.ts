@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Locale, RunState } from '../../../contract/enums.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { ChatSender } from '../../../domain/content/sending-unit.ts'
-import type { Saying } from '../../../domain/scenario/deliverable-channels.ts'
+import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { joinRunVersion } from '../scenario/version.ts'
 
 /** A run as what a person says to it finds it, at one of its nodes. */
-export type HeardRun = {
+export type AnsweredRun = {
   id: string
   unitId: string
   state: RunState
@@ -26,7 +26,7 @@ export type HeardRun = {
   goesOn: boolean
   /** The node that is asked about, and what was said there; null: nothing was. */
   heard: string
-  says: Saying | null
+  says: NodeMessages | null
   /** When that was told; null: its outcome is not written yet. */
   toldAt: Date | null
   content: ScenarioContent
@@ -37,10 +37,10 @@ export type HeardRun = {
 }
 
 /** A node of a run with a person. */
-type HeardNode = { runId: string; subjectId: string; node: string }
+type AnsweredNode = { runId: string; subjectId: string; node: string }
 
 /** The run of a button, locked; undefined if it does not exist or is somebody else's. */
-export function lockHeardRun(trx: Trx, heard: HeardNode): Promise<HeardRun | undefined> {
+export function lockAnsweredRun(trx: Trx, heard: AnsweredNode): Promise<AnsweredRun | undefined> {
   return heardRun(trx, heard, sql`for no key update of run`)
 }
 
@@ -50,26 +50,26 @@ export function lockHeardRun(trx: Trx, heard: HeardNode): Promise<HeardRun | und
  */
 export async function findLateReader(
   trx: Trx,
-  { runId, subjectId }: Pick<HeardNode, 'runId' | 'subjectId'>,
-): Promise<Pick<HeardRun, 'locale' | 'sender'> | undefined> {
-  const { rows } = await sql<Pick<HeardRun, 'locale' | 'sender'>>`
+  { runId, subjectId }: Pick<AnsweredNode, 'runId' | 'subjectId'>,
+): Promise<Pick<AnsweredRun, 'locale' | 'sender'> | undefined> {
+  const { rows } = await sql<Pick<AnsweredRun, 'locale' | 'sender'>>`
     select subject.locale, unit.sender
     from scenario_run as run join unit on unit.id = run.unit_id join subject on subject.id = ${subjectId}
     where run.id = ${runId} and run.purged_at is not null`.execute(trx)
   return rows[0]
 }
 
-/** The run of a button, to be shown. Undefined as in `lockHeardRun`. */
-export function findHeardRun(db: Db, heard: HeardNode): Promise<HeardRun | undefined> {
+/** The run of a button, to be shown. Undefined as in `lockAnsweredRun`. */
+export function findAnsweredRun(db: Db, heard: AnsweredNode): Promise<AnsweredRun | undefined> {
   return heardRun(db, heard, sql``)
 }
 
 async function heardRun(
   db: Db | Trx,
-  { runId, subjectId, node }: HeardNode,
+  { runId, subjectId, node }: AnsweredNode,
   lock: RawBuilder<unknown>,
-): Promise<HeardRun | undefined> {
-  const { rows } = await sql<HeardRun>`
+): Promise<AnsweredRun | undefined> {
+  const { rows } = await sql<AnsweredRun>`
     select ${columns(node)}
     from scenario_run as run ${joins}
       left join lateral (
@@ -96,7 +96,7 @@ export function lockNewestQuestion(trx: Trx, subjectId: string): Promise<NewestQ
   )
 }
 
-type NewestQuestion = HeardRun & { newest: boolean }
+type NewestQuestion = AnsweredRun & { newest: boolean }
 
 /**
  * The run whose question was told to a person last of those that wait for an answer; locked, and with `newest` as above.
@@ -137,7 +137,7 @@ async function lockQuestion(
     order by told_at desc limit 1`.execute(trx)
   const found = rows[0]
   if (!found) return undefined
-  const run = await lockHeardRun(trx, { ...found, subjectId })
+  const run = await lockAnsweredRun(trx, { ...found, subjectId })
   return run && { ...run, newest: found.newest }
 }
 

@@ -3,7 +3,7 @@ import type { Layer, Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Approval } from '../../../domain/rights/clearance.ts'
-import type { Saying } from '../../../domain/scenario/deliverable-channels.ts'
+import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import type { Db } from '../../connect.ts'
 import { shownUnitName } from '../identity/unit.ts'
 import { joinRunVersion, versionApproval } from '../scenario/version.ts'
@@ -24,7 +24,7 @@ export type LinkedTurn = {
   off: boolean
   ended: boolean
   /** What it said; null: erased, or past retention. */
-  says: Saying[] | null
+  says: NodeMessages[] | null
 }
 
 /** Finds the turn of a link; undefined if turn or person no longer exist. */

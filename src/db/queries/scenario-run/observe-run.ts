@@ -20,7 +20,7 @@ import { sendingUnit } from '../identity/unit.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
 import { ownPlace, patternFacts } from '../scenario/pattern-facts.ts'
 import { reached } from './start.ts'
-import { runConsent, runPlan, type Speaking } from './turn.ts'
+import { runConsent, runPlan, type TurnContext } from './turn.ts'
 
 /** A run as it observes itself, read at `now` (ms since the epoch, Postgres' clock). */
 export type ObservedRun = {
@@ -42,7 +42,7 @@ export type ObservedRun = {
   answersPerson: boolean
   spokeAt: Date | null
   /** What the content of its turns depends on. */
-  speaking: Speaking
+  speaking: TurnContext
   /** The channels of the plan that are open for the person; all of them, if none is. */
   channels: Channel[]
   view: ScenarioRunView

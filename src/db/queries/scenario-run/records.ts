@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Channel, Problem, RunState, TurnState, TurnWay, UnitKind } from '../../../contract/enums.ts'
 import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import { answeringKinds, errorEdge } from '../../../domain/scenario/answered-way.ts'
-import type { Saying } from '../../../domain/scenario/deliverable-channels.ts'
+import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
@@ -182,7 +182,7 @@ export type TurnRow = {
   firstTryAt: Date | null
   nextTryAt: Date | null
   closedAt: Date | null
-  says: Saying[] | null
+  says: NodeMessages[] | null
 }
 
 /** What a run said, in order. */

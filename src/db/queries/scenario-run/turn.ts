@@ -9,7 +9,7 @@ import type { Month } from '../../../domain/lib/month.ts'
 import type { QuietPeriod } from '../../../domain/message/quiet-hours.ts'
 import type { Halves } from '../../../domain/message/quota.ts'
 import type { Approval } from '../../../domain/rights/clearance.ts'
-import type { Saying } from '../../../domain/scenario/deliverable-channels.ts'
+import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import { backOffAfter, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
@@ -19,7 +19,7 @@ import { sendingUnit } from '../identity/unit.ts'
 import { joinRunVersion, versionApproval } from '../scenario/version.ts'
 
 /** What the form of a turn depends on beside what it says: its scenario, category and unit, and the person's language. */
-export type Speaking = {
+export type TurnContext = {
   /** Of the scenario; null: a reply in a handoff. */
   content: ScenarioContent | null
   category: { id: string; name: LocalisedText; layer: Layer }
@@ -28,14 +28,14 @@ export type Speaking = {
 }
 
 /** A turn that is to be said, with what does not change while it waits. */
-export type PendingTurn = Speaking & {
+export type PendingTurn = TurnContext & {
   id: string
   /** Null: it replies in a handoff. */
   runId: string | null
   unitId: string
   subjectId: string
   lastNode: string
-  says: Saying[]
+  says: NodeMessages[]
   answersPerson: boolean
   /** Who approved the version of its run; null: nobody. */
   approval: Approval | null
@@ -117,7 +117,7 @@ export const runConsent = sql<boolean>`(run.test or category.consent_scope is nu
           and consent.withdrawn_at is null))`
 
 /** What may change while a turn waits, read under its lock. */
-export type TurnStanding = {
+export type LockedTurn = {
   scenarioState: ScenarioState
   /** Why its run is about to end; null: it goes on. */
   ending: string | null
@@ -165,10 +165,10 @@ export async function lockTurn(
   trx: Trx,
   { id, subjectId, category, answersPerson }: PendingTurn,
   { activity }: TurnClaimant,
-): Promise<TurnStanding | undefined> {
+): Promise<LockedTurn | undefined> {
   const layer = answersPerson ? ('mandatory' as const) : category.layer
   const rules = { categoryId: category.id, layer, consentScope: category.consentScope, topicId: null }
-  const { rows } = await sql<TurnStanding>`
+  const { rows } = await sql<LockedTurn>`
     select coalesce(scenario.state, 'active') as "scenarioState", run.reason as ending,
       run.closed_at is not null as over,
       coalesce(run.started_by like 'recipient:%' and not run.test, false) as "startedByPerson", turn.channel, turn.address,

@@ -72,7 +72,7 @@ function leaveHandoff(steps: readonly Step[]) {
  */
 function seePlace(facts: RunFacts, { turn }: RunMove) {
   const seen = facts.judged?.result === 'registered'
-  const known = (seen && turn === null) || (facts.pattern?.own?.state === 'registered' && hasTold(facts))
+  const known = (seen && turn === null) || (facts.pattern?.own?.state === 'registered' && hasSent(facts))
   if (!seen && !known) return sql``
   return sql`, saw_place as (
       update registration set wake_due = false, promoted_at = case when not ${known}::boolean then promoted_at end
@@ -81,7 +81,7 @@ function seePlace(facts: RunFacts, { turn }: RunMove) {
 }
 
 /** Whether the person was told what the node says at which the run is; who waits for a place was told that they wait. */
-function hasTold({ node, turn, scenario }: RunFacts): boolean {
+function hasSent({ node, turn, scenario }: RunFacts): boolean {
   const waits = scenario.graph.nodes.find(({ id }) => id === node)?.kind === 'register'
   return turn?.lastNode === node && !waits && (turn.state === 'sent' || turn.state === 'unknown')
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { parsingTurn } from '../../../../src/api/plugins/throttle-parsing.ts'
+import { throttleParsing } from '../../../../src/api/plugins/throttle-parsing.ts'
 
 it('parses large bodies one after another, and small ones at once between them', async () => {
   const parsed: string[] = []
   const parse = async (name: string, length: number) => {
-    await parsingTurn(length)
+    await throttleParsing(length)
     parsed.push(name)
   }
   const large = [1, 2, 3].map((n) => parse(`large ${n}`, 100_000))

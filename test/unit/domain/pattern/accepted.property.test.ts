@@ -10,7 +10,7 @@ import { contentViolations } from '../../../../src/domain/content/content-check.
 import { patternGraph } from '../../../../src/domain/pattern/generate.ts'
 import { graphProblems } from '../../../../src/domain/scenario/graph-problems.ts'
 import { measurable } from '../../../../src/domain/scenario/measured-text.ts'
-import { saidBy } from '../../../../src/domain/scenario/node-texts.ts'
+import { textsOf } from '../../../../src/domain/scenario/node-texts.ts'
 import { mayShowBelow } from '../../../../src/domain/scenario/question.ts'
 import { checkDesign } from '../../../../src/services/patterns/check-design.ts'
 import { renderingHere } from '../../../fixtures/speech.ts'
@@ -89,7 +89,7 @@ it('every pattern that can be created has a scenario that can be activated, on e
       expect(graphProblems(graph, { pattern: true, administrative: false, variables: [] })).toEqual([])
       const scenario = { name: design.name, categoryId: design.categoryId, ...graph }
       expect(CreateScenario.safeParse(scenario).error?.issues ?? []).toEqual([])
-      for (const { node, messages } of saidBy(graph.nodes)) {
+      for (const { node, messages } of textsOf(graph.nodes)) {
         if (messages.some(({ kind }) => kind === 'quickReply')) listed++
         expect(contentViolations({ messages, subject: null })).toEqual([])
         const measured = { messages: measurable(messages), wave: 'only' as const }

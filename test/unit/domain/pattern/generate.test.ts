@@ -4,7 +4,7 @@ import { locales, patternTypes } from '../../../../src/contract/enums.ts'
 import type { PatternQuestion } from '../../../../src/contract/patterns/pattern.ts'
 import { type PatternDesign, patternGraph, questionsOf } from '../../../../src/domain/pattern/generate.ts'
 import { type PatternFacts, patternValues } from '../../../../src/domain/pattern/pattern-values.ts'
-import { leavingTexts } from '../../../../src/domain/scenario/auto-reply.ts'
+import { exitKeywords } from '../../../../src/domain/scenario/auto-reply.ts'
 import { graphProblems } from '../../../../src/domain/scenario/graph-problems.ts'
 import { folded, optionsOf } from '../../../../src/domain/scenario/question.ts'
 import { simulate } from '../../../../src/domain/scenario/simulate.ts'
@@ -109,7 +109,7 @@ describe('the options of a pattern', () => {
         expect(options).not.toEqual([])
         for (const { id, label } of options)
           for (const text of [id, label['zh-TW'], label.en ?? ''])
-            expect(leavingTexts).not.toContain(folded(text))
+            expect(exitKeywords).not.toContain(folded(text))
       }),
     )
   })

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Asking,
+  checkRegistration,
   type Desk,
-  judgeRegistration,
-  type Standing,
+  type OwnRegistration,
 } from '../../../../src/domain/pattern/check-registration.ts'
 
 const place: Asking = { withdraw: false, waits: true }
 const withdraw: Asking = { withdraw: true, waits: false }
 
-function desk(own: Partial<Standing> | null, changed: Partial<Desk> = {}): Desk {
+function desk(own: Partial<OwnRegistration> | null, changed: Partial<Desk> = {}): Desk {
   const standing = own && { state: 'registered' as const, ours: true, promoted: false, ...own }
   return { capacity: 1, registered: 1, over: false, own: standing, ...changed }
 }
@@ -32,7 +32,7 @@ describe('a request for a place', () => {
     ['has waited in vain when it is over', desk({ state: 'waiting' }, { over: true }), place, 'full'],
     ['begins anew after a withdrawal', desk({ state: 'withdrawn' }, { registered: 0 }), place, 'registered'],
   ])('%s', (_name, facts, asking, result) => {
-    expect(judgeRegistration(facts, asking).result).toBe(result)
+    expect(checkRegistration(facts, asking).result).toBe(result)
   })
 })
 
@@ -60,7 +60,7 @@ describe('a withdrawal', () => {
       null,
     ],
   ])('%s', (_name, facts, result, becomes) => {
-    expect(judgeRegistration(facts, withdraw)).toEqual({ result, becomes })
+    expect(checkRegistration(facts, withdraw)).toEqual({ result, becomes })
   })
 })
 
@@ -72,12 +72,12 @@ const asked = fc.array(fc.record({ who: fc.nat(9), withdraw: fc.boolean(), waits
 it('never gives more places than there are, and gives the same answer when it is asked again', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), asked, (capacity, requests) => {
-      const states = new Map<number, Standing['state']>()
+      const states = new Map<number, OwnRegistration['state']>()
       const taken = () => [...states.values()].filter((state) => state === 'registered').length
       const ask = ({ who, ...asking }: (typeof requests)[number]) => {
         const state = states.get(who)
         const own = state === undefined ? null : { state, ours: true, promoted: false }
-        const judged = judgeRegistration({ capacity, registered: taken(), over: false, own }, asking)
+        const judged = checkRegistration({ capacity, registered: taken(), over: false, own }, asking)
         if (judged.becomes !== null) states.set(who, judged.becomes)
         return judged.result
       }

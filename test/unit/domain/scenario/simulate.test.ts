@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Graph, ScenarioNode } from '../../../../src/contract/scenarios/graph.ts'
 import { type Render, render as renderWith } from '../../../../src/domain/content/render.ts'
 import { renderMeter } from '../../../../src/domain/content/render-steps.ts'
-import type { CarriersOf } from '../../../../src/domain/scenario/deliverable-channels.ts'
+import type { DeliverableChannels } from '../../../../src/domain/scenario/deliverable-channels.ts'
 import { leadsTo } from '../../../../src/domain/scenario/edges.ts'
 import {
   type Simulation,
@@ -188,7 +188,7 @@ describe('a simulated run', () => {
 
   it('takes the edge for errors of what the channel cannot carry, and says nothing of it', () => {
     const graph = chain(say('a', '1'), say('b', '2'), end)
-    const carriersOf: CarriersOf = (says) =>
+    const carriersOf: DeliverableChannels = (says) =>
       says.some(({ node }) => node === 'b') ? { reason: 'content_violation', faults: [tooLong] } : ['chat']
     const judged = { render, carriersOf }
     const failed = simulated(graph, {}, { speech: judged })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { takingTurns } from '../../../../src/services/upload/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../../../src/services/upload/yield-to-event-loop.ts'
 
 /** Lines that have all arrived, each of which takes a while. */
 async function* lines(count: number) {
@@ -18,7 +18,7 @@ it('passes every line on, in order, and lets others have turns', async () => {
   }
   let timer = setImmediate(others)
   const passed: number[] = []
-  for await (const line of takingTurns(lines(60))) passed.push(line)
+  for await (const line of yieldToEventLoop(lines(60))) passed.push(line)
   clearImmediate(timer)
   expect(passed).toEqual(Array.from({ length: 60 }, (_, n) => n))
   expect(turns).toBeGreaterThan(3)
