@@ -52,7 +52,7 @@ export type Wiring = {
 }
 
 /** The mail server's health, and `send`, which sends one mailing to several recipients. */
-export type MailChannel = Pick<Mailer, 'health'> & { send: ReturnType<typeof createMailSender> }
+type MailChannel = Pick<Mailer, 'health'> & { send: ReturnType<typeof createMailSender> }
 
 /** Connects the parts of one process. Opens no connection yet: a process can start while its dependencies are down. */
 export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wiring {
@@ -66,7 +66,9 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const secrets = secretBoxOf(config)
   const outbound = withTracing(openOutbound({ allow: config.OUTBOUND_ALLOW }))
   const rendering = openRendering({
-    ...{ db, log, threads: openThreads() },
+    db,
+    log,
+    threads: openThreads(),
     stepsPerMinute: config.RENDER_STEPS_PER_MINUTE,
   })
   const mailer = openMail(config, rateLimiter)

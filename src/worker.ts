@@ -62,7 +62,10 @@ function startBackground(
   const runs = { ...wiring, ...services }
   const wedged = { restart: config.RESTART_WEDGED_RUNS, release }
   const tasks = backgroundTasks({
-    ...{ services, runs, wedged, retention: config },
+    services,
+    runs,
+    wedged,
+    retention: config,
     sayReply: chat && sayReply,
     sendMail: mail?.send,
   })

@@ -51,7 +51,9 @@ export function healthOf(db: Db, probes: Probes, integrations: Integrations): ()
     const status = statusOf(parts)
     return {
       status: status === 'ok' && failed && failed.alerted > 0 ? 'degraded' : status,
-      ...{ ...parts, sending, failedSends: failed && failedSendsOf(failed) },
+      ...parts,
+      sending,
+      failedSends: failed && failedSendsOf(failed),
     }
   }
 }

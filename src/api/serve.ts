@@ -40,7 +40,7 @@ type Answers<E> = E extends { answers: Record<number, { schema: infer S }> }
   : never
 
 /** A request after authentication and validation. */
-export type OperationCall<E> = {
+type OperationCall<E> = {
   principal: CallerOf<E>
   params: Part<E, 'params'>
   query: Part<E, 'query'>

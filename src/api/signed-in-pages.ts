@@ -17,7 +17,7 @@ const bodyBytes = 48 * 1_024
 export type Reader = { principal: PersonPrincipal; session: Session; locale: Locale }
 type Handler = (reader: Reader, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 /** Adds a page, or what takes its form. */
-export type SignedInPages = Record<'get' | 'post', (path: string, handler: Handler) => void>
+type SignedInPages = Record<'get' | 'post', (path: string, handler: Handler) => void>
 
 /**
  * Pages of HTML for people who are signed in. Without a session they lead to sign-in, which returns to them. They are not

@@ -32,7 +32,7 @@ import type { Task } from './poll-loop.ts'
 import { retentionPurge } from './retention-purge.ts'
 
 /** What the tasks depend on. */
-export type TaskDeps = {
+type TaskDeps = {
   services: Services
   runs: WakeDeps
   wedged: WedgedPolicy
@@ -79,7 +79,7 @@ export function runWake(parts: WakeDeps, wedged: WedgedPolicy): Task {
 }
 
 /** Restarts the runs that were ended in Temporal while their messages are open. */
-export function runRestart(parts: WakeDeps): Task {
+function runRestart(parts: WakeDeps): Task {
   return { name: 'run-restart', everyMs: 5_000, run: restartEndedRuns(parts) }
 }
 
@@ -114,7 +114,7 @@ export function erasureComplete(services: Store): Task {
 }
 
 /** Lets the runs of mass starts begin, as many as are worked off. */
-export function runAdmit(services: Store & Pick<Services, 'wake'>): Task {
+function runAdmit(services: Store & Pick<Services, 'wake'>): Task {
   return { name: 'run-admit', everyMs: 200, run: () => admitNextRuns(services) }
 }
 
@@ -129,7 +129,7 @@ export function waveRollUp(services: Store): Task {
 }
 
 /** Counts who has read what, a message once however many have read it since the last round. */
-export function readCount(services: Store): Task {
+function readCount(services: Store): Task {
   return { name: 'read-count', everyMs: 10_000, run: () => countNextReads(services) }
 }
 
@@ -142,17 +142,17 @@ export function nightClose(services: Store): Task {
  * Counts all people by source, stage and interest, every few minutes. Asks more often whether it is time, so that the
  * first people of an installation are counted soon.
  */
-export function peopleCount(services: Store): Task {
+function peopleCount(services: Store): Task {
   return { name: 'people-count', everyMs: 30_000, run: () => countAllPeople(services) }
 }
 
 /** Counts who was invited by patterns and went to the end, each pattern every few minutes. */
-export function patternCount(services: Store): Task {
+function patternCount(services: Store): Task {
   return { name: 'pattern-count', everyMs: 60_000, run: () => countNextPattern(services) }
 }
 
 /** Closes handoffs in which nothing was said for a day. */
-export function handoffClose(services: Store & Pick<Services, 'wake'>): Task {
+function handoffClose(services: Store & Pick<Services, 'wake'>): Task {
   return { name: 'handoff-close', everyMs: 10_000, run: () => closeSilentHandoffs(services) }
 }
 
@@ -164,7 +164,7 @@ export function replySend(run: () => Promise<boolean>): Task {
 }
 
 /** Wakes the runs of people who got a place of a pattern, and those whose pattern has another deadline. */
-export function patternWake(services: Store & Pick<Services, 'wake'>): Task {
+function patternWake(services: Store & Pick<Services, 'wake'>): Task {
   return { name: 'pattern-wake', everyMs: 1_000, run: () => wakePatternRuns(services) }
 }
 
@@ -179,7 +179,7 @@ export function noticeSend(parts: NoticeDeps): Task {
 }
 
 /** Deletes the rate windows of idle callers. */
-export function ratePurge({ db }: Store): Task {
+function ratePurge({ db }: Store): Task {
   return { name: 'rate-purge', everyMs: 60_000, run: () => deleteIdleCallers(db).then(nothingLeft) }
 }
 

@@ -28,17 +28,7 @@ export type TrackLink = (place: LinkPlace) => string
 export type { Outcome } from '../domain/message/outcome.ts'
 
 /** What a request to a provider ended with: the class of its answer, a status that stands for itself, or no answer. */
-export const requestStatuses = [
-  '2xx',
-  '3xx',
-  '409',
-  '429',
-  '4xx',
-  '5xx',
-  'timeout',
-  'aborted',
-  'no_answer',
-] as const
+const requestStatuses = ['2xx', '3xx', '409', '429', '4xx', '5xx', 'timeout', 'aborted', 'no_answer'] as const
 export type RequestStatus = (typeof requestStatuses)[number]
 
 /** Takes note of a request to a provider that began at `startedAt` (performance.now()) and has just ended. */

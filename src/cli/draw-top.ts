@@ -5,7 +5,7 @@ import { clipTo, padTo } from './table.ts'
 import type { SendingItem, TopSnapshot } from './top-snapshot.ts'
 
 /** The size of a terminal, in characters. */
-export type Size = { columns: number; rows: number }
+type Size = { columns: number; rows: number }
 
 /**
  * A snapshot as lines for a terminal: none is wider than its columns, and there are no more than its rows. Each section

@@ -103,7 +103,10 @@ async function savePerson(
 ): Promise<{ id: string; name: string }> {
   const { notices, authorNotices, handoffNotices } = mails
   const fields = {
-    ...{ name, systemAdmin, language, subjectUid: uid },
+    name,
+    systemAdmin,
+    language,
+    subjectUid: uid,
     notices: notices && notices === 'on',
     authorNotices: authorNotices === undefined ? undefined : kindsIn(authorNotices),
     handoffNotices: handoffNotices && handoffNotices === 'on',

@@ -81,7 +81,13 @@ async function listOfScenario(
 /** Who a run is with is for those who may read about people: the trace of a run, which is audited, says it. */
 function runOf({ id, version, state, reason, node, problem, test, ...times }: RunRow) {
   return {
-    ...{ id, version, state, reason, node, problem, test },
+    id,
+    version,
+    state,
+    reason,
+    node,
+    problem,
+    test,
     deadline: toInstant(times.deadline),
     startedAt: times.startedAt.toISOString(),
     endedAt: toInstant(times.endedAt),

@@ -45,7 +45,11 @@ async function failedOf(db: Db, { id, unit_id }: MessageDetailRow) {
   const page = { after: null, limit: failedNamed }
   const rows = await listMessageDeliveries(db, id, { states: ['failed'] }, page)
   await insertAudit(db, {
-    ...{ unitId: unit_id, actor: cliActor, action: 'read', objectKind: 'message', objectId: id },
+    unitId: unit_id,
+    actor: cliActor,
+    action: 'read',
+    objectKind: 'message',
+    objectId: id,
     details: { what: 'deliveries' },
   })
   return rows.map(({ uid, channel, reason }) => ({ uid, channel, reason }))

@@ -19,7 +19,7 @@ const mostHops = 10
 const namedRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 /** Which X-Forwarded-* headers to believe: those of the last proxies (a number), of these addresses, of all, of none. */
-export type TrustedProxies = boolean | number | string[]
+type TrustedProxies = boolean | number | string[]
 
 export const trustedProxies: Parser<TrustedProxies> = {
   takes:

@@ -8,7 +8,7 @@ import type { OperationId } from './endpoints.ts'
 export type AnswerGate = 'names' | 'received' | 'identity' | 'unit'
 
 /** `tells`: what follows from an answer. `audited`: each reading of it is an entry in the audit log. */
-export type AnswerFact = { tells: string; gate: AnswerGate; audited: boolean }
+type AnswerFact = { tells: string; gate: AnswerGate; audited: boolean }
 
 /**
  * Everything of the API that tells what people answered, or what follows from it: the edge out of a question, the node behind

@@ -38,7 +38,7 @@ export const WaitingApproval = z
   .meta({ id: 'WaitingApproval', description: 'What waits for a decision of an approver.' })
 export type WaitingApproval = z.infer<typeof WaitingApproval>
 
-export const WaitingApprovalPage = pageOf(WaitingApproval).meta({
+const WaitingApprovalPage = pageOf(WaitingApproval).meta({
   id: 'WaitingApprovalPage',
   description: 'One page of what waits for approval in a unit, the oldest first.',
 })

@@ -74,7 +74,7 @@ export const HandoffQuery = PageQuery.extend({
 })
 export type HandoffQuery = z.infer<typeof HandoffQuery>
 
-export const HandoffMessage = z
+const HandoffMessage = z
   .object({
     id: Id.describe('The id of the message.'),
     by: z.enum(['person', 'unit']).describe('Who said it.'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 
 /** A text in English. An empty one counts as omitted. */
-export const English = z
+const English = z
   .string()
   .optional()
   .describe('English. Omitted or empty: readers of English get the Chinese text.')

@@ -114,7 +114,7 @@ export const Health = z
   .meta({ id: 'Health', description: 'The state of the installation: counts and states only.' })
 export type Health = z.infer<typeof Health>
 
-export const Probe = z
+const Probe = z
   .object({ status: z.literal('ok').describe('Always ok: the status of the response tells the rest.') })
   .meta({ id: 'Probe', description: 'The process is alive, or ready.' })
 

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 
 /** A channel may add parameters of its own to the registered URL. */
-export const AnyQuery = z.looseObject({})
+const AnyQuery = z.looseObject({})
 
 export const ChatEvent = z
   .looseObject({

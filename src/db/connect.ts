@@ -13,7 +13,7 @@ const timeouts = { statement: 60_000, lock: 10_000, idleInTransaction: 30_000 }
 /** Idle time after which the kernel starts TCP keep-alive probes. */
 const keepAliveMs = 10_000
 
-export type ConnectOptions = {
+type ConnectOptions = {
   /** Maximum number of connections; a caller waits for a free one for at most `acquireTimeoutMs`. */
   poolSize?: number
   acquireTimeoutMs?: number

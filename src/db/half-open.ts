@@ -47,7 +47,12 @@ async function isWorking(
   pid: number,
 ): Promise<boolean> {
   const second = new pg.Client({
-    ...{ host, port, user, password, database, ssl },
+    host,
+    port,
+    user,
+    password,
+    database,
+    ssl,
     connectionTimeoutMillis: checkTimeoutMs,
     query_timeout: checkTimeoutMs,
   })

@@ -209,7 +209,10 @@ function registerQuotaMetrics(db: Db, quotaTimeZone: string, registry: Registry)
 function registerSendingMetrics(db: Db, registry: Registry): void {
   const gauge = (name: string, help: string, figureOf: (status: ChannelStatus) => number) =>
     new Gauge({
-      ...{ name, help, labelNames: ['channel'], registers: [registry] },
+      name,
+      help,
+      labelNames: ['channel'],
+      registers: [registry],
       async collect() {
         const statuses = await readChannelStatuses(db).catch(() => [])
         for (const channel of channels) {
@@ -310,7 +313,10 @@ const queues = {
 export function registerQueueMetrics(db: Db, registry: Registry): void {
   for (const [name, { help, states, count }] of Object.entries(queues))
     new Gauge({
-      ...{ name, help, labelNames: ['state'], registers: [registry] },
+      name,
+      help,
+      labelNames: ['state'],
+      registers: [registry],
       async collect() {
         const counts: Record<string, number> = await count(db).catch(() => ({}))
         for (const state of states) this.set({ state }, counts[state] ?? Number.NaN)

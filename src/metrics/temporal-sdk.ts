@@ -74,7 +74,7 @@ async function read(address: string): Promise<string> {
 }
 
 /** The lines of a Prometheus text that are about these metrics. */
-export function withNames(text: string, names: readonly string[]): string {
+function withNames(text: string, names: readonly string[]): string {
   const kept = new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_sum`, `${name}_count`]))
   const nameOf = (line: string) => /^(?:# (?:HELP|TYPE) )?(\w+)/.exec(line)?.[1]
   const lines = text.split('\n').filter((line) => kept.has(nameOf(line) ?? ''))

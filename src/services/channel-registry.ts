@@ -26,7 +26,7 @@ export type ContentToCompile = {
 }
 
 /** Compiles content for a channel; pure. `origin` names what its buttons belong to. */
-export type Compile<C extends Channel> = (content: ContentToCompile, origin: Origin) => Compiled<C>
+type Compile<C extends Channel> = (content: ContentToCompile, origin: Origin) => Compiled<C>
 
 /** The channels of this installation. For a plan with others, dry-run and submit throw not_configured. */
 export type ChannelRegistry = { [C in Channel]?: { compile: Compile<C> } }

@@ -15,7 +15,7 @@ import type { SecretBox } from './secret-box.ts'
  * The secrets of an installation by how they are sealed: with SECRETS_KEY (`current`), with an accepted key or without an
  * id (`earlier`), or with a key that is not set (`unreadable`: the ids of their callbacks, or `address hash key`).
  */
-export type Sealed = { current: number; earlier: number; unreadable: string[] }
+type Sealed = { current: number; earlier: number; unreadable: string[] }
 
 /** How the secrets are sealed now. Changes nothing. */
 export async function countSealed(db: Db, secrets: SecretBox): Promise<Sealed> {

@@ -42,7 +42,7 @@ const kinds = {
   imports: [rows.imports, 'RETENTION_WORK_DAYS'],
 } satisfies Record<string, [Purge, keyof Retention]>
 
-export type PurgeKind = keyof typeof kinds
+type PurgeKind = keyof typeof kinds
 /** Every kind that is purged. */
 export const purgeKinds: readonly PurgeKind[] = keysOf(kinds)
 export type PurgeCounts = Partial<Record<PurgeKind, number>>

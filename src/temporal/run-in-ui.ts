@@ -8,7 +8,7 @@ import type {
 import { searchAttributes } from '../domain/run/temporal-names.ts'
 
 /** What the Temporal UI shows of a run before its first step; Temporal never changes the two texts. */
-export type RunInUi = {
+type RunInUi = {
   typedSearchAttributes: SearchAttributePair[]
   staticSummary: string
   staticDetails: string

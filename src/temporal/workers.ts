@@ -85,7 +85,7 @@ async function workUntil(stopping: AbortSignal, workers: Worker[]): Promise<void
 }
 
 /** What the workers of a process depend on. A channel without activities gets no worker, and so do Lookups. */
-export type WorkerDeps = {
+type WorkerDeps = {
   connection: NativeConnection
   namespace: string
   bundle: ReleasedBundle

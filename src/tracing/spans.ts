@@ -9,7 +9,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export type SpanAttributes = Record<string, string | number | boolean | undefined>
 
 /** Of a span: whether it serves or makes a request, or starts work elsewhere. */
-export type SpanKind = 'server' | 'client' | 'producer' | 'internal'
+type SpanKind = 'server' | 'client' | 'producer' | 'internal'
 
 /** Something that takes time, under way. */
 export type Span = {

@@ -28,7 +28,8 @@ export function readActivities(summary: string) {
 export const { applyOperatorMove, applyRunRequest, applyScheduleRequest } = proxyActivities<
   Pick<MainActivities, 'applyOperatorMove' | 'applyRunRequest' | 'applyScheduleRequest'>
 >({
-  ...{ startToCloseTimeout: '30 seconds', retry },
+  startToCloseTimeout: '30 seconds',
+  retry,
   summary: "apply an operator's request",
 })
 /** The steps of a message on the main task queue. `summary`: what the row said that made this step the next one. */

@@ -26,7 +26,10 @@ const idleMs = 5_000
  */
 export function messageIntent(messageId: string): Promise<MessageState | null> {
   return watchRow<ObservedStep>({
-    ...{ id: messageId, noun: 'message', operators: ofMessages, idleMs },
+    id: messageId,
+    noun: 'message',
+    operators: ofMessages,
+    idleMs,
     observe: (last, signal) => readActivities(readingOf(last, signal)).nextStep(messageId),
     showInUi,
     summaryOf,

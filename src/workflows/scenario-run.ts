@@ -18,7 +18,10 @@ const ofRuns: OperatorRequests = {
  */
 export function scenarioRun(runId: string): Promise<RunState | null> {
   return watchRow<ObservedRunStep>({
-    ...{ id: runId, noun: 'run', operators: ofRuns, idleMs: 1_000 },
+    id: runId,
+    noun: 'run',
+    operators: ofRuns,
+    idleMs: 1_000,
     observe: (last, signal) => runActivities(runReadingOf(last, signal)).advanceRun(runId),
     showInUi: showRunInUi,
     summaryOf: runSummaryOf,

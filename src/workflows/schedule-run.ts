@@ -18,7 +18,10 @@ const ofSchedules: OperatorRequests = {
  */
 export function scheduleRun(scheduleId: string): Promise<ScheduleState | null> {
   return watchRow<ObservedScheduleStep>({
-    ...{ id: scheduleId, noun: 'schedule', operators: ofSchedules, idleMs: 1_000 },
+    id: scheduleId,
+    noun: 'schedule',
+    operators: ofSchedules,
+    idleMs: 1_000,
     observe: (last, signal) => scheduleActivities(scheduleReadingOf(last, signal)).nextOccurrence(scheduleId),
     showInUi: showScheduleInUi,
     summaryOf: scheduleSummaryOf,

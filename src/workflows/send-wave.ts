@@ -3,7 +3,7 @@ import { channelEntries } from '../domain/lib/channel-entries.ts'
 import { channelActivities } from './activities.ts'
 
 /** A wave to be sent, with the number of lanes for each channel. */
-export type WaveToSend = {
+type WaveToSend = {
   waveId: string
   lanes: Partial<Record<Channel, number>>
   view: { unitId: string }

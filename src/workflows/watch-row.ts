@@ -9,7 +9,7 @@ type Step = { do: 'wait'; ms: number | null; view: View } | { do: string; view: 
 type View = { version: number; state: unknown }
 
 /** What is particular to the runs of a kind. */
-export type Watched<Observed extends Step> = {
+type Watched<Observed extends Step> = {
   id: string
   /** What the row is, for the description of the signal. */
   noun: string
@@ -28,7 +28,7 @@ export type Watched<Observed extends Step> = {
 }
 
 /** The steps that a kind takes by itself. */
-export type Taken<Observed extends Step> = Exclude<Observed, { do: 'wait' | 'end' }>
+type Taken<Observed extends Step> = Exclude<Observed, { do: 'wait' | 'end' }>
 
 /**
  * Carries a row to its end: reads it, takes the step that it answers, and reads it again. The row is the source of truth;

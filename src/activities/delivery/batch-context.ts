@@ -89,7 +89,7 @@ const renewEveryMs = 5_000
 const leaseMarginMs = 10_000
 
 /** The holder's view of its claim, on this process' monotonic clock. */
-export type Lease = { canStart(): boolean; end(): void }
+type Lease = { canStart(): boolean; end(): void }
 
 /**
  * Renews the lease of a claim until `end`. `askedAt` is the monotonic time (ms) before the claim was requested, so that

@@ -13,10 +13,10 @@ type FailureState = { since: number; until: number; rounds: number; failed: Set<
  * What a try shows about its channel. `failedFor`: recipients or batches for which it failed. `general`: the failure
  * concerns no recipient.
  */
-export type ChannelSample = { answered: boolean; failedFor: string[]; general: boolean }
+type ChannelSample = { answered: boolean; failedFor: string[]; general: boolean }
 
 /** `general`: the whole channel fails. `persistent`: it has failed long enough to park the wave. */
-export type ChannelFailure = { general: boolean; persistent: boolean }
+type ChannelFailure = { general: boolean; persistent: boolean }
 
 /**
  * Distinguishes failures of a provider from failures of one batch or recipient: once two different ones have failed

@@ -13,7 +13,7 @@ export type Send = (call: ChatCall) => Promise<Outcome>
 /**
  * Sends one mail to several recipients. Returns their outcomes in order; starts none while `mayBegin` returns false.
  */
-export type SendMail = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
+type SendMail = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
 
 /** What the delivery activities depend on, once per worker process. */
 export type DeliveryContext = {

@@ -41,7 +41,7 @@ import { settleTally, settleTallyHeld } from './tally.ts'
 import { batchSizes } from './write-deliveries.ts'
 
 /** `more`: call again. `closed`: nothing can happen to the message any more. */
-export type FinishResult = { more: boolean; closed: boolean }
+type FinishResult = { more: boolean; closed: boolean }
 
 /** Batches skipped in one transaction: at most 10,000 rows. */
 const batchesAtOnce = 20
@@ -89,7 +89,7 @@ function skipReasonOf({ state, skipRemaining, expired }: WaveInfo): RemainingSki
 }
 
 /** `open`: not ending yet. `left`: ending, with open batches to end first. */
-export type CloseResult = 'open' | 'left' | 'closed'
+type CloseResult = 'open' | 'left' | 'closed'
 
 const statesBeforeSend: readonly MessageState[] = ['draft', 'submitted', 'approved', 'paused']
 
@@ -232,7 +232,7 @@ function resultOf(up: WaveRow, counters: WaveCounters | undefined): WaveResult {
  * Queues mail of unknown outcome to be sent once more under the same Message-ID, if the category repeats it. The ledger
  * has counted it already. True if there is something to send. The caller holds the wave's lock.
  */
-export async function repeatUnknownMail(trx: Trx, wave: WaveInfo, counters: WaveCounters): Promise<boolean> {
+async function repeatUnknownMail(trx: Trx, wave: WaveInfo, counters: WaveCounters): Promise<boolean> {
   if (wave.onUnknown !== 'repeat' || !counters.by_channel.email?.unknown) return false
   const { moved } = await repeatUnknown(trx, wave.waveId, batchSizes.email)
   if (moved > 0) await setCounters(trx, wave.waveId, subtractPending(counters, 'email', 'unknown', moved))

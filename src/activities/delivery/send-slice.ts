@@ -16,7 +16,7 @@ export type SliceResult = { more: boolean; waitMs: number; counts: SliceCounts }
 export type SliceCounts = Record<BatchResult, number>
 
 /** One lane of a wave on one channel. */
-export type Lane = { wave: WaveInfo; channel: Channel }
+type Lane = { wave: WaveInfo; channel: Channel }
 
 /** The wait of a lane whose worker has no sender for the channel and leaves it to other workers. */
 const noSenderWaitMs = 10_000

@@ -221,7 +221,9 @@ function uniformOutcomeOf(
   requestId: string | undefined,
 ): UniformOutcome {
   return {
-    ...{ callNumber, call: callState[state], deliveries: state },
+    callNumber,
+    call: callState[state],
+    deliveries: state,
     pushes: state === 'failed' ? 0 : addresses.length,
     ...(reason !== null && { code: reason }),
     ...(requestId && { requestId }),

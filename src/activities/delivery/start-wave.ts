@@ -123,7 +123,8 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
   const category = await categoryOf(trx, message)
   const { compiled = {}, compiledReminder = null } = (await findFrozen(trx, message.id)) ?? {}
   const content = {
-    ...{ compiled, compiledReminder },
+    compiled,
+    compiledReminder,
     violations: withoutRecipientCount(before.violations),
     warnings: withoutRecipientCount(before.warnings ?? []),
   }

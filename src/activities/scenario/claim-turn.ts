@@ -120,7 +120,13 @@ function situationOf(turn: PendingTurn, standing: LockedTurn, channels: Channel[
     return until === undefined ? [] : [[channel, Math.max(0, Date.parse(until) - now)]]
   })
   return {
-    ...{ scenarioState, ending: ending !== null, over, heldMs, channels, verdicts, token: token !== null },
+    scenarioState,
+    ending: ending !== null,
+    over,
+    heldMs,
+    channels,
+    verdicts,
+    token: token !== null,
     pushesSpent: false,
     lateMs: (turn.content?.lateSeconds ?? lateSeconds) * 1_000,
     quietForMs: quietEnd === null ? null : quietEnd - now,
@@ -128,7 +134,10 @@ function situationOf(turn: PendingTurn, standing: LockedTurn, channels: Channel[
     unclear:
       unclear && by !== null
         ? {
-            ...{ by, tries, triedMs: triedMs ?? 0, tokenAgeMs: usedToken?.ageMs ?? null },
+            by,
+            tries,
+            triedMs: triedMs ?? 0,
+            tokenAgeMs: usedToken?.ageMs ?? null,
             moved: channel === 'chat' && address !== addresses.chat,
           }
         : null,
@@ -143,13 +152,22 @@ async function repeat(
   { channel, address, compiled, by, retryKey, usedToken, tries, triedMs }: LockedTurn,
 ): Promise<ClaimedTurn> {
   const same: TurnTry = {
-    ...{ channel: channel!, address: address!, compiled, by: by!, retryKey: retryKey! },
-    ...{ replyEventId: null, paid: null },
+    channel: channel!,
+    address: address!,
+    compiled,
+    by: by!,
+    retryKey: retryKey!,
+    replyEventId: null,
+    paid: null,
   }
   await claimTurn(trx, turn, claimant, same)
   return {
     ...same,
-    ...{ token: usedToken?.token ?? null, unclear: true, tries, failingMs: triedMs ?? 0, another: false },
+    token: usedToken?.token ?? null,
+    unclear: true,
+    tries,
+    failingMs: triedMs ?? 0,
+    another: false,
   }
 }
 
@@ -182,7 +200,11 @@ async function tryAnew(
     return null
   }
   const begun: TurnTry = {
-    ...{ channel, address: addresses[channel]!, compiled, by, retryKey: randomUUID() },
+    channel,
+    address: addresses[channel]!,
+    compiled,
+    by,
+    retryKey: randomUUID(),
     replyEventId: by === 'reply' ? token!.eventId : null,
     paid: halves && { halves, month },
   }

@@ -7,7 +7,7 @@ import { type ActivityAttempt, withHeartbeat } from '../delivery/context.ts'
 import { busyFailure } from '../interceptor.ts'
 
 /** What Lookups depend on. `settle`: what an outcome does to the run, in the transaction that stores it. */
-export type LookUpDeps = {
+type LookUpDeps = {
   services: Services
   drain: { readonly draining: boolean }
   attempt: () => Pick<ActivityAttempt, 'heartbeat'>
@@ -20,7 +20,9 @@ export function lookUpActivities({ services, drain, attempt, settle }: LookUpDep
     lookUp: async (runId: string, node: string): Promise<void> => {
       const waitMs = await withHeartbeat(attempt(), {}, () =>
         performLookup(services, {
-          ...{ runId, node, mayBegin: () => !drain.draining },
+          runId,
+          node,
+          mayBegin: () => !drain.draining,
           settle: (trx, result) => settle(trx, runId, node, result),
         }),
       )

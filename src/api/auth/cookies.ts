@@ -6,7 +6,7 @@ import { isSecret } from '../../signing.ts'
 const sessionCookie = 'hub_session'
 
 /** The cookies of the console. Every one that is set or cleared gets its attributes here. */
-export type Cookies = {
+type Cookies = {
   /** The secret of a browser that is signing in; undefined if the cookie is missing or malformed. */
   attempt(request: FastifyRequest): string | undefined
   /** Holds the secret of a browser during a sign-in, so that no other browser can finish it. */

@@ -10,7 +10,7 @@ import { serviceSignature, sha256 } from '../../signing.ts'
 export type EventSigning = { keys: SigningKeys; sources: SigningSources }
 
 /** A request before its body has arrived; `source` is that of its path. */
-export type SignedRequest = { source: string; headers: IncomingHttpHeaders }
+type SignedRequest = { source: string; headers: IncomingHttpHeaders }
 
 /**
  * The system behind a signed event. Checks headers, key, signature over the raw body, and timestamp, in the order of

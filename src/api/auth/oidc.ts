@@ -12,7 +12,7 @@ export type OidcOptions = {
 }
 
 /** Ties the provider's response to the attempt that requested it. */
-export type Checks = { state: string; nonce: string; verifier: string }
+type Checks = { state: string; nonce: string; verifier: string }
 
 /** Sign-in at an identity provider: OpenID Connect, authorization code with PKCE (RFC 7636, S256). */
 export type IdentityProvider = {

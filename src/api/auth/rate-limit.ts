@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 /** Authenticates the caller with `open` and counts the request: against the caller, or its address if `open` throws. */
-export type AuthenticateWithinLimit = (
+type AuthenticateWithinLimit = (
   request: FastifyRequest,
   reply: FastifyReply,
   open: () => Promise<Caller | null>,

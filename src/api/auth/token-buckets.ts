@@ -1,8 +1,8 @@
 /** The answer to a request for tokens. `waitMs`: until as many are there; 0 if they were taken. */
-export type Taken = { admitted: boolean; remaining: number; waitMs: number }
+type Taken = { admitted: boolean; remaining: number; waitMs: number }
 
 /** A bucket of tokens for each name: full at first, refilled at a steady rate. */
-export type TokenBuckets = {
+type TokenBuckets = {
   /** Takes tokens if there are as many; never more than a full bucket has. `now` in ms. */
   take(name: string, cost: number, now: number): Taken
   /** Takes tokens afterwards, for what could not be known before; the next requests wait until they are paid. */

@@ -4,7 +4,7 @@ import { Marked, type Tokens } from 'marked'
 import { paletteSheet } from '../../channels/palette.ts'
 
 /** A page of the project's documentation: its path in the project, and its text in Markdown. */
-export type GuideSource = { path: string; text: string }
+type GuideSource = { path: string; text: string }
 
 const style = `
 ${paletteSheet}*{box-sizing:border-box}

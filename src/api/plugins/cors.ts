@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { ServiceError } from '../../contract/errors.ts'
 
-export type CorsOptions = {
+type CorsOptions = {
   /** Origins whose pages may call the operations of recipients. */
   origins: readonly string[]
   /** Whether the mock header of recipients is accepted (CHANNEL_MOCK). */

@@ -21,7 +21,7 @@ function decodedPath(url: string): string | null {
 }
 
 /** What the routes of the application say of a URL. Methods are sorted, as the header Allow lists them. */
-export type Routes = {
+type Routes = {
   /** The methods of a path that no parameter is part of. A parameter never stands for it. undefined: there is none. */
   ofLiteral: (url: string) => string[] | undefined
   /** The methods that a path has; empty if the path does not exist. */

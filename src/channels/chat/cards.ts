@@ -10,7 +10,7 @@ import type { OptionTap } from './taps.ts'
 import type { FlexBubble, FlexCarousel } from './wire.ts'
 
 /** A card as a bubble, with its texts as lines of the alternative text. */
-export type Card = { bubble: FlexBubble; lines: string[] }
+type Card = { bubble: FlexBubble; lines: string[] }
 
 /** Compiles a card; `tapOf` returns the tap of its nth action. */
 export function compileCard(

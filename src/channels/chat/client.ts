@@ -4,7 +4,7 @@ import { deadlineIn } from './deadline.ts'
 /**
  * How to connect to the provider. `timeoutMs` limits a whole request, from connecting to the last byte of the answer.
  */
-export type ChatProvider = { baseUrl: string; token: string; timeoutMs?: number }
+type ChatProvider = { baseUrl: string; token: string; timeoutMs?: number }
 
 /** The provider's answer; `body` is the parsed JSON, undefined if the body is not JSON. */
 export type Answer = { status: number; headers: Record<string, string | undefined>; body: unknown }

@@ -9,7 +9,7 @@ import type { Violations } from './violations.ts'
 export type CompileContext = { locale: Locale; violations: Violations; trackLink?: TrackLink | undefined }
 
 /** The maximum length of a text, in one of the provider's two units. */
-export type Length = { graphemes: number } | { units: number }
+type Length = { graphemes: number } | { units: number }
 
 /** The text in the reader's locale; its violations are reported under `path`. */
 export function readText(

@@ -16,7 +16,7 @@ import type { ChatMessage } from './wire.ts'
  * The input of the compiler: the producer's messages, and the wave that sends them; the sender, if it is not the account
  * itself.
  */
-export type ChatContent = {
+type ChatContent = {
   messages: CanonicalMessage[]
   wave: ContentWave
   unit?: Pick<SendingUnit, 'sender'>

@@ -2,8 +2,8 @@
  * Aborts a request when it times out or its caller aborts; the signal's reason is a `DeadlineReason`. Call `clear` when
  * the request is done.
  */
-export type Deadline = { signal: AbortSignal; clear(): void }
-export type DeadlineReason = 'timeout' | 'aborted'
+type Deadline = { signal: AbortSignal; clear(): void }
+type DeadlineReason = 'timeout' | 'aborted'
 
 /**
  * A deadline in `timeoutMs`. `clear` stops its timer: with thousands of requests a second, timers left to fire would

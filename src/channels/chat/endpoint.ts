@@ -2,7 +2,7 @@ import { isOneOf } from '../../contract/enums.ts'
 import { chatLimits } from './limits.ts'
 
 /** The provider's send endpoints. Each has its own rate limit. */
-export const chatEndpoints = ['push', 'multicast', 'reply'] as const
+const chatEndpoints = ['push', 'multicast', 'reply'] as const
 export type ChatEndpoint = (typeof chatEndpoints)[number]
 
 /** The send endpoint that a path leads to; undefined for every other path of the provider. */

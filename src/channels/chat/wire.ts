@@ -12,16 +12,16 @@ export type ChatMessage = (ChatText | ChatImage | ChatSticker | ChatTemplate | C
 }
 
 /** Options below the chat. */
-export type QuickReply = { items: { type: 'action'; action: TapAction }[] }
+type QuickReply = { items: { type: 'action'; action: TapAction }[] }
 
 export type ChatText = { type: 'text'; text: string }
 
 export type ChatImage = { type: 'image'; originalContentUrl: string; previewImageUrl: string }
 
-export type ChatSticker = { type: 'sticker'; packageId: string; stickerId: string }
+type ChatSticker = { type: 'sticker'; packageId: string; stickerId: string }
 
 /** A text above buttons; `altText` is for chat lists, lock screens and screen readers. */
-export type ChatTemplate = {
+type ChatTemplate = {
   type: 'template'
   altText: string
   template: { type: 'buttons'; text: string; actions: ChatAction[] }
@@ -80,7 +80,7 @@ export type FlexButton = {
 /** A button's action: it opens a link, or sends a tap. */
 export type ChatAction = UriAction | TapAction
 
-export type UriAction = { type: 'uri'; label: string; uri: string }
+type UriAction = { type: 'uri'; label: string; uri: string }
 
 /** `data` comes back by webhook, as JSON (taps.ts); the chat shows `displayText` as the person's own message. */
 export type TapAction = { type: 'postback'; label: string; data: string; displayText: string }

@@ -2,7 +2,7 @@ import { createPrivateKey, hash, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 
 /** The key that a domain publishes at `<selector>._domainkey.<domain>`; `privateKey` is RSA, in PEM. */
-export type DkimKey = { domain: string; selector: string; privateKey: string }
+type DkimKey = { domain: string; selector: string; privateKey: string }
 
 /** A header field: name and value as written in the message, folds included. */
 export type Field = [name: string, value: string]

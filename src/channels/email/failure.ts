@@ -5,7 +5,7 @@ export type Phase = 'connect' | 'login' | 'sender' | 'recipient' | 'data' | 'bod
 
 /** A failed try: with the server's reply, or without one because the connection failed. */
 export type Failure = { phase: Phase } & ({ reply: string } | { code: NoResponseCode })
-export type NoResponseCode = 'no_connection' | 'tls' | 'timeout' | 'cut' | 'protocol'
+type NoResponseCode = 'no_connection' | 'tls' | 'timeout' | 'cut' | 'protocol'
 
 /** An error of nodemailer: its own code, the command in progress, and the server's reply, if any. */
 export type SmtpError = Error & { code?: string; command?: string; response?: string; originalCode?: string }

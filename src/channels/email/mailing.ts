@@ -17,7 +17,7 @@ export type Mailing = {
 }
 
 /** What all mails of an installation have in common. */
-export type MailIdentity = Omit<MailSender, 'messageId' | 'test'> & {
+type MailIdentity = Omit<MailSender, 'messageId' | 'test'> & {
   links: LinkSigner
   dkim: DkimSigner | undefined
 }

@@ -2,7 +2,7 @@
 export type SlottedText<T> = (string | { slot: T; length: number })[]
 
 /** `text` is ASCII with CRLF line ends; each slot is filled with placeholder letters. */
-export type EncodedText<T> = { text: string; slots: { slot: T; offset: number }[] }
+type EncodedText<T> = { text: string; slots: { slot: T; offset: number }[] }
 
 /** Maximum characters of a line before its end or the soft break `=` (RFC 2045, 6.7: 76 including it). */
 const lineLength = 75

@@ -13,7 +13,7 @@ export type LinkTarget =
   | { purpose: 'view' }
   | OpenTarget
 
-export type OpenTarget = { purpose: 'open'; n: number; o: string; locale: 'zh-TW' | 'en' }
+type OpenTarget = { purpose: 'open'; n: number; o: string; locale: 'zh-TW' | 'en' }
 
 /** One of Carillon's own links as a compiled mail has it; `url`: where a link that is tracked leads. */
 export type MailLink = Exclude<LinkTarget, OpenTarget> | (OpenTarget & { url: string })

@@ -9,7 +9,7 @@ const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of da
 const smallCount = z.int().min(1).max(9_999)
 
 /** Hours in which no send of the category starts, in the unit's time zone. They may span midnight. */
-export const QuietHours = z
+const QuietHours = z
   .strictObject({
     from: time.describe('When they begin, as hh:mm in the time zone of the unit.'),
     to: time.describe('When they end, as hh:mm; before `from`: on the next day.'),
@@ -17,7 +17,7 @@ export const QuietHours = z
   .refine(({ from, to }) => from !== to, 'must not begin and end at the same time')
 
 /** At most `n` messages of the category per subject in `days` days. */
-export const FrequencyCap = z.strictObject({
+const FrequencyCap = z.strictObject({
   n: smallCount.describe('The most messages of the category to one subject.'),
   days: smallCount.describe('In this many days.'),
 })

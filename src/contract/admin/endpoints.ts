@@ -27,7 +27,7 @@ import {
 } from './unit.ts'
 
 /** Common to all of /v1/admin: only for system administrators, whatever their units. */
-export const forAdministrators = {
+const forAdministrators = {
   tag: 'Administration',
   auth: ['session'],
   systemAdmin: true,
@@ -35,7 +35,7 @@ export const forAdministrators = {
 } as const
 
 /** The response of a list, with one example item. */
-export function page<Schema extends z.ZodType>(schema: Schema, item: unknown) {
+function page<Schema extends z.ZodType>(schema: Schema, item: unknown) {
   return { description: 'A page.', schema, example: { items: [item], nextCursor: null } } satisfies Answer
 }
 

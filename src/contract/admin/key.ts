@@ -4,7 +4,7 @@ import { audienceDimensions } from '../enums.ts'
 import { limits } from '../limits.ts'
 
 /** The audience dimensions that a key can be limited to, plus `all` for audiences of kind `all`. */
-export const AudienceDimension = z.enum(['all', ...audienceDimensions])
+const AudienceDimension = z.enum(['all', ...audienceDimensions])
 
 const rights = {
   categories: z.array(Reference).nullable().describe('The ids of the only categories it may use; null: all.'),
@@ -46,7 +46,7 @@ export const KeyListQuery = PageQuery.extend({
 export type KeyListQuery = z.infer<typeof KeyListQuery>
 
 /** The categories of a new key. A key that may use none could do nothing. */
-export const KeyCategories = z
+const KeyCategories = z
   .array(Reference)
   .min(1, 'must not be empty; omit it to allow all categories')
   .max(limits.categoriesPerKey)

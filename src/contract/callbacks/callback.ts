@@ -8,7 +8,7 @@ import { MessageState } from '../messages/enum-schemas.ts'
  * counts of its answers, at most once a minute. A callback whose URL was not written by a key with individual targeting
  * receives `message.answers` in place of `message.answered`.
  */
-export const CallbackType = z.enum(callbackTypes).meta({
+const CallbackType = z.enum(callbackTypes).meta({
   id: 'CallbackType',
   description:
     'A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. ' +

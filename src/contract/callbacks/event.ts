@@ -63,7 +63,7 @@ const version = z
   )
 
 /** A message changed state. */
-export const StateChangedEvent = eventOf(
+const StateChangedEvent = eventOf(
   { type: 'message.state_changed', name: 'StateChangedEvent', what: 'A message changed state.' },
   z
     .object({
@@ -76,7 +76,7 @@ export const StateChangedEvent = eventOf(
 )
 
 /** A message can no longer change. */
-export const ClosedEvent = eventOf(
+const ClosedEvent = eventOf(
   {
     type: 'message.closed',
     name: 'ClosedEvent',
@@ -100,7 +100,7 @@ export const ClosedEvent = eventOf(
 )
 
 /** A person answered a question of a message. */
-export const AnsweredEvent = eventOf(
+const AnsweredEvent = eventOf(
   {
     type: 'message.answered',
     name: 'AnsweredEvent',
@@ -124,7 +124,7 @@ export const AnsweredEvent = eventOf(
 )
 
 /** The answers to a message so far. */
-export const AnswersEvent = eventOf(
+const AnswersEvent = eventOf(
   {
     type: 'message.answers',
     name: 'AnswersEvent',
@@ -141,7 +141,7 @@ export const AnswersEvent = eventOf(
 )
 
 /** A caller tests the callback. */
-export const TestEvent = eventOf(
+const TestEvent = eventOf(
   {
     type: 'callback.test',
     name: 'TestEvent',
@@ -156,7 +156,7 @@ export const TestEvent = eventOf(
 )
 
 /** A request that Carillon sends to callbacks: when, what, and an example. */
-export type CallbackRequest = { summary: string; description: string; schema: z.ZodType; example: unknown }
+type CallbackRequest = { summary: string; description: string; schema: z.ZodType; example: unknown }
 
 const message = { messageId: exampleId, unitId: exampleUnitId, reference: 'open-day-2030' }
 const at = '2026-12-01T01:00:00.120Z'

@@ -46,7 +46,7 @@ const OccurredAt = z
   })
 
 /** Stands for a malformed uid in a recorded event. Contains a space, so it is the uid of no subject. */
-export const malformedUid = 'malformed uid'
+const malformedUid = 'malformed uid'
 
 /** What a uid may be in a recorded event: a reference that Postgres can store. */
 const wellFormed = /^[^\0\p{Cs}]{1,200}$/u

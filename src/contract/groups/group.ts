@@ -4,7 +4,7 @@ import { groupKinds, legalBases, memberActions } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { GroupQuery, StoredGroupQuery } from '../messages/audience.ts'
 
-export const LegalBasis = z.enum(legalBases).meta({
+const LegalBasis = z.enum(legalBases).meta({
   id: 'LegalBasis',
   description: 'The legal basis for keeping a list of people: the six of GDPR art. 6 (1).',
 })

@@ -21,10 +21,10 @@ export const ReturnTo = z
   })
 
 /** `returnTo`: where to redirect the browser after signing in. */
-export const LoginQuery = z.object({ returnTo: ReturnTo.default('/') })
+const LoginQuery = z.object({ returnTo: ReturnTo.default('/') })
 
 /** The authorization response (RFC 6749, 4.1.2), passed unchanged to its verification. */
-export const CallbackQuery = z.looseObject({
+const CallbackQuery = z.looseObject({
   state: z
     .string()
     .min(1)
@@ -81,12 +81,12 @@ export const EditSession = z
   })
 export type EditSession = z.infer<typeof EditSession>
 
-export const SignedOut = z
+const SignedOut = z
   .object({ signedIn: z.literal(false).describe('Always false.') })
   .meta({ id: 'SignedOut', description: 'The session has ended.' })
 
 /** The details of a sign-in by an account that belongs to no person. */
-export const NoPerson = z
+const NoPerson = z
   .looseObject({
     reason: z
       .enum(['unverified', 'unknown', 'other_account'])
@@ -99,7 +99,7 @@ export const NoPerson = z
   .optional()
 
 /** The details of a sign-in that could not be verified. */
-export const UnverifiedSignIn = z
+const UnverifiedSignIn = z
   .looseObject({
     reason: z.string().describe('The code of the check that failed, of OAuth or OpenID Connect.'),
   })

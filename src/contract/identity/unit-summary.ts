@@ -7,7 +7,7 @@ const count = z.int().min(0)
 const { displayName, replyTo, sender } = UnitRecord.shape
 const presentation = { displayName, replyTo, sender }
 
-export const LedgerEntry = z
+const LedgerEntry = z
   .object({
     channel: Channel.describe('The channel.'),
     month: z

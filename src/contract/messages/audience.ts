@@ -47,7 +47,7 @@ const Answered = z
     description: 'Subjects whose last answer to a question of a message is this one.',
   })
 
-export const HistoryEntry = z
+const HistoryEntry = z
   .discriminatedUnion('kind', [Registered, Received, Answered])
   .meta({ id: 'HistoryEntry', description: 'What a subject received or did before.' })
 
@@ -132,7 +132,7 @@ export const GroupQuery = z
   })
 export type GroupQuery = z.infer<typeof GroupQuery>
 
-export const IndividualAudience = z
+const IndividualAudience = z
   .strictObject({
     kind: z.literal('individual').describe('Names each subject.'),
     uids: z

@@ -43,7 +43,7 @@ export const PostbackAction = z
     description: 'A button that answers. Its data is kept with the answer and has no effect in Carillon.',
   })
 
-export const NextNodeAction = z
+const NextNodeAction = z
   .strictObject({
     kind: z.literal('nextNode').describe('Leads to a node of the scenario.'),
     label,
@@ -62,7 +62,7 @@ export const NextNodeAction = z
       'A button of a question of a scenario: its option leads to this node. In a message, the tap is recorded as an answer.',
   })
 
-export const JumpScenarioAction = z
+const JumpScenarioAction = z
   .strictObject({
     kind: z.literal('jumpScenario').describe('Leads to another scenario.'),
     label,
@@ -74,7 +74,7 @@ export const JumpScenarioAction = z
       'A button that starts a scenario with the person who taps, if it is active in the unit of the message.',
   })
 
-export const MuteAction = z
+const MuteAction = z
   .strictObject({
     kind: z.literal('mute').describe('Turns a category off.'),
     label,
@@ -86,7 +86,7 @@ export const MuteAction = z
       'A button by which the recipient turns a category off, on every channel. It counts as an answer.',
   })
 
-export const AddToGroupAction = z
+const AddToGroupAction = z
   .strictObject({
     kind: z.literal('addToGroup').describe('Adds the recipient to a group.'),
     label,
@@ -98,14 +98,14 @@ export const AddToGroupAction = z
       'A button by which the recipient joins a group, if its parent contains them. It counts as an answer.',
   })
 
-export const TextMessage = z
+const TextMessage = z
   .strictObject({
     kind: z.literal('text').describe('A text.'),
     text: LocalisedText.describe('The text. Line breaks are kept.'),
   })
   .meta({ id: 'TextMessage', description: 'Plain text.' })
 
-export const StickerMessage = z
+const StickerMessage = z
   .strictObject({
     kind: z.literal('sticker').describe('A sticker.'),
     packageId: z.string().min(1).describe("The chat provider's id of the set of stickers."),
@@ -117,7 +117,7 @@ export const StickerMessage = z
     description: 'A sticker of the chat provider. Mail shows a text in its place.',
   })
 
-export const QuickReplyMessage = z
+const QuickReplyMessage = z
   .strictObject({
     kind: z.literal('quickReply').describe('A question with short answers.'),
     text: LocalisedText.describe('The question.'),

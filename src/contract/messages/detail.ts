@@ -10,7 +10,7 @@ import { StoredDryRun } from './dry-run.ts'
 import { Problem } from './enum-schemas.ts'
 import { MessageListItem, MessageStats } from './list.ts'
 
-export const MessageContent = z
+const MessageContent = z
   .object({
     messages: z
       .array(TemplateMessage)
@@ -29,7 +29,7 @@ export const MessageContent = z
   })
   .meta({ id: 'MessageContent', description: 'The content to send.' })
 
-export const Approval = z
+const Approval = z
   .object({
     by: Actor.describe('Who decided: a person, or the automatic check.'),
     at: Instant.describe('When, in UTC.'),
@@ -43,7 +43,7 @@ export const Approval = z
   })
   .meta({ id: 'Approval', description: 'One decision about the message.' })
 
-export const TimelineEntry = z
+const TimelineEntry = z
   .object({
     at: Instant.describe('When, in UTC.'),
     what: z.string().describe('What was done, such as `create`, `submit`, `approve`, `start` or `finish`.'),
@@ -54,7 +54,7 @@ export const TimelineEntry = z
 
 const count = z.int().min(0)
 
-export const Reminder = z
+const Reminder = z
   .object({
     at: Instant.describe('When it is sent, in UTC.'),
     state: z
@@ -72,7 +72,7 @@ export const Reminder = z
     description: 'The second send of the same content, to recipients of the first who have not declined it.',
   })
 
-export const Parked = z
+const Parked = z
   .object({
     problem: Problem.describe('What it waits for.'),
     since: Instant.describe('Since when, in UTC.'),
@@ -80,7 +80,7 @@ export const Parked = z
   })
   .meta({ id: 'Parked', description: 'Why a send waits. It continues by itself.' })
 
-export const Retrying = z
+const Retrying = z
   .object({
     channel: Channel.describe('The channel of the deliveries.'),
     reason: z.string().meta({
@@ -97,7 +97,7 @@ export const Retrying = z
     description: 'Deferred deliveries of one channel and reason. They are retried while the others continue.',
   })
 
-export const Shortfall = z
+const Shortfall = z
   .object({
     people: count.describe('Subjects to whom it was sent; those who were skipped are not counted.'),
     reached: count.describe('Those of them who received it or may have.'),
@@ -113,7 +113,7 @@ export const Shortfall = z
   })
   .meta({ id: 'Shortfall', description: 'A send that ended and reached no one, or too few people.' })
 
-export const AudienceGroup = z
+const AudienceGroup = z
   .object({
     id: Id.describe('The id of the group.'),
     name: z.string().describe('Its name.'),
@@ -132,7 +132,7 @@ export const AudienceGroup = z
       'group.',
   })
 
-export const Drift = z
+const Drift = z
   .object({
     reason: z
       .enum(driftReasons)
@@ -180,7 +180,7 @@ export const Drift = z
       'What changed between the dry-run that was approved and the stored one. Numbers only, never individuals.',
   })
 
-export const LinkClicks = z
+const LinkClicks = z
   .object({
     total: count.describe('How often it was followed.'),
     byChannel: z.partialRecord(Channel, count).describe('The same by channel.'),

@@ -25,7 +25,7 @@ export const Violation = z
       'Content that a channel cannot carry or no channel may, or, as a warning, what may surprise its author.',
   })
 
-export const QuotaForecast = z
+const QuotaForecast = z
   .object({
     estimatedPushes: count.describe(
       'Pushes for the send: recipients times provider calls. The cost of a reminder is in `reminder`.',
@@ -56,7 +56,7 @@ const Excluded = z.object({
   blocked: count.describe('Subjects who have blocked the account, or whose address is suppressed.'),
 } satisfies Record<Exclusion, z.ZodType>)
 
-export const Recipients = z
+const Recipients = z
   .object({
     total: count.describe('Subjects who will receive the message.'),
     byChannel: CountByChannel.describe('Deliveries by channel. A subject may have one on each.'),

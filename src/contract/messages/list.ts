@@ -72,7 +72,7 @@ export const Verdict = z
     description: '`true` if the caller may do this now; otherwise the error that the call would return.',
   })
 
-export const Allowed = z
+const Allowed = z
   .object({
     edit: Verdict.describe('Change the draft, leaving category, audience and references as they are.'),
     submit: Verdict.describe('Submit the draft. In lists without rendering it or counting its audience.'),
@@ -90,7 +90,6 @@ export const Allowed = z
       'What the caller may do, so that no client has to copy the rules: by role, state, the restrictions of a key, ' +
       'references, authorship and quota. In the detail of a draft also by its text and the size of its audience.',
   })
-export type Allowed = z.infer<typeof Allowed>
 
 export const MessageListItem = z
   .object({

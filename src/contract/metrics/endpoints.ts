@@ -29,8 +29,13 @@ export const metricsEndpoints = {
         schema: ExecutiveMetrics,
         example: {
           reach: {
-            ...{ sent: 41_310, people: 2_204, reached: 40_002, read: 21_761, blocked: 12 },
-            ...{ readRate: 0.544, blockRate: 0.0054 },
+            sent: 41_310,
+            people: 2_204,
+            reached: 40_002,
+            read: 21_761,
+            blocked: 12,
+            readRate: 0.544,
+            blockRate: 0.0054,
           },
           unsubscribes: { topics: 31, categories: 9 },
           reminders: {
@@ -63,8 +68,15 @@ export const metricsEndpoints = {
           points: [
             {
               date: '2026-11-30',
-              ...{ sent: 1_820, people: 1_791, reached: 1_804, read: 966 },
-              ...{ blocked: 1, unsubscribes: 3, handoffs: 2, answers: 412, completed: 38 },
+              sent: 1_820,
+              people: 1_791,
+              reached: 1_804,
+              read: 966,
+              blocked: 1,
+              unsubscribes: 3,
+              handoffs: 2,
+              answers: 412,
+              completed: 38,
             },
           ],
         },

@@ -26,7 +26,7 @@ export const MetricsQuery = z.object({
 export type MetricsQuery = z.infer<typeof MetricsQuery>
 
 /** The numbers of a unit's day that is over (docs/api/metrics.md). */
-export const TrendPoint = z
+const TrendPoint = z
   .object({
     date: z.iso.date().describe('The day, in the time zone of the unit.'),
     sent: count.describe(

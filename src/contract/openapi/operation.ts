@@ -36,7 +36,7 @@ export type Operation = {
 }
 
 /** The forms of an operation's schemas: in requests, in responses, and the body of its errors by status. */
-export type Forms = { sent: JsonSchemas; answered: JsonSchemas; errors: ReadonlyMap<number, z.ZodType> }
+type Forms = { sent: JsonSchemas; answered: JsonSchemas; errors: ReadonlyMap<number, z.ZodType> }
 
 /** Describes one endpoint with its request and response schemas. */
 export function describeOperation(operationId: string, endpoint: Endpoint, forms: Forms): Operation {

@@ -43,7 +43,7 @@ export const exampleCreatePattern: CreatePattern = {
 
 const created: CreatedPattern = { id: exampleId, scenarioId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8eb1' }
 
-export const examplePattern: Pattern = {
+const examplePattern: Pattern = {
   ...created,
   unitId: exampleUnitId,
   type: 'registration',
@@ -153,8 +153,14 @@ export const patternEndpoints = {
         description: 'The numbers.',
         schema: PatternReport,
         example: {
-          ...{ invited: 120, reached: 118, read: 64, answered: 41 },
-          ...{ registered: 30, waiting: 4, withdrawn: 2, declined: 5 },
+          invited: 120,
+          reached: 118,
+          read: 64,
+          answered: 41,
+          registered: 30,
+          waiting: 4,
+          withdrawn: 2,
+          declined: 5,
           byOption: { join: { yes: 36, no: 5 }, lunch: { meat: 21, vegetarian: 15 } },
           completionRate: 0.3417,
         },
@@ -181,7 +187,9 @@ export const patternEndpoints = {
         example: {
           items: [
             {
-              ...{ place: 1, state: 'registered', uid: 's1024001' },
+              place: 1,
+              state: 'registered',
+              uid: 's1024001',
               subjectId: '01939a2e-0000-7000-8000-000000000007',
               runId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea1',
               at: '2030-05-02T03:12:40.021Z',

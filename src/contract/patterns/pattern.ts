@@ -204,7 +204,7 @@ export const PatternReport = z
   })
 export type PatternReport = z.infer<typeof PatternReport>
 
-export const Registration = z
+const Registration = z
   .object({
     place: z.int().min(1).describe('The place in the order in which people asked.'),
     state: z

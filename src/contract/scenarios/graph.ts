@@ -53,12 +53,12 @@ const Messages = z
 const Tags = z.array(SubjectTag).min(1).max(20).overwrite(distinct)
 
 /** Says something. */
-export const MessageNode = z
+const MessageNode = z
   .strictObject({ id: NodeId, kind: z.literal('message').describe('Sends messages.'), messages: Messages })
   .meta({ id: 'MessageNode', description: 'A node that sends messages and continues.' })
 
 /** Asks, and waits for the answer. */
-export const QuestionNode = z
+const QuestionNode = z
   .strictObject({
     id: NodeId,
     kind: z.literal('question').describe('Asks, and waits for the answer.'),
@@ -122,12 +122,12 @@ export const LookupNode = z
   })
 
 /** Chooses an edge by the variables. */
-export const BranchNode = z
+const BranchNode = z
   .strictObject({ id: NodeId, kind: z.literal('branch').describe('Chooses by the variables.') })
   .meta({ id: 'BranchNode', description: 'A node that follows the first of its edges whose case holds.' })
 
 /** Waits for a time. */
-export const WaitNode = z
+const WaitNode = z
   .strictObject({
     id: NodeId,
     kind: z.literal('wait').describe('Waits for a time.'),
@@ -148,7 +148,7 @@ export const WaitNode = z
   })
 
 /** Changes tags of the person. */
-export const TagNode = z
+const TagNode = z
   .strictObject({
     id: NodeId,
     kind: z.literal('tag').describe('Changes the tags of the person.'),
@@ -163,7 +163,7 @@ export const TagNode = z
   })
 
 /** Adds the person to a group. */
-export const AddToGroupNode = z
+const AddToGroupNode = z
   .strictObject({
     id: NodeId,
     kind: z.literal('addToGroup').describe('Adds the person to a group.'),
@@ -172,7 +172,7 @@ export const AddToGroupNode = z
   .meta({ id: 'AddToGroupNode', description: 'A node that adds the person to a static group.' })
 
 /** Takes or gives up a place of a pattern. */
-export const RegisterNode = z
+const RegisterNode = z
   .strictObject({
     id: NodeId,
     kind: z.literal('register').describe('Registers the person.'),
@@ -190,7 +190,7 @@ export const RegisterNode = z
   })
 
 /** Waits for a person of the unit. */
-export const HandoffNode = z
+const HandoffNode = z
   .strictObject({
     id: NodeId,
     kind: z.literal('handoff').describe('Hands the conversation to a person of the unit.'),
@@ -202,7 +202,7 @@ export const HandoffNode = z
   })
 
 /** Ends the run and begins one of another scenario. */
-export const JumpNode = z
+const JumpNode = z
   .strictObject({
     id: NodeId,
     kind: z.literal('jump').describe('Goes on in another scenario.'),
@@ -215,7 +215,7 @@ export const JumpNode = z
   })
 
 /** Ends the run. */
-export const EndNode = z
+const EndNode = z
   .strictObject({ id: NodeId, kind: z.literal('end').describe('Ends the run.') })
   .meta({ id: 'EndNode', description: 'A node that ends the run.' })
 
@@ -235,7 +235,6 @@ export const ScenarioNode = z
   ])
   .meta({ id: 'ScenarioNode', description: 'One step of a scenario.' })
 export type ScenarioNode = z.infer<typeof ScenarioNode>
-export type QuestionNode = z.infer<typeof QuestionNode>
 
 const scalar = z.union([z.string().max(1_000), z.number(), z.boolean()])
 

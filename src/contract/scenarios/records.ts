@@ -101,7 +101,7 @@ const answerFields = {
   at: Instant.describe('When it was taken, in UTC.'),
 }
 
-export const RunStep = z
+const RunStep = z
   .object({
     node: z.string().describe('The id of the node.'),
     enteredAt: Instant.describe('When the run entered it, in UTC.'),
@@ -139,7 +139,7 @@ export const RunTurn = z
   .meta({ id: 'RunTurn', description: 'The messages that a run sends together.' })
 export type RunTurn = z.infer<typeof RunTurn>
 
-export const RunHandoff = z
+const RunHandoff = z
   .object({
     id: Id.describe('The id of the handoff, whose conversation GET /v1/handoffs/{id} shows.'),
     node: z.string().describe('The id of the node.'),

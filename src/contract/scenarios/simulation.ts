@@ -84,7 +84,7 @@ export const SimulateContent = z
   .meta({ id: 'SimulateContent', description: 'A scenario that is not stored, and what happens to its run.' })
 export type SimulateContent = z.infer<typeof SimulateContent>
 
-export const SimulatedSaying = z
+const SimulatedSaying = z
   .object({
     node: z.string().describe('The id of its node.'),
     channel: Channel.describe("The channel: the first of the category's plan that can carry it."),

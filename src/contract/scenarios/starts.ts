@@ -44,7 +44,7 @@ export type StartRuns = z.infer<typeof StartRuns>
 
 const count = z.int().min(0)
 
-export const StartedRun = z
+const StartedRun = z
   .object({
     id: Id.describe('The id of the run.'),
     uid: z

@@ -40,9 +40,18 @@ const exampleOccurrence: Occurrence = {
 }
 const system = { id: 'key:01939a2e-0000-7000-8000-000000000003', name: 'Registration system' }
 const exampleSchedule = {
-  ...{ id: exampleId, unitId: exampleUnitId, ...recurring, timeZone: 'Asia/Taipei' },
-  ...{ at: null, delaySeconds: null, message, scenario: null },
-  ...{ enabled: true, state: 'active', disabledReason: null, failures: 0 },
+  id: exampleId,
+  unitId: exampleUnitId,
+  ...recurring,
+  timeZone: 'Asia/Taipei',
+  at: null,
+  delaySeconds: null,
+  message,
+  scenario: null,
+  enabled: true,
+  state: 'active',
+  disabledReason: null,
+  failures: 0,
   next: ['2030-12-09T01:00:00.000Z', '2030-12-16T01:00:00.000Z', '2030-12-23T01:00:00.000Z'],
   last: exampleOccurrence,
   actsFor: system,

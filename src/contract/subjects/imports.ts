@@ -11,7 +11,7 @@ const count = z.int().min(0)
  * receiving: the upload is in progress; waiting, working: queued, or being written by a worker; done: every line is
  * processed.
  */
-export const ImportState = z.enum(importStates)
+const ImportState = z.enum(importStates)
 
 export const Import = z
   .object({
@@ -38,7 +38,7 @@ export const ImportPage = pageOf(Import).meta({
 })
 export type ImportPage = z.infer<typeof ImportPage>
 
-export const RefusedLine = z
+const RefusedLine = z
   .object({
     line: z.int().min(1).describe('The number of the line in the file, counted from 1, the header included.'),
     column: z.string().nullable().describe('The column or field that is wrong; null: the line as a whole.'),
@@ -53,7 +53,7 @@ export const RefusedLinePage = pageOf(RefusedLine).meta({
 export type RefusedLinePage = z.infer<typeof RefusedLinePage>
 
 /** `ref`: the campaign, QR code or intake period recorded as the acquisition of subjects that have none. */
-export const ImportQuery = z.object({
+const ImportQuery = z.object({
   ref: Acquisition.shape.ref.describe(
     'The campaign, QR code or intake period, recorded with the source `import` as the acquisition of subjects that ' +
       'have none, unless their line has its own.',
@@ -98,7 +98,7 @@ export type ImportRecord = z.infer<typeof ImportRecord>
 const cell = z.string()
 const list = 'separated by semicolons'
 
-export const ImportRow = z
+const ImportRow = z
   .strictObject({
     uid: cell.describe(
       "The producer's id of the subject. The only column that must be there, and be filled in.",

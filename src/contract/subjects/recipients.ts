@@ -22,11 +22,10 @@ export const InboxItem = z
   .meta({ id: 'InboxItem', description: 'A message that reached the caller, or may have reached them.' })
 export type InboxItem = z.infer<typeof InboxItem>
 
-export const InboxPage = pageOf(InboxItem).meta({
+const InboxPage = pageOf(InboxItem).meta({
   id: 'InboxPage',
   description: "One page of the caller's inbox, newest first.",
 })
-export type InboxPage = z.infer<typeof InboxPage>
 
 export const InboxRead = z
   .object({

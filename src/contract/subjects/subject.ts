@@ -113,7 +113,7 @@ export const Consent = z
   .meta({ id: 'Consent', description: 'The latest consent of a subject for one scope.' })
 export type Consent = z.infer<typeof Consent>
 
-export const SubjectAddress = z
+const SubjectAddress = z
   .object({
     channel: Channel.describe('The channel.'),
     address: z.string().describe("An e-mail address, or the chat provider's id of the user."),

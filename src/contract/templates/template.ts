@@ -50,7 +50,7 @@ export const GivenVariable = z
   .meta({ id: 'GivenVariable', description: 'One variable of a template, as its author writes it.' })
 
 /** The state of one version: `draft` until an approver decides. */
-export const TemplateState = z.enum(templateStates)
+const TemplateState = z.enum(templateStates)
 
 const template = z.strictObject({
   unitId: UnitId,

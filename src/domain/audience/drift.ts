@@ -26,7 +26,7 @@ export type ChannelComparison = {
 }
 
 /** Recipients of a channel who were added to, or are missing from, those of the snapshot. */
-export type ChannelChange = { new: number; gone: number }
+type ChannelChange = { new: number; gone: number }
 
 export type AudienceChange = {
   byChannel: Partial<Record<Channel, ChannelChange>>
@@ -35,7 +35,7 @@ export type AudienceChange = {
 }
 
 /** Whether the numbers of `changeOf` are exact for this channel. */
-export function isExact({ before, sampled, same }: ChannelComparison): boolean {
+function isExact({ before, sampled, same }: ChannelComparison): boolean {
   return same || before === sampled
 }
 
@@ -77,7 +77,7 @@ export function changeOfCounts(
 }
 
 /** How far an audience is from the approved one. `few`: it may be, if nobody but those who may changed it. */
-export type Distance = 'none' | 'few' | 'tolerated' | 'drifted'
+type Distance = 'none' | 'few' | 'tolerated' | 'drifted'
 
 /** Judges a change by its size: new plus gone, against the recipients of the snapshot. */
 export function distanceOf(approved: Snapshot['recipients'], { byChannel }: AudienceChange): Distance {

@@ -10,7 +10,7 @@ import { isOpenTag } from './open-tag.ts'
 export type Smallness = 'targeting' | 'few'
 
 /** The counts of people that decide: of a snapshot, or of as many as decide it. */
-export type CountedPeople = Pick<Snapshot['recipients'], 'total' | 'frequency'> & {
+type CountedPeople = Pick<Snapshot['recipients'], 'total' | 'frequency'> & {
   excluded: Partial<Snapshot['recipients']['excluded']>
 }
 

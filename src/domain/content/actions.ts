@@ -1,7 +1,7 @@
 import type { Action, CanonicalMessage } from '../../contract/messages/content.ts'
 
 /** An action of a content, with its path (`messages[0].actions[1]`). */
-export type PlacedAction = { path: string; action: Action }
+type PlacedAction = { path: string; action: Action }
 
 /** The actions of a content that can be pressed together: those of a message, or of a card. */
 export function actionGroups(messages: readonly CanonicalMessage[]): PlacedAction[][] {

@@ -14,7 +14,7 @@ export type ClickCount = {
 }
 
 /** The clicks on one link. */
-export type LinkClicks = {
+type LinkClicks = {
   total: number
   byChannel: Partial<Record<Channel, number>>
   byLocale: Record<Locale, number>

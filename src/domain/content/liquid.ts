@@ -46,7 +46,7 @@ for (const name of Object.keys(engine.filters)) {
 }
 boundEngine(engine)
 
-export type ParsedText = Template[]
+type ParsedText = Template[]
 
 /** Whether a text has Liquid at all: any other renders to itself. */
 export function hasLiquid(text: string): boolean {
@@ -101,7 +101,7 @@ export function reasonOf(error: unknown): LocalisedText {
 }
 
 /** What Liquid has wrapped with its line and column. */
-export function causeOf(error: unknown): unknown {
+function causeOf(error: unknown): unknown {
   return (error as { originalError?: unknown }).originalError ?? error
 }
 

@@ -6,7 +6,7 @@ import { isOneOf, locales } from '../../contract/enums.ts'
  */
 
 /** `path` points into the walked value, e.g. `[0].cards[1].title.zh-TW`. */
-export type TextVisit = (text: string, path: string, use: 'text' | 'url') => string
+type TextVisit = (text: string, path: string, use: 'text' | 'url') => string
 
 const urlFields = new Set(['url', 'imageUrl', 'previewUrl'])
 

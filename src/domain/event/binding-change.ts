@@ -19,7 +19,7 @@ export type BindingRule = {
 }
 
 /** What a version is judged against. Null: the binding has none. */
-export type Predecessors = {
+type Predecessors = {
   /** The version in force. */
   inForce: BindingRule | null
   /** The last version in force that made something: a disabled binding still has it. */

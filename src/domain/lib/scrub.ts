@@ -1,5 +1,5 @@
 /** The parts of an error that may be logged: its name and stack, without values that may be personal data. */
-export type ScrubbedError = {
+type ScrubbedError = {
   name: string
   code?: string
   message: string

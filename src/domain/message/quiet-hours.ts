@@ -1,5 +1,5 @@
 /** When a category does not send, in local time: `HH:MM`; `to` may be on the next day. */
-export type QuietHours = { from: string; to: string }
+type QuietHours = { from: string; to: string }
 
 /** Quiet hours, and their time zone (an IANA name). */
 export type QuietPeriod = { hours: QuietHours; timeZone: string }

@@ -10,7 +10,7 @@ export type ReminderTime = { at: Date; timeZone: string }
 export type ContentWave = 'only' | ReminderTime | 'reminder'
 
 /** The time in words: `day` is short enough for a button. `moment` stands within a sentence. */
-export type WordedTime = { day: string; moment: string }
+type WordedTime = { day: string; moment: string }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const weekdays: Record<string, string> = {

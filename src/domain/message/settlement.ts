@@ -26,7 +26,7 @@ export type Settlement = {
 }
 
 /** The next action for the pending members. */
-export type NextAction =
+type NextAction =
   /** None is pending. */
   | { do: 'end' }
   /** Call them at once, under a new key. */

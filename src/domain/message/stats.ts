@@ -10,11 +10,11 @@ export type Tally = {
 }
 /** People by their best outcome, each once. */
 export type CountedPeople = { told: number; unknown: number; failed: number; skipped: number }
-export type People = CountedPeople & { pending: number }
+type People = CountedPeople & { pending: number }
 export type Stats = Tally & { byChannel: Partial<Record<Channel, Tally>>; people: People | null }
 
 /** A wave's stored counters; `expected` is null until its deliveries are written. */
-export type Counters = Omit<Tally, 'pending'> & { expected: number | null }
+type Counters = Omit<Tally, 'pending'> & { expected: number | null }
 
 /** Everything that is stored of a wave's counts. `people`: counted at its end, where the counters cannot tell. */
 export type WaveCounts = Counters & {

@@ -1,7 +1,7 @@
 /** The instants of a message, in ms since the epoch; null if not set. */
 export type Times = { scheduleAt: number | null; expiresAt: number | null; remindAt: number | null }
 
-export type TimeIssue = {
+type TimeIssue = {
   code: 'validation_error' | 'remind_before_send' | 'remind_after_expiry'
   path: 'expiresAt' | 'remindAt'
   message: string

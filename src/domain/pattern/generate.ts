@@ -13,7 +13,7 @@ export type PatternDesign = Pick<
 >
 
 /** The questions of a pattern as they are asked. `attendance`: the one that decides about taking part; null: of a survey. */
-export type PatternQuestions = { attendance: PatternQuestion | null; others: PatternQuestion[] }
+type PatternQuestions = { attendance: PatternQuestion | null; others: PatternQuestion[] }
 
 /** The ids of the nodes that are no questions of the author, by what they are. */
 export const generatedNodes = [
@@ -112,7 +112,8 @@ function taking(
     chain(design, others, { afterwards: 'take', unanswered: 'late', late: 'late' }),
     registers(
       {
-        ...{ id: 'take', kind: 'register' },
+        id: 'take',
+        kind: 'register',
         ...(waits && { waitingList: { messages: [waiting(titled(design, words.waiting))] } }),
       },
       { registered: 'manage', full: 'full', closed: 'closed', ...(waits && { withdrawn: 'withdrawn' }) },
@@ -208,7 +209,10 @@ function manages(id: Generated, text: LocalisedText, choices: Choice[]): Graph {
   return {
     nodes: [
       {
-        ...{ id, kind: 'question', timeoutSeconds: longest, saveAs: wish },
+        id,
+        kind: 'question',
+        timeoutSeconds: longest,
+        saveAs: wish,
         message: questionMessage(
           text,
           choices.map(([option, label]) => ({ id: option, label })),

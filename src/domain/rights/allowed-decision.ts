@@ -34,7 +34,7 @@ export function decisionsOn(principal: Principal, what: VersionedKind, facts: Ve
 }
 
 /** What has versions that are decided about, as its errors call it. */
-export type VersionedKind = 'template' | 'binding' | 'scenario'
+type VersionedKind = 'template' | 'binding' | 'scenario'
 
 /**
  * Why the caller may not decide about a version; null if they may: by role, by its state, and for an approval by

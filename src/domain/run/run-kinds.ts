@@ -8,8 +8,10 @@ import { keysOf } from '../../contract/enums.ts'
 export const runKinds = {
   message: { workflowType: 'messageIntent', prefix: 'message/', table: 'message', noun: 'message' },
   scenario: {
-    ...{ workflowType: 'scenarioRun', prefix: 'scenario/' },
-    ...{ table: 'scenario_run', noun: 'scenario run' },
+    workflowType: 'scenarioRun',
+    prefix: 'scenario/',
+    table: 'scenario_run',
+    noun: 'scenario run',
   },
   schedule: { workflowType: 'scheduleRun', prefix: 'schedule/', table: 'schedule', noun: 'schedule' },
 } as const

@@ -62,7 +62,7 @@ export type RunFacts = {
 }
 
 /** A group to which people may be added. `needs`: its parent, which the person is not in; null: nothing. */
-export type JoinableGroup = { id: string; needs: string | null }
+type JoinableGroup = { id: string; needs: string | null }
 
 export type TurnFacts = {
   lastNode: string
@@ -397,8 +397,15 @@ function mayJoin(groups: readonly JoinableGroup[], groupId: string, done: Effect
 
 function unmoved({ node, state, deadline, values }: RunFacts): RunMove {
   return {
-    ...{ steps: [], node, state, deadline, values, effects: [] },
-    ...{ turn: null, jump: null, reason: null },
+    steps: [],
+    node,
+    state,
+    deadline,
+    values,
+    effects: [],
+    turn: null,
+    jump: null,
+    reason: null,
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../message/settlement.ts'
 
 /** What one try of a turn means. */
-export type TurnVerdict =
+type TurnVerdict =
   | { do: 'end'; state: 'sent' | 'failed' | 'unknown'; reason: string | null }
   /** Tried again after `afterMs`; `unclear`: as it was, because the provider may have taken it. */
   | { do: 'wait'; afterMs: number; problem: Problem | null; unclear: boolean; refused?: Channel }

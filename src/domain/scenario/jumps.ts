@@ -6,7 +6,7 @@ import { runCost } from './run-cost.ts'
  * A jump of a version. `turns`: what is said at most before it is taken. `unheard`: whether some way leads to it on which
  * the person answers nothing.
  */
-export type Jump = { to: string; turns: number; unheard: boolean }
+type Jump = { to: string; turns: number; unheard: boolean }
 
 /** How a version leads on: what one run of it says at most, in turns, and its jumps, one for each scenario. */
 export type Jumps = { turns: number; jumps: Jump[] }

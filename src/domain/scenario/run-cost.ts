@@ -3,7 +3,7 @@ import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { edgesFrom, leadsTo } from './edges.ts'
 
 /** What one run costs at most in turns, and at most before it jumps to each other scenario. */
-export type RunCost = { turns: number; before: ReadonlyMap<string, number> }
+type RunCost = { turns: number; before: ReadonlyMap<string, number> }
 
 /**
  * How many turns one run says at most, if the same channels carry all that it says: on the way through the graph that says

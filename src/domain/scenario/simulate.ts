@@ -20,7 +20,7 @@ export type SimulationInput = {
 }
 
 /** How a simulation ends: the run is over, or it waits at a node for which the input says nothing that leads on. */
-export type SimulationEnd =
+type SimulationEnd =
   | { state: 'done'; jumpsTo?: string }
   | { state: 'cancelled' | 'failed'; reason: string }
   | { waits: string }

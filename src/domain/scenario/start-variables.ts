@@ -5,7 +5,7 @@ import type { Violation } from '../audience/audience.ts'
 import { missingVariables } from '../content/render.ts'
 
 /** The variables of a start with their defaults, or what is wrong with them. */
-export type StartVariables =
+type StartVariables =
   | { variables: Record<string, unknown> }
   | { missing: string[] }
   | { issue: { path: string; message: string } }

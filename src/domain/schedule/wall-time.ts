@@ -51,8 +51,13 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   const numeric = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
   const clock = new Intl.DateTimeFormat('en-US', {
     ...numeric,
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' },
-    ...{ timeZone: zone, calendar: 'iso8601', numberingSystem: 'latn' },
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+    timeZone: zone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
   })
   clocks.set(zone, clock)
   return clock

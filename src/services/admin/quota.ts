@@ -48,7 +48,10 @@ export async function setQuota(db: Db, actor: string, zone: Zone, change: SetQuo
     await setLimit(trx, { ...account, limit })
     if (changedFields(before, await limitsOf(trx, account)).length === 0) return
     await insertAudit(trx, {
-      ...{ unitId, actor, action: 'set', details: { channel, limit, month: month ?? null } },
+      unitId,
+      actor,
+      action: 'set',
+      details: { channel, limit, month: month ?? null },
       objectKind: 'quota',
       objectId: scope,
     })

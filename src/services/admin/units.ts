@@ -65,8 +65,11 @@ export function editUnit(db: Db, actor: string, id: string, patch: EditUnit): Pr
       if (fields.includes('timeZone')) await assertTimeZone(trx, patch.timeZone)
       const unit = (await updateUnit(trx, id, patch))!
       await insertAudit(trx, {
-        ...{ unitId: id, actor, action: 'edit' },
-        ...{ objectKind: 'unit', objectId: id },
+        unitId: id,
+        actor,
+        action: 'edit',
+        objectKind: 'unit',
+        objectId: id,
         details: Object.fromEntries(fields.map((field) => [field, unit[field]])),
       })
       return unit

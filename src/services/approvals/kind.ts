@@ -25,7 +25,7 @@ export type Kind<View> = {
 
 /** An entry of the list, apart from its place. */
 export type WaitingItem = Omit<WaitingApproval, 'kind' | 'since'>
-export type Rejection = { version: number; reason: string }
+type Rejection = { version: number; reason: string }
 
 /** What the pages of all kinds show. */
 export type ViewHead<Name extends ApprovalKind> = {

@@ -6,7 +6,7 @@ import { joinedGroups, jumpedScenarios } from '../../domain/content/actions.ts'
 import { isId } from '../../domain/lib/id.ts'
 
 /** What content names by id: groups and scenarios of its unit. */
-export type NamedIds = { groups: string[]; scenarios: string[] }
+type NamedIds = { groups: string[]; scenarios: string[] }
 
 /** The groups and scenarios that the buttons of messages name. */
 export function namedByButtons(messages: readonly CanonicalMessage[]): NamedIds {

@@ -6,8 +6,8 @@ import { secretContext } from './secret.ts'
 /** Timeout of a try, response included (ms). */
 const tryTimeoutMs = 10_000
 
-export type CallbackSecrets = { unitId: string; secret: Buffer; oldSecret: Buffer | null }
-export type CallbackRequest = { id: string; url: string; body: string }
+type CallbackSecrets = { unitId: string; secret: Buffer; oldSecret: Buffer | null }
+type CallbackRequest = { id: string; url: string; body: string }
 
 /** The result of a try. `code` is null if the callback accepted it (2xx). */
 export type Tried = { status: number | null; code: string | null }

@@ -23,7 +23,7 @@ import { assertMayReach, assertMayUse } from '../messages/rights.ts'
 import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
 
 /** The body of a binding. */
-export type BindingBody = Omit<CreateEventBinding, 'unitId'>
+type BindingBody = Omit<CreateEventBinding, 'unitId'>
 
 /** A binding as the API returns it. */
 export function bindingOf({ id, unit_id, inForce, newest, created_at }: Row): EventBinding {

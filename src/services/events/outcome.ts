@@ -14,7 +14,7 @@ import { submit } from '../messages/submit.ts'
 import { type EventStart, startByEvent } from '../scenario-runs/start-by-event.ts'
 
 /** The message that was created and submitted, the runs that were started, or the reason why there is nothing. */
-export type EventOutcome =
+type EventOutcome =
   | { messageId: string; approved: boolean }
   | { runs: number; waking: string[] }
   | EventFailure

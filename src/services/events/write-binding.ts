@@ -152,7 +152,7 @@ export async function writableBinding(trx: Trx, principal: Principal, id: string
 }
 
 /** What the audit log says of a version. */
-export type AuditedVersion = Pick<Parts, 'id' | 'unitId'> & {
+type AuditedVersion = Pick<Parts, 'id' | 'unitId'> & {
   rule: BindingRule
   version: number
   state: Row['newest']['state']

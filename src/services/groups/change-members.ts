@@ -50,7 +50,7 @@ export async function editableList(db: Db, principal: Principal, id: string): Pr
 }
 
 /** The people to add and to remove. */
-export type MemberChange = { [action in MemberAction]?: MemberRefs }
+type MemberChange = { [action in MemberAction]?: MemberRefs }
 
 const noChange = { added: 0, removed: 0, known: 0 }
 
@@ -95,8 +95,12 @@ export async function listMembers(
   const group = await ownGroup(services.db, principal, id)
   assertStatic(group)
   await insertAudit(services.db, {
-    ...{ unitId: group.unitId, actor: actorOf(principal), action: 'read' },
-    ...{ objectKind: 'group', objectId: group.id, details: { what: 'members' } },
+    unitId: group.unitId,
+    actor: actorOf(principal),
+    action: 'read',
+    objectKind: 'group',
+    objectId: group.id,
+    details: { what: 'members' },
   })
   return pageOf(
     query,

@@ -12,7 +12,7 @@ import { requestError } from '../validation-error.ts'
  */
 
 /** A static group, and the units whose groups the caller may change. */
-export type GroupKey = { groupId: string; unitIds: string[] }
+type GroupKey = { groupId: string; unitIds: string[] }
 
 /**
  * Adds people to a static group, all or none. Returns how many were added, and how many of them exist. The caller owns

@@ -6,7 +6,7 @@ import { findInUnits } from '../unit-access.ts'
 import { replyInHandoff } from './reply.ts'
 
 /** What a person wrote on the page of a handoff. `seen`: the newest message that the page showed; null: there was none. */
-export type Answer = { text: string; key: string; seen: string | null }
+type Answer = { text: string; key: string; seen: string | null }
 
 /**
  * Replies with a text for a person who has read the conversation up to `seen`. False, and nothing is stored, if somebody

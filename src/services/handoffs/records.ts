@@ -91,7 +91,11 @@ function handoffOf(
 
 function messageOf({ id, at, text, turnId, says, actor, actorName, state, reason }: HandoffMessageRow) {
   return {
-    ...{ id, at: at.toISOString(), text, state, reason },
+    id,
+    at: at.toISOString(),
+    text,
+    state,
+    reason,
     by: turnId === null ? ('person' as const) : ('unit' as const),
     messages: says?.flatMap(({ messages }) => messages) ?? null,
     actor: actor === null ? null : actorView(actor, actorName),

@@ -84,7 +84,13 @@ async function checkMessages(
   if (buttons.length > 0) throw validationError(buttons)
   const unit = await findSendingUnit(db, unitId)
   const { violations: ofChat } = compileFor(channels, ['chat'], {
-    ...{ id, unit, messages, subject: unit.name, wave: 'only', categoryId: '', category: unit.name },
+    id,
+    unit,
+    messages,
+    subject: unit.name,
+    wave: 'only',
+    categoryId: '',
+    category: unit.name,
     unsubscribe: false,
   })
   const violations = [...contentViolations({ messages, subject: null }), ...ofChat]

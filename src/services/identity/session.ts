@@ -5,7 +5,7 @@ import { endSession, findSessionView, insertSession } from '../../db/queries/ide
 import { actorOf, type PersonPrincipal } from '../../domain/rights/principal.ts'
 import { randomSecret, sha256 } from '../../signing.ts'
 
-export type OpenSession = { personId: string; hours: number; idleMinutes?: number }
+type OpenSession = { personId: string; hours: number; idleMinutes?: number }
 
 /** Opens a console session. The token is the value of the cookie `hub_session`; only its hash is stored. */
 export async function openSession(

@@ -10,7 +10,7 @@ import { linesOf } from './lines.ts'
 /** Lines written in one transaction, and their characters as JSON: a worker reads a chunk as a whole. */
 const chunkMost = { lines: 1_000, characters: 1_000_000 }
 
-export type NewImport = {
+type NewImport = {
   unitId: string | null
   actor: string
   format: ImportFormat

@@ -30,7 +30,9 @@ export async function writePeople(
     trx,
     [...people.values()].flatMap((person) =>
       addressesOf(person).map(({ uid, channel, address }) => ({
-        ...{ subjectId: ids.get(uid)!, channel, address },
+        subjectId: ids.get(uid)!,
+        channel,
+        address,
         hash: hashOf(channel, address),
       })),
     ),

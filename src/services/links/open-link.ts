@@ -10,7 +10,7 @@ import { type LinkPlace, webLinksOf } from '../../domain/content/web-link.ts'
 import type { Services } from '../context.ts'
 
 /** A tracked link: of a message in the chat, or of one person's mail. */
-export type TrackedLink = { linked: LinkedMessage; place: LinkPlace }
+type TrackedLink = { linked: LinkedMessage; place: LinkPlace }
 
 /** Where a tracked link leads; or its message is yet to be sent, or its text is no longer kept. */
 export type Opened = { url: string } | 'unsent' | 'gone'

@@ -22,7 +22,7 @@ export type ButtonState = {
 }
 
 /** A button in the mail of a turn, and the node that showed it. */
-export type TurnButton = { node: string; option: Option }
+type TurnButton = { node: string; option: Option }
 
 /** The button of a link, by its message's index among all that the turn said; null: none. */
 export function findTurnButton({ says }: LinkedTurn, n: number, o: string): TurnButton | null {

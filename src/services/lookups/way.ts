@@ -8,7 +8,7 @@ import type { SigningKey } from './look-up.ts'
 type Parts = Pick<Services, 'outbound' | 'signingKeys'>
 
 /** How a Lookup of a unit may call an address: with which key. A text says why it may not, as a message for its user. */
-export type LookupWay = { key: SigningKey } | string
+type LookupWay = { key: SigningKey } | string
 
 /**
  * How scenarios of a unit may call an address: an administrator has registered its origin, for them or for all units, and

@@ -37,7 +37,9 @@ export async function createMessage(
   const bodyHash = hashOf(body)
   if (isPlain(body) && mayCreate(principal, unitId, body)) {
     const { id, known } = await insertPlainMessage(services.db, {
-      ...{ unitId, idempotencyKey, bodyHash },
+      unitId,
+      idempotencyKey,
+      bodyHash,
       ...plainDraft(body),
       ...writtenBy(principal),
       title: titleOf(body.messages ?? [], body.subject ?? null, null),
@@ -71,7 +73,7 @@ function mayCreate(principal: Principal, unitId: string, { categoryId, audience 
 }
 
 /** A draft to create. `bodyAt`: its body, once it is known that no message has the key; `now` in ms since the epoch. */
-export type NewDraft = {
+type NewDraft = {
   unitId: string
   idempotencyKey: string
   bodyHash: Buffer

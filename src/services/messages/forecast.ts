@@ -66,7 +66,9 @@ export async function snapshotOf(
   const scheduleAt = message.schedule_at?.getTime() ?? null
   const found = checkRecipientCount({ total: recipients.total, scheduleAt }, now)
   return {
-    ...{ recipients, quota, ...(reminder && { reminder }) },
+    recipients,
+    quota,
+    ...(reminder && { reminder }),
     violations: [...violations, ...found.violations],
     warnings: [...warnings, ...found.warnings],
   }

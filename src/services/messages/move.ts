@@ -25,7 +25,7 @@ import { orNotFound } from '../unit-access.ts'
 export type { LockedMessage } from '../../db/queries/message/message.ts'
 
 /** Who makes a move, and what the audit row records about it. */
-export type MoveBy = {
+type MoveBy = {
   actor: string
   reason?: string
   details?: unknown

@@ -167,7 +167,7 @@ export async function categoryOf(db: Db, message: Pick<MessageRow, 'category_id'
   return category
 }
 
-export type RenderedContent = {
+type RenderedContent = {
   messages: CanonicalMessage[]
   subject: LocalisedText | null
   violations: Violation[]
@@ -237,7 +237,7 @@ export function compileFor(
 }
 
 /** `compiledReminder`: what the reminder sends; null: there is none, or it sends what the message does. */
-export type CompiledText = {
+type CompiledText = {
   messages: CanonicalMessage[]
   violations: Violation[]
   compiled: CompiledContent

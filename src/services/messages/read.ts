@@ -80,8 +80,12 @@ async function answersOf({ db }: Services, principal: Principal, row: MessageDet
   if (namesRefusal(principal, unit.kind) !== null) return null
   if (Object.keys(row.answers).length > 0)
     await insertAudit(db, {
-      ...{ unitId: row.unit_id, actor: actorOf(principal), action: 'read' },
-      ...{ objectKind: 'message', objectId: row.id, details: { what: 'answers' } },
+      unitId: row.unit_id,
+      actor: actorOf(principal),
+      action: 'read',
+      objectKind: 'message',
+      objectId: row.id,
+      details: { what: 'answers' },
     })
   return row.answers
 }
@@ -339,7 +343,7 @@ function startOf({
 }
 
 /** Only authors and the unit's approvers may see the text of a personal message, and its title, which comes from it. */
-export function maySeeText(
+function maySeeText(
   { kind, unit_id, is_author }: Pick<MessageItemRow, 'kind' | 'unit_id' | 'is_author'>,
   principal: Principal,
 ): boolean {

@@ -154,7 +154,7 @@ const testOrigin = { m: '00000000-0000-0000-0000-000000000000' }
  * Compiles a message for a channel again, with a test mark in its subject and before its content.
  * @throws ServiceError content_violation, and as `compiledText` does
  */
-export async function testContent<C extends Channel>(
+async function testContent<C extends Channel>(
   services: Services,
   message: MessageRow,
   channel: C,

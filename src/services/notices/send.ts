@@ -14,7 +14,7 @@ import { handoffMail } from './handoff-mail.ts'
 import { noticeMail } from './mail.ts'
 
 /** Sends a mail through the mail channel. */
-export type SendMailing = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
+type SendMailing = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
 export type NoticeDeps = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>; send: SendMailing }
 
 /**

@@ -23,7 +23,7 @@ export function guardedAgent(allow: readonly AllowedTarget[], resolve?: Resolve)
 }
 
 /** `timeout` in ms. `allowH2`: whether a server may choose HTTP/2. */
-export type ConnectorOptions = { resolve?: Resolve | undefined; timeout: number; allowH2?: boolean }
+type ConnectorOptions = { resolve?: Resolve | undefined; timeout: number; allowH2?: boolean }
 
 /**
  * Connects only to public addresses and to the targets of `allow`. undici calls no `lookup` for an IP address in the

@@ -59,7 +59,11 @@ export async function createPattern(
     await auditScenario(trx, principal, 'create', { id: scenarioId, unitId, version })
     const { attendance, others } = questionsOf(design)
     const id = await insertPattern(trx, {
-      ...{ unitId, scenarioId, type: design.type, title: design.title, createdBy },
+      unitId,
+      scenarioId,
+      type: design.type,
+      title: design.title,
+      createdBy,
       description: design.description ?? null,
       questions: attendance ? [attendance, ...others] : others,
       attendance: attendance?.id ?? null,
@@ -147,8 +151,19 @@ export function patternOf(row: PatternRow): Pattern {
   const { capacity, registered, over, waitingList, questions } = row
   const left = capacity === null ? null : Math.max(0, capacity - registered)
   return {
-    ...{ id, unitId, scenarioId, type, name, categoryId, scenarioState, title, description },
-    ...{ capacity, left, waitingList, questions },
+    id,
+    unitId,
+    scenarioId,
+    type,
+    name,
+    categoryId,
+    scenarioState,
+    title,
+    description,
+    capacity,
+    left,
+    waitingList,
+    questions,
     deadline: row.deadline.toISOString(),
     status: over ? 'closed' : left === 0 ? 'full' : 'open',
     createdBy: actorView(row.createdBy, row.createdByName),

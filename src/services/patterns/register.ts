@@ -5,7 +5,7 @@ import { lockRow } from '../../db/rows.ts'
 import { type Asking, checkRegistration, type Registered } from '../../domain/pattern/check-registration.ts'
 
 /** The run that asks, and whether it is a test, which takes no place. */
-export type AskingRun = { id: string; patternId: string; subjectId: string; test: boolean }
+type AskingRun = { id: string; patternId: string; subjectId: string; test: boolean }
 
 /**
  * Judges a run's request for a place, and writes what it comes to, in one transaction under the locks of the run and of

@@ -46,7 +46,11 @@ export async function listRegistrations(
   } = await findInUnits(db, principal, id, 'pattern', findPatternOwner)
   refuse(runNamesRefusal(principal, unitId, unitKind))
   await insertAudit(db, {
-    ...{ unitId, actor: actorOf(principal), action: 'read', objectKind: 'pattern', objectId: patternId },
+    unitId,
+    actor: actorOf(principal),
+    action: 'read',
+    objectKind: 'pattern',
+    objectId: patternId,
     details: { what: 'registrations' },
   })
   return pageOf(

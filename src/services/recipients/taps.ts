@@ -12,7 +12,7 @@ import { idOrNull } from '../validation-error.ts'
 import { changePreferences } from './preferences.ts'
 
 /** A pressed button: option or action `o` of message `n` in the content, by a recipient. */
-export type TappedOption = {
+type TappedOption = {
   messageId: string
   unitId: string
   frozen: readonly CanonicalMessage[]

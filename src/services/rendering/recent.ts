@@ -1,7 +1,7 @@
 import type { TaskInput, TaskName } from './tasks.ts'
 
 /** What was rendered on threads a moment ago. */
-export type RecentResults = {
+type RecentResults = {
   /** The same task as one whose result is known, and that result; a new one otherwise. */
   of<Name extends TaskName, Output>(
     name: Name,

@@ -58,7 +58,7 @@ export const tasks = {
   },
 }
 
-export type Tasks = typeof tasks
+type Tasks = typeof tasks
 export type TaskName = keyof Tasks
 export type TaskInput<Name extends TaskName> = Parameters<Tasks[Name]>[0]
 export type TaskOutput<Name extends TaskName> = ReturnType<Tasks[Name]>

@@ -14,7 +14,7 @@ import type { ChannelRegistry, ContentToCompile } from '../channel-registry.ts'
 import { brokenBy } from '../messages/broken-by.ts'
 
 /** What a turn sends on a channel, in the person's language. */
-export type CompiledTurn = { chat: ChatMessage[]; email: CompiledEmail }
+type CompiledTurn = { chat: ChatMessage[]; email: CompiledEmail }
 
 /** What a turn says, and what its form depends on. */
 type TurnToCompile = TurnContext & Pick<PendingTurn, 'id' | 'runId' | 'lastNode' | 'says'>
@@ -112,7 +112,9 @@ function questionOf({ content, lastNode }: TurnToCompile) {
 function contentOf({ says, unit, category }: TurnToCompile): ContentToCompile {
   const messages = says.flatMap((saying) => saying.messages)
   return {
-    ...{ messages, wave: 'only', unit },
+    messages,
+    wave: 'only',
+    unit,
     subject: titleOf(messages, null, category.name),
     categoryId: category.id,
     category: category.name,

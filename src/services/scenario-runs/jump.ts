@@ -37,9 +37,13 @@ async function startForOthers(
   if ((await lockOpenRuns(trx, { scenarioId, subjectId, occasion: '' })).length > 0) return []
   return withSavepoint(trx, async () => {
     const started = await startOne(trx, found, {
-      ...{ startedBy, startedByWebhook: null, jumps: facts.jumps + 1, spokeAt: null },
+      startedBy,
+      startedByWebhook: null,
+      jumps: facts.jumps + 1,
+      spokeAt: null,
       jumpedThrough: facts.jumpedThrough,
-      ...{ variables, layer: found.category.layer },
+      variables,
+      layer: found.category.layer,
     })
     return started && (await reachesTooMany(trx, found)) ? null : started
   })

@@ -86,7 +86,7 @@ export async function recordAnswer(
  * of a text), or over. In a pattern it is over because that is `closed`, or for who is `registered`, with a conversation
  * that goes on, or `registered_before` in one that has ended.
  */
-export type QuestionStatus =
+type QuestionStatus =
   | { is: 'open' | 'given' | 'over' | 'closed' | 'registered' | 'registered_before' | 'pushes_spent' }
   | { is: 'answered'; label: LocalisedText | null }
 

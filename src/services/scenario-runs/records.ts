@@ -172,7 +172,11 @@ function auditReading(
   },
 ): Promise<void> {
   return insertAudit(db, {
-    ...{ unitId, actor: actorOf(principal), action: 'read', objectKind, objectId: id },
+    unitId,
+    actor: actorOf(principal),
+    action: 'read',
+    objectKind,
+    objectId: id,
     details: { what, ...(about && { subjectId: about }) },
   })
 }
@@ -184,7 +188,14 @@ function runOf(
 ): ScenarioRun {
   const { id, scenarioId, version, subjectId, uid, state, reason, node, problem, test } = row
   return {
-    ...{ id, scenarioId, version, ...(names && { subjectId, uid }), state, reason, problem, test },
+    id,
+    scenarioId,
+    version,
+    ...(names && { subjectId, uid }),
+    state,
+    reason,
+    problem,
+    test,
     ...(place && { node, deadline: toInstant(row.deadline) }),
     startedBy: actorView(names ? row.startedBy : nameless(row.startedBy), startedByName),
     startedAt: row.startedAt.toISOString(),

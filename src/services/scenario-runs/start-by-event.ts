@@ -44,10 +44,19 @@ export async function startByEvent(
   const call = { scenarioId, actor, idempotencyKey: null, bodyHash: null, variables }
   const startId = Object.keys(variables).length > 0 ? ((await insertStart(trx, call)) ?? null) : null
   const { runs, ...others } = await insertRuns(trx, {
-    ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },
+    scenarioId,
+    versionNumber,
+    unitId,
+    node: content.nodes[0]!.id,
     people: peopleOf(unitId, category, { kind: 'individual', uids }),
-    ...{ occasion: perEvent ? `event:${event.id}` : '', startId, startedBy: actor },
-    ...{ startedByWebhook: null, jumps: 0, jumpedThrough: [], spokeAt: null, test: false },
+    occasion: perEvent ? `event:${event.id}` : '',
+    startId,
+    startedBy: actor,
+    startedByWebhook: null,
+    jumps: 0,
+    jumpedThrough: [],
+    spokeAt: null,
+    test: false,
   })
   await assertRoom(trx, unitId)
   await assertReach(trx, { scenario, category })

@@ -32,7 +32,7 @@ import { peopleOf, type Startable } from './start-rules.ts'
  * Who starts, and by which event of the chat, if by one. `unitId`: of what they tapped; null: any. `leaving`: the run whose
  * button it is, which is ended at any age.
  */
-export type PersonStart = {
+type PersonStart = {
   unitId: string | null
   subjectId: string
   webhookEventId: string | null
@@ -84,7 +84,7 @@ export async function startByFollow(
  * What starts. `jumps`: since the person last said something, and through which scenarios. `spokeAt`: when that was, if it
  * was not by this start.
  */
-export type Begun = {
+type Begun = {
   scenarioId: string
   jumps?: number
   jumpedThrough?: readonly string[]
@@ -115,8 +115,13 @@ export async function startByPerson(
   }
   const startedBy = recipientActor(subjectId)
   const run: OneRun = {
-    ...{ startedBy, startedByWebhook: webhookEventId, jumps, jumpedThrough },
-    ...{ spokeAt: spokeAt ?? 'now', variables, layer: 'mandatory' },
+    startedBy,
+    startedByWebhook: webhookEventId,
+    jumps,
+    jumpedThrough,
+    spokeAt: spokeAt ?? 'now',
+    variables,
+    layer: 'mandatory',
   }
   if (open.length === 0) return startOne(trx, found, run)
   return withSavepoint(trx, async () => {
@@ -143,10 +148,7 @@ export async function findPersonal(
 }
 
 /** A run for one person, beside what its scenario says. `layer`: by which their preferences count. */
-export type OneRun = Pick<
-  NewRuns,
-  'startedBy' | 'startedByWebhook' | 'jumps' | 'jumpedThrough' | 'spokeAt'
-> & {
+type OneRun = Pick<NewRuns, 'startedBy' | 'startedByWebhook' | 'jumps' | 'jumpedThrough' | 'spokeAt'> & {
   variables: Record<string, unknown>
   layer: Layer
 }
@@ -164,9 +166,16 @@ export async function startOne(
   const startId = Object.keys(values).length > 0 ? ((await insertStart(trx, call)) ?? null) : null
   const people = peopleOf(unitId, category, { kind: 'individual', uids: [uid] })
   const { runs } = await insertRuns(trx, {
-    ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },
+    scenarioId,
+    versionNumber,
+    unitId,
+    node: content.nodes[0]!.id,
     // A jump goes on with a conversation that the frequency cap has counted.
-    ...{ people: { ...people, layer, frequencyCap: null }, occasion: '', startId, ...run, test: false },
+    people: { ...people, layer, frequencyCap: null },
+    occasion: '',
+    startId,
+    ...run,
+    test: false,
   })
   return runs.length === 0 ? null : runs.flatMap(({ id, created }) => (created ? [id] : []))
 }

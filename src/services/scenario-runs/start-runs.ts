@@ -128,7 +128,10 @@ export async function startChecked(
   const { scenario, category } = found
   const { id: scenarioId, unitId, version: versionNumber, content } = scenario
   const outcome = await insertRuns(trx, {
-    ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },
+    scenarioId,
+    versionNumber,
+    unitId,
+    node: content.nodes[0]!.id,
     people: peopleOf(unitId, category, audience),
     ...{
       occasion: '',

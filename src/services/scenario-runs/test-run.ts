@@ -53,11 +53,18 @@ export async function startTestRun(
     const ids = earlier.map((run) => run.id)
     const ended = await endRuns(trx, { ids }, { state: 'cancelled', reason: 'restarted' })
     const startId = await insertStart(trx, {
-      ...{ scenarioId, actor, idempotencyKey: null, bodyHash: null, variables },
+      scenarioId,
+      actor,
+      idempotencyKey: null,
+      bodyHash: null,
+      variables,
     })
     const people = peopleOf(unitId, category!, { kind: 'individual', uids: subject ? [subject.uid] : [] })
     const { runs } = await insertRuns(trx, {
-      ...{ scenarioId, versionNumber, unitId, node: content.nodes[0]!.id },
+      scenarioId,
+      versionNumber,
+      unitId,
+      node: content.nodes[0]!.id,
       people: {
         ...people,
         layer: 'mandatory',

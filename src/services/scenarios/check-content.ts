@@ -24,7 +24,7 @@ import { type Issue, validationError } from '../validation-error.ts'
 type Parts = Pick<Services, 'outbound' | 'signingKeys'>
 
 /** Where a version belongs. `pattern`: whether a pattern generated the scenario. */
-export type Belongs = { unitId: string; pattern: boolean }
+type Belongs = { unitId: string; pattern: boolean }
 
 /** What a version says, as its author writes it. */
 export type ScenarioBody = Omit<CreateScenario, 'unitId'>

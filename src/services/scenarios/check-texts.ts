@@ -17,7 +17,7 @@ import { validationError } from '../validation-error.ts'
 import { contentViolation } from './check-content.ts'
 
 /** Where a text is said: the scenario, its unit, and the category whose channels carry it. */
-export type Place = { id: string; unitId: string; name: string; category: Category }
+type Place = { id: string; unitId: string; name: string; category: Category }
 
 /**
  * Checks what a version says when it is to come in force: its Liquid is parsed, and its texts are measured against the

@@ -98,7 +98,8 @@ async function simulated(
 ): Promise<Simulation> {
   const declared = content.variables ?? []
   const problems = graphProblems(content, {
-    ...{ pattern: pattern !== null, administrative: unitKind === 'administrative' },
+    pattern: pattern !== null,
+    administrative: unitKind === 'administrative',
     variables: declared.map(({ name }) => name),
   })
   if (problems.length > 0) throw dagInvalid(problems)
@@ -112,9 +113,14 @@ async function simulated(
   const now = Date.now()
   const { jumpable } = await findNamed(services.db, { unitId, subjectId: null, spokeAt: null }, content)
   const { tooManySteps, ...way } = await services.rendering.run(unitId, 'simulate', {
-    ...{ graph: content, input, speaking, plan, configured: configured(services.channels) },
+    graph: content,
+    input,
+    speaking,
+    plan,
+    configured: configured(services.channels),
     world: {
-      ...{ around: sampleSurroundings(locale, pattern && patternValues(pattern, now)), now },
+      around: sampleSurroundings(locale, pattern && patternValues(pattern, now)),
+      now,
       self: id,
       // Whoever has a run of this version finds its scenario active: what begins anew does so before the activation as well.
       jumpable: id !== null && category.enabled ? [...jumpable, id] : jumpable,

@@ -115,7 +115,9 @@ function madeBy({ message, scenario_id, start }: ScheduleRow) {
 
 function over({ state, acts_for }: ScheduleRow, closedAt: Date): ServiceError {
   return new ServiceError('invalid_transition', 'This schedule has fired and is over. Create a new one.', {
-    ...{ state, by: acts_for, at: closedAt.toISOString() },
+    state,
+    by: acts_for,
+    at: closedAt.toISOString(),
   })
 }
 

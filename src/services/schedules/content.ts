@@ -15,7 +15,7 @@ import { assertSize } from '../scenario-runs/start-runs.ts'
 import { type Issue, idOrNull, unknownReference, validationError } from '../validation-error.ts'
 
 /** What a schedule makes: exactly one of them. */
-export type Made = { message?: ScheduledMessage | undefined; scenario?: ScheduledScenario | undefined }
+type Made = { message?: ScheduledMessage | undefined; scenario?: ScheduledScenario | undefined }
 
 /**
  * Checks what a schedule would make, as an occurrence now would, and that the caller has the rights. Returns its columns.

@@ -80,10 +80,16 @@ async function insert(
   const inserted = await insertSchedule(
     trx,
     {
-      ...{ unit_id: unitId, name, type, ...whenColumns(when), ...made },
+      unit_id: unitId,
+      name,
+      type,
+      ...whenColumns(when),
+      ...made,
       ...(idempotencyKey !== null && { idempotency_key: idempotencyKey, body_hash: bodyHash }),
       ...stateOf(enabled, await dueAt(trx, when)),
-      ...{ acts_for: by, authors: [by], created_by: by },
+      acts_for: by,
+      authors: [by],
+      created_by: by,
     },
     bounds.schedules.most,
   )

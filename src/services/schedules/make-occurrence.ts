@@ -87,7 +87,11 @@ async function makeMessage(services: Services, trx: Trx, { row, due, at, princip
   const draft = await draftFor(services, trx, principal, { unitId, message: row.message!, dueAt: at })
   const locked = await insertOwnMessage(trx, {
     ...draft,
-    ...{ unitId, idempotencyKey: null, bodyHash: null, origin: 'schedule', createdBy: actor },
+    unitId,
+    idempotencyKey: null,
+    bodyHash: null,
+    origin: 'schedule',
+    createdBy: actor,
   })
   const messageId = locked.message.id
   for (const author of row.authors) await insertAuthor(trx, messageId, author)

@@ -66,7 +66,10 @@ export async function listOccurrences(
 export function scheduleOf(row: ShownSchedule, principal: Principal): Schedule {
   const { id, unit_id: unitId, name, type, state, next_at: nextAt } = row
   return {
-    ...{ id, unitId, name, type },
+    id,
+    unitId,
+    name,
+    type,
     at: toInstant(row.at),
     delaySeconds: row.delay_seconds,
     cron: row.cron,

@@ -16,13 +16,13 @@ import { suppressAddresses } from './suppress.ts'
 import { auditLift } from './suppressions.ts'
 
 /** What a mail server said of an address. `unknown`: that it does not exist. */
-export type Word = { address: string; unknown: boolean }
+type Word = { address: string; unknown: boolean }
 
 /**
  * What a server said in one try of a batch, in order. `probe`: of the one address by which it was asked whether it knows
  * anybody. `takesAll`: it had taken all of the newest recipients when the batch was claimed.
  */
-export type ServerAnswers = { words: Word[]; probe: boolean; takesAll: boolean }
+type ServerAnswers = { words: Word[]; probe: boolean; takesAll: boolean }
 
 type Store = Pick<Services, 'secrets' | 'log' | 'mailServer'>
 

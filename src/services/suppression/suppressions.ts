@@ -76,7 +76,7 @@ export async function liftSuppression(
 }
 
 /** A suppression as operators read it: whose the address is, never the address. */
-export type SuppressedItem = ReturnType<typeof itemOf>
+type SuppressedItem = ReturnType<typeof itemOf>
 
 /** The suppressions that a filter names, the newest first. Audited, as a look-up is. */
 export async function listSuppressed(
@@ -87,7 +87,11 @@ export async function listSuppressed(
 ): Promise<SuppressedItem[]> {
   const rows = await listSuppressions(db, filter, limit)
   await insertAudit(db, {
-    ...{ unitId: null, actor, action: 'list', objectKind: 'address', objectId: 'suppressed' },
+    unitId: null,
+    actor,
+    action: 'list',
+    objectKind: 'address',
+    objectId: 'suppressed',
     details: { since: filter.since.toISOString(), why: filter.whys, found: rows.length },
   })
   return rows.map(itemOf)

@@ -192,6 +192,6 @@ function keyFacts(locale: Locale, view: ApprovalView): Markup {
 }
 
 /** A link to all that waits. */
-export function listLink(words: ApprovalWords): Markup {
+function listLink(words: ApprovalWords): Markup {
   return html`<p><a href="/approvals">${words.list.back}</a></p>\n`
 }

@@ -46,7 +46,10 @@ export function timeOf(locale: Locale, timeZone: string, at: string, now = new D
   const day = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone })
   if (day.format(now) !== day.format(new Date(at))) return shortDateOf(locale, timeZone, at)
   const format = new Intl.DateTimeFormat(locale, {
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone },
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
   })
   return format.format(new Date(at))
 }

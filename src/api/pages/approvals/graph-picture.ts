@@ -28,7 +28,7 @@ type Box = Sized & { node: ScenarioNode }
 type Arrow = Sized & { from: number; to: number }
 
 /** What is in the picture of a graph, with the sizes by which it is laid out. */
-export type MeasuredGraph = { boxes: Box[]; arrows: Arrow[] }
+type MeasuredGraph = { boxes: Box[]; arrows: Arrow[] }
 
 /**
  * The graph of a scenario as a picture: an inline SVG from top to bottom, with real text and the colours of the page.
@@ -81,7 +81,8 @@ function edgesOf(graph: Graph): { from: string; to: string; layers: number; far:
   }
   const edges = graph.nodes.flatMap((node) =>
     [...new Set(leadsTo(graph, node))].map((to) => ({
-      ...{ from: node.id, to },
+      from: node.id,
+      to,
       layers: heightOf(node.id) - heightOf(to),
     })),
   )

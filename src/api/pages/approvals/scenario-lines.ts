@@ -19,7 +19,7 @@ import { approvalWords } from './words.ts'
 export type Reading = { locale: Locale; timeZone: string; names: Map<string, string> }
 
 /** A way out of a node: the words of its case (empty: when it is done), and the node it leads to. */
-export type Way = { when: string; to: string }
+type Way = { when: string; to: string }
 
 /** The ways out of a node, in the order in which they are tried: the buttons of a question, then its edges. */
 export function waysFrom(locale: Locale, graph: Graph, node: ScenarioNode): Way[] {

@@ -47,7 +47,7 @@ const acknowledgement = sql`case when category.acknowledgement is not null then 
           jsonb_build_object('of', 'category', 'id', category.id, 'version', null, 'by', category.acknowledgement_by) end) end`
 
 /** A recipient pressed an option or action of a message; `at`: when, if not now. */
-export type Answer = {
+type Answer = {
   messageId: string
   subjectId: string
   question: string
@@ -100,7 +100,7 @@ export async function insertDoNotRemind(db: Db | Trx, messageId: string, subject
 }
 
 /** Number of people known to have read a message, and of people who opted out of its reminder. */
-export type ReminderResponse = { read: number; doNotRemind: number }
+type ReminderResponse = { read: number; doNotRemind: number }
 
 /** A read mark in the inbox, an answer or an opt-out counts as read. */
 export async function countReminderResponse(db: Db, messageId: string): Promise<ReminderResponse> {

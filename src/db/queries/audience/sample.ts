@@ -14,7 +14,7 @@ import { findGroupQueries } from './subjects.ts'
  */
 
 /** Marks kept of a channel's recipients: with up to this many people, everybody's. */
-export const sampleSize = 1_024
+const sampleSize = 1_024
 
 /**
  * A recipient's mark: a hash of the person and of the moment at which their address was bound, so that another address

@@ -108,14 +108,14 @@ function assertAnswerable(dimensions: AudienceDimensions, path: string): void {
 }
 
 /** Conditions that must all hold. */
-export function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
+function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
   return sql`${sql.join(conditions, sql`\n          and `)}`
 }
 
 type Of<Kind extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: Kind }>
 
 /** Subjects with at least one of these entries, as a query of `subject_id`: one subquery per kind. */
-export function withHistory(entries: HistoryEntry[], unitId: string): RawBuilder<unknown> {
+function withHistory(entries: HistoryEntry[], unitId: string): RawBuilder<unknown> {
   const of = <Kind extends HistoryEntry['kind']>(kind: Kind) =>
     entries.filter((entry): entry is Of<Kind> => entry.kind === kind)
   const [receipts, answers, registrations] = [of('received'), of('answered'), of('registered')]

@@ -58,7 +58,7 @@ export function auditRowOf({ unitId, objectKind, objectId, details, ...entry }: 
   } satisfies Insertable<AuditTable>
 }
 
-export type AuditFilter = {
+type AuditFilter = {
   /** null: entries that belong to no unit. */
   unitId: string | null
   /** Whether the entries may name people. Otherwise those of what a scenario changed of somebody are left out. */

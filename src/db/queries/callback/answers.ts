@@ -4,7 +4,7 @@ import type { PostbackData } from '../../../contract/messages/content.ts'
 import type { Trx } from '../../connect.ts'
 
 /** An answer that is reported to the callbacks of the message's unit. */
-export type ReportedAnswer = {
+type ReportedAnswer = {
   unitId: string
   messageId: string
   subjectId: string

@@ -6,7 +6,7 @@ import type { CallbackTable } from '../../tables.ts'
 import { answersPause } from './answers.ts'
 
 export type CallbackRow = Selectable<CallbackTable>
-export type NewCallback = Pick<CallbackRow, 'url' | 'description' | 'types' | 'secret'> & {
+type NewCallback = Pick<CallbackRow, 'url' | 'description' | 'types' | 'secret'> & {
   unitId: string
   createdBy: string
 }

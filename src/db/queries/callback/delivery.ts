@@ -195,10 +195,10 @@ async function lockDue(trx: Trx): Promise<string[]> {
 }
 
 /** The result of a try: the HTTP status, and the reason of a failure. */
-export type TryResult = { status: number | null; code: string | null }
+type TryResult = { status: number | null; code: string | null }
 
 /** The number of tries, and the age of the delivery. */
-export type TryHistory = { tries: number; ageSeconds: number }
+type TryHistory = { tries: number; ageSeconds: number }
 
 /**
  * Locks the callback, then the delivery that was tried: the usual lock order. Undefined if there is nothing to write:

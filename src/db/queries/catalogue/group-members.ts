@@ -9,7 +9,7 @@ export type MemberRefs =
   | { packedIds: Buffer }
 
 /** `known`: how many of the people exist; `refused`: how many were refused; if any, nothing was changed. */
-export type MembersChanged = { known: number; refused: number; changed: number }
+type MembersChanged = { known: number; refused: number; changed: number }
 
 /**
  * Adds people to a group in one statement; refuses people who are not in the parent. Locks in order of ids, so that two
@@ -100,7 +100,7 @@ export async function countMembers(db: Db, groupId: string): Promise<number> {
   return people
 }
 
-export type Member = { subjectId: string; uid: string; addedAt: Date }
+type Member = { subjectId: string; uid: string; addedAt: Date }
 
 /** Members of a group by subject id, after the id `after`. */
 export async function listMembers(db: Db, groupId: string, { after, limit }: RowPage): Promise<Member[]> {

@@ -53,7 +53,7 @@ export async function findTemplates(
   return selectTemplate(db).where('t.id', '=', anyOf(ids)).where('t.unit_id', '=', anyOf(unitIds)).execute()
 }
 
-export type TemplateFilter = {
+type TemplateFilter = {
   unitId: string
   states?: TemplateState[] | undefined
   categoryId?: string | undefined
@@ -88,7 +88,7 @@ export type TemplateVersion = {
 }
 
 /** Every version of every template, as `template as t` and `template_version as v`. */
-export function selectVersion(db: Db) {
+function selectVersion(db: Db) {
   return db
     .selectFrom('template as t')
     .innerJoin('template_version as v', 'v.template_id', 't.id')
@@ -146,7 +146,7 @@ export type NewVersion = {
   createdBy: string
 }
 
-export type NewTemplate = { unitId: string; name: string; categoryId: string }
+type NewTemplate = { unitId: string; name: string; categoryId: string }
 
 /** Creates a template without versions. Returns its id. */
 export async function insertTemplate(trx: Trx, { unitId, name, categoryId }: NewTemplate): Promise<string> {

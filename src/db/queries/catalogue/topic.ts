@@ -59,7 +59,7 @@ export async function findTopicStatus(db: Db, id: string): Promise<TopicStatus |
   return row?.status
 }
 
-export type TopicFilter = { unitId: string; statuses?: TopicStatus[] | undefined }
+type TopicFilter = { unitId: string; statuses?: TopicStatus[] | undefined }
 
 /** A unit's topics, newest first. */
 export async function listTopics(db: Db, { unitId, statuses }: TopicFilter, page: RowPage): Promise<Topic[]> {

@@ -55,7 +55,7 @@ export type SettledMember = {
 }
 
 /** The result of one try with an outcome per member. `settled`: the members that got one. */
-export type MemberOutcomes = {
+type MemberOutcomes = {
   callNumber: number
   call: CallState
   settled: SettledMember[]
@@ -137,7 +137,7 @@ export async function skipMembers(
 }
 
 /** Why and for how long (ms) a batch, or some of its members, are deferred. `tried`: counts as a failed try. */
-export type Deferral = { afterMs: number; code: string; tried: boolean }
+type Deferral = { afterMs: number; code: string; tried: boolean }
 
 /** Releases a claim; the batch is free again later, and counts its deferrals. */
 export async function deferBatch(db: Db | Trx, claim: Claim, deferral: Deferral): Promise<void> {
@@ -147,7 +147,7 @@ export async function deferBatch(db: Db | Trx, claim: Claim, deferral: Deferral)
 }
 
 /** The columns that a deferral sets on a batch. */
-export function deferralColumns({ afterMs, code, tried }: Deferral) {
+function deferralColumns({ afterMs, code, tried }: Deferral) {
   // The time for which the server was doubted is not the recipients' own.
   const since = sql`case when code = ${doubtedCode} and ${code} <> ${doubtedCode} then clock_timestamp()
     else coalesce(failing_since, clock_timestamp()) end`

@@ -13,7 +13,7 @@ import { restProbeEveryMs } from './provider.ts'
 export type Claim = { waveId: string; channel: Channel; number: number; claimId: string }
 
 /** Who claims: a later attempt of the same activity takes over the claims of an earlier one. */
-export type Claimant = { runId: string; activityId: string; attempt: number }
+type Claimant = { runId: string; activityId: string; attempt: number }
 
 /** The `activityId` of whatever sends a small wave in one step: local activities and others continue one another. */
 export const oneStepActivity = 'sendInOneStep'
@@ -129,7 +129,9 @@ export async function claimBatch(
 }
 
 const noDoubts = {
-  ...{ held: sql``, lets: sql``, probed: sql`` },
+  held: sql``,
+  lets: sql``,
+  probed: sql``,
   returned: sql`
       false as "probesServer", false as believes, false as "takesAll", false as unparks,`,
 }
@@ -176,7 +178,7 @@ export function isClaimedBy({ waveId, channel, number, claimId }: Claim) {
 }
 
 /** The remaining work on a channel of a wave. */
-export type ClaimOutlook = {
+type ClaimOutlook = {
   /** The wave is sending, and its message has not expired. */
   sending: boolean
   open: number

@@ -28,7 +28,7 @@ export function callsOf(db: Db, { waveId, channel, number }: Claim): Promise<Sto
     .execute()
 }
 
-export type StoreResult = {
+type StoreResult = {
   /** The claim still holds. */
   claimHeld: boolean
   /**
@@ -48,7 +48,7 @@ export type StoreResult = {
  * A call to store. `probesRest`: although its channel rests. `server`: only while this mail server is believed; null: in any
  * case.
  */
-export type NewCall = { callNumber: number; retryKey: string; probesRest?: boolean; server?: string | null }
+type NewCall = { callNumber: number; retryKey: string; probesRest?: boolean; server?: string | null }
 
 /**
  * Rechecks the eligibility of a batch's pending members and stores the call to them before its first try; one
@@ -153,7 +153,7 @@ export function isCall({ waveId, channel, number }: Omit<Claim, 'claimId'>, call
     call.wave_id = ${waveId} and call.channel = ${channel} and call.batch = ${number} and call.call_number = ${callNumber}`
 }
 
-export type RecheckResult = {
+type RecheckResult = {
   open: { subjectId: string; address: string }[]
   ineligible: { subjectId: string; reason: SkipReason }[]
 }
@@ -181,7 +181,7 @@ export async function recheck(
 type MemberRow = { subjectId: string; address: string | null; reason: SkipReason | null }
 
 /** Materialized: otherwise Postgres starts a parallel worker for a few hundred members, once per batch. */
-export function recheckQuery(
+function recheckQuery(
   waveId: string,
   channel: Channel,
   batch: number,

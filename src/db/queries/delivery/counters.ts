@@ -57,7 +57,7 @@ function addTallies(a: BatchTally, b: BatchTally): BatchTally {
 }
 
 /** The sum of two counts by reason. */
-export function addCounts(a: SkippedCounts, b: SkippedCounts): SkippedCounts {
+function addCounts(a: SkippedCounts, b: SkippedCounts): SkippedCounts {
   const sum = { ...a }
   for (const [reason, count] of Object.entries(b)) sum[reason] = (sum[reason] ?? 0) + count
   return sum

@@ -37,7 +37,7 @@ function monthOf(id: string): string {
 }
 
 /** Maximum recipients of one provider call, by channel. */
-export type BatchSizes = Record<Channel, number>
+type BatchSizes = Record<Channel, number>
 
 /** The initial counts of a wave, in deliveries; `expected` includes skipped ones. */
 export type WrittenCounts = {
@@ -70,10 +70,10 @@ export async function insertDeliveries(
 }
 
 /** Number of deliveries written, by channel and skip reason (null: pending). */
-export type DeliveryGroup = { channel: Channel; reason: SkipReason | null; count: number }
+type DeliveryGroup = { channel: Channel; reason: SkipReason | null; count: number }
 
 /** The statement of `insertDeliveries`; separate, so that its SQL can be tested. */
-export function insertDeliveriesQuery(
+function insertDeliveriesQuery(
   waveId: string,
   spec: AudienceSpec,
   batchSizes: BatchSizes,
@@ -148,7 +148,7 @@ export async function findOpenChannels(
 }
 
 /** People of a wave who fall back to another channel. */
-export type Fallback = { waveId: string; channel: Channel; locale: string; subjectIds: string[] }
+type Fallback = { waveId: string; channel: Channel; locale: string; subjectIds: string[] }
 
 /** Inserts their deliveries and batches on that channel, and adds them to `expected`. Requires the wave's lock. */
 export async function insertFallback(trx: Trx, fallback: Fallback, perBatch: number): Promise<void> {

@@ -40,7 +40,7 @@ export function serverProbeAt(host: string) {
 }
 
 /** What a server lately said. `believed`: what it says counts although it is doubted. */
-export type ServerState = { recent: Verdict[]; doubted: boolean; believed: boolean; now: Date }
+type ServerState = { recent: Verdict[]; doubted: boolean; believed: boolean; now: Date }
 
 /** Locks what is known of a server's word until the transaction ends. No lock is taken after it. */
 export async function lockServer(trx: Trx, host: string, why: ServerWord): Promise<ServerState> {
@@ -136,7 +136,7 @@ export async function believeServers(trx: Trx, waveId: string): Promise<void> {
 }
 
 /** A server that is not believed, and for how long, in seconds. */
-export type DoubtedServer = { host: string; why: ServerWord; seconds: number }
+type DoubtedServer = { host: string; why: ServerWord; seconds: number }
 
 /** The servers that are not believed now. */
 export async function listDoubtedServers(db: Db): Promise<DoubtedServer[]> {

@@ -3,7 +3,7 @@ import type { Trx } from '../../connect.ts'
 import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
 
 /** Deliveries that are pending again; `counted`: of batches whose outcomes the wave has counted. */
-export type Moved = { moved: number; counted: number }
+type Moved = { moved: number; counted: number }
 
 /**
  * Moves the recipients of a wave whose mail stayed unknown into new batches, once: they are pending again. Requires the

@@ -67,7 +67,7 @@ export function retryingOf(waveId: string) {
 }
 
 /** Instants inside JSON are in Postgres' text format. */
-export type RetryingRow = {
+type RetryingRow = {
   channel: Channel
   reason: string
   recipients: number

@@ -175,7 +175,7 @@ export async function insertBinding(trx: Trx, unitId: string): Promise<string> {
   return id
 }
 
-export type NewBindingVersion = {
+type NewBindingVersion = {
   fields: EventBindingFields
   state: 'in_force' | 'submitted'
   createdBy: string
@@ -221,7 +221,10 @@ export async function decideBindingVersion(
   await trx
     .updateTable('event_binding_version')
     .set({
-      ...{ state, decided_by: by, decided_at: sql<Date>`clock_timestamp()`, reason },
+      state,
+      decided_by: by,
+      decided_at: sql<Date>`clock_timestamp()`,
+      reason,
       ...(state === 'in_force' && { took_effect_at: sql<Date>`clock_timestamp()` }),
     })
     .where('binding_id', '=', id)

@@ -13,7 +13,7 @@ export type EventKey = { source: string; eventId: string }
  * The events under one signature. `signature`: its sha256. `barredKeys`: signing keys that may not raise this source;
  * what stands recorded under one of them is not an event of this source.
  */
-export type SignedEvents = {
+type SignedEvents = {
   source: string
   keyId: string
   signature: Uint8Array
@@ -96,7 +96,7 @@ export async function lockEvent(trx: Trx, { source, eventId }: EventKey): Promis
 }
 
 /** The runs that an event started in a unit; its message is written with its outcome (message/message.ts). */
-export type EventMade = { unitId: string; runs: number }
+type EventMade = { unitId: string; runs: number }
 
 /** Writes the outcome of a locked event. */
 export async function endEvent(

@@ -11,7 +11,7 @@ export type RecordedEventRow = Omit<
   'subject_uids' | 'data' | 'unit_id' | 'tries' | 'next_try_at'
 > & { subjects: number }
 
-export type RecordedEventFilter = {
+type RecordedEventFilter = {
   unitId: string
   source: string | null
   type: string | null

@@ -152,7 +152,9 @@ export async function endWebhookEvent(
   await trx
     .updateTable('webhook_event')
     .set({
-      ...{ outcome, subject_id: subjectId, done_at: sql<Date>`clock_timestamp()` },
+      outcome,
+      subject_id: subjectId,
+      done_at: sql<Date>`clock_timestamp()`,
       ...(replied && { reply_used_at: sql<Date>`clock_timestamp()` }),
     })
     .where('id', '=', id)

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../connect.ts'
 /** Opening and closing handoffs, and what people say in them. Runs are locked before handoffs. */
 
 /** A handoff that the assistant opens. */
-export type AssistantHandoff = {
+type AssistantHandoff = {
   unitId: string
   conversationId: string
   channelUser: string
@@ -28,7 +28,7 @@ export async function openForAssistant(trx: Trx, handoff: AssistantHandoff): Pro
 }
 
 /** A handoff that the node of a run opens. */
-export type RunHandoff = { unitId: string; subjectId: string; runId: string; node: string; test: boolean }
+type RunHandoff = { unitId: string; subjectId: string; runId: string; node: string; test: boolean }
 
 /** Opens the handoff of a node, once. */
 export async function openForRun(
@@ -93,7 +93,7 @@ export async function isConversationPast(
 }
 
 /** What a person said, by the event that brought it. `text` null: it was no text. */
-export type HandoffText = {
+type HandoffText = {
   handoffId: string
   subjectId: string | null
   text: string | null
@@ -114,7 +114,7 @@ export async function insertHandoffText(
 }
 
 /** How a handoff ends. `by`: the actor. */
-export type HandoffEnding = { by: string; reason: HandoffEnd }
+type HandoffEnding = { by: string; reason: HandoffEnd }
 
 /**
  * Closes a handoff; the run that waits for it goes on. Returns the run, to be woken after the commit, or null if there is

@@ -49,7 +49,7 @@ export async function hasReplyOfOthers(
 }
 
 /** A handoff to reply in. `subjectId` null: nobody is bound to the chat address. */
-export type RepliedHandoff = { closedAt: Date | null; subjectId: string | null; chat: boolean }
+type RepliedHandoff = { closedAt: Date | null; subjectId: string | null; chat: boolean }
 
 /**
  * Locks a handoff for a reply, and reads who is at its other end: the person, or who has been bound to the chat
@@ -64,7 +64,7 @@ export async function lockForReply(trx: Trx, id: string): Promise<RepliedHandoff
 }
 
 /** What a unit replies. */
-export type NewReply = ReplyCall & { subjectId: string; actor: string; says: NodeMessages[] }
+type NewReply = ReplyCall & { subjectId: string; actor: string; says: NodeMessages[] }
 
 /**
  * Stores a reply, to be said by a background task: a turn without a run. Undefined, and nothing is written, if the

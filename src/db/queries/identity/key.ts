@@ -4,7 +4,7 @@ import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 
 /** What the `producer` auth scheme needs: the hash to compare with, and the principal if it matches. */
-export type Credential = { secretHash: Buffer; revoked: boolean; principal: ProducerPrincipal }
+type Credential = { secretHash: Buffer; revoked: boolean; principal: ProducerPrincipal }
 
 /** The credential of a key, revoked or not; undefined if the key never existed. */
 export async function findCredential(db: Db, keyId: string): Promise<Credential | undefined> {
@@ -109,7 +109,7 @@ export async function findActiveKey(db: Db, id: string, unitId: string): Promise
   return row?.id
 }
 
-export type KeyFilter = { unitId?: string | undefined } & Partial<RowPage>
+type KeyFilter = { unitId?: string | undefined } & Partial<RowPage>
 
 /** The keys of a unit (without `unitId`, of all units), newest first, without secrets. */
 export async function listKeys(db: Db, { unitId, after = null, limit }: KeyFilter): Promise<KeyListItem[]> {

@@ -12,7 +12,7 @@ export function actorName(actor: Expression<string | null>): RawBuilder<string |
   end`
 }
 
-export type PersonSummary = { id: string; name: string; email: string }
+type PersonSummary = { id: string; name: string; email: string }
 
 /** The person with this e-mail address, ignoring case. */
 export async function findPersonByEmail(db: Db, email: string): Promise<PersonSummary | undefined> {
@@ -83,7 +83,7 @@ export async function deleteMember(db: Db, unitId: string, personId: string, rol
 }
 
 /** A person as system administrators see them. */
-export type PersonRecord = {
+type PersonRecord = {
   id: string
   name: string
   email: string

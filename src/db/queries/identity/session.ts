@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../connect.ts'
 import type { Database } from '../../tables.ts'
 
 /** `idleMinutes`: idle timeout; null: none. */
-export type NewSession = { tokenHash: Buffer; personId: string; expiresAt: Date; idleMinutes: number | null }
+type NewSession = { tokenHash: Buffer; personId: string; expiresAt: Date; idleMinutes: number | null }
 
 /** Creates a session. Returns its id. */
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
@@ -81,7 +81,7 @@ export async function touchSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.updateTable('session').set({ seen_at: sql`now()` }).where('token_hash', '=', tokenHash).execute()
 }
 
-export type SessionView = {
+type SessionView = {
   id: string
   name: string
   email: string
@@ -135,7 +135,7 @@ export async function endSession(
     .executeTakeFirst()
 }
 
-export type SessionSummary = { id: string; name: string; email: string; createdAt: Date; expiresAt: Date }
+type SessionSummary = { id: string; name: string; email: string; createdAt: Date; expiresAt: Date }
 
 /** All active sessions, newest first; for the command line. */
 export async function listSessions(db: Db): Promise<SessionSummary[]> {
@@ -151,7 +151,7 @@ export async function listSessions(db: Db): Promise<SessionSummary[]> {
 
 /** A sign-in attempt, while the browser is at the identity provider. */
 export type Attempt = { nonce: string; verifier: string; returnTo: string }
-export type NewAttempt = Attempt & { stateHash: Buffer; browserHash: Buffer; minutes: number }
+type NewAttempt = Attempt & { stateHash: Buffer; browserHash: Buffer; minutes: number }
 
 /** Stores an attempt, and deletes expired ones. */
 export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<void> {
@@ -188,7 +188,7 @@ export async function takeAttempt(
 export type Account = { issuer: string; subject: string }
 
 /** A person with the account they sign in with, locked for the rest of the transaction. */
-export type AccountHolder = { id: string; account: Account | null }
+type AccountHolder = { id: string; account: Account | null }
 
 /** The person who signs in with this account. */
 export async function lockHolder(trx: Trx, { issuer, subject }: Account): Promise<AccountHolder | undefined> {

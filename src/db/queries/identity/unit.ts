@@ -123,7 +123,7 @@ export function shownUnitName(unit: string, locale: Expression<string>): RawBuil
   return sql<string>`coalesce(${shown} ->> ${locale}, ${shown} ->> 'zh-TW', ${name})`
 }
 
-export type Member = { id: string; name: string; email: string; roles: Role[] }
+type Member = { id: string; name: string; email: string; roles: Role[] }
 
 /** The members of a unit, by name. */
 export async function listMembers(db: Db, unitId: string): Promise<Member[]> {

@@ -11,7 +11,7 @@ import { runConsent } from '../scenario-run/turn.ts'
  * not make it any more. Otherwise its origin has as many under way, or begun within a second, as it may have: the run asks
  * again after `waitMs`.
  */
-export type LookupBegin = 'begun' | 'lost' | 'over' | { waitMs: number }
+type LookupBegin = 'begun' | 'lost' | 'over' | { waitMs: number }
 
 /** A Lookup without an outcome is taken to be under way for so long: its limits of time, and a second. */
 const underWayMs = limits.lookupConnectMs + 2 * limits.lookupTimeoutMs + 1_000

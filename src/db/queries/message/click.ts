@@ -10,7 +10,7 @@ import type { Db } from '../../connect.ts'
 export type LinkedMessage = { messageId: string } | { waveId: string; subjectId: string }
 
 /** A message with a tracked link, as needed to open it. `message`: the one of the content that has the link. */
-export type OpenedMessage = {
+type OpenedMessage = {
   messageId: string
   message: CanonicalMessage | null
   tracked: boolean

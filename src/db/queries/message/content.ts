@@ -127,7 +127,7 @@ export async function insertAuthor(trx: Trx, messageId: string, actor: string): 
 }
 
 /** The same, as part of another statement. */
-export function authorInto(query: QueryCreator<Database>, messageId: string, actor: string) {
+function authorInto(query: QueryCreator<Database>, messageId: string, actor: string) {
   return query
     .insertInto('message_author')
     .values({ message_id: messageId, actor })

@@ -76,7 +76,7 @@ function madeOf(message: NewMessage) {
 }
 
 /** A message whose plan is its category's. `title`: null if it is the category's name. */
-export type PlainMessage = Omit<NewMessage, 'channelPlan' | 'title' | 'copyOf'> & {
+type PlainMessage = Omit<NewMessage, 'channelPlan' | 'title' | 'copyOf'> & {
   idempotencyKey: string
   title: LocalisedText | null
 }

@@ -20,7 +20,7 @@ import { clickCounts } from './click.ts'
 import { audienceGroupsOf, driftOf } from './drift.ts'
 
 /** All fields of a list item, whether `actor` is one of its authors, and whether their words bar them from approving it. */
-export function selectMessageItem(db: Db, actor: string) {
+function selectMessageItem(db: Db, actor: string) {
   return db
     .selectFrom('message as m')
     .innerJoin('category as c', 'c.id', 'm.category_id')
@@ -88,7 +88,7 @@ export type MessageItemRow = Awaited<
   ReturnType<ReturnType<typeof selectMessageItem>['executeTakeFirstOrThrow']>
 >
 
-export type MessageFilter = {
+type MessageFilter = {
   unitId: string
   states?: MessageState[]
   reference?: string
@@ -200,7 +200,7 @@ export async function findMessageDetail(db: Db, actor: string, id: string, unitI
 export type MessageDetailRow = NonNullable<Awaited<ReturnType<typeof findMessageDetail>>>
 
 /** Numbers of open items in a unit. */
-export type Summary = {
+type Summary = {
   toApprove: number
   templatesToApprove: number
   bindingsToApprove: number

@@ -18,7 +18,7 @@ export type MessageDeliveryRow = {
 }
 
 /** Which deliveries; undefined: whatever. */
-export type DeliveryFilter = {
+type DeliveryFilter = {
   states?: DeliveryState[] | undefined
   reason?: string | undefined
   subjectId?: string | undefined
@@ -91,7 +91,7 @@ export type MessageAnswerRow = {
 }
 
 /** Which answers; undefined: whatever. */
-export type AnswerFilter = { optionId?: string | undefined; subjectId?: string | undefined }
+type AnswerFilter = { optionId?: string | undefined; subjectId?: string | undefined }
 
 /** The last row of the previous page. */
 export type MessageAnswerCursor = { subjectId: string; question: string }

@@ -7,7 +7,7 @@ import { type Category, categoryFields } from '../catalogue/category.ts'
 import type { Template } from '../catalogue/template.ts'
 import { sendingUnit } from '../identity/unit.ts'
 
-export type ReferenceKeys = {
+type ReferenceKeys = {
   unitId: string
   idempotencyKey: string | null
   categoryId: string
@@ -17,7 +17,7 @@ export type ReferenceKeys = {
 }
 
 /** A template's version in force, and what the automatic check asks of it. */
-export type TemplateInForce = Pick<
+type TemplateInForce = Pick<
   Template,
   'id' | 'version' | 'messages' | 'subject' | 'variables' | 'state' | 'categoryId'
 >

@@ -3,7 +3,7 @@ import type { Db } from '../../connect.ts'
 import type { SkippedCounts } from '../../tables/delivery.ts'
 
 /** A wave that is being sent, with its counters. `expected`: null until its deliveries are written. */
-export type SendingWave = {
+type SendingWave = {
   messageId: string
   waveId: string
   unit: string

@@ -14,7 +14,7 @@ export type Beside = (query: QueryCreator<Database>) => QueryCreator<Database>
  * `byRun`: the run makes it, and need not wait for the disk. `closes`: the message ends with it (`closing`).
  * `opened`: the waves that it opens; `changed`: others, with their new states.
  */
-export type MessageMove = {
+type MessageMove = {
   id: string
   set: Updateable<MessageTable>
   audits: Insertable<AuditTable>[]

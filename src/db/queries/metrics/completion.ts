@@ -8,7 +8,7 @@ import { spanOf } from './executive.ts'
 const stands = 240
 
 /** A pattern that is to be counted. */
-export type PatternToCount = { id: string; questions: PatternQuestion[]; attendance: string | null }
+type PatternToCount = { id: string; questions: PatternQuestion[]; attendance: string | null }
 
 /**
  * Takes the pattern whose last count is the oldest, so that others take another one: until a day after its deadline, when

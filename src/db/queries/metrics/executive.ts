@@ -5,7 +5,7 @@ import type { Db } from '../../connect.ts'
 type Reminders = ExecutiveMetrics['reminders']
 
 /** What is counted of a unit in its last days. */
-export type UnitCounts = Omit<ExecutiveMetrics['reach'], 'readRate' | 'blockRate'> &
+type UnitCounts = Omit<ExecutiveMetrics['reach'], 'readRate' | 'blockRate'> &
   ExecutiveMetrics['unsubscribes'] &
   Pick<ExecutiveMetrics, 'conversations' | 'handoffs'>
 

@@ -97,7 +97,7 @@ export async function listPatterns(
     .execute()
 }
 
-export type NewPattern = {
+type NewPattern = {
   unitId: string
   scenarioId: string
   type: PatternType
@@ -117,12 +117,17 @@ export async function insertPattern(trx: Trx, pattern: NewPattern): Promise<stri
   const { id } = await trx
     .insertInto('pattern')
     .values({
-      ...{ unit_id: pattern.unitId, scenario_id: pattern.scenarioId, type: pattern.type },
+      unit_id: pattern.unitId,
+      scenario_id: pattern.scenarioId,
+      type: pattern.type,
       title: JSON.stringify(title),
       description: description && JSON.stringify(description),
       questions: JSON.stringify(questions),
-      ...{ attendance: pattern.attendance, deadline: pattern.deadline, capacity: pattern.capacity },
-      ...{ waiting_list: pattern.waitingList, created_by: pattern.createdBy },
+      attendance: pattern.attendance,
+      deadline: pattern.deadline,
+      capacity: pattern.capacity,
+      waiting_list: pattern.waitingList,
+      created_by: pattern.createdBy,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -139,7 +144,9 @@ export async function changePattern(
     .updateTable('pattern')
     .set({
       ...(deadline && {
-        ...{ deadline, retimed_at: sql<Date>`clock_timestamp()`, retimed_upto: null },
+        deadline,
+        retimed_at: sql<Date>`clock_timestamp()`,
+        retimed_upto: null,
         retiming: sql<number>`retiming + 1`,
       }),
       ...(capacity !== undefined && { capacity }),

@@ -11,7 +11,7 @@ import { joinRunVersion } from '../scenario/version.ts'
  */
 
 /** The pattern, the person and the run of a request for a place. */
-export type Asker = { patternId: string; subjectId: string; runId: string }
+type Asker = { patternId: string; subjectId: string; runId: string }
 
 /** What decides about a place, as it is at this moment; exact under the lock of the pattern. */
 export async function readDesk(db: Db | Trx, { patternId, subjectId, runId }: Asker): Promise<Desk> {

@@ -4,7 +4,7 @@ import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 
 /** The unit of a pattern. */
-export type PatternOwner = { id: string; unitId: string; unitKind: UnitKind }
+type PatternOwner = { id: string; unitId: string; unitKind: UnitKind }
 
 /** A pattern of these units, for reading who takes part. */
 export async function findPatternOwner(

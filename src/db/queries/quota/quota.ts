@@ -30,7 +30,7 @@ import {
  */
 
 /** `short`: how many pushes the unit and the pool together lack; nothing is changed then. */
-export type ReserveResult = { ok: true } | { ok: false; short: number }
+type ReserveResult = { ok: true } | { ok: false; short: number }
 
 /** Reserves `pushes` more for a wave: from the unit's own allotment first, the rest from the pool. */
 export async function reserve(

@@ -6,7 +6,7 @@ import type { Trx } from '../../connect.ts'
 import { lockAccount, poolScope } from './reservation.ts'
 
 /** The account that pays a turn: of a unit, in one channel and month. */
-export type TurnAccount = { unitId: string; channel: Channel; month: Month }
+type TurnAccount = { unitId: string; channel: Channel; month: Month }
 
 /**
  * Pays one push of a turn: from the unit's own allotment if it has one left, otherwise from the pool. Nothing is

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../connect.ts'
 
 /** The steps of rendering of a unit: those to charge, or those in its bucket. */
-export type UnitSteps = { unitId: string; steps: number }
+type UnitSteps = { unitId: string; steps: number }
 
 /**
  * Adds steps to the buckets of units, which empty by `perMinute`, in one statement; returns what is in them then. Rows are

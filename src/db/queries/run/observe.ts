@@ -21,7 +21,7 @@ import { snapshotPeople } from './summary.ts'
  * A message as its run observes it, read at `now` (ms since the epoch, Postgres' clock). `isRecorded`: it has ended, and
  * its row says that the run knows.
  */
-export type ObservedMessage = { facts: MessageFacts; now: number; view: RunView; isRecorded: boolean }
+type ObservedMessage = { facts: MessageFacts; now: number; view: RunView; isRecorded: boolean }
 
 /** What the Temporal UI shows besides the decision: ids, enum values, instants and counts of deliveries. */
 export type RunView = {

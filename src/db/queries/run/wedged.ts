@@ -6,10 +6,10 @@ import type { RunToWake } from './reconcile.ts'
 import { tableOf } from './union-of-kinds.ts'
 
 /** When a wedged run begins anew: both so many failed workflow tasks and so much time since it was marked (ms). */
-export const wedgedLimits = { failures: 20, ms: 600_000 }
+const wedgedLimits = { failures: 20, ms: 600_000 }
 
 /** A wedged run: its failed workflow tasks, and whether that has lasted until both limits. */
-export type WedgedRun = { failures: number; lasting: boolean }
+type WedgedRun = { failures: number; lasting: boolean }
 
 /**
  * Marks a run whose code keeps failing as wedged, and adds its latest failures; its next observed version clears both.

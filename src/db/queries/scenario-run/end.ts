@@ -6,13 +6,13 @@ import { inUnits } from '../../rows.ts'
 import { giveUpPlaces } from '../pattern/registration.ts'
 
 /** Open runs: by id, of a person, or the next `most` of a scenario, of one version or at one node if it is named. */
-export type RunsToEnd =
+type RunsToEnd =
   | { ids: readonly string[] }
   | { subjectId: string }
   | { where: { scenarioId: string; version?: number; node?: string }; most: number }
 
 /** How runs end. `reason`: as a run shows it; null for one that is done. */
-export type RunEnd = { state: Exclude<RunState, 'running' | 'waiting'>; reason: string | null }
+type RunEnd = { state: Exclude<RunState, 'running' | 'waiting'>; reason: string | null }
 
 /**
  * Ends open runs, in whatever way: the one function that closes them. Returns the ids of those that it ended, which are to

@@ -236,7 +236,13 @@ function observed(row: Row, named: Named): ObservedRun {
   const open = plan.channels.filter((channel) => row.open.includes(channel))
   return {
     facts: {
-      ...{ state, ending: row.reason, node, jumps, jumpedThrough, consent, ...named },
+      state,
+      ending: row.reason,
+      node,
+      jumps,
+      jumpedThrough,
+      consent,
+      ...named,
       deadline: row.deadline?.getTime() ?? null,
       values: { variables, answers, lookupError },
       stepParkedUntil: row.stepRetryAt?.getTime() ?? null,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../../connect.ts'
 
 /** A person, and the unit that pays what they start. */
-export type PushedPerson = { subjectId: string; unitId: string }
+type PushedPerson = { subjectId: string; unitId: string }
 
 /**
  * Whether a unit has paid for fewer than `most` pushes to a person in 24 hours, of all runs that they started themselves. The

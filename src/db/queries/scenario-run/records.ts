@@ -49,7 +49,7 @@ const runColumns = sql`run.id, run.scenario_id as "scenarioId", run.version_numb
   run.created_at as "startedAt", run.closed_at as "endedAt"`
 
 /** Which runs; undefined: whatever. */
-export type RunFilter = {
+type RunFilter = {
   states?: RunState[] | undefined
   node?: string | undefined
   version?: number | undefined
@@ -124,7 +124,7 @@ export async function findNodesOfRun(db: Db, { scenarioId, version }: RunRow): P
 }
 
 /** A run with what it knows. `variables`: those of its start, and what it has learned over them. */
-export type RunDetailRow = RunRow & Owner & { purged: boolean; variables: Record<string, unknown> }
+type RunDetailRow = RunRow & Owner & { purged: boolean; variables: Record<string, unknown> }
 
 /** A run of these units. */
 export async function findRun(db: Db, id: string, unitIds: string[]): Promise<RunDetailRow | undefined> {
@@ -252,7 +252,7 @@ export async function listAnswersOfRun(db: Db, runId: string): Promise<AnswerOfR
 export type AnswerRow = AnswerOfRun & { runId: string; version: number; subjectId: string; uid: string }
 
 /** Which answers; undefined: whatever. */
-export type AnswerFilter = {
+type AnswerFilter = {
   node?: string | undefined
   optionId?: string | undefined
   version?: number | undefined

@@ -30,7 +30,7 @@ export async function findNewestVersion(
 }
 
 /** A call that starts runs, with the variables of all of them. */
-export type NewStart = {
+type NewStart = {
   scenarioId: string
   actor: string
   idempotencyKey: string | null

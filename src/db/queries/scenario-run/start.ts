@@ -37,7 +37,7 @@ export type NewRuns = {
  * A run of somebody who was named. `created`: by this start; otherwise it is the open run that they have already. `queued`: it
  * stands in line, and is not woken.
  */
-export type StartedRun = { id: string; subjectId: string; created: boolean; queued: boolean }
+type StartedRun = { id: string; subjectId: string; created: boolean; queued: boolean }
 
 /** The runs of a start that others make begin at once up to this number, and those of a unit that has none in line. */
 export const beginAtOnce = 100
@@ -63,7 +63,8 @@ export async function insertRuns(trx: Trx, runs: NewRuns): Promise<Started> {
   const others = admitted.flatMap(({ subject_id, id }) => (id === null ? [subject_id] : []))
   const known = await findNewestRuns(trx, runs, others)
   return {
-    ...{ runs: [...created, ...known].sort(bySubject), excluded: countsOf(rows) },
+    runs: [...created, ...known].sort(bySubject),
+    excluded: countsOf(rows),
     ...(capOf(runs.people) && { frequency: rows.filter(({ verdict }) => verdict === 'frequency').length }),
   }
 }
@@ -76,7 +77,7 @@ type Row = {
 }
 
 /** The statement of `insertRuns`: everybody who is named, why they are excluded, and the run that they got. */
-export function insertQuery(runs: NewRuns): RawBuilder<Row> {
+function insertQuery(runs: NewRuns): RawBuilder<Row> {
   const {
     scenarioId,
     versionNumber,

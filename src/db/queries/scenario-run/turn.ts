@@ -154,7 +154,7 @@ export type LockedTurn = {
 export type TurnClaimant = { activity: string }
 
 /** How long a claim holds, and for how long a reply token is taken to work: the provider's, less the way there. */
-export const turnLeaseMs = 30_000
+const turnLeaseMs = 30_000
 const tokenMs = 50_000
 
 /**
@@ -319,7 +319,7 @@ export async function clearPayment(trx: Trx, id: string): Promise<void> {
 }
 
 /** Why a turn waits, and for how long (ms). */
-export type TurnDelay = {
+type TurnDelay = {
   afterMs: number
   problem: Problem | null
   /** The provider may have taken it: the same is sent again. Otherwise the next try chooses anew. */

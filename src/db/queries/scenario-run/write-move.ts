@@ -109,7 +109,11 @@ export async function recordSeen(db: Db, { run, version }: ObservedRun, next: Ne
     .set({
       observed_version: version,
       next_wakeup_at: wakeupAt(next),
-      ...{ woken_at: null, wake_count: 0, wedged_at: null, wedged_failures: 0, step_failures: 0 },
+      woken_at: null,
+      wake_count: 0,
+      wedged_at: null,
+      wedged_failures: 0,
+      step_failures: 0,
     })
     .where('id', '=', run.id)
     .where('version', '=', version)

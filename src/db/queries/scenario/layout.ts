@@ -3,7 +3,7 @@ import type { GraphLayout } from '../../../domain/scenario/layout.ts'
 import type { Db } from '../../connect.ts'
 
 /** A picture of a version, by the digest of the sizes of what is in it. */
-export type LayoutKey = { scenarioId: string; version: number; sizesHash: Buffer }
+type LayoutKey = { scenarioId: string; version: number; sizesHash: Buffer }
 
 /** How many pictures of a version are kept: two languages, and names of groups and scenarios that have changed. */
 const mostKept = 4

@@ -142,7 +142,7 @@ export async function findScenarios(
   return selectItem(db).where('s.id', '=', anyOf(ids)).where('s.unit_id', '=', anyOf(unitIds)).execute()
 }
 
-export type ScenarioFilter = {
+type ScenarioFilter = {
   unitId: string
   states?: ShownScenarioState[] | undefined
   categoryId?: string | undefined
@@ -210,7 +210,7 @@ export async function insertScenario(
   return id
 }
 
-export type NewScenarioVersion = {
+type NewScenarioVersion = {
   name: string
   categoryId: string
   content: ScenarioContent
@@ -353,7 +353,7 @@ async function deleteTriggers(trx: Trx, id: string): Promise<void> {
 }
 
 /** A trigger, the scenario that has it, and its unit. */
-export type TriggerHolder = { trigger: string; scenarioId: string; unitId: string }
+type TriggerHolder = { trigger: string; scenarioId: string; unitId: string }
 
 /** Which of these triggers start a scenario in force, of any unit. */
 export async function findTriggerHolders(db: Db, triggers: readonly string[]): Promise<TriggerHolder[]> {

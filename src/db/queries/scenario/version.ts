@@ -16,7 +16,7 @@ export const versionApproval = sql<Approval | null>`case
           'of', 'scenario', 'id', version.scenario_id, 'version', version.version, 'by', version.decided_by) end`
 
 /** A version of a scenario, with what decides how it is read. */
-export type StoredVersion = {
+type StoredVersion = {
   unitId: string
   unitKind: UnitKind
   categoryId: string

@@ -19,7 +19,7 @@ export type ScheduleView = {
 }
 
 /** A schedule as its run observes it, read at `now` (ms since the epoch, Postgres' clock). */
-export type ObservedSchedule = { facts: ScheduleFacts; now: number; view: ScheduleView }
+type ObservedSchedule = { facts: ScheduleFacts; now: number; view: ScheduleView }
 
 /** Reads a schedule for its run; undefined if it does not exist. */
 export async function observeSchedule(db: Db, scheduleId: string): Promise<ObservedSchedule | undefined> {
@@ -40,7 +40,12 @@ export async function observeSchedule(db: Db, scheduleId: string): Promise<Obser
     },
     now: row.now.getTime(),
     view: {
-      ...{ version, unitId, categoryId, state, problem, failures },
+      version,
+      unitId,
+      categoryId,
+      state,
+      problem,
+      failures,
       nextAt: row.next_at?.toISOString() ?? null,
     },
   }
@@ -62,7 +67,8 @@ export async function retrySchedule(db: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('schedule')
     .set({
-      ...{ step_parked_at: null, step_failures: 0 },
+      step_parked_at: null,
+      step_failures: 0,
       version: sql<number>`version + 1`,
       changed_at: sql<Date>`clock_timestamp()`,
     })

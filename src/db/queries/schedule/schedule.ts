@@ -16,7 +16,7 @@ export type ShownSchedule = ScheduleRow & {
 
 type Stringified<Row> = { [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] }
 
-export type NewSchedule = Insertable<ScheduleTable>
+type NewSchedule = Insertable<ScheduleTable>
 
 /**
  * Inserts a schedule. `taken`: the unit has one with this key; `full`: it has `most` open ones. Nothing is written then.
@@ -149,7 +149,9 @@ export async function closeDeleted(
   { id, message }: Pick<ScheduleRow, 'id' | 'message'>,
 ): Promise<void> {
   await updateSchedule(trx, id, {
-    ...{ state: 'deleted', disabled_reason: null, ...closing },
+    state: 'deleted',
+    disabled_reason: null,
+    ...closing,
     ...(message ? { message: '{}' } : { start: '{}' }),
   })
 }

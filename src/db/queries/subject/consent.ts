@@ -37,7 +37,7 @@ export function isBoundElsewhere(error: unknown): boolean {
 }
 
 /** A consent that a person granted. `scope`: to what; `source`: where. */
-export type ConsentGrant = { subjectId: string; scope: string; version: string; source: string }
+type ConsentGrant = { subjectId: string; scope: string; version: string; source: string }
 
 /** Grants consents, including withdrawn ones; adds each change to the history. Returns the number of changes. */
 export function setConsents(db: Db | Trx, consents: ConsentGrant[]): Promise<number> {

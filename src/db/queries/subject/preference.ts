@@ -130,7 +130,7 @@ export async function findLinkSubject(db: Db, { waveId, subjectId }: { waveId: s
 export type LinkSubject = NonNullable<Awaited<ReturnType<typeof findLinkSubject>>>
 
 /** The last answer of a person to each question of a message: the option `o` of the block `n`. */
-export type GivenAnswer = { question: string; n: number; o: string }
+type GivenAnswer = { question: string; n: number; o: string }
 
 function answersOf(messageId: Expression<string>, subjectId: Expression<string>) {
   return sql<

@@ -36,10 +36,10 @@ export async function replaceHashKey(
 }
 
 /** An address with its hash (`addressHasher` in services). */
-export type HashedAddress = { address: string; hash: Buffer }
+type HashedAddress = { address: string; hash: Buffer }
 
 /** `server`: the host of the mail server that said so; null for a complaint. */
-export type NewSuppressions = {
+type NewSuppressions = {
   channel: Channel
   why: SuppressionReason
   server: string | null
@@ -154,7 +154,7 @@ function isNamed({ since, whys, server }: SuppressionFilter) {
 }
 
 /** One of several subjects with the same e-mail address in different spellings. */
-export type AddressConflict = { uid: string; subjectId: string; address: string; boundAt: Date }
+type AddressConflict = { uid: string; subjectId: string; address: string; boundAt: Date }
 
 /**
  * E-mail addresses that several subjects have in spellings that differ only in case, together and the oldest first.
