@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { recomputeNumbers } from '../services/metrics/recompute.ts'
+import { recomputeMetrics } from '../services/metrics/recompute.ts'
 import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { findUnit } from './find-unit.ts'
 
-/** `carillon numbers recompute` */
+/** `carillon metrics recompute` */
 export function addMetrics(program: Command): void {
-  const numbers = program.command('numbers').description('the counts that GET /v1/metrics reads')
-  numbers
+  const metrics = program.command('metrics').description('the counts that GET /v1/metrics reads')
+  metrics
     .command('recompute')
     .description('have the workers count the days of a unit again, from the rows that are kept')
     .argument('<unit>', 'id or name of a unit')
@@ -20,7 +20,7 @@ async function recompute(
   options: { days: number },
 ): Promise<void> {
   const unit = await findUnit(db, named)
-  const { sends, from } = await recomputeNumbers(db, cliActor, config, {
+  const { sends, from } = await recomputeMetrics(db, cliActor, config, {
     unitId: unit.id,
     days: options.days,
   })

@@ -207,7 +207,7 @@ export const TimeZone = z
 /**
  * Names that JavaScript and Postgres read alike. Of an offset or an abbreviation, Node makes something else than Postgres:
  * `+08:00` is eight hours west of Greenwich there, and `IST` is in Israel, not in India
- * (docs/design/numbers.md).
+ * (docs/design/metrics.md).
  */
 const zoneNames = /^(?!SystemV\/)[a-z]+\/[\w+/-]+$|^UTC$/i
 

@@ -79,14 +79,14 @@ const answerOutcomes = [
   'repeated',
   'late',
   'unknown_option',
-  'not_theirs',
+  'wrong_recipient',
   'unsupported',
 ] as const
 
 /** What people answered to questions of scenarios: counted after the commit. */
 const scenarioAnswers = new Counter({
   name: 'carillon_scenario_answers_total',
-  help: 'Answers to questions of scenarios, by outcome (answered, repeated, late, unknown_option, not_theirs, unsupported).',
+  help: 'Answers to questions of scenarios, by outcome (answered, repeated, late, unknown_option, wrong_recipient, unsupported).',
   labelNames: ['outcome'],
 })
 for (const outcome of answerOutcomes) scenarioAnswers.inc({ outcome }, 0)

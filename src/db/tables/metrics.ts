@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Stage } from '../../contract/enums.ts'
 import type { Day, DefaultJson, Instant, MaybeInstant } from './columns.ts'
 
-/** The numbers of units (docs/design/numbers.md). Defined in SQL: src/db/migrations. */
+/** The numbers of units (docs/design/metrics.md). Defined in SQL: src/db/migrations. */
 
 export type WaveMetricTable = {
   wave_id: string

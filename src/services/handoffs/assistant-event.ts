@@ -46,7 +46,7 @@ export async function applyAvatarEvent(
   let open = await lockConversation(trx, conversation)
   if (open && open.subjectId !== null && open.subjectId !== subjectId) {
     if (open.subjectId === (await findSubjectByAddress(trx, 'chat', channelUser)))
-      return { outcome: 'not_theirs' }
+      return { outcome: 'wrong_recipient' }
     // It was opened while the address moved on.
     await closeHandoff(trx, open.id, { by: actor, reason: 'unbound' })
     await insertAudit(trx, { ...about(open.id), action: 'close', reason: 'unbound' })
@@ -61,7 +61,7 @@ export async function applyAvatarEvent(
       if (await isConversationPast(trx, conversation, event.occurredAt)) return { outcome: 'superseded' }
       const id = await openForAssistant(trx, { unitId, ...conversation, subjectId, webhookEventId: event.id })
       // The conversation is open with another person.
-      if (id === undefined) return { outcome: 'not_theirs' }
+      if (id === undefined) return { outcome: 'wrong_recipient' }
       if (text !== undefined) await insertHandoffText(trx, { ...spoken, handoffId: id })
       await insertHandoffNotices(trx, id)
       await insertAudit(trx, { ...about(id), action: 'open' })

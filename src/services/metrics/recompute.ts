@@ -9,7 +9,7 @@ import type { Retention } from '../retention.ts'
  * (`YYYY-MM-DD`).
  * @throws ServiceError validation_error if rows of these days may be past retention: the numbers would become smaller
  */
-export async function recomputeNumbers(
+export async function recomputeMetrics(
   db: Db,
   actor: string,
   retention: Retention,

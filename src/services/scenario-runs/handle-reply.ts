@@ -39,7 +39,7 @@ export async function handleTap(
   const run = runId === null ? undefined : await lockAnsweredRun(trx, { runId, subjectId, node: m })
   if (!run) {
     const reader = runId === null ? undefined : await findLateReader(trx, { runId, subjectId })
-    if (!reader) return { outcome: 'not_theirs' }
+    if (!reader) return { outcome: 'wrong_recipient' }
     return { outcome: 'late', reply: plainReply(event, reader, { kind: 'over' }) }
   }
   const option = findOption(run.says?.messages ?? [], Number(n), o)

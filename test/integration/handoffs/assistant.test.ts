@@ -122,7 +122,7 @@ describe('an event of the assistant', () => {
     ]
     await api.avatarHappens(...stray)
     expect(await Promise.all(stray.map(api.outcomeOf))).toEqual([
-      ...['no_handoff', 'no_handoff', 'no_handoff', 'not_theirs'],
+      ...['no_handoff', 'no_handoff', 'no_handoff', 'wrong_recipient'],
     ])
     expect(await newest()).toMatchObject({ state: 'open', messages: [] })
   })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
-import { recomputeNumbers } from '../../../src/services/metrics/recompute.ts'
+import { recomputeMetrics } from '../../../src/services/metrics/recompute.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { keepAll } from '../../fixtures/retention.ts'
@@ -48,11 +48,11 @@ describe('the doctor', () => {
     ],
     ['days-add-up', sql`update day_metric set read = read + 1`],
     ['people-have-a-day', sql`update contact_day set people = people - 1`],
-  ])('finds what breaks %s, and carillon numbers recompute mends it', async (name, harm) => {
+  ])('finds what breaks %s, and carillon metrics recompute mends it', async (name, harm) => {
     const { db } = database
     await harm.execute(db)
     expect(await broken()).toEqual([name])
-    await recomputeNumbers(db, 'operator:cli', keepAll, { unitId, days: 7 })
+    await recomputeMetrics(db, 'operator:cli', keepAll, { unitId, days: 7 })
     await rollUpAll(db)
     expect(await broken()).toEqual([])
   })

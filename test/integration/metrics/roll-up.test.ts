@@ -7,7 +7,7 @@ import { insertTopic } from '../../../src/db/queries/catalogue/topic.ts'
 import { lockRollUp } from '../../../src/db/queries/metrics/roll-up.ts'
 import { setPreferences } from '../../../src/db/queries/subject/consent.ts'
 import { markRead } from '../../../src/db/queries/subject/inbox.ts'
-import { recomputeNumbers } from '../../../src/services/metrics/recompute.ts'
+import { recomputeMetrics } from '../../../src/services/metrics/recompute.ts'
 import { rollUpNextWaves } from '../../../src/services/metrics/roll-up.ts'
 import { countExpired, purgeSlice } from '../../../src/services/retention.ts'
 import { insertHandoff } from '../../fixtures/handoffs.ts'
@@ -302,7 +302,7 @@ describe('the numbers of a unit', () => {
     const { db } = database
     const played = await playOut(someone, false)
     const again = (days: number) =>
-      recomputeNumbers(
+      recomputeMetrics(
         db,
         'operator:cli',
         { ...keepAll, RETENTION_RUNS_DAYS: 30 },
@@ -332,7 +332,7 @@ describe('the numbers of a unit', () => {
       .orderBy('subject_id')
       .executeTakeFirstOrThrow()
     await db.deleteFrom('subject').where('id', '=', first.subject_id).execute()
-    await recomputeNumbers(db, 'operator:cli', keepAll, { unitId: played.unitId, days: 20 })
+    await recomputeMetrics(db, 'operator:cli', keepAll, { unitId: played.unitId, days: 20 })
     await rollUpAll(db)
     expect(await days()).toEqual(counted)
 

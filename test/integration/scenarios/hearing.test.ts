@@ -129,7 +129,7 @@ describe('what a person says', () => {
     await runs.set({ subject_id: null }).execute()
     const tapped = () => ({ ...tapOf(id, '0'), replyToken: randomUUID() })
     await api.happens(tapped())
-    expect(await lastOutcome()).toBe('not_theirs')
+    expect(await lastOutcome()).toBe('wrong_recipient')
     await runs.set({ purged_at: new Date() }).execute()
     await api.happens(tapped())
     const last = api.database.db.selectFrom('webhook_event').select(['outcome', 'reply_used_at'])

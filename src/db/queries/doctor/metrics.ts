@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** The numbers of units are those of their waves (docs/design/numbers.md). */
+/** The numbers of units are those of their waves (docs/design/metrics.md). */
 export const numberInvariants: Invariant[] = [
   {
     name: 'rolled-up-as-counted',

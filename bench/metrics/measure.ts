@@ -19,7 +19,7 @@ import { closeNextNights, countAllPeople, rollUpNextWaves } from '../../src/serv
 import { deliveriesPerWave, fill } from './fill.ts'
 
 /**
- * `node bench/numbers/measure.ts [--waves=N]`: fills a database of its own with a year of waves, ten deliveries each, and
+ * `node bench/metrics/measure.ts [--waves=N]`: fills a database of its own with a year of waves, ten deliveries each, and
  * measures the roll-up of all of them and the numbers of a unit. Prints what it measured; see ../README.md.
  */
 const waves = Number(
