@@ -8,7 +8,12 @@ const dotAtom = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
  * to quotes that are not needed. Other channels have one spelling.
  */
 export function addressIdentity(channel: Channel, address: string): string {
-  return channel === 'email' ? withPlainLocalPart(address).toLowerCase() : address
+  return identityOn[channel](address)
+}
+
+const identityOn: Record<Channel, (address: string) => string> = {
+  chat: (address) => address,
+  email: (address) => withPlainLocalPart(address).toLowerCase(),
 }
 
 /** An e-mail address without quotes and backslashes that are not needed: `"ann"@example.edu` is `ann@example.edu`. */

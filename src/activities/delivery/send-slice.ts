@@ -89,7 +89,12 @@ async function sendNextBatch(
 
 /** Sends a claimed batch. The worker must have a sender for its channel. */
 export function sendBatch(work: BatchContext): Promise<BatchResult> {
-  return work.claim.channel === 'email' ? sendMailBatch(work) : sendChatBatch(work)
+  return sendOn[work.claim.channel](work)
+}
+
+const sendOn: Record<Channel, (work: BatchContext) => Promise<BatchResult>> = {
+  chat: sendChatBatch,
+  email: sendMailBatch,
 }
 
 async function whenToContinue(

@@ -1,3 +1,4 @@
+import type { Channel } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   deferBatch,
@@ -166,11 +167,14 @@ async function withoutFallbacks(
   callNumber: number,
   settled: SettledMember[],
 ): Promise<SettledMember[]> {
-  if (work.claim.channel === 'chat' && callNumber > 0) return settled
+  if (callNumber > 0 && !mayFallBackLater[work.claim.channel]) return settled
   const refused = settled.filter(({ state }) => state === 'failed').map(({ subjectId }) => subjectId)
   const moved = await fallBack(trx, work, locked, refused)
   return settled.filter(({ subjectId }) => !moved.has(subjectId))
 }
+
+/** Whether a member of a later call has received nothing: a chat message of several calls has sent it the first ones. */
+const mayFallBackLater: Record<Channel, boolean> = { chat: false, email: true }
 
 /**
  * Defers the remaining members. If some members are settled, or some were not tried yet, the batch is split:

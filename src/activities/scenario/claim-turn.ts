@@ -138,7 +138,7 @@ function situationOf(turn: PendingTurn, standing: LockedTurn, channels: Channel[
             tries,
             triedMs: triedMs ?? 0,
             tokenAgeMs: usedToken?.ageMs ?? null,
-            moved: channel === 'chat' && address !== addresses.chat,
+            moved: by !== 'mail' && address !== addresses[channel!],
           }
         : null,
   }

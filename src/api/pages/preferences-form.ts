@@ -1,4 +1,4 @@
-import { type Channel, locales } from '../../contract/enums.ts'
+import { type Channel, channels, locales } from '../../contract/enums.ts'
 import type { ChangePreferences } from '../../contract/subjects/recipients.ts'
 
 /** A box of the preferences page: a category on a channel, or a topic. */
@@ -19,8 +19,11 @@ function topicOf(id: string): string {
 }
 
 function categoryOf({ category, channel }: { category: string; channel: Channel }): string {
-  return `${channel === 'chat' ? 'c' : 'e'}${category}`
+  return `${letterOf[channel]}${category}`
 }
+
+/** The letter of a channel in the field; `t` is that of topics. */
+const letterOf: Record<Channel, string> = { chat: 'c', email: 'e' }
 
 /**
  * The choices that differ from what the page showed: what was changed elsewhere meanwhile stays. Undefined for other
@@ -34,11 +37,12 @@ export function readChoices(form: URLSearchParams): ChangePreferences | undefine
   const categories: NonNullable<ChangePreferences['categories']> = {}
   const topics: NonNullable<ChangePreferences['topics']> = {}
   for (const [place, field] of (shown ?? '').split(' ').entries()) {
-    const [, was, kind, id] = /^([01])([cet])(.+)$/.exec(field) ?? []
+    const [, was, kind, id] = /^([01])([a-z])(.+)$/.exec(field) ?? []
     const on = ticked.has(String(place))
     if (id === undefined || on === (was === '1')) continue
     if (kind === 't') topics[uuidOf(id)] = on
-    else categories[id] = { ...categories[id], [kind === 'c' ? 'chat' : 'email']: on }
+    const channel = channels.find((one) => letterOf[one] === kind)
+    if (channel !== undefined) categories[id] = { ...categories[id], [channel]: on }
   }
   return { ...(language && { language }), categories, topics }
 }

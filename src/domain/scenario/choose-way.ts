@@ -59,7 +59,7 @@ export function chooseWay(situation: TurnSituation): TurnChoice {
     return { do: 'wait', ms: null, problem: null }
   if (heldMs >= lateMs) return { do: 'end', state: 'skipped', reason: 'expired' }
   const verdictOn = (one: Channel) =>
-    verdicts[one] ?? (one === 'chat' && situation.pushesSpent && !situation.token ? pushesSpent : null)
+    verdicts[one] ?? (situation.pushesSpent && wayOn[one](situation) === 'push' ? pushesSpent : null)
   const channel = channels.find((one) => verdictOn(one) === null)
   if (channel === undefined) {
     const reason = channels.map(verdictOn).find((why) => why !== null)
@@ -70,8 +70,13 @@ export function chooseWay(situation: TurnSituation): TurnChoice {
   if (situation.quietForMs !== null) return { do: 'wait', ms: situation.quietForMs, problem: null }
   const restMs = situation.restsMs[channel]
   if (restMs !== undefined) return { do: 'wait', ms: restMs, problem: 'provider' }
-  if (channel === 'email') return { do: 'try', channel, by: 'mail' }
-  return { do: 'try', channel, by: situation.token ? 'reply' : 'push' }
+  return { do: 'try', channel, by: wayOn[channel](situation) }
+}
+
+/** How a channel carries a turn: by chat for nothing where there is a token of what the person did, otherwise paid. */
+const wayOn: Record<Channel, (situation: TurnSituation) => TurnWay> = {
+  chat: ({ token }) => (token ? 'reply' : 'push'),
+  email: () => 'mail',
 }
 
 function repeatOrGiveUp({

@@ -229,10 +229,8 @@ export function compileFor(
     }
     return { locales: result.locales }
   }
-  for (const name of channels.filter((one) => names.includes(one))) {
-    if (name === 'chat') compiled.chat = compileOn(name)
-    else compiled.email = compileOn(name)
-  }
+  for (const name of channels.filter((one) => names.includes(one)))
+    Object.assign(compiled, { [name]: compileOn(name) })
   return { compiled, violations: [...violations.values()] }
 }
 

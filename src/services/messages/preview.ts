@@ -37,15 +37,19 @@ export async function previewMessage(
     )
   const shared = { locale, messages, violations }
   const reminder = message.remind_at && (compiledReminder ?? compiled)
-  if (channel === 'chat') {
-    const shown = (content: CompiledContent) => ({ calls: content.chat!.locales[locale]!.parts })
-    return { channel, ...shared, ...shown(compiled), ...(reminder && { reminder: shown(reminder) }) }
+  switch (channel) {
+    case 'chat': {
+      const shown = (content: CompiledContent) => ({ calls: content.chat!.locales[locale]!.parts })
+      return { channel, ...shared, ...shown(compiled), ...(reminder && { reminder: shown(reminder) }) }
+    }
+    case 'email': {
+      const shown = (content: CompiledContent) => {
+        const [[letter]] = content.email!.locales[locale]!.parts
+        return sampleMail(letter, services.publicUrl ?? '')
+      }
+      return { channel, ...shared, ...shown(compiled), ...(reminder && { reminder: shown(reminder) }) }
+    }
   }
-  const shown = (content: CompiledContent) => {
-    const [[letter]] = content.email!.locales[locale]!.parts
-    return sampleMail(letter, services.publicUrl ?? '')
-  }
-  return { channel, ...shared, ...shown(compiled), ...(reminder && { reminder: shown(reminder) }) }
 }
 
 /** @throws ServiceError validation_error */

@@ -54,7 +54,7 @@ const words: Record<Locale, Words> = {
     failed: (people, reached, isReminder) =>
       `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，只有 ${reached} 人收到。原因：`,
     reason: (channel, reason, deliveries) =>
-      `${channel === 'chat' ? '聊天' : '電子郵件'}：${deliveries} 則，${reason}`,
+      `${{ chat: '聊天', email: '電子郵件' }[channel]}：${deliveries} 則，${reason}`,
     blames: {
       address: '收件地址不存在',
       full: '收件信箱已滿',
@@ -92,7 +92,7 @@ const words: Record<Locale, Words> = {
     failed: (people, reached, isReminder) =>
       `The send of this message${isReminder ? '’s reminder' : ''} has ended and reached ${reached} of ${people} people. Why:`,
     reason: (channel, reason, deliveries) =>
-      `${channel === 'chat' ? 'Chat' : 'Mail'}: ${deliveries}, ${reason}`,
+      `${{ chat: 'Chat', email: 'Mail' }[channel]}: ${deliveries}, ${reason}`,
     blames: {
       address: 'the addresses do not exist',
       full: 'the mailboxes are full',

@@ -44,13 +44,13 @@ export async function bindAddress(
   const hash = (await addressHasher(db, secrets))(channel, address)
   try {
     const { wakes, ...done } = await db.transaction().execute(async (trx) => {
-      if (channel === 'chat') await lockFollows(trx, address)
+      if (hasFollows[channel]) await lockFollows(trx, address)
       const { subjectId, changed } = await findOrCreateSubject(trx, named, body.acquisition)
       const bound = await setAddresses(trx, [{ subjectId, channel, address, hash }])
-      if (channel === 'chat') await followAddresses(trx, [subjectId])
-      if (channel === 'chat') await applyLastFollow(trx, subjectId, address)
+      if (hasFollows[channel]) await followAddresses(trx, [subjectId])
+      if (hasFollows[channel]) await applyLastFollow(trx, subjectId, address)
       if (bound > 0 || changed) await audit(trx, byKey(principal), { action: 'bind', subjectId, channel })
-      const starts = channel === 'chat' && bound > 0
+      const starts = hasFollows[channel] && bound > 0
       return { subjectId, wakes: starts ? await startByLastFollow(trx, subjectId, address) : [] }
     })
     wakeRuns(services, wakes, 'started')
@@ -77,16 +77,23 @@ export async function unbindAddress(
   return db.transaction().execute(async (trx) => {
     const { id: subjectId } = await lockSubjectByName(trx, named)
     if (!(await deleteAddress(trx, subjectId, channel))) return { subjectId }
-    if (channel === 'chat') await followAddresses(trx, [subjectId])
+    if (hasFollows[channel]) await followAddresses(trx, [subjectId])
     await audit(trx, by, { action: 'unbind', subjectId, channel })
     return { subjectId }
   })
 }
 
+/** The channels whose people follow and block the unit: what they did last counts for an address that is bound later. */
+const hasFollows: Record<Channel, boolean> = { chat: true, email: false }
+
 /** An address in the form its channel uses; null if it is invalid. */
 export function normaliseAddress(channel: Channel, text: string): string | null {
-  if (channel === 'email') return mailAddress(text)
-  return /^[!-~]{1,100}$/.test(text) ? text : null
+  return normalised[channel](text)
+}
+
+const normalised: Record<Channel, (text: string) => string | null> = {
+  chat: (text) => (/^[!-~]{1,100}$/.test(text) ? text : null),
+  email: mailAddress,
 }
 
 /** `changed`: whether the subject is new, or its first contact is known only now. */

@@ -1,4 +1,5 @@
 import type { ChatReply } from '../../channels/chat/send.ts'
+import type { WebhookSource } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   addressChannel,
@@ -91,17 +92,21 @@ async function endingOf(
   if (address !== null && isFollow) await lockFollows(trx, address)
   const bound =
     address === null ? undefined : await findSubjectByAddress(trx, addressChannel(channel), address)
-  const isSaid = channel !== 'email' && !isFollow
-  const subjectId = (isSaid && event.subjectId) || (bound ?? event.subjectId)
-  if (channel === 'email')
-    return {
-      outcome: await applyEmailEvent({ ...services, db: trx }, event, subjectId),
-      subjectId,
-    }
-  if (channel === 'avatar') return { ...(await applyAvatarEvent(trx, services, event, subjectId)), subjectId }
-  if (subjectId === null) return { outcome: await outcomeOfStranger(trx, event), subjectId }
-  return { ...(await applyChatEvent(trx, event, subjectId)), subjectId }
+  const isFromPerson = sendsFromPeople[channel] && !isFollow
+  const subjectId = (isFromPerson && event.subjectId) || (bound ?? event.subjectId)
+  switch (channel) {
+    case 'email':
+      return { outcome: await applyEmailEvent({ ...services, db: trx }, event, subjectId), subjectId }
+    case 'avatar':
+      return { ...(await applyAvatarEvent(trx, services, event, subjectId)), subjectId }
+    case 'chat':
+      if (subjectId === null) return { outcome: await outcomeOfStranger(trx, event), subjectId }
+      return { ...(await applyChatEvent(trx, event, subjectId)), subjectId }
+  }
 }
+
+/** Whether a webhook carries what people wrote and tapped, not only what became of what they were sent. */
+const sendsFromPeople: Record<WebhookSource, boolean> = { chat: true, avatar: true, email: false }
 
 /** What becomes of a chat event of somebody who is bound to nobody: the assistant may have handed them over all the same. */
 async function outcomeOfStranger(trx: Trx, event: WebhookEvent): Promise<string> {

@@ -58,9 +58,9 @@ function dimensionsOf(
 
 /** How many people, and by which channels. */
 export function peopleText(locale: Locale, { total, byChannel }: Snapshot['recipients']): string {
-  const { people, perChannel, channels, comma, colon } = approvalWords[locale]
+  const { people, perChannel, comma, colon } = approvalWords[locale]
   const used = channelEntries(byChannel).map(([channel, count]) =>
-    perChannel(channels[channel], numberOf(locale, count)),
+    perChannel(channel, numberOf(locale, count)),
   )
   return `${people(numberOf(locale, total))}${used.length > 0 ? colon : ''}${used.join(comma)}`
 }

@@ -65,7 +65,7 @@ export type ApprovalWords = {
   drift: Record<DriftReason, string>
   people: (count: string) => string
   channels: Record<Channel, string>
-  perChannel: (channel: string, count: string) => string
+  perChannel: (channel: Channel, count: string) => string
   exclusions: Record<Exclusion | 'frequency' | 'unknown', (count: string) => string>
   nobodyExcluded: string
   everybody: string
@@ -230,7 +230,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     people: (count) => `${count} 人`,
     channels: { chat: '聊天訊息', email: '電子郵件' },
-    perChannel: (channel, count) => `${channel} ${count} 人`,
+    perChannel: (channel, count) => `${{ chat: '聊天訊息', email: '電子郵件' }[channel]} ${count} 人`,
     exclusions: {
       noConsent: (count) => `${count} 人未同意接收`,
       noAddress: (count) => `${count} 人沒有可用的聯絡方式`,
@@ -469,7 +469,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     people: (count) => (count === '1' ? '1 person' : `${count} people`),
     channels: { chat: 'Chat', email: 'E-mail' },
-    perChannel: (channel, count) => `${count} by ${channel === 'Chat' ? 'chat' : 'e-mail'}`,
+    perChannel: (channel, count) => `${count} by ${{ chat: 'chat', email: 'e-mail' }[channel]}`,
     exclusions: {
       noConsent: (count) => `${count} without consent`,
       noAddress: (count) => `${count} without a usable address`,

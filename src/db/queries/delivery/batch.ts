@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Channel, Locale } from '../../../contract/enums.ts'
 import { doubtedCode } from '../../../domain/message/outcome.ts'
-import { probeServerEveryMs } from '../../../domain/message/server-doubt.ts'
+import { isServerDoubtable, probeServerEveryMs } from '../../../domain/message/server-doubt.ts'
 import { asyncCommit } from '../../async-commit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
@@ -68,7 +68,7 @@ export async function claimBatch(
   { runId, activityId, attempt }: Claimant,
   { quotaTimeZone, server }: { quotaTimeZone: string; server: string },
 ): Promise<ClaimedBatch | undefined> {
-  const doubts = channel === 'email' ? doubtsOf(server) : noDoubts
+  const doubts = isServerDoubtable[channel] ? doubtsOf(server) : noDoubts
   const { rows } = await sql<ClaimedBatch>`
     with held as materialized (
       select wave.id, wave.month, wave.parked, wave.probe_at, message.expires_at${doubts.held}
@@ -198,7 +198,9 @@ export async function whenClaimable(
   { waveId, channel }: Pick<Claim, 'waveId' | 'channel'>,
   { runId, server }: { runId: string; server: string },
 ): Promise<ClaimOutlook> {
-  const doubted = channel === 'email' ? sql`not ${believesServer} and ${isServerDoubted(server)}` : sql`false`
+  const doubted = isServerDoubtable[channel]
+    ? sql`not ${believesServer} and ${isServerDoubted(server)}`
+    : sql`false`
   const { rows } = await sql<ClaimOutlook>`
     select ${doubted} as doubted, wave.parked is not null as parked, wave.state = 'sending' and not wave.skip_remaining and coalesce(expires_at > clock_timestamp(), true) as sending,
       coalesce(open, 0) as open,

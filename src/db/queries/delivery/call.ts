@@ -50,6 +50,9 @@ type StoreResult = {
  */
 type NewCall = { callNumber: number; retryKey: string; probesRest?: boolean; server?: string | null }
 
+/** Whether the members of a call have outcomes of their own, so that their ids leave Postgres with the addresses. */
+const isSettledByMember: Record<Channel, boolean> = { chat: false, email: true }
+
 /**
  * Rechecks the eligibility of a batch's pending members and stores the call to them before its first try; one
  * statement, so that only the addresses leave Postgres. The call is unclear until its outcome is written: a worker that
@@ -63,10 +66,9 @@ export async function storeCall(
   spec: EligibilityRules,
 ): Promise<StoreResult> {
   const { waveId, channel, number } = claim
-  const named =
-    channel === 'email'
-      ? sql`, case when exists (select from stored) then to_json(ids) end as "subjectIds"`
-      : sql``
+  const named = isSettledByMember[channel]
+    ? sql`, case when exists (select from stored) then to_json(ids) end as "subjectIds"`
+    : sql``
   const { rows } = await sql<StoreResult>`
     with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
     standing as (select from call where ${isCall(claim, callNumber)} and (state <> 'open' or unclear)),

@@ -8,9 +8,11 @@ export function isSameAddress(
   one: RawBuilder<unknown>,
   other: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
-  return channel === 'email'
-    ? sql`lower(${one} collate "C") = lower(${other} collate "C")`
-    : sql`${one} = ${other}`
+  const sameOn: Record<Channel, RawBuilder<boolean>> = {
+    chat: sql`${one} = ${other}`,
+    email: sql`lower(${one} collate "C") = lower(${other} collate "C")`,
+  }
+  return sameOn[channel]
 }
 
 /** The subject to whom an address is bound on a channel. */
