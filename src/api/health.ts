@@ -8,7 +8,7 @@ import { countParked, type ParkedCounts } from '../db/queries/run/parked.ts'
 import { type RunHealth, readRunHealth } from '../db/queries/run/reconcile.ts'
 import { allRunKinds, type RunKind } from '../domain/run/run-kinds.ts'
 import type { Services } from '../services/context.ts'
-import { avatarState, callbackState, lookupState } from '../services/integrations.ts'
+import { assistantState, callbackState, lookupState } from '../services/integrations.ts'
 
 /** Probes of the dependencies. Each times out by itself after about a second. */
 export type Probes = {
@@ -107,7 +107,7 @@ async function askIntegrations(
   const [provider, lookups, assistant, callbacks] = await Promise.all([
     signIn ? signIn() : ('not_configured' as const),
     known(lookupState(services)),
-    known(avatarState(services, avatar)),
+    known(assistantState(services, avatar)),
     known(callbackState(services)),
   ])
   return { signIn: provider, lookups, avatar: assistant, callbacks }

@@ -98,7 +98,9 @@ function route<Id extends OperationId>(app: FastifyInstance, id: Id, handle: Han
       const { principal, params, query, headers } = request
       const call = { principal, params, query, headers, body, request, reply }
       request.objectId = textIn(params, 'id')
-      const answer = await app.inTurn(request, () => handle(call as unknown as OperationCall<Endpoints[Id]>))
+      const answer = await app.withSlot(request, () =>
+        handle(call as unknown as OperationCall<Endpoints[Id]>),
+      )
       request.objectId ??= textIn(answer, 'id')
       request.answeredUnitId = textIn(answer, 'unitId')
       return answer

@@ -57,11 +57,11 @@ export function signedInPages(
       reply.code(401)
       return showPage(reply, signInAgainPage(localeOf(request), login))
     })
-    const inTurn = (handler: Handler) => (request: FastifyRequest, reply: FastifyReply) =>
-      app.inTurn(request, () => handler(readers.get(request)!, request, reply))
+    const withSlot = (handler: Handler) => (request: FastifyRequest, reply: FastifyReply) =>
+      app.withSlot(request, () => handler(readers.get(request)!, request, reply))
     addPages({
-      get: (path, handler) => void scope.get(path, inTurn(handler)),
-      post: (path, handler) => void scope.post(path, inTurn(handler)),
+      get: (path, handler) => void scope.get(path, withSlot(handler)),
+      post: (path, handler) => void scope.post(path, withSlot(handler)),
     })
   })
 

@@ -1,7 +1,7 @@
 import type { Parser } from './parser.ts'
 import type { Setting } from './setting.ts'
 import { accessSettings, eventSettings } from './settings/access.ts'
-import { avatarSettings, chatSettings, mailSettings } from './settings/channels.ts'
+import { assistantSettings, chatSettings, mailSettings } from './settings/channels.ts'
 import {
   apiSettings,
   postgresSettings,
@@ -19,7 +19,7 @@ export const settingGroups = {
   Events: eventSettings,
   Chat: chatSettings,
   'E-mail': mailSettings,
-  Assistant: avatarSettings,
+  Assistant: assistantSettings,
   'Sign-in, keys and callbacks': accessSettings,
   Quota: quotaSettings,
   Retention: retentionSettings,
@@ -34,7 +34,7 @@ const all = {
   ...eventSettings,
   ...chatSettings,
   ...mailSettings,
-  ...avatarSettings,
+  ...assistantSettings,
   ...accessSettings,
   ...quotaSettings,
   ...retentionSettings,

@@ -57,19 +57,6 @@ import type {
   PatternTable,
   RegistrationTable,
 } from './tables/pattern.ts'
-import type {
-  AddressHashKeyTable,
-  AddressTable,
-  ConsentTable,
-  FormerAddressTable,
-  MemberTable,
-  PersonTable,
-  ProducerKeyTable,
-  SessionTable,
-  SubjectTable,
-  SuppressionTable,
-  UnitTable,
-} from './tables/people.ts'
 import type { QuotaDefaultTable, QuotaLedgerTable, QuotaReservationTable } from './tables/quota.ts'
 import type { RateWindowTable, RenderStepsTable } from './tables/rate.ts'
 import type { InboxReadTable } from './tables/recipients.ts'
@@ -90,6 +77,15 @@ import type {
 } from './tables/scenario.ts'
 import type { OccurrenceTable, ScheduleTable } from './tables/schedule.ts'
 import type { SignInTable } from './tables/sign-in.ts'
+import type { MemberTable, PersonTable, ProducerKeyTable, SessionTable, UnitTable } from './tables/staff.ts'
+import type {
+  AddressHashKeyTable,
+  AddressTable,
+  ConsentTable,
+  FormerAddressTable,
+  SubjectTable,
+  SuppressionTable,
+} from './tables/subjects.ts'
 import type { WebhookEventTable, WebhookHeadTable } from './tables/webhooks.ts'
 
 export type * from './tables/answers.ts'
@@ -105,12 +101,13 @@ export type * from './tables/message.ts'
 export type * from './tables/metrics.ts'
 export type * from './tables/notice.ts'
 export type * from './tables/pattern.ts'
-export type * from './tables/people.ts'
 export type * from './tables/quota.ts'
 export type * from './tables/recipients.ts'
 export type * from './tables/scenario.ts'
 export type * from './tables/schedule.ts'
 export type * from './tables/sign-in.ts'
+export type * from './tables/staff.ts'
+export type * from './tables/subjects.ts'
 export type * from './tables/webhooks.ts'
 
 /** The tables, as Kysely sees them. Defined in SQL: src/db/migrations. Rows never leave src/db and services. */

@@ -53,7 +53,7 @@ function canOpen(secrets: SecretBox, sealed: Buffer, unitId: string): boolean {
 }
 
 /** Whether requests of the conversational assistant can be accepted, and belong to a unit. */
-export async function avatarState(
+export async function assistantState(
   { db, avatarUnit }: Pick<Services, 'db' | 'avatarUnit'>,
   acceptsRequests: boolean,
 ): Promise<IntegrationState> {

@@ -9,7 +9,7 @@ import { isStreamed } from './upload.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /** Runs the work of a request when it is its caller's turn. */
-    inTurn: <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>
+    withSlot: <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>
   }
 }
 
@@ -33,7 +33,7 @@ export function limitSlots(app: FastifyInstance, db: Db): void {
     waitMs,
     refusal: 'Your unit is uploading other files. Try again when one of them has ended.',
   })
-  app.decorate('inTurn', (request, work) => (isStreamed(request) ? uploads : gate)(callerOf(request), work))
+  app.decorate('withSlot', (request, work) => (isStreamed(request) ? uploads : gate)(callerOf(request), work))
 
   const last = new WeakMap<Socket, Promise<void>>()
   app.addHook('onRequest', async ({ raw }, reply) => {

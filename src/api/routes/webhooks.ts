@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
 import {
-  receiveAvatarWebhook,
+  receiveAssistantWebhook,
   receiveChatWebhook,
   receiveEmailWebhook,
 } from '../../services/webhooks/receive.ts'
@@ -13,5 +13,5 @@ export function webhookRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, 'receiveEmailWebhook', ({ body }) => receiveEmailWebhook(services, body, new Date()))
 
-  serve(app, 'receiveAvatarWebhook', ({ body }) => receiveAvatarWebhook(services, body, new Date()))
+  serve(app, 'receiveAvatarWebhook', ({ body }) => receiveAssistantWebhook(services, body, new Date()))
 }

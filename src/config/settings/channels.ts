@@ -68,7 +68,7 @@ export const chatSettings = {
 } satisfies Record<string, Setting>
 
 /** The conversational assistant, which hands conversations to people (docs/api/handoffs.md). */
-export const avatarSettings = {
+export const assistantSettings = {
   AVATAR_WEBHOOK_SECRET: {
     means:
       'The secret that signs requests to `/v1/webhooks/avatar` (conversations that the assistant hands over); without it, ' +

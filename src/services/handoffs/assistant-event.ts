@@ -20,19 +20,19 @@ import type { Services } from '../context.ts'
 const actor = 'system:avatar'
 
 /** The outcome of an event, and what it did to a handoff. */
-export type AppliedAvatarEvent = { outcome: string; handoff?: HandoffEvent }
+export type AppliedAssistantEvent = { outcome: string; handoff?: HandoffEvent }
 
 /**
  * Applies an event of the conversational assistant: opens a handoff, adds what the person said to it, or closes it.
  * `subjectId`: who was bound to the chat address when it arrived, or has been since; null: nobody yet.
  * @throws ServiceError not_configured without a unit whose people answer; the event is tried again
  */
-export async function applyAvatarEvent(
+export async function applyAssistantEvent(
   trx: Trx,
   { avatarUnit }: Pick<Services, 'avatarUnit'>,
   event: Pick<WebhookEvent, 'id' | 'payload' | 'occurredAt'>,
   subjectId: string | null,
-): Promise<AppliedAvatarEvent> {
+): Promise<AppliedAssistantEvent> {
   const unitId = avatarUnit === undefined ? undefined : await findUnitNamed(trx, avatarUnit)
   if (unitId === undefined)
     throw new ServiceError(

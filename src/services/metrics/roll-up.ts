@@ -22,7 +22,7 @@ export async function rollUpNextWaves({ db, log }: Store): Promise<boolean> {
   const done = await byHalves(
     db,
     await finishedWaves(db),
-    (waveIds) => inTurn(db, (trx) => rollUpWaves(trx, waveIds)),
+    (waveIds) => runRound(db, (trx) => rollUpWaves(trx, waveIds)),
     async (waveId, err) =>
       log?.warn({ waveId, tries: await deferRollUp(db, waveId), err }, 'A wave could not be rolled up'),
   )
@@ -31,16 +31,16 @@ export async function rollUpNextWaves({ db, log }: Store): Promise<boolean> {
 
 /** Counts the readers of messages that were read since. Returns whether there may be more. */
 export function countNextReads({ db }: Pick<Store, 'db'>): Promise<boolean> {
-  return inTurn(db, countNewReads)
+  return runRound(db, countNewReads)
 }
 
 /** Closes the next nights that are over. Returns whether there may be more. */
 export async function closeNextNights({ db, log }: Store): Promise<boolean> {
-  await inTurn(db, async (trx) => openDays(trx).then(() => 0))
+  await runRound(db, async (trx) => openDays(trx).then(() => 0))
   const done = await byHalves(
     db,
     await unitsWithNights(db),
-    (unitIds) => inTurn(db, (trx) => closeNights(trx, unitIds)),
+    (unitIds) => runRound(db, (trx) => closeNights(trx, unitIds)),
     async (unitId, err) =>
       log?.warn({ unitId, tries: await deferNight(db, unitId), err }, 'A night could not be closed'),
   )
@@ -49,7 +49,7 @@ export async function closeNextNights({ db, log }: Store): Promise<boolean> {
 
 /** Counts all people, unless that was done a few minutes ago. */
 export function countAllPeople({ db }: Pick<Store, 'db'>): Promise<boolean> {
-  return inTurn(db, countPeople)
+  return runRound(db, countPeople)
 }
 
 /** Counts the next pattern whose last count no longer stands. Returns whether there may be more. */
@@ -61,6 +61,6 @@ export async function countNextPattern({ db }: Pick<Store, 'db'>): Promise<boole
 }
 
 /** Does a round of work, unless another process is in one: it does what there is to do. */
-function inTurn(db: Db, round: (trx: Trx) => Promise<number>): Promise<boolean> {
+function runRound(db: Db, round: (trx: Trx) => Promise<number>): Promise<boolean> {
   return db.transaction().execute(async (trx) => (await lockRollUp(trx)) && (await round(trx)) > 0)
 }

@@ -13,7 +13,7 @@ import { findSubjectByAddress } from '../../db/queries/subject/address.ts'
 import { countAnswer, countHandoff, type HandoffEvent } from '../../metrics/rows.ts'
 import { inSpan } from '../../tracing/spans.ts'
 import type { Services } from '../context.ts'
-import { type AppliedAvatarEvent, applyAvatarEvent } from '../handoffs/assistant-event.ts'
+import { type AppliedAssistantEvent, applyAssistantEvent } from '../handoffs/assistant-event.ts'
 import { handleHandoffText } from '../handoffs/handle-text.ts'
 import { processNext, type Queue } from '../queue.ts'
 import { acknowledge, type ChatEnding } from '../recipients/acknowledge.ts'
@@ -85,7 +85,7 @@ async function endingOf(
   trx: Trx,
   event: WebhookEvent,
   services: WebhookServices,
-): Promise<ChatEnding & AppliedAvatarEvent & { subjectId: string | null }> {
+): Promise<ChatEnding & AppliedAssistantEvent & { subjectId: string | null }> {
   const { channel, address } = event
   // Two events may be processed concurrently, and binding the address reads the last one.
   const isFollow = followEventTypes.includes(event.type)
@@ -98,7 +98,7 @@ async function endingOf(
     case 'email':
       return { outcome: await applyEmailEvent({ ...services, db: trx }, event, subjectId), subjectId }
     case 'avatar':
-      return { ...(await applyAvatarEvent(trx, services, event, subjectId)), subjectId }
+      return { ...(await applyAssistantEvent(trx, services, event, subjectId)), subjectId }
     case 'chat':
       if (subjectId === null) return { outcome: await outcomeOfStranger(trx, event), subjectId }
       return { ...(await applyChatEvent(trx, event, subjectId)), subjectId }

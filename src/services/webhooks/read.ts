@@ -70,7 +70,7 @@ export function readEmailEvent(raw: unknown, receivedAt: Date): NewWebhookEvent 
 }
 
 /** An event of the assistant as it is stored, under the chat address of its person. */
-export function readAvatarEvent(raw: AvatarEvent, receivedAt: Date): NewWebhookEvent {
+export function readAssistantEvent(raw: AvatarEvent, receivedAt: Date): NewWebhookEvent {
   const event = storable(raw) as AvatarEvent
   const { eventId, type, channelUser, occurredAt } = event
   return {

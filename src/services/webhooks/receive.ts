@@ -11,7 +11,7 @@ import { isUnavailable } from '../../db/unavailable.ts'
 import { outdatedWebhookEvents } from '../../metrics/rows.ts'
 import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
-import { readAvatarEvent, readChatEvent, readEmailEvent } from './read.ts'
+import { readAssistantEvent, readChatEvent, readEmailEvent } from './read.ts'
 
 type Parts = Pick<Services, 'db' | 'log' | 'secrets' | 'webhookRetentionDays'>
 
@@ -49,7 +49,7 @@ export function receiveEmailWebhook(
  * Stores an event of the conversational assistant.
  * @throws ServiceError not_configured without a unit whose people answer for it
  */
-export async function receiveAvatarWebhook(
+export async function receiveAssistantWebhook(
   parts: Parts & Pick<Services, 'avatarUnit'>,
   event: AvatarEvent,
   now: Date,
@@ -59,7 +59,7 @@ export async function receiveAvatarWebhook(
       'not_configured',
       'This installation has no unit that answers for the assistant. Ask its operator to set AVATAR_UNIT.',
     )
-  return take(parts, 'avatar', [readAvatarEvent(event, now)], now)
+  return take(parts, 'avatar', [readAssistantEvent(event, now)], now)
 }
 
 async function take(

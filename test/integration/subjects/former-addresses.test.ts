@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
-import { receiveAvatarWebhook, receiveChatWebhook } from '../../../src/services/webhooks/receive.ts'
+import { receiveAssistantWebhook, receiveChatWebhook } from '../../../src/services/webhooks/receive.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
 import { avatarEvent, chatAddress } from '../../fixtures/handoffs.ts'
@@ -30,7 +30,7 @@ async function write(address: string, words: string): Promise<void> {
     },
   }
   await receiveChatWebhook(services, { events: [event] } as never, new Date())
-  await receiveAvatarWebhook(services, avatarEvent({ channelUser: address, text: words }), new Date())
+  await receiveAssistantWebhook(services, avatarEvent({ channelUser: address, text: words }), new Date())
   while (await processNextWebhookEvent(services));
 }
 
