@@ -8,7 +8,7 @@ select coalesce(scenario.state, 'active') as "scenarioState", run.reason as endi
           when "chat_address".blocked_at is not null or "chat_suppression".hash is not null then 'blocked' end, 'email', case when "email_off".subject_id is not null then 'preferenceOff'
           when "email_address".subject_id is null then 'noAddress'
           when "email_address".blocked_at is not null or "email_suppression".hash is not null then 'blocked' end) as verdicts,
-      json_build_object('chat', chat_address.address, 'email', email_address.address) as addresses,
+      json_build_object('chat', "chat_address"."address", 'email', "email_address"."address") as addresses,
       case when $1::boolean then null else 
   case when c.quiet_hours is not null and c.layer <> 'mandatory'
     then jsonb_build_object('hours', c.quiet_hours, 'timeZone', u.time_zone) end end as quiet,

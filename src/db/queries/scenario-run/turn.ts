@@ -1,5 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Channel, Layer, Locale, Problem, ScenarioState, TurnWay } from '../../../contract/enums.ts'
+import {
+  type Channel,
+  channels,
+  type Layer,
+  type Locale,
+  type Problem,
+  type ScenarioState,
+  type TurnWay,
+} from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { SkipReason } from '../../../domain/audience/audience.ts'
@@ -174,8 +182,8 @@ export async function lockTurn(
       coalesce(run.started_by like 'recipient:%' and not run.test, false) as "startedByPerson", turn.channel, turn.address,
       turn.content as compiled, turn.by, turn.retry_key as "retryKey", turn.unclear, turn.refused, turn.tries,
       turn.held_ms as "heldMs", ${age(sql`turn.first_try_at`)} as "triedMs",
-      json_build_object('chat', ${verdict(rules, 'chat')}, 'email', ${verdict(rules, 'email')}) as verdicts,
-      json_build_object('chat', chat_address.address, 'email', email_address.address) as addresses,
+      ${byChannel((channel) => verdict(rules, channel))} as verdicts,
+      ${byChannel((channel) => sql.ref(`${channel}_address.address`))} as addresses,
       case when ${answersPerson}::boolean then null else ${quietPeriodOf} end as quiet,
       (select coalesce(json_object_agg(channel, until), '{}') from channel_rest where until > clock_timestamp()) as rests,
       (select json_build_object('eventId', event.id, 'token', event.payload ->> 'replyToken',
@@ -193,12 +201,17 @@ export async function lockTurn(
       left join category as c on c.id = ${category.id}
       join unit as u on u.id = turn.unit_id
       join subject as person on person.id = ${subjectId}
-      ${eligibilityJoins(rules, ['chat', 'email'])}
+      ${eligibilityJoins(rules, channels)}
     where turn.id = ${id} and turn.state = 'pending' 
       and (turn.lease_until is null or turn.lease_until <= clock_timestamp() or turn.claimed_by = ${activity})
       and (turn.next_try_at is null or turn.next_try_at <= clock_timestamp())
     for no key update of turn skip locked`.execute(trx)
   return rows[0]
+}
+
+/** An object with a value for each channel. */
+function byChannel(wanted: (channel: Channel) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`json_build_object(${sql.join(channels.map((channel) => sql`${sql.lit(channel)}, ${wanted(channel)}`))})`
 }
 
 function age(at: RawBuilder<unknown>): RawBuilder<number> {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { channels } from '../../../contract/enums.ts'
 import type { Trx } from '../../connect.ts'
 
 /**
@@ -37,7 +38,7 @@ export function isAtFormer(
 ): RawBuilder<boolean> {
   return sql<boolean>`${hash} = any(array(select hash from former_address where subject_id = ${subjectId}))
       and not exists (
-        select from address as bound where bound.channel in ('chat', 'email') and bound.address = ${address})`
+        select from address as bound where bound.channel in (${sql.join(channels.map((channel) => sql.lit(channel)))}) and bound.address = ${address})`
 }
 
 const ofEvent = { hash: sql.ref('webhook_event.address_hash'), address: sql.ref('webhook_event.address') }

@@ -1,11 +1,11 @@
-import { type Expression, sql } from 'kysely'
-import type { Channel, Locale } from '../../../contract/enums.ts'
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Channel, channels, type Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { shownUnitName } from '../identity/unit.ts'
 
-/** One person's choices for a category. `fixed`: the category is mandatory and cannot be turned off. */
+/** One person's choices for a category, by channel whether it is on. `fixed`: the category is mandatory and cannot be turned off. */
 export type CategoryChoice = {
   id: string
   name: LocalisedText
@@ -15,9 +15,7 @@ export type CategoryChoice = {
   channels: Channel[]
   /** The consent without which nothing of it is sent, and whether the person has given it; null: none. */
   consent: { scope: string; given: boolean } | null
-  chat: boolean
-  email: boolean
-}
+} & Record<Channel, boolean>
 export type TopicChoice = { id: string; name: LocalisedText; unit: string; active: boolean; on: boolean }
 export type Choices = { language: Locale; categories: CategoryChoice[]; topics: TopicChoice[] }
 
@@ -29,16 +27,12 @@ export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choi
   const { rows } = await sql<Choices>`
     select subject.locale as language,
       (select coalesce(jsonb_agg(jsonb_build_object('id', category.id, 'name', name, 'enabled', category.enabled,
-          'fixed', layer = 'mandatory', 'channels', channel_plan -> 'channels', 'chat', layer = 'mandatory' or coalesce(chat.enabled, true),
-          'email', layer = 'mandatory' or coalesce(email.enabled, true),
+          'fixed', layer = 'mandatory', 'channels', channel_plan -> 'channels', ${sql.join(channels.map(isOn), sql`,\n          `)},
           'consent', case when consent_scope is not null then jsonb_build_object('scope', consent_scope, 'given', exists (
             select from consent where consent.subject_id = subject.id and scope = consent_scope and withdrawn_at is null
           )) end) order by category.id), '[]')
         from category
-          left join preference chat on chat.subject_id = subject.id and chat.category_id = category.id
-            and chat.channel = 'chat'
-          left join preference email on email.subject_id = subject.id and email.category_id = category.id
-            and email.channel = 'email'
+          ${sql.join(channels.map(preferenceJoin), sql`\n          `)}
       ) as categories,
       (select coalesce(jsonb_agg(jsonb_build_object('id', topic.id, 'name', topic.name,
           'unit', ${shownUnitName('unit', sql.ref('subject.locale'))}, 'active', status = 'active',
@@ -55,6 +49,17 @@ export async function findChoices(db: Db | Trx, subjectId: string): Promise<Choi
     from subject where subject.id = ${subjectId}
   `.execute(db)
   return rows[0]
+}
+
+/** A field with the person's choice for a channel: on, unless they have turned it off and may. */
+function isOn(channel: Channel): RawBuilder<unknown> {
+  return sql`${sql.lit(channel)}, layer = 'mandatory' or coalesce(${sql.ref(channel)}.enabled, true)`
+}
+
+function preferenceJoin(channel: Channel): RawBuilder<unknown> {
+  const alias = sql.ref(channel)
+  return sql`left join preference as ${alias} on ${alias}.subject_id = subject.id and ${alias}.category_id = category.id
+            and ${alias}.channel = ${sql.lit(channel)}`
 }
 
 /** Locks a person's row, which serialises changes of their choices. */
