@@ -12,6 +12,7 @@ import {
   lockTurn,
   type PendingTurn,
   type TurnClaimant,
+  type TurnDelay,
   type TurnEnd,
   type TurnTry,
   takeOverTurn,
@@ -25,6 +26,9 @@ import type { Services } from '../../services/context.ts'
 import { isAnsweredFor } from '../../services/scenario-runs/clear-turn.ts'
 import { compileTurn, isUndeliverable } from '../../services/scenario-runs/compile-turn.ts'
 
+/** One attempt at a turn: for whom it is made, and by whom. Decided and claimed here, made and settled in send-turn.ts. */
+export type TurnAttempt = { services: Services; turn: PendingTurn; claimant: TurnClaimant }
+
 /** A claimed turn, to be tried now. `token`: by which a reply is made. */
 export type ClaimedTurn = TurnTry & {
   token: string | null
@@ -36,6 +40,12 @@ export type ClaimedTurn = TurnTry & {
   another: boolean
 }
 
+/** What an attempt comes to under the lock of its turn; written once, by `write`. */
+type TurnDecision =
+  | ({ do: 'end' } & TurnEnd)
+  | ({ do: 'wait' } & TurnDelay)
+  | { do: 'try'; claimed: ClaimedTurn }
+
 /** For how long the provider or the quota may hold back a turn, unless its scenario says otherwise (s): a day. */
 const lateSeconds = 86_400
 /** A turn that finds no quota looks again after a minute, then each time after twice as long, within these (ms). */
@@ -45,62 +55,65 @@ const quotaWaitMs = { first: 60_000, longest: 3_600_000 }
  * Decides how a turn is tried now, under its lock, and stores the try before it is made: channel, address, content, and
  * what it is paid with. Null if there is nothing to try: it waits, has ended, or another worker tries it.
  */
-export async function claim(
-  services: Services,
-  turn: PendingTurn,
-  claimant: TurnClaimant,
-): Promise<ClaimedTurn | null> {
-  const claimed = await services.db
-    .transaction()
-    .execute(async (trx): Promise<ClaimedTurn | EndedTurn | null> => {
-      const standing = await lockTurn(trx, turn, claimant)
-      if (!standing) return null
-      if (standing.tries > 0) await takeOverTurn(trx, turn, claimant)
-      if (!isAnsweredFor(turn)) {
-        const state = standing.unclear ? 'unknown' : 'failed'
-        await endTurn(trx, turn, claimant, { state, reason: notApproved })
-        return { by: standing.by, ended: state }
-      }
-      const open = openChannels(services, turn, standing)
-      const choice = await choose(trx, turn, standing, open)
-      switch (choice.do) {
-        case 'end':
-          await endTurn(trx, turn, claimant, choice)
-          return { by: standing.by, ended: choice.state }
-        case 'wait':
-          await deferTurn(trx, turn, claimant, {
-            afterMs: choice.ms ?? 0,
-            problem: choice.problem,
-            unclear: false,
-          })
-          return null
-        case 'repeat':
-          return repeat(trx, turn, claimant, standing)
-        case 'try':
-          return tryAnew(services, trx, turn, claimant, { standing, open, ...choice })
-      }
-    })
-  if (!claimed || !('ended' in claimed)) return claimed
-  countTurn(turn, claimed.by, claimed.ended)
-  return null
+export async function claim(attempt: TurnAttempt): Promise<ClaimedTurn | null> {
+  const { services, turn, claimant } = attempt
+  const decided = await services.db.transaction().execute(async (trx) => {
+    const locked = await lockTurn(trx, turn, claimant)
+    if (!locked) return null
+    if (locked.tries > 0) await takeOverTurn(trx, turn, claimant)
+    const decision = await decide(trx, attempt, locked)
+    await write(trx, attempt, decision)
+    return { by: locked.by, decision }
+  })
+  if (!decided) return null
+  const { by, decision } = decided
+  if (decision.do === 'end') countTurn(turn, by, decision.state)
+  return decision.do === 'try' ? decision.claimed : null
 }
 
-/** The way of a turn; one that would be pushed is judged once more by what its person has started today. */
+async function write(trx: Trx, { turn, claimant }: TurnAttempt, decision: TurnDecision): Promise<void> {
+  switch (decision.do) {
+    case 'end':
+      await endTurn(trx, turn, claimant, decision)
+      return
+    case 'wait':
+      await deferTurn(trx, turn, claimant, decision)
+      return
+    case 'try':
+      await claimTurn(trx, turn, claimant, decision.claimed)
+  }
+}
+
+/** A turn that would be pushed is judged once more by what its person has started today, and pays for its try. */
+async function decide(trx: Trx, { services, turn }: TurnAttempt, locked: LockedTurn): Promise<TurnDecision> {
+  if (!isAnsweredFor(turn))
+    return { do: 'end', state: locked.unclear ? 'unknown' : 'failed', reason: notApproved }
+  const open = openChannels(services, turn, locked)
+  const choice = await choose(trx, turn, locked, open)
+  switch (choice.do) {
+    case 'end':
+      return choice
+    case 'wait':
+      return { do: 'wait', afterMs: choice.ms ?? 0, problem: choice.problem, unclear: false }
+    case 'repeat':
+      return { do: 'try', claimed: repeated(locked) }
+    case 'try':
+      return begin(trx, { services, turn, locked, open, ...choice })
+  }
+}
+
 async function choose(
   trx: Trx,
   turn: PendingTurn,
-  standing: LockedTurn,
+  locked: LockedTurn,
   channels: Channel[],
 ): Promise<TurnChoice> {
-  const situation = situationOf(turn, standing, channels)
+  const situation = situationOf(turn, locked, channels)
   const choice = chooseWay(situation)
-  if (choice.do !== 'try' || choice.by !== 'push' || !standing.startedByPerson) return choice
+  if (choice.do !== 'try' || choice.by !== 'push' || !locked.startedByPerson) return choice
   if (await hasPushesLeft(trx, turn, limits.startedPushesPerPersonDay)) return choice
   return chooseWay({ ...situation, pushesSpent: true })
 }
-
-/** A turn that ended instead of being tried. `by`: the way of an earlier try. */
-type EndedTurn = { by: TurnTry['by'] | null; ended: TurnEnd['state'] }
 
 /** The channels of the plan that have not refused it, and that this installation and its content have. */
 function openChannels(services: Services, turn: PendingTurn, { refused }: LockedTurn): Channel[] {
@@ -109,14 +122,14 @@ function openChannels(services: Services, turn: PendingTurn, { refused }: Locked
   )
 }
 
-function situationOf(turn: PendingTurn, standing: LockedTurn, channels: Channel[]): TurnSituation {
+function situationOf(turn: PendingTurn, locked: LockedTurn, channels: Channel[]): TurnSituation {
   const { scenarioState, ending, over, heldMs, verdicts, token, unclear, by, tries, triedMs, usedToken } =
-    standing
-  const { channel, address, addresses } = standing
-  const now = standing.now.getTime()
-  const quietEnd = standing.quiet && quietHoursEnd(standing.quiet, now)
+    locked
+  const { channel, address, addresses } = locked
+  const now = locked.now.getTime()
+  const quietEnd = locked.quiet && quietHoursEnd(locked.quiet, now)
   const rests = allChannels.flatMap((channel) => {
-    const until = standing.rests[channel]
+    const until = locked.rests[channel]
     return until === undefined ? [] : [[channel, Math.max(0, Date.parse(until) - now)]]
   })
   return {
@@ -145,13 +158,9 @@ function situationOf(turn: PendingTurn, standing: LockedTurn, channels: Channel[
 }
 
 /** The same once more. */
-async function repeat(
-  trx: Trx,
-  turn: PendingTurn,
-  claimant: TurnClaimant,
-  { channel, address, compiled, by, retryKey, usedToken, tries, triedMs }: LockedTurn,
-): Promise<ClaimedTurn> {
-  const same: TurnTry = {
+function repeated(locked: LockedTurn): ClaimedTurn {
+  const { channel, address, compiled, by, retryKey, usedToken, tries, triedMs } = locked
+  return {
     channel: channel!,
     address: address!,
     compiled,
@@ -159,10 +168,6 @@ async function repeat(
     retryKey: retryKey!,
     replyEventId: null,
     paid: null,
-  }
-  await claimTurn(trx, turn, claimant, same)
-  return {
-    ...same,
     token: usedToken?.token ?? null,
     unclear: true,
     tries,
@@ -171,52 +176,45 @@ async function repeat(
   }
 }
 
-type NewTry = { standing: LockedTurn; open: Channel[]; channel: Channel; by: TurnTry['by'] }
+type NewTry = {
+  services: Services
+  turn: PendingTurn
+  locked: LockedTurn
+  open: Channel[]
+  channel: Channel
+  by: TurnTry['by']
+}
 
-async function tryAnew(
-  services: Services,
-  trx: Trx,
-  turn: PendingTurn,
-  claimant: TurnClaimant,
-  { standing, open, channel, by }: NewTry,
-): Promise<ClaimedTurn | EndedTurn | null> {
-  const { addresses, token, tries, triedMs, now } = standing
+/** A new try, which is paid for unless it is a reply; it waits where there is no quota. */
+async function begin(trx: Trx, { services, turn, locked, open, channel, by }: NewTry): Promise<TurnDecision> {
+  const { addresses, token, tries, triedMs, now } = locked
   const compiled = compileTurn(services, turn, channel)
-  const another = open.some((one) => one !== channel && standing.verdicts[one] === null)
-  if (isUndeliverable(compiled)) {
-    if (!another) {
-      await endTurn(trx, turn, claimant, { state: 'failed', reason: compiled.reason })
-      return { by: null, ended: 'failed' }
-    }
-    await deferTurn(trx, turn, claimant, { afterMs: 0, problem: null, unclear: false, refused: channel })
-    return null
-  }
+  const another = open.some((one) => one !== channel && locked.verdicts[one] === null)
+  if (isUndeliverable(compiled))
+    return another
+      ? { do: 'wait', afterMs: 0, problem: null, unclear: false, refused: channel }
+      : { do: 'end', state: 'failed', reason: compiled.reason }
   const month = monthOf(now, services.quotaTimeZone)
+  const reply = by === 'reply' ? token! : null
   // Locks rows of the ledger: nothing else is locked after it.
-  const halves = by === 'reply' ? null : await payTurn(trx, { unitId: turn.unitId, channel, month })
-  if (by !== 'reply' && halves === null) {
-    const afterMs = Math.min(quotaWaitMs.longest, quotaWaitMs.first + standing.heldMs)
-    await deferTurn(trx, turn, claimant, { afterMs, problem: 'quota', unclear: false })
-    return null
+  const halves = reply ? null : await payTurn(trx, { unitId: turn.unitId, channel, month })
+  if (!reply && halves === null) {
+    const afterMs = Math.min(quotaWaitMs.longest, quotaWaitMs.first + locked.heldMs)
+    return { do: 'wait', afterMs, problem: 'quota', unclear: false }
   }
-  const begun: TurnTry = {
+  const claimed: ClaimedTurn = {
     channel,
     address: addresses[channel]!,
     compiled,
     by,
     retryKey: randomUUID(),
-    replyEventId: by === 'reply' ? token!.eventId : null,
+    replyEventId: reply?.eventId ?? null,
     paid: halves && { halves, month },
+    token: reply?.token ?? null,
+    unclear: false,
+    tries,
+    failingMs: triedMs ?? 0,
+    another,
   }
-  await claimTurn(trx, turn, claimant, begun)
-  return {
-    ...begun,
-    ...{
-      token: by === 'reply' ? token!.token : null,
-      unclear: false,
-      tries,
-      failingMs: triedMs ?? 0,
-      another,
-    },
-  }
+  return { do: 'try', claimed }
 }

@@ -19,7 +19,7 @@ import { type ClassifiedTurn, classifyTurn } from '../../domain/scenario/classif
 import { countTurn } from '../../metrics/sending.ts'
 import { clearTurn } from '../../services/scenario-runs/clear-turn.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from '../delivery/context.ts'
-import { type ClaimedTurn, claim } from './claim-turn.ts'
+import { type ClaimedTurn, claim, type TurnAttempt } from './claim-turn.ts'
 
 /**
  * Says what a run has to say, by one try: stores the try, makes it, and writes what it means. Does nothing if there is
@@ -43,31 +43,24 @@ export async function tryTurn(
   turn: PendingTurn,
   claimant: TurnClaimant,
 ): Promise<void> {
-  const { services, breaker } = delivery
-  const claimed = await claim(services, turn, claimant)
+  const attempt: TurnAttempt = { services: delivery.services, turn, claimant }
+  const claimed = await claim(attempt)
   if (!claimed) return
-  const { channel, by } = claimed
-  // A reply does not wait for a channel that pauses: its token is used up, and lasts a minute.
-  const restMs = by === 'reply' ? 0 : breaker.waitMs(channel)
-  const outcome: Outcome =
-    restMs > 0
-      ? { kind: 'unavailable', code: 'aborted', certain: true }
-      : await attempt(delivery, turn, claimed)
-  const judged = classifyTurn(
-    outcome,
-    { ...claimed, situation: recordTry(delivery, turn, claimed, outcome) },
-    Math.random(),
-  )
-  const ended = await settle(delivery, turn, claimant, channel, judged, outcome)
-  if (ended && judged.verdict.do === 'end') countTurn(turn, by, judged.verdict.state)
+  const outcome = await outcomeOf(delivery, turn, claimed)
+  const situation = recordTry(delivery, turn, claimed, outcome)
+  const judged = classifyTurn(outcome, { ...claimed, situation }, Math.random())
+  const ended = await settle(attempt, claimed.channel, judged, outcome)
+  if (ended && judged.verdict.do === 'end') countTurn(turn, claimed.by, judged.verdict.state)
 }
 
-/** Makes the try. */
-async function attempt(
-  { services, senders }: DeliveryContext,
+/** Makes the try. A reply does not wait for a channel that pauses: its token is used up, and lasts a minute. */
+async function outcomeOf(
+  { services, senders, breaker }: DeliveryContext,
   turn: PendingTurn,
-  { by, address, compiled, retryKey, token }: ClaimedTurn,
+  { channel, by, address, compiled, retryKey, token }: ClaimedTurn,
 ): Promise<Outcome> {
+  if (by !== 'reply' && breaker.waitMs(channel) > 0)
+    return { kind: 'unavailable', code: 'aborted', certain: true }
   switch (by) {
     case 'reply': {
       const messages = clearTurn(turn, compiled as ChatMessage[], address)
@@ -116,9 +109,7 @@ function recordTry(
  * write.
  */
 async function settle(
-  { services }: DeliveryContext,
-  turn: PendingTurn,
-  claimant: TurnClaimant,
+  { services, turn, claimant }: TurnAttempt,
   channel: Channel,
   { verdict, restMs }: ClassifiedTurn,
   { requestId }: Outcome,

@@ -332,7 +332,7 @@ export async function clearPayment(trx: Trx, id: string): Promise<void> {
 }
 
 /** Why a turn waits, and for how long (ms). */
-type TurnDelay = {
+export type TurnDelay = {
   afterMs: number
   problem: Problem | null
   /** The provider may have taken it: the same is sent again. Otherwise the next try chooses anew. */
