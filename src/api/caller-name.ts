@@ -25,6 +25,6 @@ export function addressNameOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return `address:${ip}`
   const address = ipaddr.process(ip)
   if (address.kind() === 'ipv4') return `address:${address.toString()}`
-  const network = address.toByteArray().map((byte, place) => (place < networkBytes ? byte : 0))
+  const network = address.toByteArray().map((byte, index) => (index < networkBytes ? byte : 0))
   return `address:${ipaddr.fromByteArray(network).toString()}/64`
 }

@@ -31,7 +31,7 @@ export function drawTop(snapshot: TopSnapshot, { columns, rows }: Size): string[
 const margin = 11
 
 function section(name: string, lines: string[]): string[] {
-  return lines.map((line, place) => padTo(place === 0 ? name : '', margin) + line)
+  return lines.map((line, index) => padTo(index === 0 ? name : '', margin) + line)
 }
 
 function runLines({ runs }: TopSnapshot): string[] {

@@ -45,12 +45,12 @@ export function recordTry(
 ): TrySituation {
   const { breaker } = delivery
   const { channel, waveId, number } = claim
-  const failures = outcomes.flatMap((outcome, place) =>
-    isProviderFailure(outcome) && !isAborted(outcome) ? [{ ...outcome, place }] : [],
+  const failures = outcomes.flatMap((outcome, index) =>
+    isProviderFailure(outcome) && !isAborted(outcome) ? [{ ...outcome, index }] : [],
   )
   const channelFailure = breaker.record(channel, {
     answered: outcomes.some(isAnswer),
-    failedFor: failures.map(({ place }) => subjectIds?.[place] ?? `${waveId} ${number}`),
+    failedFor: failures.map(({ index }) => subjectIds?.[index] ?? `${waveId} ${number}`),
     general: failures.some(({ general }) => general === true),
   })
   const failingMs = claimed.tries > 0 ? claimed.failingMs + performance.now() - claimedAt : 0

@@ -27,7 +27,7 @@ import { type BatchContext, type BatchResult, type ProviderCall, withClaim } fro
 import { fallBack, remainingChannels } from './fallback.ts'
 import { parkForDoubt } from './park-for-doubt.ts'
 
-type Member = { subjectId: string; address: string; place: number }
+type Member = { subjectId: string; address: string; index: number }
 type TriedCall = Pick<ProviderCall, 'callNumber' | 'addresses' | 'subjectIds'>
 
 /** A judged try of a batch; `requestId`: the provider's. */
@@ -53,7 +53,7 @@ export async function settleTry(
 
 /** After the commit, which a claim lets happen once: how late those were sent to who are sent to now. */
 function noteSent({ dueAt, quiet }: WaveInfo, { call, settlement: { outcomes } }: ClassifiedTry): void {
-  const sent = call.addresses.filter((_, place) => outcomeAt(outcomes, place)?.state === 'sent').length
+  const sent = call.addresses.filter((_, index) => outcomeAt(outcomes, index)?.state === 'sent').length
   if (dueAt === null || sent === 0) return
   const due = dueAt.getTime()
   observeLag((quiet && quietHoursEnd(quiet, due)) ?? due, sent)
@@ -132,8 +132,8 @@ async function writeMembers(
   const { outcomes, next } = settlement
   const { callNumber } = call
   const members = await membersOfCall(trx, work, settled)
-  const settledNow = members.flatMap(({ subjectId, address, place }): SettledMember[] => {
-    const outcome = outcomeAt(outcomes, place)
+  const settledNow = members.flatMap(({ subjectId, address, index }): SettledMember[] => {
+    const outcome = outcomeAt(outcomes, index)
     return outcome ? [{ subjectId, address, ...outcome }] : []
   })
   const finalMembers = await withoutFallbacks(trx, locked, work, callNumber, settledNow)
@@ -190,14 +190,14 @@ async function deferRemaining(
   const { claim } = work
   const { outcomes } = settlement
   const wait = { afterMs: next.afterMs, code: next.code, tried: next.code !== 'aborted' }
-  const someSettled = members.some(({ place }) => outcomeAt(outcomes, place) !== null)
+  const someSettled = members.some(({ index }) => outcomeAt(outcomes, index) !== null)
   if (next.unclear) await markCallUnclear(trx, claim, { callNumber: call.callNumber, code: next.code })
   else if (!someSettled) await deleteCall(trx, claim, call.callNumber)
   if (!someSettled && next.untried.length === 0) return deferBatch(trx, claim, wait)
 
-  const left = members.filter(({ place }) => outcomeAt(outcomes, place) === null)
+  const left = members.filter(({ index }) => outcomeAt(outcomes, index) === null)
   const [untried = [], retried = []] = [true, false].map((wanted) =>
-    left.filter(({ place }) => next.untried.includes(place) === wanted).map(({ subjectId }) => subjectId),
+    left.filter(({ index }) => next.untried.includes(index) === wanted).map(({ subjectId }) => subjectId),
   )
   if (retried.length > 0 && (someSettled || untried.length > 0)) await splitBatch(trx, claim, retried, wait)
   if (!someSettled) return deferBatch(trx, claim, { ...wait, afterMs: 0, tried: false })
@@ -216,7 +216,7 @@ async function membersOfCall(
   const { callNumber, addresses } = call
   if (!call.subjectIds && [settlement.outcomes].flat().every((outcome) => outcome === null)) return []
   const ids = call.subjectIds ?? (await membersOf(trx, claim, callNumber))
-  return addresses.map((address, place) => ({ address, subjectId: ids[place]!, place }))
+  return addresses.map((address, index) => ({ address, subjectId: ids[index]!, index }))
 }
 
 function uniformOutcomeOf(
@@ -238,8 +238,8 @@ function settledMembersOf(
   { addresses, subjectIds = [] }: TriedCall,
   outcomes: (MemberOutcome | null)[],
 ): SettledMember[] {
-  return outcomes.flatMap((outcome, place) =>
-    outcome ? [{ ...outcome, subjectId: subjectIds[place]!, address: addresses[place]! }] : [],
+  return outcomes.flatMap((outcome, index) =>
+    outcome ? [{ ...outcome, subjectId: subjectIds[index]!, address: addresses[index]! }] : [],
   )
 }
 
@@ -257,6 +257,6 @@ function memberOutcomesOf(
 
 const callState = { sent: 'accepted', failed: 'refused', unknown: 'unknown' } as const
 
-function outcomeAt(outcomes: Settlement['outcomes'], place: number): MemberOutcome | null {
-  return Array.isArray(outcomes) ? (outcomes[place] ?? null) : outcomes
+function outcomeAt(outcomes: Settlement['outcomes'], index: number): MemberOutcome | null {
+  return Array.isArray(outcomes) ? (outcomes[index] ?? null) : outcomes
 }

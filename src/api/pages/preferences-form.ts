@@ -36,9 +36,9 @@ export function readChoices(form: URLSearchParams): ChangePreferences | undefine
   const ticked = new Set(form.getAll('on'))
   const categories: NonNullable<ChangePreferences['categories']> = {}
   const topics: NonNullable<ChangePreferences['topics']> = {}
-  for (const [place, field] of (shown ?? '').split(' ').entries()) {
+  for (const [index, field] of (shown ?? '').split(' ').entries()) {
     const [, was, kind, id] = /^([01])([a-z])(.+)$/.exec(field) ?? []
-    const on = ticked.has(String(place))
+    const on = ticked.has(String(index))
     if (id === undefined || on === (was === '1')) continue
     if (kind === 't') topics[uuidOf(id)] = on
     const channel = channels.find((one) => letterOf[one] === kind)

@@ -143,12 +143,12 @@ export function classifyRecipients(
     const memberOutcome = memberOutcomeOf(outcome, { ...situation, othersSucceed: othersPass })
     return repeats ? repeatOutcomeOf(memberOutcome) : memberOutcome
   })
-  const left = results.flatMap((outcome, place) => (outcomes[place] === null ? [{ outcome, place }] : []))
+  const left = results.flatMap((outcome, index) => (outcomes[index] === null ? [{ outcome, index }] : []))
   if (left.length === 0) return { answered, outcomes, next: { do: 'end' }, park: null, restMs: null }
   const doubted = left.some(({ outcome }) => outcome.kind === 'doubted')
   // While the server is doubted, what a probe left untried stays in its batch: nothing of it may be sent before the rest.
   const staysWhole = doubted && left.length === results.length
-  const untried = staysWhole ? [] : left.flatMap(({ outcome, place }) => (isAborted(outcome) ? [place] : []))
+  const untried = staysWhole ? [] : left.flatMap(({ outcome, index }) => (isAborted(outcome) ? [index] : []))
   if (channelFailure) {
     const isGeneral = general || channelFailure.general === true
     const restMs = isGeneral ? restOf(channelFailure, tries, random) : null

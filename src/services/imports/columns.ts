@@ -20,7 +20,7 @@ export function readHeader(names: string[]): ImportColumn[] {
     )
   const known = names.filter((name) => isOneOf(importColumns, name))
   const unknown = names.filter((name) => !isOneOf(importColumns, name))
-  const duplicates = names.filter((name, place) => names.indexOf(name) !== place)
+  const duplicates = names.filter((name, index) => names.indexOf(name) !== index)
   const issues = [
     ...unknown.map((name) => ({
       path: name,
@@ -42,7 +42,7 @@ type ImportRow = Record<string, unknown> & { acquisition?: object }
 export function recordOfRow(header: ImportColumn[], cells: string[]): ImportRow | null {
   if (cells.length !== header.length) return null
   const record: ImportRow = {}
-  for (const [place, column] of header.entries()) put(record, column, cells[place]!)
+  for (const [index, column] of header.entries()) put(record, column, cells[index]!)
   return record
 }
 

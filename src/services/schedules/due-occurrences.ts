@@ -31,8 +31,8 @@ export function occurrenceOf(row: ScheduleRow, { nextAt }: Pick<DueOccurrences, 
 
 /** Each missed one names the one after it as what was due next. */
 export function missedOf(row: ScheduleRow, due: DueOccurrences): NewOccurrence[] {
-  return due.missed.map(({ dueAt, reason }, place) => {
-    const nextAt = due.missed[place + 1]?.dueAt ?? due.make ?? due.nextAt
+  return due.missed.map(({ dueAt, reason }, index) => {
+    const nextAt = due.missed[index + 1]?.dueAt ?? due.make ?? due.nextAt
     return { ...occurrenceOf(row, { nextAt }, dueAt), outcome: 'missed', reason }
   })
 }

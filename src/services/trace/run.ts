@@ -42,7 +42,7 @@ export async function traceRun(
   const errors = await errorsOf(services, run, steps)
   const entries = [
     startEntry(run),
-    ...steps.flatMap((step, place) => pathEntries(step, place, errors)),
+    ...steps.flatMap((step, index) => pathEntries(step, index, errors)),
     ...(await tracedTurns(db, run.id)).flatMap(turnEntries),
     ...(await tracedLookups(db, run.id)).flatMap(lookupEntries),
     ...(await listAnswersOfRun(db, run.id)).map(answerEntry),

@@ -75,8 +75,8 @@ function conversation(locale: Locale, { handoff, unit }: HandoffView): Markup {
   const older =
     omitted > 0 ? html`<p class="quiet">${words.omitted(numberOf(locale, omitted))}</p>\n` : html``
   if (messages.length === 0) return html`<p>${words.nothing}</p>\n`
-  const rows = messages.map((message, place) => {
-    const id = place === messages.length - 1 ? html` id="newest"` : html``
+  const rows = messages.map((message, index) => {
+    const id = index === messages.length - 1 ? html` id="newest"` : html``
     const side = message.by === 'unit' ? html` class="ours"` : html``
     const at = shortDateOf(locale, unit.timeZone, message.at)
     return html`<li${id}${side}><span class="quiet">${headOf(words, handoff, message, at)}</span>${wordMessage(locale, message)}</li>\n`

@@ -17,8 +17,8 @@ export type AudienceSpec = EligibilityRules & AudienceScope & { audience: Audien
 export function audience(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan
   const verdicts = channels.map((channel) => sql`${verdict(spec, channel)} as ${sql.ref(channel)}`)
-  const gets = channels.map((channel, place) => {
-    const closed = mode === 'all' ? [] : channels.slice(0, place)
+  const gets = channels.map((channel, index) => {
+    const closed = mode === 'all' ? [] : channels.slice(0, index)
     return sql`${all([isOpen(channel), ...closed.map(isClosed)])} as ${sql.ref(channel)}`
   })
   const bound = channels.map((channel) => sql.ref(`${channel}_bound`))
