@@ -1,8 +1,7 @@
 import { endEmptyBatch, skipMembers } from '../../db/queries/delivery/batch-outcome.ts'
 import { recheck, storeCall } from '../../db/queries/delivery/call.ts'
 import { markUnknown } from '../../db/queries/delivery/wave-end.ts'
-import { isServerDoubtable } from '../../domain/message/server-doubt.ts'
-import { serverOf } from '../../services/suppression/handle-bounce.ts'
+import { doubtableServer } from '../../services/suppression/handle-bounce.ts'
 import { type BatchContext, type BatchResult, type ProviderCall, withClaim } from './batch-context.ts'
 import { fallBack } from './fallback.ts'
 import { releaseBatch } from './settle-try.ts'
@@ -18,8 +17,7 @@ export async function prepareCall(
 ): Promise<ProviderCall | BatchResult> {
   const { wave, claim, claimed, delivery } = work
   const { probesRest, probesServer, believes } = claimed
-  const asks = isServerDoubtable[claim.channel] && !probesServer && !believes
-  const server = asks ? serverOf(delivery.services) : null
+  const server = probesServer || believes ? null : doubtableServer(delivery.services, claim.channel)
   for (;;) {
     const stored = await storeCall(
       delivery.services.db,

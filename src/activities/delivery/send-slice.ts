@@ -3,7 +3,7 @@ import type { Channel } from '../../contract/enums.ts'
 import { claimBatch, whenClaimable } from '../../db/queries/delivery/batch.ts'
 import { findWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { lockMessage } from '../../services/messages/move.ts'
-import { serverOf } from '../../services/suppression/handle-bounce.ts'
+import { doubtableServer } from '../../services/suppression/handle-bounce.ts'
 import { type BatchContext, type BatchResult, holdLease } from './batch-context.ts'
 import { sendChatBatch } from './chat-batch.ts'
 import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } from './context.ts'
@@ -74,7 +74,10 @@ async function sendNextBatch(
   const askedAt = performance.now()
   const of = { waveId: wave.waveId, channel, claimId: randomUUID() }
   const { quotaTimeZone } = delivery.services
-  const claimed = await claimBatch(db, of, step, { quotaTimeZone, server: serverOf(delivery.services) })
+  const claimed = await claimBatch(db, of, step, {
+    quotaTimeZone,
+    server: doubtableServer(delivery.services, channel),
+  })
   if (!claimed) return undefined
   const claim = { ...of, number: claimed.number }
   const claimedAt = performance.now()
@@ -87,14 +90,14 @@ async function sendNextBatch(
   }
 }
 
-/** Sends a claimed batch. The worker must have a sender for its channel. */
-export function sendBatch(work: BatchContext): Promise<BatchResult> {
-  return sendOn[work.claim.channel](work)
-}
-
-const sendOn: Record<Channel, (work: BatchContext) => Promise<BatchResult>> = {
+const senders: Record<Channel, (work: BatchContext) => Promise<BatchResult>> = {
   chat: sendChatBatch,
   email: sendMailBatch,
+}
+
+/** Sends a claimed batch. The worker must have a sender for its channel. */
+export function sendBatch(work: BatchContext): Promise<BatchResult> {
+  return senders[work.claim.channel](work)
 }
 
 async function whenToContinue(
@@ -105,7 +108,7 @@ async function whenToContinue(
   const { sending, open, waitMs, doubted, parked } = await whenClaimable(
     services.db,
     { waveId: wave.waveId, channel },
-    { runId, server: serverOf(services) },
+    { runId, server: doubtableServer(services, channel) },
   )
   if (!sending || open === 0 || waitMs === null) return { more: false, waitMs: 0 }
   if (doubted && !parked)

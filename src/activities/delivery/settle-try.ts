@@ -1,4 +1,4 @@
-import type { Channel } from '../../contract/enums.ts'
+import { channelFacts } from '../../channels/facts.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   deferBatch,
@@ -167,14 +167,12 @@ async function withoutFallbacks(
   callNumber: number,
   settled: SettledMember[],
 ): Promise<SettledMember[]> {
-  if (callNumber > 0 && !mayFallBackLater[work.claim.channel]) return settled
+  const { outcomePer } = channelFacts[work.claim.channel]
+  if (outcomePer === 'call' && callNumber > 0) return settled
   const refused = settled.filter(({ state }) => state === 'failed').map(({ subjectId }) => subjectId)
   const moved = await fallBack(trx, work, locked, refused)
   return settled.filter(({ subjectId }) => !moved.has(subjectId))
 }
-
-/** Whether a member of a later call has received nothing: a chat message of several calls has sent it the first ones. */
-const mayFallBackLater: Record<Channel, boolean> = { chat: false, email: true }
 
 /**
  * Defers the remaining members. If some members are settled, or some were not tried yet, the batch is split:
@@ -206,7 +204,8 @@ async function deferRemaining(
 }
 
 /**
- * A mail call carries its subject ids; those of a chat call are read from the rows, and only if something is settled.
+ * A call with an outcome for each recipient carries their subject ids; those of others are read from the rows, and only if
+ * something is settled.
  */
 async function membersOfCall(
   trx: Trx,

@@ -147,11 +147,8 @@ function situationOf(turn: PendingTurn, locked: LockedTurn, channels: Channel[])
     unclear:
       unclear && by !== null
         ? {
-            by,
-            tries,
-            triedMs: triedMs ?? 0,
-            tokenAgeMs: usedToken?.ageMs ?? null,
-            moved: by !== 'mail' && address !== addresses[channel!],
+            ...{ by, tries, triedMs: triedMs ?? 0, tokenAgeMs: usedToken?.ageMs ?? null },
+            moved: channel !== null && address !== addresses[channel],
           }
         : null,
   }

@@ -1,3 +1,4 @@
+import { channelFacts } from '../../channels/facts.ts'
 import { type Channel, channels, locales } from '../../contract/enums.ts'
 import type { ChangePreferences } from '../../contract/subjects/recipients.ts'
 
@@ -19,11 +20,8 @@ function topicOf(id: string): string {
 }
 
 function categoryOf({ category, channel }: { category: string; channel: Channel }): string {
-  return `${letterOf[channel]}${category}`
+  return `${channelFacts[channel].formLetter}${category}`
 }
-
-/** The letter of a channel in the field; `t` is that of topics. */
-const letterOf: Record<Channel, string> = { chat: 'c', email: 'e' }
 
 /**
  * The choices that differ from what the page showed: what was changed elsewhere meanwhile stays. Undefined for other
@@ -36,13 +34,13 @@ export function readChoices(form: URLSearchParams): ChangePreferences | undefine
   const ticked = new Set(form.getAll('on'))
   const categories: NonNullable<ChangePreferences['categories']> = {}
   const topics: NonNullable<ChangePreferences['topics']> = {}
-  for (const [index, field] of (shown ?? '').split(' ').entries()) {
+  for (const [place, field] of (shown ?? '').split(' ').entries()) {
     const [, was, kind, id] = /^([01])([a-z])(.+)$/.exec(field) ?? []
-    const on = ticked.has(String(index))
+    const on = ticked.has(String(place))
     if (id === undefined || on === (was === '1')) continue
     if (kind === 't') topics[uuidOf(id)] = on
-    const channel = channels.find((one) => letterOf[one] === kind)
-    if (channel !== undefined) categories[id] = { ...categories[id], [channel]: on }
+    const channel = channels.find((one) => channelFacts[one].formLetter === kind)
+    if (channel) categories[id] = { ...categories[id], [channel]: on }
   }
   return { ...(language && { language }), categories, topics }
 }

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { withPlainLocalPart } from '../../domain/address-identity.ts'
+import { withPlainLocalPart } from './local-part.ts'
 
 /** Without `<` and `>`, which RFC 5321 allows inside quotes: mail libraries and servers reject such an envelope. */
 const localPart =

@@ -1,12 +1,7 @@
-import type { Channel } from '../../contract/enums.ts'
-
 /**
  * When a mail server is not believed that recipients are unknown: a directory that is down knows nobody
  * (docs/design/provider-outcomes.md).
  */
-
-/** The channels whose recipients stand in the directories of servers, which may be in doubt. */
-export const isServerDoubtable: Record<Channel, boolean> = { chat: false, email: true }
 
 /** How many of the newest recipients at a server are looked at. */
 export const recentRecipients = 64

@@ -1,3 +1,4 @@
+import { channelFacts } from '../../channels/facts.ts'
 import type { Channel, Problem, ScenarioState, TurnWay } from '../../contract/enums.ts'
 import { isRepeatable } from '../message/settlement.ts'
 
@@ -58,8 +59,9 @@ export function chooseWay(situation: TurnSituation): TurnChoice {
   if ((scenarioState === 'paused' || scenarioState === 'retired') && !ending)
     return { do: 'wait', ms: null, problem: null }
   if (heldMs >= lateMs) return { do: 'end', state: 'skipped', reason: 'expired' }
+  const wayOn = (one: Channel) => channelFacts[one].turnWay(situation.token)
   const verdictOn = (one: Channel) =>
-    verdicts[one] ?? (situation.pushesSpent && wayOn[one](situation) === 'push' ? pushesSpent : null)
+    verdicts[one] ?? (situation.pushesSpent && wayOn(one) === 'push' ? pushesSpent : null)
   const channel = channels.find((one) => verdictOn(one) === null)
   if (channel === undefined) {
     const reason = channels.map(verdictOn).find((why) => why !== null)
@@ -70,13 +72,7 @@ export function chooseWay(situation: TurnSituation): TurnChoice {
   if (situation.quietForMs !== null) return { do: 'wait', ms: situation.quietForMs, problem: null }
   const restMs = situation.restsMs[channel]
   if (restMs !== undefined) return { do: 'wait', ms: restMs, problem: 'provider' }
-  return { do: 'try', channel, by: wayOn[channel](situation) }
-}
-
-/** How a channel carries a turn: by chat for nothing where there is a token of what the person did, otherwise paid. */
-const wayOn: Record<Channel, (situation: TurnSituation) => TurnWay> = {
-  chat: ({ token }) => (token ? 'reply' : 'push'),
-  email: () => 'mail',
+  return { do: 'try', channel, by: wayOn(channel) }
 }
 
 function repeatOrGiveUp({
@@ -86,11 +82,12 @@ function repeatOrGiveUp({
   tokenAgeMs,
   moved,
 }: NonNullable<TurnSituation['unclear']>): TurnChoice {
-  if (moved) return unknown('moved')
   switch (by) {
     case 'push':
+      if (moved) return unknown('moved')
       return isRepeatable(triedMs) ? { do: 'repeat' } : unknown('too_old')
     case 'reply':
+      if (moved) return unknown('moved')
       return tries < repliesMost && tokenAgeMs !== null && tokenAgeMs < tokenLifeMs
         ? { do: 'repeat' }
         : unknown('interrupted')

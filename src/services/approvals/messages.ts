@@ -1,6 +1,7 @@
-import { callsPerRecipient } from '../../channels/channel.ts'
-import { type Locale, locales } from '../../contract/enums.ts'
+import { type CompiledContent, callsPerRecipient } from '../../channels/channel.ts'
+import { type Channel, channels, type Locale, locales } from '../../contract/enums.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
+import type { Preview } from '../../contract/messages/dry-run.ts'
 import type { Schedule } from '../../contract/schedules/schedule.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
@@ -37,8 +38,8 @@ export type MessageView = ViewHead<'message'> & {
   startsAt: string | null
   /** The cost, and what is left now; in pushes, by channel. */
   quota: Forecast['quota']
-  /** Provider calls for one person in the chat. */
-  chatCalls: number | null
+  /** Provider calls for one person, by channel; 0 before its content is frozen, and on channels that it does not use. */
+  calls: Record<Channel, number>
   /** The mails in plain text, by language: the first, and the reminder's where there is one. */
   mails: { locale: Locale; wave: 'first' | 'reminder'; subject: string; text: string }[]
 }
@@ -81,7 +82,7 @@ export const messageKind: Kind<MessageView> = {
       manual: category.approvalRule === 'manual',
       startsAt: startOf(detail, category, unit.timeZone, now),
       quota: await quotaNow(services, detail, now),
-      chatCalls: frozen?.compiled.chat ? callsPerRecipient(frozen.compiled, 'chat') : null,
+      calls: callsOf(frozen?.compiled ?? {}),
       mails: waits && detail.content ? await mailsOf(services, principal, detail) : [],
     }
   },
@@ -122,16 +123,35 @@ function startOf(
   return begins > now ? new Date(begins).toISOString() : null
 }
 
-async function mailsOf(services: Services, principal: PersonPrincipal, { id, channelPlan }: MessageDetail) {
-  if (!channelPlan.channels.includes('email')) return []
-  const previews = await Promise.all(
-    locales.map((locale) => previewMessage(services, principal, id, { locale, channel: 'email' })),
-  )
-  return previews.flatMap((preview) => {
-    if (preview.channel !== 'email') return []
-    const { locale, reminder, subject, text } = preview
+function callsOf(compiled: CompiledContent): Record<Channel, number> {
+  const calls = channels.map((channel) => [channel, callsPerRecipient(compiled, channel)] as const)
+  return Object.fromEntries(calls) as Record<Channel, number>
+}
+
+type Texts = MessageView['mails']
+type PreviewOn<C extends Channel> = Extract<Preview, { channel: C }>
+
+/** What a channel writes around the content, to be read beside it; null: it shows the content as the page does. */
+const textsOn: { [C in Channel]: ((preview: PreviewOn<C>) => Texts) | null } = {
+  chat: null,
+  email: ({ locale, reminder, subject, text }) => {
     const first = { locale, wave: 'first' as const, subject, text }
     if (!reminder) return [first]
     return [first, { locale, wave: 'reminder' as const, subject: reminder.subject, text: reminder.text }]
-  })
+  },
+}
+
+async function mailsOf(
+  services: Services,
+  principal: PersonPrincipal,
+  { id, channelPlan }: MessageDetail,
+): Promise<Texts> {
+  const named = channels.filter((one) => channelPlan.channels.includes(one) && textsOn[one] !== null)
+  const wanted = named.flatMap((channel) => locales.map((locale) => ({ locale, channel })))
+  const previews = await Promise.all(wanted.map((each) => previewMessage(services, principal, id, each)))
+  return previews.flatMap(textsOf)
+}
+
+function textsOf<C extends Channel>(preview: PreviewOn<C>): Texts {
+  return textsOn[preview.channel as C]?.(preview) ?? []
 }

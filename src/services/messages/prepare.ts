@@ -213,7 +213,7 @@ export function compileFor(
   names: readonly Channel[],
   { id, ...content }: ContentToCompile & { id: string },
 ): { compiled: CompiledContent; violations: Violation[] } {
-  const compiled: CompiledContent = {}
+  const compiled: { [C in Channel]?: Pick<Compiled<C>, 'locales'> } = {}
   const violations = new Map<string, Violation>()
   const compileOn = <C extends Channel>(name: C): Pick<Compiled<C>, 'locales'> => {
     const channel = registry[name]
@@ -229,8 +229,13 @@ export function compileFor(
     }
     return { locales: result.locales }
   }
-  for (const name of channels.filter((one) => names.includes(one)))
-    Object.assign(compiled, { [name]: compileOn(name) })
+  const compileInto = <C extends Channel>(
+    content: { [One in C]?: Pick<Compiled<One>, 'locales'> },
+    name: C,
+  ) => {
+    content[name] = compileOn(name)
+  }
+  for (const name of channels.filter((one) => names.includes(one))) compileInto(compiled, name)
   return { compiled, violations: [...violations.values()] }
 }
 

@@ -1,5 +1,6 @@
 import type { Cleared } from '../../channels/cleared.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
+import { channelFacts } from '../../channels/facts.ts'
 import type { AuthorNotice, Channel, Locale, Problem } from '../../contract/enums.ts'
 import type { DueAuthorNotice } from '../../db/queries/notice/author-notice.ts'
 import { localise } from '../../domain/content/localise.ts'
@@ -54,7 +55,7 @@ const words: Record<Locale, Words> = {
     failed: (people, reached, isReminder) =>
       `這則訊息${isReminder ? '的提醒' : ''}已發送完畢，但應收到的 ${people} 人中，只有 ${reached} 人收到。原因：`,
     reason: (channel, reason, deliveries) =>
-      `${{ chat: '聊天', email: '電子郵件' }[channel]}：${deliveries} 則，${reason}`,
+      `${channelFacts[channel].names['zh-TW'].inSummary}：${deliveries} 則，${reason}`,
     blames: {
       address: '收件地址不存在',
       full: '收件信箱已滿',
@@ -92,7 +93,7 @@ const words: Record<Locale, Words> = {
     failed: (people, reached, isReminder) =>
       `The send of this message${isReminder ? '’s reminder' : ''} has ended and reached ${reached} of ${people} people. Why:`,
     reason: (channel, reason, deliveries) =>
-      `${{ chat: 'Chat', email: 'Mail' }[channel]}: ${deliveries}, ${reason}`,
+      `${channelFacts[channel].names.en.inSummary}: ${deliveries}, ${reason}`,
     blames: {
       address: 'the addresses do not exist',
       full: 'the mailboxes are full',

@@ -1,4 +1,4 @@
-import type { Channel } from '../../contract/enums.ts'
+import { type Channel, channels } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChangePreferences, Preferences } from '../../contract/subjects/recipients.ts'
@@ -100,7 +100,7 @@ function switchedCategories(
   wanted: NonNullable<ChangePreferences['categories']>,
 ): Switched[] {
   const byId = new Map(before.categories.map((category) => [category.id, category]))
-  return Object.entries(wanted).flatMap(([categoryId, { chat, email }]) => {
+  return Object.entries(wanted).flatMap(([categoryId, switched]) => {
     const category = byId.get(categoryId)
     if (!category)
       throw unknownReference(
@@ -108,14 +108,11 @@ function switchedCategories(
         'a category that GET lists',
         `There is no category ${categoryId}. GET lists those you can choose.`,
       )
-    if (category.fixed && (chat === false || email === false)) throw fixed(categoryId)
-    const pairs: [Channel, boolean, boolean | undefined][] = [
-      ['chat', category.chat, chat],
-      ['email', category.email, email],
-    ]
-    return pairs.flatMap(([channel, now, enabled]) =>
-      enabled === undefined || enabled === now ? [] : [{ categoryId, channel, enabled }],
-    )
+    if (category.fixed && channels.some((channel) => switched[channel] === false)) throw fixed(categoryId)
+    return channels.flatMap((channel) => {
+      const enabled = switched[channel]
+      return enabled === undefined || enabled === category[channel] ? [] : [{ categoryId, channel, enabled }]
+    })
   })
 }
 

@@ -1,3 +1,4 @@
+import { chatAddress } from '../../channels/chat/address.ts'
 import { mailAddress } from '../../channels/email/address.ts'
 import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
@@ -23,6 +24,34 @@ import { wakeRuns } from '../wake-scenario-runs.ts'
 import { applyLastFollow, startByLastFollow } from '../webhooks/last-follow.ts'
 import { lockSubjectByName, noSuchSubject, readSubject } from './find.ts'
 
+/** What an address of a channel has besides its row. */
+type AddressHooks = {
+  /** Orders the binding of an address and the events that change what it stands for. */
+  lock(trx: Trx, address: string): Promise<void>
+  /** The address has been bound to a person, or (null) unbound. */
+  changed(trx: Trx, subjectId: string, address: string | null): Promise<void>
+  /** Runs that begin because the address is now bound; returns their ids. */
+  starts(trx: Trx, subjectId: string, address: string): Promise<string[]>
+}
+
+/** Null: an address is its row alone. */
+const hooks: Record<Channel, AddressHooks | null> = {
+  chat: {
+    lock: lockFollows,
+    async changed(trx, subjectId, address) {
+      await followAddresses(trx, [subjectId])
+      if (address !== null) await applyLastFollow(trx, subjectId, address)
+    },
+    starts: startByLastFollow,
+  },
+  email: null,
+}
+
+const normalisers: Record<Channel, (text: string) => string | null> = {
+  chat: chatAddress,
+  email: mailAddress,
+}
+
 type AddressTarget = { uid: string; channel: Channel }
 
 /**
@@ -44,14 +73,15 @@ export async function bindAddress(
   const hash = (await addressHasher(db, secrets))(channel, address)
   try {
     const { wakes, ...done } = await db.transaction().execute(async (trx) => {
-      if (hasFollows[channel]) await lockFollows(trx, address)
+      await hooks[channel]?.lock(trx, address)
       const { subjectId, changed } = await findOrCreateSubject(trx, named, body.acquisition)
       const bound = await setAddresses(trx, [{ subjectId, channel, address, hash }])
-      if (hasFollows[channel]) await followAddresses(trx, [subjectId])
-      if (hasFollows[channel]) await applyLastFollow(trx, subjectId, address)
+      await hooks[channel]?.changed(trx, subjectId, address)
       if (bound > 0 || changed) await audit(trx, byKey(principal), { action: 'bind', subjectId, channel })
-      const starts = hasFollows[channel] && bound > 0
-      return { subjectId, wakes: starts ? await startByLastFollow(trx, subjectId, address) : [] }
+      return {
+        subjectId,
+        wakes: bound > 0 ? ((await hooks[channel]?.starts(trx, subjectId, address)) ?? []) : [],
+      }
     })
     wakeRuns(services, wakes, 'started')
     return done
@@ -77,23 +107,15 @@ export async function unbindAddress(
   return db.transaction().execute(async (trx) => {
     const { id: subjectId } = await lockSubjectByName(trx, named)
     if (!(await deleteAddress(trx, subjectId, channel))) return { subjectId }
-    if (hasFollows[channel]) await followAddresses(trx, [subjectId])
+    await hooks[channel]?.changed(trx, subjectId, null)
     await audit(trx, by, { action: 'unbind', subjectId, channel })
     return { subjectId }
   })
 }
 
-/** The channels whose people follow and block the unit: what they did last counts for an address that is bound later. */
-const hasFollows: Record<Channel, boolean> = { chat: true, email: false }
-
 /** An address in the form its channel uses; null if it is invalid. */
 export function normaliseAddress(channel: Channel, text: string): string | null {
-  return normalised[channel](text)
-}
-
-const normalised: Record<Channel, (text: string) => string | null> = {
-  chat: (text) => (/^[!-~]{1,100}$/.test(text) ? text : null),
-  email: mailAddress,
+  return normalisers[channel](text)
 }
 
 /** `changed`: whether the subject is new, or its first contact is known only now. */

@@ -1,4 +1,4 @@
-import type { ServerWord } from '../../contract/enums.ts'
+import type { Channel, ServerWord } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import {
@@ -32,6 +32,16 @@ const unnamedServer = 'unnamed'
 /** The host name of this installation's mail server. */
 export function serverOf({ mailServer }: Pick<Services, 'mailServer'>): string {
   return mailServer ?? unnamedServer
+}
+
+const doubtable: Record<Channel, ((services: Pick<Services, 'mailServer'>) => string) | null> = {
+  chat: null,
+  email: serverOf,
+}
+
+/** The server through which a channel sends and whose word on recipients may be doubted; null: the channel has none. */
+export function doubtableServer(services: Pick<Services, 'mailServer'>, channel: Channel): string | null {
+  return doubtable[channel]?.(services) ?? null
 }
 
 /**

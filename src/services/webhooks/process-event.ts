@@ -92,21 +92,42 @@ async function endingOf(
   if (address !== null && isFollow) await lockFollows(trx, address)
   const bound =
     address === null ? undefined : await findSubjectByAddress(trx, addressChannel(channel), address)
-  const isFromPerson = sendsFromPeople[channel] && !isFollow
-  const subjectId = (isFromPerson && event.subjectId) || (bound ?? event.subjectId)
-  switch (channel) {
-    case 'email':
-      return { outcome: await applyEmailEvent({ ...services, db: trx }, event, subjectId), subjectId }
-    case 'avatar':
-      return { ...(await applyAssistantEvent(trx, services, event, subjectId)), subjectId }
-    case 'chat':
-      if (subjectId === null) return { outcome: await outcomeOfStranger(trx, event), subjectId }
-      return { ...(await applyChatEvent(trx, event, subjectId)), subjectId }
-  }
+  const { said, apply } = readers[channel]
+  const subjectId = (said && !isFollow && event.subjectId) || (bound ?? event.subjectId)
+  return { ...(await apply(trx, event, subjectId, services)), subjectId }
 }
 
-/** Whether a webhook carries what people wrote and tapped, not only what became of what they were sent. */
-const sendsFromPeople: Record<WebhookSource, boolean> = { chat: true, avatar: true, email: false }
+/** How the events of a source are applied. */
+type EventReader = {
+  /** Whether its events say something, which was said by whoever was bound when it arrived. */
+  said: boolean
+  apply(
+    trx: Trx,
+    event: WebhookEvent,
+    subjectId: string | null,
+    services: WebhookServices,
+  ): Promise<ChatEnding & AppliedAssistantEvent>
+}
+
+const readers: Record<WebhookSource, EventReader> = {
+  chat: {
+    said: true,
+    apply: async (trx, event, subjectId) =>
+      subjectId === null
+        ? { outcome: await outcomeOfStranger(trx, event) }
+        : applyChatEvent(trx, event, subjectId),
+  },
+  email: {
+    said: false,
+    apply: async (trx, event, subjectId, services) => ({
+      outcome: await applyEmailEvent({ ...services, db: trx }, event, subjectId),
+    }),
+  },
+  avatar: {
+    said: true,
+    apply: (trx, event, subjectId, services) => applyAssistantEvent(trx, services, event, subjectId),
+  },
+}
 
 /** What becomes of a chat event of somebody who is bound to nobody: the assistant may have handed them over all the same. */
 async function outcomeOfStranger(trx: Trx, event: WebhookEvent): Promise<string> {

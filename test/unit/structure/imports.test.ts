@@ -43,6 +43,8 @@ describe('source folders', () => {
       .filter(
         ({ folder, target, typeOnly }) => !(folder === 'db' && target === 'channels/channel.ts' && typeOnly),
       )
+      // what is true of a channel without a setting is for everybody (docs/design/channels.md)
+      .filter(({ target }) => target !== 'channels/facts.ts')
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 
@@ -93,6 +95,14 @@ describe('source folders', () => {
     leaves.push('channels/chat/wire.ts', 'channels/email/wire.ts')
     expect(files).toEqual(expect.arrayContaining(leaves))
     expect(imports.filter(({ file }) => leaves.includes(file))).toEqual([])
+  })
+
+  it('keeps the facts of the channels pure: domain, SQL and pages read them', () => {
+    const reached = new Set(['channels/facts.ts'])
+    for (const file of reached)
+      for (const { target } of imports.filter((found) => found.file === file)) reached.add(target)
+    const rooms = /^channels\/(facts|channel-facts|[a-z]+\/(facts|local-part))\.ts$/
+    expect([...reached].filter((file) => !rooms.test(file))).toEqual(['contract/enums.ts'])
   })
 
   it('loads no schemas into domain and the bundle of the workflows', () => {

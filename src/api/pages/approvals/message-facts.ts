@@ -51,13 +51,13 @@ export function startText(locale: Locale, { startsAt, unit }: MessageView): stri
   return startsAt === null ? approvalWords[locale].atOnce : dateOf(locale, unit.timeZone, startsAt)
 }
 
-function costLines(locale: Locale, { quota, unit, detail, startsAt, chatCalls }: MessageView): string[] {
+function costLines(locale: Locale, { quota, unit, detail, startsAt, calls }: MessageView): string[] {
   const words = approvalWords[locale]
   const month = monthOf(locale, unit.timeZone, startsAt ?? new Date().toISOString())
   const number = (count: number) => numberOf(locale, count)
   const lines = channelEntries(quota).map(([channel, of]) => {
     const parts = [words.cost(number(of.estimatedPushes), number(of.unitRemaining), month)]
-    if (channel === 'chat' && chatCalls !== null && chatCalls > 1) parts.push(words.calls(number(chatCalls)))
+    if (calls[channel] > 1) parts.push(words.calls(number(calls[channel])))
     if (of.poolRemaining > 0) parts.push(words.pool(number(of.poolRemaining)))
     return `${words.channels[channel]}${words.colon}${parts.join(locale === 'en' ? '; ' : '；')}`
   })

@@ -1,3 +1,4 @@
+import { channelFacts } from '../../../channels/facts.ts'
 import type {
   ApprovalKind,
   AudienceDimension,
@@ -230,7 +231,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     people: (count) => `${count} 人`,
     channels: { chat: '聊天訊息', email: '電子郵件' },
-    perChannel: (channel, count) => `${{ chat: '聊天訊息', email: '電子郵件' }[channel]} ${count} 人`,
+    perChannel: (channel, count) => `${channelFacts[channel].names['zh-TW'].title} ${count} 人`,
     exclusions: {
       noConsent: (count) => `${count} 人未同意接收`,
       noAddress: (count) => `${count} 人沒有可用的聯絡方式`,
@@ -469,7 +470,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     people: (count) => (count === '1' ? '1 person' : `${count} people`),
     channels: { chat: 'Chat', email: 'E-mail' },
-    perChannel: (channel, count) => `${count} by ${{ chat: 'chat', email: 'e-mail' }[channel]}`,
+    perChannel: (channel, count) => `${count} by ${channelFacts[channel].names.en.inText}`,
     exclusions: {
       noConsent: (count) => `${count} without consent`,
       noAddress: (count) => `${count} without a usable address`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Channel, Locale } from '../../../contract/enums.ts'
 import { doubtedCode } from '../../../domain/message/outcome.ts'
-import { isServerDoubtable, probeServerEveryMs } from '../../../domain/message/server-doubt.ts'
+import { probeServerEveryMs } from '../../../domain/message/server-doubt.ts'
 import { asyncCommit } from '../../async-commit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
@@ -60,15 +60,16 @@ const restProbe = sql.lit(`${restProbeEveryMs} ms`)
  * stop) never sees a partial claim. The clock is read after the lock is held. A batch is free if it is open, past its
  * back-off, and not leased, except by an earlier attempt of the same activity; the batch with the fewest deferrals
  * comes first, so that one that always fails does not become the probe for the others. In a month after the wave's,
- * nothing is claimed until its reservation has moved there.
+ * nothing is claimed until its reservation has moved there. `server`: the server through which the channel sends and which
+ * may be doubted; null: it has none.
  */
 export async function claimBatch(
   db: Db | Trx,
   { waveId, channel, claimId }: Omit<Claim, 'number'>,
   { runId, activityId, attempt }: Claimant,
-  { quotaTimeZone, server }: { quotaTimeZone: string; server: string },
+  { quotaTimeZone, server }: { quotaTimeZone: string; server: string | null },
 ): Promise<ClaimedBatch | undefined> {
-  const doubts = isServerDoubtable[channel] ? doubtsOf(server) : noDoubts
+  const doubts = server === null ? noDoubts : doubtsOf(server)
   const { rows } = await sql<ClaimedBatch>`
     with held as materialized (
       select wave.id, wave.month, wave.parked, wave.probe_at, message.expires_at${doubts.held}
@@ -196,17 +197,19 @@ type ClaimOutlook = {
 export async function whenClaimable(
   db: Db,
   { waveId, channel }: Pick<Claim, 'waveId' | 'channel'>,
-  { runId, server }: { runId: string; server: string },
+  { runId, server }: { runId: string; server: string | null },
 ): Promise<ClaimOutlook> {
-  const doubted = isServerDoubtable[channel]
-    ? sql`not ${believesServer} and ${isServerDoubted(server)}`
-    : sql`false`
+  const doubted = server === null ? sql`false` : sql`not ${believesServer} and ${isServerDoubted(server)}`
+  const probed =
+    server === null
+      ? sql``
+      : sql`,
+        case when ${doubted} then ${serverProbeAt(server)} end`
   const { rows } = await sql<ClaimOutlook>`
     select ${doubted} as doubted, wave.parked is not null as parked, wave.state = 'sending' and not wave.skip_remaining and coalesce(expires_at > clock_timestamp(), true) as sending,
       coalesce(open, 0) as open,
       case when free_at is not null then (extract(epoch from greatest(
-        free_at, probe_at, (select ${restsUntil} from channel_rest where channel = ${channel}),
-        case when ${doubted} then ${serverProbeAt(server)} end
+        free_at, probe_at, (select ${restsUntil} from channel_rest where channel = ${channel})${probed}
       ) - clock_timestamp()) * 1000)::float8 end as "waitMs"
     from wave
     left join message on message.id = wave.message_id

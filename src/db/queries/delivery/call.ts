@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { channelFacts } from '../../../channels/facts.ts'
 import type { Channel } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -40,7 +41,7 @@ type StoreResult = {
   ineligible: number
   /** The addresses of the stored call; null if nothing was stored. */
   addresses: string[] | null
-  /** The members, in the same order; only for mail, where each member has its own outcome. */
+  /** The members, in the same order; only on a channel where each member has its own outcome. */
   subjectIds?: string[] | null
 }
 
@@ -49,9 +50,6 @@ type StoreResult = {
  * case.
  */
 type NewCall = { callNumber: number; retryKey: string; probesRest?: boolean; server?: string | null }
-
-/** Whether the members of a call have outcomes of their own, so that their ids leave Postgres with the addresses. */
-const isSettledByMember: Record<Channel, boolean> = { chat: false, email: true }
 
 /**
  * Rechecks the eligibility of a batch's pending members and stores the call to them before its first try; one
@@ -66,9 +64,10 @@ export async function storeCall(
   spec: EligibilityRules,
 ): Promise<StoreResult> {
   const { waveId, channel, number } = claim
-  const named = isSettledByMember[channel]
-    ? sql`, case when exists (select from stored) then to_json(ids) end as "subjectIds"`
-    : sql``
+  const named =
+    channelFacts[channel].outcomePer === 'recipient'
+      ? sql`, case when exists (select from stored) then to_json(ids) end as "subjectIds"`
+      : sql``
   const { rows } = await sql<StoreResult>`
     with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
     standing as (select from call where ${isCall(claim, callNumber)} and (state <> 'open' or unclear)),

@@ -1,18 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
+import { channelFacts } from '../../../channels/facts.ts'
 import { type Channel, channels } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** Whether two addresses of a channel are the same: e-mail without regard to case, as in the index `address_email`. */
+/** Whether two addresses of a channel are the same, as the unique indexes of `address` compare them. */
 export function isSameAddress(
   channel: Channel,
   one: RawBuilder<unknown>,
   other: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
-  const sameOn: Record<Channel, RawBuilder<boolean>> = {
-    chat: sql`${one} = ${other}`,
-    email: sql`lower(${one} collate "C") = lower(${other} collate "C")`,
-  }
-  return sameOn[channel]
+  return channelFacts[channel].ignoresCase
+    ? sql`lower(${one} collate "C") = lower(${other} collate "C")`
+    : sql`${one} = ${other}`
 }
 
 /** The subject to whom an address is bound on a channel. */

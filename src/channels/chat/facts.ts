@@ -1,0 +1,14 @@
+import type { ChannelFacts } from '../channel-facts.ts'
+
+/** The chat: an address has one spelling, and a person who has just written is answered for free. */
+export const chatFacts: ChannelFacts = {
+  names: {
+    'zh-TW': { title: '聊天訊息', inText: '聊天訊息', inSummary: '聊天' },
+    en: { title: 'Chat', inText: 'chat', inSummary: 'Chat' },
+  },
+  formLetter: 'c',
+  outcomePer: 'call',
+  turnWay: (token) => (token ? 'reply' : 'push'),
+  addressIdentity: (address) => address,
+  ignoresCase: false,
+}
