@@ -1,8 +1,6 @@
+import { channelFacts } from '../channels/facts.ts'
 import type { Channel } from '../contract/enums.ts'
 import type { DeliveryContext } from './delivery/context.ts'
-
-/** The longest time that a try may take on a channel (ms). */
-const longestTryMs: Record<Channel, number> = { chat: 10_000, email: 60_000 }
 
 /** What a local activity may do besides reading: it holds a slot of the runs, and its history grows while it lasts. */
 const limits = { longestTryMs: 10_000, atATime: 20, slowMs: 1_000, restMs: 60_000 }
@@ -31,7 +29,7 @@ export function createAtOnce(
 
   const mayTake = (channel: Channel) =>
     senders[channel] !== undefined &&
-    longestTryMs[channel] <= limits.longestTryMs &&
+    channelFacts[channel].longestTryMs <= limits.longestTryMs &&
     !drain.draining &&
     taking < limits.atATime &&
     breaker.waitMs(channel) === 0 &&

@@ -13,6 +13,12 @@ export type ChannelFacts = {
    * `recipient`: one for each, and a later call repeats the same for those that are left.
    */
   outcomePer: 'call' | 'recipient'
+  /** Members of a batch, at most. */
+  batchSize: number
+  /** Activities that send one wave at the same time. */
+  lanes: number
+  /** The longest time that a try may take (ms). */
+  longestTryMs: number
   /** How a turn of a conversation is sent. `token`: the person can be answered for free. */
   turnWay(token: boolean): TurnWay
   /** What all spellings of an address have in common, to tell whether two are the same. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Channel } from '../../contract/enums.ts'
+import { byChannel } from '../../channels/facts.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   ensureDeliveryPartition,
@@ -25,10 +25,8 @@ import { AudienceDrifted, assertAsApproved, pendingOf } from './judge-audience.t
 import { returnToReview } from './start-wave.ts'
 import { reserveForWave } from './tally.ts'
 
-/**
- * Members of a batch: for chat the limit of one provider call, for mail the number a killed worker may leave unknown.
- */
-export const batchSizes: Record<Channel, number> = { chat: 500, email: 64 }
+/** Members of a batch, by channel. */
+export const batchSizes = byChannel(({ batchSize }) => batchSize)
 
 /** How soon to retry while another transaction writes deliveries. */
 export const busyRetryMs = 500

@@ -1,3 +1,4 @@
+import { channelFacts } from '../../channels/facts.ts'
 import type { Channel, Locale } from '../../contract/enums.ts'
 
 type Words = {
@@ -108,8 +109,7 @@ export const pageWords: Record<Locale, Words> = {
         text: (category, by) => `您會繼續透過${by}收到「${category}」。`,
         button: '關閉通知',
       },
-      by: (channels) =>
-        channels.map((channel) => ({ chat: '聊天訊息', email: '電子郵件' })[channel]).join('和'),
+      by: (channels) => channels.map((channel) => channelFacts[channel].names['zh-TW'].inText).join('和'),
       settings: '查看所有通知設定',
     },
     others: '想調整其他通知，請點選郵件最下方的「通知設定」。',
@@ -222,7 +222,7 @@ export const pageWords: Record<Locale, Words> = {
         text: (category, by) => `You receive “${category}” by ${by}, as before.`,
         button: 'Turn off',
       },
-      by: (channels) => channels.map((channel) => ({ chat: 'chat', email: 'e-mail' })[channel]).join(' and '),
+      by: (channels) => channels.map((channel) => channelFacts[channel].names.en.inText).join(' and '),
       settings: 'All notification settings',
     },
     others: 'To change other notifications, use “Notification settings” at the bottom of the mail.',

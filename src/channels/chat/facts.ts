@@ -8,6 +8,10 @@ export const chatFacts: ChannelFacts = {
   },
   formLetter: 'c',
   outcomePer: 'call',
+  // The limit of one provider call.
+  batchSize: 500,
+  lanes: 4,
+  longestTryMs: 10_000,
   turnWay: (token) => (token ? 'reply' : 'push'),
   addressIdentity: (address) => address,
   ignoresCase: false,

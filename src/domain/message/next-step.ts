@@ -1,5 +1,6 @@
-import type { Channel, MessageState, Problem, WaveState } from '../../contract/enums.ts'
-import { channelEntries } from '../lib/channel-entries.ts'
+import { byChannel } from '../channels/facts.ts'
+import type { Channel, MessageState, Problem, WaveState } from '../contract/enums.ts'
+import { channelEntries } from './channel-entries.ts'
 import { isExpired } from './expiry.ts'
 import { type QuietPeriod, quietHoursEnd } from './quiet-hours.ts'
 import { firstWaveDue } from './times.ts'
@@ -72,7 +73,7 @@ export type NextStep =
 const oneStepRecipients = 500
 
 /** Activities that send a wave at the same time, by channel. */
-export const lanesPerWave: Record<Channel, number> = { chat: 4, email: 4 }
+export const lanesPerWave = byChannel(({ lanes }) => lanes)
 
 /**
  * What a message's run must do next, at this moment (ms since the epoch). Expiry is checked first, so that nothing

@@ -1,3 +1,4 @@
+import { byChannel } from '../../channels/facts.ts'
 import type { Channel, GroupChangeKind, Locale } from '../../contract/enums.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import { channelEntries } from '../../domain/lib/channel-entries.ts'
@@ -13,7 +14,7 @@ type Words = {
 const words: Record<Locale, Words> = {
   'zh-TW': {
     reachBefore: (people, before, since) => `收件人數：${people}（${since} 時為 ${before}）`,
-    channels: { chat: '聊天訊息', email: '電子郵件' },
+    channels: byChannel(({ names }) => names['zh-TW'].title),
     change: (channel, added, gone) => `${channel}：新增 ${added} 人，減少 ${gone} 人`,
     about: (number) => `約 ${number}`,
     group: {
@@ -23,7 +24,7 @@ const words: Record<Locale, Words> = {
   },
   en: {
     reachBefore: (people, before, since) => `Recipients: ${people} (${before} as of ${since})`,
-    channels: { chat: 'Chat', email: 'E-mail' },
+    channels: byChannel(({ names }) => names.en.title),
     change: (channel, added, gone) => `${channel}: ${added} new, ${gone} gone`,
     about: (number) => `about ${number}`,
     group: {

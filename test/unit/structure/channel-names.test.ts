@@ -7,7 +7,6 @@ const src = resolve(import.meta.dirname, '../../../src')
 /** Files outside the folders of the channels that name one, by reason. A new one belongs into the channel's folder. */
 const naming: Record<string, string[]> = {
   'an exhaustive switch, or a table by channel, which the compiler wants complete': [
-    'api/pages/words.ts',
     'services/messages/preview.ts',
     'services/scenarios/compile-turn.ts',
     'services/suppression/hear-server.ts',

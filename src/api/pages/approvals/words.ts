@@ -1,4 +1,4 @@
-import { channelFacts } from '../../../channels/facts.ts'
+import { byChannel, channelFacts } from '../../../channels/facts.ts'
 import type {
   ApprovalKind,
   AudienceDimension,
@@ -230,7 +230,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       quota: '配額不足以發送已核准的訊息，已退回重新審核。',
     },
     people: (count) => `${count} 人`,
-    channels: { chat: '聊天訊息', email: '電子郵件' },
+    channels: byChannel(({ names }) => names['zh-TW'].title),
     perChannel: (channel, count) => `${channelFacts[channel].names['zh-TW'].title} ${count} 人`,
     exclusions: {
       noConsent: (count) => `${count} 人未同意接收`,
@@ -469,7 +469,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       quota: 'It was approved, and the quota no longer covers it. It needs another review.',
     },
     people: (count) => (count === '1' ? '1 person' : `${count} people`),
-    channels: { chat: 'Chat', email: 'E-mail' },
+    channels: byChannel(({ names }) => names.en.title),
     perChannel: (channel, count) => `${count} by ${channelFacts[channel].names.en.inText}`,
     exclusions: {
       noConsent: (count) => `${count} without consent`,
