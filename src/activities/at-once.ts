@@ -1,4 +1,4 @@
-import { channelFacts } from '../channels/facts.ts'
+import { channelFacts } from '../channels/facts/by-channel.ts'
 import type { Channel } from '../contract/enums.ts'
 import type { DeliveryContext } from './delivery/context.ts'
 

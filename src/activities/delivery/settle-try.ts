@@ -1,4 +1,4 @@
-import { channelFacts } from '../../channels/facts.ts'
+import { channelFacts } from '../../channels/facts/by-channel.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   deferBatch,

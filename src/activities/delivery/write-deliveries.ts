@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { byChannel } from '../../channels/facts.ts'
+import { byChannel } from '../../channels/facts/by-channel.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
   ensureDeliveryPartition,

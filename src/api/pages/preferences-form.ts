@@ -1,4 +1,4 @@
-import { channelFacts } from '../../channels/facts.ts'
+import { channelFacts } from '../../channels/facts/by-channel.ts'
 import { type Channel, channels, locales } from '../../contract/enums.ts'
 import type { ChangePreferences } from '../../contract/subjects/recipients.ts'
 

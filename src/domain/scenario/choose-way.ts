@@ -1,4 +1,4 @@
-import { channelFacts } from '../../channels/facts.ts'
+import { channelFacts } from '../../channels/facts/by-channel.ts'
 import type { Channel, Problem, ScenarioState, TurnWay } from '../../contract/enums.ts'
 import { isRepeatable } from '../message/settlement.ts'
 

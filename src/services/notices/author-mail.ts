@@ -1,6 +1,6 @@
 import type { Cleared } from '../../channels/cleared.ts'
 import type { CompiledEmail } from '../../channels/email/wire.ts'
-import { channelFacts } from '../../channels/facts.ts'
+import { channelFacts } from '../../channels/facts/by-channel.ts'
 import type { AuthorNotice, Channel, Locale, Problem } from '../../contract/enums.ts'
 import type { DueAuthorNotice } from '../../db/queries/notice/author-notice.ts'
 import { localise } from '../../domain/content/localise.ts'

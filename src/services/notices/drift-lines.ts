@@ -1,4 +1,4 @@
-import { byChannel } from '../../channels/facts.ts'
+import { byChannel } from '../../channels/facts/by-channel.ts'
 import type { Channel, GroupChangeKind, Locale } from '../../contract/enums.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import { channelEntries } from '../../domain/lib/channel-entries.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { channelFacts } from '../../../src/channels/facts.ts'
+import { channelFacts } from '../../../src/channels/facts/by-channel.ts'
 import { channels } from '../../../src/contract/enums.ts'
 
 describe('the facts of the channels', () => {

@@ -44,7 +44,7 @@ describe('source folders', () => {
         ({ folder, target, typeOnly }) => !(folder === 'db' && target === 'channels/channel.ts' && typeOnly),
       )
       // what is true of a channel without a setting is for everybody (docs/design/channels.md)
-      .filter(({ target }) => target !== 'channels/facts.ts')
+      .filter(({ target }) => target !== 'channels/facts/by-channel.ts')
     expect(wrong.map((found) => `${found.file}: ${found.line}`)).toEqual([])
   })
 
@@ -98,10 +98,10 @@ describe('source folders', () => {
   })
 
   it('keeps the facts of the channels pure: domain, SQL and pages read them', () => {
-    const reached = new Set(['channels/facts.ts'])
+    const reached = new Set(['channels/facts/by-channel.ts'])
     for (const file of reached)
       for (const { target } of imports.filter((found) => found.file === file)) reached.add(target)
-    const rooms = /^channels\/(facts|channel-facts|[a-z]+\/(facts|local-part))\.ts$/
+    const rooms = /^channels\/(channel-facts|[a-z]+\/(facts|local-part|by-channel))\.ts$/
     expect([...reached].filter((file) => !rooms.test(file))).toEqual(['contract/enums.ts'])
   })
 

@@ -1,4 +1,4 @@
-import { byChannel, channelFacts } from '../../../channels/facts.ts'
+import { byChannel, channelFacts } from '../../../channels/facts/by-channel.ts'
 import type {
   ApprovalKind,
   AudienceDimension,

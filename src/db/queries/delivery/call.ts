@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { channelFacts } from '../../../channels/facts.ts'
+import { channelFacts } from '../../../channels/facts/by-channel.ts'
 import type { Channel } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience/audience.ts'
 import type { Db, Trx } from '../../connect.ts'

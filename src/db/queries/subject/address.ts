@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { channelFacts } from '../../../channels/facts.ts'
+import { channelFacts } from '../../../channels/facts/by-channel.ts'
 import { type Channel, channels } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
 
