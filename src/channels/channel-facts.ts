@@ -1,7 +1,7 @@
 import type { Locale, TurnWay } from '../contract/enums.ts'
 
 /** The name of a channel on a page: as a title, within a sentence, and in the summary of a mail to an author. */
-export type ChannelName = { title: string; inText: string; inSummary: string }
+type ChannelName = { title: string; inText: string; inSummary: string }
 
 /** What is true of a channel without a setting or a connection. Pure, so that every folder may read it. */
 export type ChannelFacts = {

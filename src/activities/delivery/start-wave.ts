@@ -21,8 +21,8 @@ import {
 } from '../../services/messages/move.ts'
 import { categoryOf } from '../../services/messages/prepare.ts'
 import { becameSmall, treatAsTargeting } from '../../services/messages/small-audience.ts'
+import { type CheckedAudience, checkAudience, type DriftFound } from './check-audience.ts'
 import type { DeliveryContext } from './context.ts'
-import { type CheckedAudience, checkAudience, type DriftFound } from './judge-audience.ts'
 import { reserveForWave } from './tally.ts'
 
 /**

@@ -147,7 +147,10 @@ function situationOf(turn: PendingTurn, locked: LockedTurn, channels: Channel[])
     unclear:
       unclear && by !== null
         ? {
-            ...{ by, tries, triedMs: triedMs ?? 0, tokenAgeMs: usedToken?.ageMs ?? null },
+            by,
+            tries,
+            triedMs: triedMs ?? 0,
+            tokenAgeMs: usedToken?.ageMs ?? null,
             moved: channel !== null && address !== addresses[channel],
           }
         : null,

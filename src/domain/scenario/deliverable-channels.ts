@@ -25,11 +25,11 @@ export type DeliverableChannels = (says: NodeMessages[]) => Channel[] | Undelive
 export function sentTogether(
   turn: NodeMessages[],
   next: NodeMessages,
-  carriersOf: DeliverableChannels,
+  channelsFor: DeliverableChannels,
 ): boolean {
   if (turn.length === 0) return true
   const [before, alone, together] = [turn, [next], [...turn, next]].map((says) => {
-    const carriers = carriersOf(says)
+    const carriers = channelsFor(says)
     return Array.isArray(carriers) ? carriers.join() : carriers.reason
   })
   return before === alone && before === together

@@ -63,8 +63,8 @@ export type Step = { node: string; edge: ScenarioEdge | null; to: string; error?
 
 export type Walk = { steps: Step[]; values: RunValues; stop: Stop }
 
-/** How what is said is rendered and judged. `carriersOf`: omitted, every channel carries everything. */
-export type Speech = { render: Render; carriersOf?: DeliverableChannels }
+/** How what is said is rendered and judged. `channelsFor`: omitted, every channel carries everything. */
+export type Speech = { render: Render; channelsFor?: DeliverableChannels }
 
 /**
  * The way of a run from a position to the next thing that must happen outside. Pure: a simulation takes the same way.
@@ -225,9 +225,9 @@ function ask(
   return stop({ kind: 'ask', node, says: [...turn, says], options, timeoutSeconds })
 }
 
-function fits(turn: NodeMessages[], next: NodeMessages, { carriersOf = anything }: Source): boolean {
+function fits(turn: NodeMessages[], next: NodeMessages, { channelsFor = anything }: Source): boolean {
   const count = turn.reduce((sum, says) => sum + says.messages.length, next.messages.length)
-  return count <= limits.messagesPerTurn && sentTogether(turn, next, carriersOf)
+  return count <= limits.messagesPerTurn && sentTogether(turn, next, channelsFor)
 }
 
 const anything: DeliverableChannels = () => []
@@ -259,7 +259,7 @@ export function undeliverableAt(
 function rendered(
   node: string,
   messages: CanonicalMessage[],
-  { known, graph, render, carriersOf = anything }: Source,
+  { known, graph, render, channelsFor = anything }: Source,
 ): NodeMessages | Unsaid {
   const variables = Object.keys(known).map((name) => ({ name, required: false }))
   const text = { messages, subject: null }
@@ -271,7 +271,7 @@ function rendered(
   if (unfilled.length > 0) return because('missing_variable', unfilled.map(withoutValue))
   if (violations.length > 0) return because('content_violation', violations)
   const says = { node, messages: said }
-  const carriers = carriersOf([says])
+  const carriers = channelsFor([says])
   return Array.isArray(carriers) ? says : because(carriers.reason, carriers.faults)
 }
 

@@ -58,8 +58,9 @@ async function approveByPerson(
   const { holdSeconds } = await categoryOf(trx, locked.message)
   const expiresAt = locked.message.expires_at?.getTime() ?? null
   const held = holdEnd(holdSeconds, { expiresAt }, locked.now)
-  const shortage = await approve(services, trx, locked, { actor, held })
+  const waves = await approve(services, trx, locked, { actor, held })
   await insertAuthorNotices(trx, locked.message.id, 'approved')
+  const shortage = await reserveFor(trx, locked.message, waves)
   if (shortage)
     throw new ServiceError(
       'quota_exceeded',
@@ -143,37 +144,47 @@ async function approveWithin(
 ): Promise<'quota' | null> {
   const before = locked.message
   await sql`savepoint automatic_check`.execute(trx)
-  const shortage = await approve(services, trx, locked, { actor, held: null })
-  if (!shortage) return null
+  const waves = await approve(services, trx, locked, { actor, held: null })
+  if (!(await reserveFor(trx, locked.message, waves))) return null
   await sql`rollback to savepoint automatic_check`.execute(trx)
   locked.message = before
   return 'quota'
+}
+
+/** A wave that an approval has opened. */
+type OpenedWave = NewWave & { waveId: string }
+
+/** Approves a message and opens its waves. `held`: until when the send is held (ms). */
+async function approve(
+  zone: Pick<Services, 'quotaTimeZone'>,
+  trx: Trx,
+  locked: LockedMessage,
+  { actor, held }: { actor: string; held: number | null },
+): Promise<OpenedWave[]> {
+  const waves = wavesOf(zone, locked.message, Math.max(locked.now, held ?? locked.now))
+  const columns = { ...noReview, hold_until: held === null ? null : new Date(held) }
+  const ids = await applyApproval(trx, locked, { actor }, columns, waves)
+  return waves.map((wave) => ({ ...wave, waveId: ids[wave.number]! }))
 }
 
 /** A channel whose ledger cannot cover a message, and by how many pushes. */
 type Shortage = { channel: Channel; short: number }
 
 /**
- * Approves a message, with its waves, and reserves for each the cost in the stored snapshot. It must come last in its
- * transaction: the ledger is the last lock. On a shortage, part of the cost may already be reserved; the caller rolls
- * back. `held`: until when the send is held (ms).
+ * Reserves for each wave that waits the cost in the stored snapshot. It must come last in its transaction: the ledger is
+ * the last lock. On a shortage, part of the cost may already be reserved; the caller rolls back.
  */
-async function approve(
-  zone: Pick<Services, 'quotaTimeZone'>,
+async function reserveFor(
   trx: Trx,
-  locked: LockedMessage,
-  { actor, held }: { actor: string; held: number | null },
+  { snapshot, unit_id: unitId }: MessageRow,
+  waves: readonly OpenedWave[],
 ): Promise<Shortage | null> {
-  const waves = wavesOf(zone, locked.message, Math.max(locked.now, held ?? locked.now))
-  const columns = { ...noReview, hold_until: held === null ? null : new Date(held) }
-  const opened = await applyApproval(trx, locked, { actor }, columns, waves)
-  const { snapshot, unit_id: unitId } = locked.message
   if (!snapshot) return null
   const costs = channelEntries(snapshot.quota).sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [channel, { estimatedPushes }] of costs) {
-    for (const { number, month } of waves.filter(({ state }) => state === 'waiting')) {
+    for (const { waveId, number, month } of waves.filter(({ state }) => state === 'waiting')) {
       const pushes = number === 0 ? estimatedPushes : reminderPushes(snapshot, channel)
-      const result = await reserve(trx, { waveId: opened[number]!, unitId, channel, month, pushes })
+      const result = await reserve(trx, { waveId, unitId, channel, month, pushes })
       if (!result.ok) return { channel, short: result.short }
     }
   }

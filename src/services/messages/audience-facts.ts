@@ -11,7 +11,7 @@ import { audienceSpecOf } from './forecast.ts'
 /**
  * Gathers the facts about an audience that an approval rests on, at submit and again when a message returns to review:
  * counts its people, keeps who they are, and what defines the groups it names. The one place where such facts are made;
- * `src/activities/delivery/judge-audience.ts` compares them at the start. A plain dry-run only counts.
+ * `src/activities/delivery/check-audience.ts` compares them at the start. A plain dry-run only counts.
  * @throws ServiceError validation_error if the audience uses an unavailable dimension
  */
 export async function gatherAudienceFacts(

@@ -171,6 +171,9 @@ export async function draftOf(
   return (await renderDraftOf(services, unitId, body, lookups)).draft
 }
 
+/** A draft, and what it was made of. */
+export type DraftWithSources = { draft: Draft; sources: RenderedSources }
+
 /**
  * The same, with what a submit in the same transaction renders it from.
  * @throws ServiceError as `draftOf` does
@@ -180,7 +183,7 @@ export async function renderDraftOf(
   unitId: string,
   body: CreateMessage,
   lookups: References,
-): Promise<{ draft: Draft; sources: RenderedSources }> {
+): Promise<DraftWithSources> {
   const category = enabledCategory(lookups.category, body.categoryId)
   assertMayHaveTopic(body.topicId, category.layer)
   assertTopic(body, lookups)

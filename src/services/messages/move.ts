@@ -173,11 +173,11 @@ function wavesAfter(
 ): ChangedWave[] {
   const { wave, reminder } = locked
   const up = activeWave(locked)
-  const changes = [
-    up && isOpenWave(up.state) && { wave: up, state: waveStateAfter(up.state, move, result) },
-    reminder && up === wave && { wave: reminder, state: reminderStateAfter(reminder.state, to) },
-  ]
-  return changes.filter((change) => change && change.state !== change.wave.state) as ChangedWave[]
+  const follows =
+    up && isOpenWave(up.state) ? [{ wave: up, state: waveStateAfter(up.state, move, result) }] : []
+  const reminds =
+    reminder && up === wave ? [{ wave: reminder, state: reminderStateAfter(reminder.state, to) }] : []
+  return [...follows, ...reminds].filter(({ wave: { state: before }, state }) => state !== before)
 }
 
 function pausedFrom(move: Move, from: MessageState): PausedFrom | null {

@@ -12,7 +12,7 @@ import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts
 import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
 import { type Speech, undeliverableAt } from '../../domain/scenario/walk.ts'
 import { textIssues } from '../patterns/text-issues.ts'
-import { carriersAmong } from '../scenario-runs/compile-turn.ts'
+import { channelsAmong } from '../scenario-runs/compile-turn.ts'
 import { liquidFaults } from '../scenarios/liquid-faults.ts'
 import type { Issue } from '../validation-error.ts'
 
@@ -81,24 +81,24 @@ function speechOf({ speaking, plan, configured }: Voice, meter: RenderMeter): Re
   )
   return {
     render: (...of) => render(...of, meter),
-    carriersOf: carriersAmong({ channels: Object.fromEntries(known) }, speaking, plan),
+    channelsFor: channelsAmong({ channels: Object.fromEntries(known) }, speaking, plan),
   }
 }
 
 /** Each channel is judged by itself: which of them this process has, and which the person, may have changed since. */
 function eachChannelAlone(voice: Voice, meter: RenderMeter): Speech {
-  const alone = voice.plan.map((channel) => speechOf({ ...voice, plan: [channel] }, meter).carriersOf)
+  const alone = voice.plan.map((channel) => speechOf({ ...voice, plan: [channel] }, meter).channelsFor)
   return {
     render: (...of) => render(...of, meter),
-    carriersOf: (says) => {
-      const judged = alone.map((carriersOf) => carriersOf(says))
+    channelsFor: (says) => {
+      const judged = alone.map((channelsFor) => channelsFor(says))
       const refused = judged.flatMap((one) => (Array.isArray(one) ? [] : [one]))
       return refused[0] ? { ...refused[0], faults: refused.flatMap(({ faults }) => faults) } : [...voice.plan]
     },
   }
 }
 
-function channelOf(one: NodeMessages, plan: readonly Channel[], { carriersOf }: Required<Speech>): Channel {
-  const carriers = carriersOf([one])
+function channelOf(one: NodeMessages, plan: readonly Channel[], { channelsFor }: Required<Speech>): Channel {
+  const carriers = channelsFor([one])
   return plan.find((name) => Array.isArray(carriers) && carriers.includes(name)) ?? plan[0]!
 }

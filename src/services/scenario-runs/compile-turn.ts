@@ -25,7 +25,7 @@ export function configured(channels: ChannelRegistry): Channel[] {
 }
 
 /** Judges by which of these channels what is said at once can be carried, as the send of a turn does. */
-export function carriersAmong(
+export function channelsAmong(
   services: { channels: ChannelRegistry },
   speaking: TurnContext,
   plan: readonly Channel[],

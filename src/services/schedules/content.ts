@@ -8,7 +8,7 @@ import { findScenario } from '../../db/queries/scenario/scenario.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
-import { type Draft, draftOf, referencesOf } from '../messages/create.ts'
+import { type DraftWithSources, referencesOf, renderDraftOf } from '../messages/create.ts'
 import { assertMayReach } from '../messages/rights.ts'
 import { type Startable, startable, variablesOf } from '../scenario-runs/start-rules.ts'
 import { assertSize } from '../scenario-runs/start-runs.ts'
@@ -48,7 +48,8 @@ export async function checkedColumns(
 }
 
 /**
- * The draft of an occurrence that is due at `dueAt` (ms since the epoch), for a caller with the rights to it.
+ * The draft of an occurrence that is due at `dueAt` (ms since the epoch), for a caller with the rights to it, and what a
+ * submit renders it from.
  * @throws ServiceError as `checkedColumns` does about a message
  */
 export async function draftFor(
@@ -56,11 +57,11 @@ export async function draftFor(
   trx: Trx,
   principal: Principal,
   { unitId, message, dueAt }: { unitId: string; message: ScheduledMessage; dueAt: number },
-): Promise<Draft> {
+): Promise<DraftWithSources> {
   const body = bodyAt(message, dueAt)
   assertMayReach(principal, body.categoryId, body.audience)
   await assertNoneFixed(trx, body.messages)
-  return draftOf(services, unitId, body, await findReferences(trx, referencesOf(body, unitId, null)))
+  return renderDraftOf(services, unitId, body, await findReferences(trx, referencesOf(body, unitId, null)))
 }
 
 /** The body of the message of an occurrence: its times count from when that is due. */

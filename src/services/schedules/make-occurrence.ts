@@ -84,7 +84,8 @@ type Making = Due & { at: number; principal: Principal }
 async function makeMessage(services: Services, trx: Trx, { row, due, at, principal }: Making) {
   const { id, unit_id: unitId } = row
   const actor = scheduleActor(id)
-  const draft = await draftFor(services, trx, principal, { unitId, message: row.message!, dueAt: at })
+  const of = { unitId, message: row.message!, dueAt: at }
+  const { draft, sources } = await draftFor(services, trx, principal, of)
   const locked = await insertOwnMessage(trx, {
     ...draft,
     unitId,
@@ -95,10 +96,10 @@ async function makeMessage(services: Services, trx: Trx, { row, due, at, princip
   })
   const messageId = locked.message.id
   for (const author of row.authors) await insertAuthor(trx, messageId, author)
-  const sources = await submit(services, trx, locked, { principal, actor })
+  const checked = await submit(services, trx, locked, { principal, actor }, sources)
   await insertOccurrences(trx, [{ ...occurrenceOf(row, due, at), outcome: 'made', message_id: messageId }])
   await moveOn(trx, row, due, { failures: 0 })
-  const { approved } = await checkAutomatically(services, trx, locked, sources)
+  const { approved } = await checkAutomatically(services, trx, locked, checked)
   return { messageId, approved }
 }
 

@@ -30,7 +30,7 @@ type Store = Pick<Services, 'secrets' | 'log' | 'mailServer'>
 const unnamedServer = 'unnamed'
 
 /** The host name of this installation's mail server. */
-export function serverOf({ mailServer }: Pick<Services, 'mailServer'>): string {
+function serverOf({ mailServer }: Pick<Services, 'mailServer'>): string {
   return mailServer ?? unnamedServer
 }
 

@@ -78,8 +78,8 @@ function factsOf({ id, channel }: WebhookEvent) {
 
 /**
  * A chat event of an unknown address stays recorded: the address may be bound later. A bounce or a complaint counts for
- * the address, bound or not; so does what the assistant hands over. What was said was said by who was bound when it arrived, even
- * if the address has moved since; a follow or a block is about the address.
+ * the address, bound or not; so does what the assistant hands over. What people do counts for whoever was bound when it
+ * arrived, even if the address has moved since; a follow or a block is about the address.
  */
 async function endingOf(
   trx: Trx,
@@ -92,15 +92,15 @@ async function endingOf(
   if (address !== null && isFollow) await lockFollows(trx, address)
   const bound =
     address === null ? undefined : await findSubjectByAddress(trx, addressChannel(channel), address)
-  const { said, apply } = readers[channel]
-  const subjectId = (said && !isFollow && event.subjectId) || (bound ?? event.subjectId)
+  const { fromPeople, apply } = readers[channel]
+  const subjectId = (fromPeople && !isFollow && event.subjectId) || (bound ?? event.subjectId)
   return { ...(await apply(trx, event, subjectId, services)), subjectId }
 }
 
 /** How the events of a source are applied. */
 type EventReader = {
-  /** Whether its events say something, which was said by whoever was bound when it arrived. */
-  said: boolean
+  /** Whether its events are what people did, which counts for whoever was bound when it arrived. */
+  fromPeople: boolean
   apply(
     trx: Trx,
     event: WebhookEvent,
@@ -111,20 +111,20 @@ type EventReader = {
 
 const readers: Record<WebhookSource, EventReader> = {
   chat: {
-    said: true,
+    fromPeople: true,
     apply: async (trx, event, subjectId) =>
       subjectId === null
         ? { outcome: await outcomeOfStranger(trx, event) }
         : applyChatEvent(trx, event, subjectId),
   },
   email: {
-    said: false,
+    fromPeople: false,
     apply: async (trx, event, subjectId, services) => ({
       outcome: await applyEmailEvent({ ...services, db: trx }, event, subjectId),
     }),
   },
   avatar: {
-    said: true,
+    fromPeople: true,
     apply: (trx, event, subjectId, services) => applyAssistantEvent(trx, services, event, subjectId),
   },
 }

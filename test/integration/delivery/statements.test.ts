@@ -10,10 +10,7 @@ import { forEachTest, forFile } from '../../harness/for-file.ts'
 /** What batches cost Postgres in round trips, besides those of their slices: a busy machine needs more slices. */
 
 const database = forFile(freshDatabase)
-const counted = forFile(async () => {
-  const handle = countedDatabase(database.url)
-  return { ...handle, close: () => handle.db.destroy() }
-})
+const counted = forFile(async () => countedDatabase(database.url))
 const shared = forFile(() => makeDeliveryFixture(counted.db))
 const fixture = forEachTest(() => withFarEnds(shared))
 

@@ -10,10 +10,7 @@ import { forEachTest, forFile } from '../../harness/for-file.ts'
 
 /** How many round trips to Postgres the run of a message to one person takes, `begin` and `commit` included. */
 const database = forFile(freshDatabase)
-const counted = forFile(async () => {
-  const handle = countedDatabase(database.url)
-  return { ...handle, close: () => handle.db.destroy() }
-})
+const counted = forFile(async () => countedDatabase(database.url))
 const shared = forFile(() => makeDeliveryFixture(counted.db))
 const fixture = forEachTest(() => withFarEnds(shared))
 

@@ -13,7 +13,7 @@ const world = forFile(async () => {
   const counted = countedDatabase(database.url)
   const api = await startApi({ database: { ...database, db: counted.db } })
   const close = async () => {
-    await counted.db.destroy()
+    await counted.close()
     await api.close()
   }
   return { api, counted, close }

@@ -132,7 +132,7 @@ describe('the scenario of the demo', () => {
         {
           around: { person: { displayName: null, locale, stage: 'member' }, subject: 's', pattern: null },
           ...{ now: 0, self: null, jumpable: [] },
-          speech: { render, carriersOf: () => ['chat'] },
+          speech: { render, channelsFor: () => ['chat'] },
         },
       )
       expect(went.path.join(' ')).toBe(path)

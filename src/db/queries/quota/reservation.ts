@@ -110,11 +110,7 @@ export async function openWithUnit(
       values (${waveId}, ${unitId}, ${channel}, ${month}, ${pushes})
       on conflict (wave_id, channel, month) do update set unit_reserved = r.unit_reserved + excluded.unit_reserved
       returning wave_id
-    ), account as (
-      update quota_ledger set reserved = reserved + ${pushes}
-      where exists (select from reservation) and scope = ${unitId} and channel = ${channel} and month = ${month}
-        and monthly_limit - reserved - committed >= ${pushes}
-      returning scope
+    ), account as (${takenFromUnit({ unitId, channel, month }, pushes, sql`exists (select from reservation) and `)}
     )
     select exists (select from account) as taken`.execute(trx)
   if (rows[0]!.taken) return true
@@ -139,16 +135,25 @@ export async function takeFromUnit(
   pushes: number,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    with account as (
-      update quota_ledger set reserved = reserved + ${pushes}
-      where scope = ${unitId} and channel = ${channel} and month = ${month}
-        and monthly_limit - reserved - committed >= ${pushes}
-      returning scope
+    with account as (${takenFromUnit({ unitId, channel, month }, pushes)}
     )
     update quota_reservation set unit_reserved = unit_reserved + ${pushes}
     where wave_id = ${waveId} and channel = ${channel} and month = ${month} and exists (select from account)
   `.execute(trx)
   return numAffectedRows === 1n
+}
+
+/** Takes pushes from the unit's account, without a row if it has not enough; `once`: a condition that goes before, with its `and`. */
+function takenFromUnit(
+  { unitId, channel, month }: Omit<ReservationKey, 'waveId'>,
+  pushes: number,
+  once = sql``,
+) {
+  return sql`
+      update quota_ledger set reserved = reserved + ${pushes}
+      where ${once}scope = ${unitId} and channel = ${channel} and month = ${month}
+        and monthly_limit - reserved - committed >= ${pushes}
+      returning scope`
 }
 
 /**

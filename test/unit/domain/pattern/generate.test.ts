@@ -49,7 +49,7 @@ function play(
   return simulate(patternGraph(of, 'own'), input, {
     around,
     now,
-    speech: { ...speech, carriersOf: () => [] },
+    speech: { ...speech, channelsFor: () => [] },
     self: 'own',
     jumpable: ['own'],
   })

@@ -18,7 +18,7 @@ const now = Date.parse('2026-12-01T09:00:00+08:00')
 const world = (given: Partial<SimulationWorld> = {}): SimulationWorld => ({
   around: { person: { displayName: null, locale: 'zh-TW', stage: 'member' }, subject: 's', pattern: null },
   now,
-  ...{ speech: { ...speech, carriersOf: () => ['chat'] }, self: 'own' },
+  ...{ speech: { ...speech, channelsFor: () => ['chat'] }, self: 'own' },
   jumpable: ['other'],
   ...given,
 })
@@ -188,9 +188,9 @@ describe('a simulated run', () => {
 
   it('takes the edge for errors of what the channel cannot carry, and says nothing of it', () => {
     const graph = chain(say('a', '1'), say('b', '2'), end)
-    const carriersOf: DeliverableChannels = (says) =>
+    const channelsFor: DeliverableChannels = (says) =>
       says.some(({ node }) => node === 'b') ? { reason: 'content_violation', faults: [tooLong] } : ['chat']
-    const judged = { render, carriersOf }
+    const judged = { render, channelsFor }
     const failed = simulated(graph, {}, { speech: judged })
     const placed = { ...tooLong, path: 'nodes[1].messages[0].text.zh-TW' }
     const errors = [{ node: 'b', reason: 'content_violation', faults: [placed] }]
@@ -231,7 +231,7 @@ describe('a simulated run', () => {
       return simulated(
         graph,
         { variables: { n: 1 } },
-        { speech: { render: metered, carriersOf: () => ['chat'] } },
+        { speech: { render: metered, channelsFor: () => ['chat'] } },
       )
     }
     expect(within(10_000).says).toHaveLength(10)

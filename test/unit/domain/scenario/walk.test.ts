@@ -94,7 +94,7 @@ describe('a run says', () => {
     const told = (at: Position, { mail = '', none = '' }) =>
       walk(graph, at, nothing, around, now, {
         ...speech,
-        carriersOf: (says) => {
+        channelsFor: (says) => {
           if (says.some(({ node }) => node === none)) return { reason: 'content_violation', faults: [] }
           return says.some(({ node }) => node === mail) ? ['email'] : ['chat', 'email']
         },
