@@ -38,8 +38,8 @@ with held as materialized (
     update batch
     set claimed_by = $11, run_id = $12, activity_id = $13, attempt = $14,
       lease_until = sending.now + '20000 ms'::interval
-    from free, sending
-    where batch.wave_id = $15 and batch.channel = $16 and batch.number = free.number
+    from sending
+    where batch.wave_id = $15 and batch.channel = $16 and batch.number = (select number from free)
     returning batch.number, batch.locale, batch.repeats, batch.tries,
       case when batch.code = $17 then 0
         else coalesce(extract(epoch from sending.now - batch.failing_since) * 1000, 0)::float8 end as "failingMs",
@@ -47,9 +47,10 @@ with held as materialized (
       false as "probesServer", false as believes, false as "takesAll", false as unparks,
       not exists (
         select from batch as other where other.wave_id = $18 and other.channel = $19
-          and other.state = 'open' and other.number <> free.number
+          and other.state = 'open' and other.number <> batch.number
       ) as last,
       exists (
-        select from call where wave_id = $20 and channel = $21 and batch = free.number
+        select from call
+        where call.wave_id = $20 and call.channel = $21 and call.batch = batch.number
       ) as begun,
       (extract(epoch from sending.expires_at - sending.now) * 1000)::float8 as "expiresInMs";

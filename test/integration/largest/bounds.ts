@@ -137,10 +137,6 @@ export const allowances: Record<string, Allowance> = {
   'night-close': { rows: 4 * many, buffers: 3 * many, why: 'counts a day of every unit, once a day' },
   'people-count': { rows: 10 * many, why: 'counts everybody, once in minutes' },
   'pattern-count': counted(12),
-  'callback-deliver': {
-    rows: 5 * many,
-    why: 'looks for an older delivery of the same message before each of four',
-  },
   'retention-purge': {
     rows: 60 * many,
     buffers: 30 * many,

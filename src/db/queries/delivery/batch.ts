@@ -111,18 +111,19 @@ export async function claimBatch(
     update batch
     set claimed_by = ${claimId}, run_id = ${runId}, activity_id = ${activityId}, attempt = ${attempt},
       lease_until = sending.now + ${lease}::interval
-    from free, sending
-    where batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.number = free.number
+    from sending
+    where batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.number = (select number from free)
     returning batch.number, batch.locale, batch.repeats, batch.tries,
       case when batch.code = ${doubtedCode} then 0
         else coalesce(extract(epoch from sending.now - batch.failing_since) * 1000, 0)::float8 end as "failingMs",
       sending.probe_at is not null as probing, exists (select from probed) as "probesRest",${doubts.returned}
       not exists (
         select from batch as other where other.wave_id = ${waveId} and other.channel = ${channel}
-          and other.state = 'open' and other.number <> free.number
+          and other.state = 'open' and other.number <> batch.number
       ) as last,
       exists (
-        select from call where wave_id = ${waveId} and channel = ${channel} and batch = free.number
+        select from call
+        where call.wave_id = ${waveId} and call.channel = ${channel} and call.batch = batch.number
       ) as begun,
       (extract(epoch from sending.expires_at - sending.now) * 1000)::float8 as "expiresInMs"
   `.execute(db)
