@@ -118,7 +118,7 @@ export type AnsweredEvent = {
     reference: string | null
     /** Who answered, by Carillon's subject id. GET /v1/subjects/{uid} gives the uid. */
     subjectId: string
-    /** The option or button that was tapped: its own id, or its place, counted from 1, such as `2.1`. The same as the key in `answers` of the message. */
+    /** The option or button that was tapped: its own id, or its number, counted from 1, such as `2.1`. The same as the key in `answers` of the message. */
     optionId: string
     /** The producer's own data of the postback that was tapped; null for any other button. */
     data: {
@@ -128,7 +128,7 @@ export type AnsweredEvent = {
       s?: string
       /** The producer's own, such as a node. Kept and reported, never obeyed. */
       n?: string
-      /** The id of the option: the key of the answer in `answers` of the message. Omitted: its place. */
+      /** The id of the option: the key of the answer in `answers` of the message. Omitted: its number. */
       o?: string
       /** The producer's own, such as a message. Kept and reported, never obeyed. */
       m?: string
@@ -2704,7 +2704,7 @@ export type MessageAnswer = {
   subjectId: string
   /** The uid of the person; null if they were erased. */
   uid: string | null
-  /** What it answers: the place of the block, in a carousel `<block>.<card>`, counted from 1; a button that mutes or joins a group is a question of its own. The last answer to a question is kept. */
+  /** What it answers: the number of the block, in a carousel `<block>.<card>`, counted from 1; a button that mutes or joins a group is a question of its own. The last answer to a question is kept. */
   question: string
   /** The option or button that was chosen: the same as the key in `answers` of the message. */
   optionId: string
@@ -2716,7 +2716,7 @@ export type MessageAnswer = {
     s?: string
     /** The producer's own, such as a node. Kept and reported, never obeyed. */
     n?: string
-    /** The id of the option: the key of the answer in `answers` of the message. Omitted: its place. */
+    /** The id of the option: the key of the answer in `answers` of the message. Omitted: its number. */
     o?: string
     /** The producer's own, such as a message. Kept and reported, never obeyed. */
     m?: string
@@ -2872,9 +2872,9 @@ export type MessageDetail = {
   problem?: 'provider' | 'provider_quota' | 'quota' | 'unknown_recipients' | 'internal'
   /** What the caller may do with it now. */
   allowed: Allowed
-  /** How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a question counts. Counted as long as answers are kept. null: of a personal message, for callers who may not read who answered it. */
+  /** How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise by its number, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a question counts. Counted as long as answers are kept. null: of a personal message, for callers who may not read who answered it. */
   answers: Record<string, number> | null
-  /** Of a message with tracked links: the clicks on each, by its place, counted from 1: `<block>.<action>`, in a carousel `<block>.<card>.<action>`. null: its links are not tracked. */
+  /** Of a message with tracked links: the clicks on each, by its number, counted from 1: `<block>.<action>`, in a carousel `<block>.<card>.<action>`. null: its links are not tracked. */
   clicks: Record<string, LinkClicks> | null
   /** The id of the category. */
   categoryId: string
@@ -3142,7 +3142,7 @@ export type NextNodeAction = {
   label: LocalisedText
   /** The id of the node. */
   nodeId: string
-  /** The key of the answer in `answers` of the message; unique in the question. Omitted: its place. */
+  /** The key of the answer in `answers` of the message; unique in the question. Omitted: its number. */
   optionId?: string
 }
 
@@ -3472,7 +3472,7 @@ export type PostbackAction = {
     s?: string
     /** The producer's own, such as a node. Kept and reported, never obeyed. */
     n?: string
-    /** The id of the option: the key of the answer in `answers` of the message. Omitted: its place. */
+    /** The id of the option: the key of the answer in `answers` of the message. Omitted: its number. */
     o?: string
     /** The producer's own, such as a message. Kept and reported, never obeyed. */
     m?: string

@@ -91,8 +91,8 @@ export function pathOf({ url }: FastifyRequest): string {
   return url.split('?')[0]!
 }
 
-/** A place in the list of one unit; none: the beginning of all of them. */
-export function placeIn(query: unknown): { unitId: string; cursor: string } | undefined {
+/** A page of the list of one unit; none: the beginning of all of them. */
+export function pageIn(query: unknown): { unitId: string; cursor: string } | undefined {
   const { unitId, cursor } = query as { unitId?: unknown; cursor?: unknown }
   return typeof unitId === 'string' && typeof cursor === 'string' ? { unitId, cursor } : undefined
 }

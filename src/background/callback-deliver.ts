@@ -15,8 +15,8 @@ export function callbackDeliver(parts: DeliverDeps): Task {
   const run = async () => {
     const limit = limits.inFlight - inFlight.size
     const { perCallback, perUnit } = limits
-    const places = { limit, perCallback, perUnit, busy: counted(inFlight.values()), leaseSeconds }
-    const take = (trx: Trx) => takeCallbackDeliveries(trx, places)
+    const slots = { limit, perCallback, perUnit, busy: counted(inFlight.values()), leaseSeconds }
+    const take = (trx: Trx) => takeCallbackDeliveries(trx, slots)
     const due = limit > 0 ? await parts.db.transaction().execute(take) : []
     for (const delivery of due) {
       const trying = deliver(parts, delivery)

@@ -1,6 +1,6 @@
 import type { Channel, Locale } from '../contract/enums.ts'
 import type { Violation } from '../domain/audience/audience.ts'
-import type { LinkPlace } from '../domain/content/web-link.ts'
+import type { LinkPosition } from '../domain/content/web-link.ts'
 import type { ChatMessage } from './chat/wire.ts'
 import type { CompiledEmail } from './email/wire.ts'
 
@@ -19,10 +19,10 @@ export type Compiled<C extends Channel> = {
 export type CompiledContent = { [C in Channel]?: { locales: { [L in Locale]?: { parts: Parts[C] } } } }
 
 /**
- * The address that stands in for the URL of a link in the chat, and counts who follows it. A mail has an address of its own
+ * The address that replaces the URL of a link in the chat, and counts clicks. A mail has an address of its own
  * for each recipient, which is written when it is sent.
  */
-export type TrackLink = (place: LinkPlace) => string
+export type TrackLink = (position: LinkPosition) => string
 
 /** How one try of one provider call ended. Every channel's `send` returns it; the delivery activities judge it. */
 export type { Outcome } from '../domain/message/outcome.ts'

@@ -1,6 +1,6 @@
-import type { LinkPlace } from '../domain/content/web-link.ts'
+import type { LinkPosition } from '../domain/content/web-link.ts'
 
-/** The parts that all tokens of links have: ids, and the place of an option, action or link in a content. */
+/** The parts that all tokens of links have: ids, and the position of an option, action or link in a content. */
 
 /** The first 128 bits of HMAC-SHA256. */
 export const tagBytes = 16
@@ -9,8 +9,8 @@ const noCard = 255
 /** Marks a link for readers of English; a message has at most 13 options. */
 const english = 128
 
-/** Bytes of a place: the message (2), the card, and the option or action. */
-export const placeBytes = 4
+/** Bytes of a position: the message (2), the card, and the option or action. */
+export const positionBytes = 4
 
 /** Writes a UUID in 16 bytes. */
 export function writeUuid(token: Buffer, start: number, id: string): void {
@@ -22,13 +22,13 @@ export function readUuid(token: Buffer, start: number): string {
   return token.toString('hex', start, start + 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Writes a place. Without a language it is that of an option or action, which is the same in each. */
-export function writePlace(
+/** Writes a position. Without a language it is that of an option or action, which is the same in each. */
+export function writePosition(
   token: Buffer,
   start: number,
-  place: Omit<LinkPlace, 'locale'> & Partial<LinkPlace>,
+  position: Omit<LinkPosition, 'locale'> & Partial<LinkPosition>,
 ) {
-  const { n, o, locale } = place
+  const { n, o, locale } = position
   const indices = o.split('.').map(Number)
   const [card, option] = indices.length === 2 ? [indices[0]!, indices[1]!] : [noCard, indices[0]!]
   token.writeUInt16BE(n, start)
@@ -36,8 +36,8 @@ export function writePlace(
   token[start + 3] = locale === 'en' ? option | english : option
 }
 
-/** The place in the bytes from `start`. */
-export function readPlace(token: Buffer, start: number): LinkPlace {
+/** The position in the bytes from `start`. */
+export function readPosition(token: Buffer, start: number): LinkPosition {
   const [card, coded] = [token[start + 2]!, token[start + 3]!]
   const option = coded & ~english
   return {

@@ -4,7 +4,7 @@ export type Parser<T> = {
   takes: string
   /** Any text is one, so that `takes` says no more than the meaning of the setting. */
   anyText?: true
-  /** The value that a text stands for; undefined if the text is no such value. */
+  /** The value of a text; undefined if the text is not valid. */
   read(text: string): T | undefined
 }
 

@@ -16,7 +16,7 @@ const own: Strength = { characters: 16, variety: 6 }
 /** Of secrets that others issue, and of passwords. */
 const issued: Strength = { characters: 8, variety: 4 }
 
-/** What stands for a secret in examples. */
+/** The placeholder of a secret in examples. */
 const placeholder = /(change|replace).?(me|this)|^<[\w .-]*>$/i
 /** Words that are tried first; they add nothing to the strength of a secret. */
 const commonWords = /secret|passw(or)?d|example|carillon|default|admin|qwerty|test/gi
@@ -95,7 +95,7 @@ export const encryptedOrigins: Rule = {
   },
 }
 
-/** 0 stands for "no limit". */
+/** 0 means "no limit". */
 export const notZero: Rule = {
   asks: 'not 0',
   judge: (text) =>

@@ -66,10 +66,10 @@ const formats: Record<string, string> = {
 const counted: Record<string, string> = { string: 'characters', array: 'entries' }
 
 /** The most unknown keys named in one message, and the most characters of each. */
-const told = { keys: 10, characters: 100 }
+const shown = { keys: 10, characters: 100 }
 
 function unknownKeys(keys: string[]): string {
-  const names = keys.slice(0, told.keys).map((key) => key.slice(0, told.characters))
+  const names = keys.slice(0, shown.keys).map((key) => key.slice(0, shown.characters))
   const others = keys.length - names.length
   const more = others > 0 ? ` and ${others} more` : ''
   return `must not have the unknown ${keys.length === 1 ? 'field' : 'fields'} ${names.join(', ')}${more}`

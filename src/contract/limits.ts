@@ -88,7 +88,7 @@ export const limits = {
   messagesPerHandoff: 500,
   /** Characters of these together; the newest is shown however long it is. */
   handoffCharacters: 100_000,
-  /** How long a handoff stays open while nobody says anything: a day. */
+  /** How long a silent handoff stays open: a day. */
   handoffSilenceSeconds: 86_400,
   /** How long a question, a wait or a handoff may take: a year. */
   scenarioWaitSeconds: 366 * 86_400,

@@ -96,7 +96,7 @@ export function countAnswer(outcome: string): void {
   if (isOneOf(answerOutcomes, outcome)) scenarioAnswers.inc({ outcome })
 }
 
-/** What became of occurrences of schedules: counted after the commit. Those missed because of a change are not. */
+/** Outcomes of the occurrences of schedules: counted after the commit. Those missed because of a change are not. */
 const occurrences = new Counter({
   name: 'carillon_occurrences_total',
   help: 'Occurrences of schedules, by outcome (made, missed, refused, failed).',

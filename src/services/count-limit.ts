@@ -3,7 +3,7 @@ import { createSemaphore, type Semaphore } from './semaphore.ts'
 
 /**
  * Counts of people that callers ask for, in this process: one may take seconds of Postgres, and one unit's must not
- * take the time of the others. Enter it before a transaction, so that nobody waits with a connection.
+ * take the time of the others. Enter it before a transaction, so that no caller holds a connection while it waits.
  */
 export const withCountLimit: Semaphore = createSemaphore({
   most: limits.countsPerUnit,

@@ -1,8 +1,8 @@
 import { ServiceError } from '../contract/errors.ts'
 
-/** Runs `work` when `name`, such as a unit's id, has a free place. */
+/** Runs `work` when `name`, such as a unit's id, has a free slot. */
 export type Semaphore = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
-/** `refusal`: what a caller is told who has waited in vain. */
+/** `refusal`: the error of a caller that waited in vain. */
 type GateOptions = { most: number; waitMs: number; refusal: string }
 
 type Line = { running: number; waiting: (() => void)[] }
@@ -17,7 +17,7 @@ export function createSemaphore({ most, waitMs, refusal }: GateOptions): Semapho
   return async (name, work) => {
     const line = lines.get(name) ?? { running: 0, waiting: [] }
     lines.set(name, line)
-    // Who leaves hands its place to the first who waits.
+    // A call that ends hands its slot to the first that waits.
     if (line.running < most) line.running += 1
     else await placeIn(line, waitMs, refusal)
     try {

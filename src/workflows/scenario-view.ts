@@ -72,7 +72,7 @@ const waitedFor: Record<RunWait, string> = {
   provider: 'the provider',
   quota: 'quota',
   'quiet hours': 'the end of the quiet hours',
-  hearing: 'what the person did in time to be read',
+  pendingEvents: 'what the person did in time to be read',
   retry: 'the next retry of a step that keeps failing',
   rendering: 'steps of rendering: the unit has used up those of the last minute',
 }

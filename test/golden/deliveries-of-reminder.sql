@@ -1,6 +1,6 @@
 with people as materialized (
       select subject_id, locale, channel, verdict,
-        row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as place
+        row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as ordinal
       from (
     select person.id as subject_id, locale, person.channel, case person.channel when 'email' then case when consent.subject_id is null then 'noConsent'
           when do_not_remind.subject_id is not null then 'doNotRemind'
@@ -51,7 +51,7 @@ with people as materialized (
     inserted as (
       insert into delivery (wave_id, subject_id, channel, batch, state, reason)
       select $9::uuid, subject_id, channel,
-        case when verdict is null then first_batch + place / per_batch end,
+        case when verdict is null then first_batch + ordinal / per_batch end,
         case when verdict is null then 'pending' else 'skipped' end, verdict
       from people left join runs using (channel, locale)
     ),

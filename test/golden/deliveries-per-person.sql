@@ -1,6 +1,6 @@
 with people as materialized (
       select subject_id, locale, channel, verdict,
-        row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as place
+        row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as ordinal
       from (
     select subject_id, locale, 'chat' as channel, verdict from (
     select subject_id, locale, "chat" is null as "chat", "chat_bound",
@@ -39,7 +39,7 @@ with people as materialized (
     inserted as (
       insert into delivery (wave_id, subject_id, channel, batch, state, reason)
       select $3::uuid, subject_id, channel,
-        case when verdict is null then first_batch + place / per_batch end,
+        case when verdict is null then first_batch + ordinal / per_batch end,
         case when verdict is null then 'pending' else 'skipped' end, verdict
       from people left join runs using (channel, locale)
     ),

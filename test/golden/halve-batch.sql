@@ -1,10 +1,10 @@
 with pending as (
-      select subject_id, row_number() over (order by subject_id) as place, count(*) over () as size
+      select subject_id, row_number() over (order by subject_id) as ordinal, count(*) over () as size
       from delivery
       where wave_id = $1 and channel = $2 and batch = $3 and state = 'pending'
     )
     select (select coalesce(max(number) + 1, 0) from batch where wave_id = $4 and channel = $5) as number, array_agg(subject_id) as movers
-    from pending where place > size / 2;
+    from pending where ordinal > size / 2;
 
 delete from call
     where wave_id = $1 and channel = $2 and batch = $3 and call_number >= $4;
@@ -27,12 +27,12 @@ with accepted as (
       select * from call where wave_id = $1 and channel = $2 and batch = $3
     ),
     member as (
-      select call_number, subject_id, address, place, subject_id = any($4::uuid[]) as moves
-      from accepted, unnest(subject_ids, addresses) with ordinality as one (subject_id, address, place)
+      select call_number, subject_id, address, ordinal, subject_id = any($4::uuid[]) as moves
+      from accepted, unnest(subject_ids, addresses) with ordinality as one (subject_id, address, ordinal)
     ),
     share as (
-      select call_number, moves, array_agg(subject_id order by place) as subject_ids,
-        array_agg(address order by place) as addresses
+      select call_number, moves, array_agg(subject_id order by ordinal) as subject_ids,
+        array_agg(address order by ordinal) as addresses
       from member group by call_number, moves
     ),
     kept as (

@@ -1,5 +1,5 @@
-with told as materialized (
-      select turn.run_id, turn.last_node, coalesce(turn.closed_at, 'infinity') as told_at,
+with asked as materialized (
+      select turn.run_id, turn.last_node, coalesce(turn.closed_at, 'infinity') as asked_at,
         run.closed_at as run_closed_at, exists (
         select from jsonb_array_elements(version.content -> 'nodes') as one
         where one ->> 'id' = turn.last_node and one ->> 'kind' in ('question', 'register')) as question
@@ -12,10 +12,10 @@ with told as materialized (
       order by turn.id desc limit 20
     )
     select run_id as "runId", last_node as node,
-      told_at = (select max(told_at) from told) and told_at > clock_timestamp() - interval '1 day' as newest
-    from told
+      asked_at = (select max(asked_at) from asked) and asked_at > clock_timestamp() - interval '1 day' as newest
+    from asked
     where question and (run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')
-    order by told_at desc limit 1;
+    order by asked_at desc limit 1;
 
 select run.id, run.unit_id as "unitId", run.state, run.test, run.reason as ending, run.node, run.deadline,
       version.content, subject.locale,
@@ -27,8 +27,8 @@ select run.id, run.unit_id as "unitId", run.state, run.test, run.reason as endin
         where pattern.scenario_id = run.scenario_id and registration.subject_id = run.subject_id) as place,
       exists (select from scenario_run as open
         where open.scenario_id = run.scenario_id and open.subject_id = run.subject_id and open.closed_at is null) as "goesOn",
-      unit.sender, clock_timestamp() as now, $1 as heard, told.closed_at as "toldAt",
-      (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = $2 limit 1) as says,
+      unit.sender, clock_timestamp() as now, $1 as "askedNode", asked.closed_at as "turnClosedAt",
+      (select saying from jsonb_array_elements(asked.says) as saying where saying ->> 'node' = $2 limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
         where answer.run_id = run.id and answer.node = $3) as answer
     from scenario_run as run 
@@ -41,7 +41,7 @@ select run.id, run.unit_id as "unitId", run.state, run.test, run.reason as endin
         where turn.run_id = run.id and exists (
           select from jsonb_array_elements(turn.says) as saying where saying ->> 'node' = $4)
         order by number desc limit 1
-      ) as told on true
+      ) as asked on true
     where run.id = $5 and run.subject_id = $6
     for no key update of run;
 

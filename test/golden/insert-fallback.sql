@@ -1,5 +1,5 @@
 with people as (
-      select subject_id, ordinality - 1 as place from unnest($1::uuid[]) with ordinality as member (subject_id)
+      select subject_id, ordinality - 1 as ordinal from unnest($1::uuid[]) with ordinality as member (subject_id)
     ),
     runs as materialized (
       select channel, locale, count, per_batch,
@@ -10,7 +10,7 @@ with people as (
     ),
     inserted as (
       insert into delivery (wave_id, subject_id, channel, batch, state)
-      select $8::uuid, subject_id, channel, first_batch + place / per_batch, 'pending' from people cross join runs
+      select $8::uuid, subject_id, channel, first_batch + ordinal / per_batch, 'pending' from people cross join runs
     ),
     batched as (
       insert into batch (wave_id, channel, number, locale, size, repeats)

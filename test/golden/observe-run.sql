@@ -16,12 +16,12 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
       (run.test or category.consent_scope is null or exists (
         select from consent where consent.subject_id = run.subject_id and consent.scope = category.consent_scope
           and consent.withdrawn_at is null)) as consent,
-      (select to_json(told) from (
+      (select to_json(newest) from (
         select last_node as "lastNode", turn.state, turn.reason, turn.channel, turn.refused,
           extract(epoch from turn.closed_at)::float8 * 1000 as "closedAt",
           extract(epoch from greatest(turn.next_try_at, turn.lease_until))::float8 * 1000 as "nextTryAt"
         from turn where turn.run_id = run.id
-        order by turn.state <> 'pending', case when turn.state = 'pending' then number else -number end limit 1) as told) as turn,
+        order by turn.state <> 'pending', case when turn.state = 'pending' then number else -number end limit 1) as newest) as turn,
       (select json_build_object('optionId', option_id, 'text', answer.text)
         from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node) as answer,
       (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,
@@ -34,7 +34,7 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
         select from webhook_event as event join address on address.channel = event.channel
           and address.address = event.address
         where address.subject_id = run.subject_id and event.done_at is null and event.received_at <= run.deadline
-      )) as unheard,
+      )) as "pendingEvents",
       pattern.id as "patternId", case when pattern.id is not null then json_build_object(
         'deadline', extract(epoch from pattern.deadline)::float8 * 1000, 'capacity', pattern.capacity,
         'registered', case when pattern.capacity is null then 0 else (

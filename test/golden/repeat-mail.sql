@@ -1,6 +1,6 @@
 with member as materialized (
       select delivery.subject_id, delivery.batch, batch.locale, batch.state,
-        row_number() over (partition by batch.locale order by delivery.subject_id) - 1 as place
+        row_number() over (partition by batch.locale order by delivery.subject_id) - 1 as ordinal
       from delivery
       join batch on batch.wave_id = $1 and batch.channel = 'email' and batch.number = delivery.batch
       where delivery.wave_id = $2 and delivery.channel = 'email' and delivery.state = 'unknown'
@@ -16,7 +16,7 @@ with member as materialized (
       from groups
     ),
     moved as (
-      update delivery set state = 'pending', reason = null, batch = first_batch + place / per_batch
+      update delivery set state = 'pending', reason = null, batch = first_batch + ordinal / per_batch
       from member join runs using (locale)
       where wave_id = $6 and delivery.channel = 'email' and delivery.subject_id = member.subject_id
     ),

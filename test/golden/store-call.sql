@@ -1,7 +1,7 @@
 with mine as materialized (select from batch where 
     batch.wave_id = $1 and batch.channel = $2 and batch.number = $3
     and batch.state = 'open' and batch.claimed_by = $4 for no key update),
-    standing as (select from call where 
+    unsettled as (select from call where 
     call.wave_id = $5 and call.channel = $6 and call.batch = $7 and call.call_number = $8 and (state <> 'open' or unclear)),
     resting as materialized (
       select from channel_rest where channel = $9 and until > clock_timestamp() and not $10::boolean
@@ -38,6 +38,6 @@ with mine as materialized (select from batch where
       returning 1
     )
     select exists (select from mine) as "claimHeld", ineligible,
-      exists (select from standing) or exists (select from resting) as "mustWait",
+      exists (select from unsettled) or exists (select from resting) as "mustWait",
       case when exists (select from stored) then to_json(addresses) end as addresses
     from members;

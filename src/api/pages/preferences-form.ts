@@ -7,7 +7,7 @@ export type Box = { on: boolean } & ({ category: string; channel: Channel } | { 
 
 /**
  * The boxes as they were shown, in one field, so that a form of a thousand boxes stays short: the ticks then need only
- * their place. An id of a topic takes 22 characters.
+ * their index. An id of a topic takes 22 characters.
  */
 export function shownField(boxes: Box[]): string {
   return boxes
@@ -34,9 +34,9 @@ export function readChoices(form: URLSearchParams): ChangePreferences | undefine
   const ticked = new Set(form.getAll('on'))
   const categories: NonNullable<ChangePreferences['categories']> = {}
   const topics: NonNullable<ChangePreferences['topics']> = {}
-  for (const [place, field] of (shown ?? '').split(' ').entries()) {
+  for (const [index, field] of (shown ?? '').split(' ').entries()) {
     const [, was, kind, id] = /^([01])([a-z])(.+)$/.exec(field) ?? []
-    const on = ticked.has(String(place))
+    const on = ticked.has(String(index))
     if (id === undefined || on === (was === '1')) continue
     if (kind === 't') topics[uuidOf(id)] = on
     const channel = channels.find((one) => channelFacts[one].formLetter === kind)

@@ -101,10 +101,10 @@ function topicList(topics: TopicChoice[], locale: Locale, boxes: Box[]): Markup 
 ${rows}</fieldset>\n`
 }
 
-/** A tick is sent as the place of its box among those shown. */
+/** A tick is sent as the index of its box among those shown. */
 function checkbox(boxes: Box[], box: Box, label: string, spoken = label): Markup {
-  const place = boxes.push(box) - 1
-  return html`<label class="pick"><input type="checkbox" name="on" value="${String(place)}" aria-label="${spoken}"${checked(box.on)}>${label}</label>\n`
+  const index = boxes.push(box) - 1
+  return html`<label class="pick"><input type="checkbox" name="on" value="${String(index)}" aria-label="${spoken}"${checked(box.on)}>${label}</label>\n`
 }
 
 function checked(on: boolean): Markup {

@@ -38,7 +38,7 @@ type Words = {
     registeredBefore: { title: string; text: string }
     /** The first answer counts, and it was another. */
     answered: { title: string; text: string; yours: string }
-    /** The scenario that it starts takes nobody. */
+    /** The scenario that it starts accepts no runs. */
     notActive: { title: string; text: string }
   }
   ended: { title: string; text: string }

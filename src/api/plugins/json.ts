@@ -50,17 +50,17 @@ function malformed(text: string, offset: number): ServiceError {
   })
 }
 
-type Place = { value: unknown; key: string; parent: Place | null }
+type Entry = { value: unknown; key: string; parent: Entry | null }
 
 /** The first key that `getDefaultJsonParser` rejects: `__proto__`, or `constructor` with a `prototype`. */
 function forbiddenKey(root: unknown): ServiceError {
-  const open: Place[] = [{ value: root, key: '', parent: null }]
-  for (let place = open.pop(); place; place = open.pop()) {
-    const { value } = place
+  const open: Entry[] = [{ value: root, key: '', parent: null }]
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    const { value } = entry
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
-      if (isForbiddenKey(key, inner)) return forbidden(key, place)
-      open.push({ value: inner, key, parent: place })
+      if (isForbiddenKey(key, inner)) return forbidden(key, entry)
+      open.push({ value: inner, key, parent: entry })
     }
   }
   return requestError('The body has a key that is not allowed. Remove it.', {
@@ -69,9 +69,9 @@ function forbiddenKey(root: unknown): ServiceError {
   })
 }
 
-function forbidden(key: string, within: Place): ServiceError {
+function forbidden(key: string, within: Entry): ServiceError {
   const path: string[] = []
-  for (let place: Place | null = within; place?.parent; place = place.parent) path.unshift(place.key)
+  for (let entry: Entry | null = within; entry?.parent; entry = entry.parent) path.unshift(entry.key)
   const message = `must not have the key ${key}`
   return requestError(`The body has the key ${key}, which is not allowed. Remove it.`, {
     path: clipPath(path.join('.')),

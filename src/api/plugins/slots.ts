@@ -18,7 +18,7 @@ const waitMs = 10_000
 
 /**
  * Leaves database connections to others (docs/design/queues-and-fairness.md): the requests of one caller are handled by
- * at most half of the pool at a time. Files have places of their own, because a slow sender keeps one for long. The
+ * at most half of the pool at a time. Files have slots of their own, because a slow sender keeps one for long. The
  * requests of one connection are handled one after the other, also those that were sent without waiting for a response
  * (pipelining); their responses have that order anyway.
  */
@@ -43,7 +43,7 @@ export function limitSlots(app: FastifyInstance, db: Db): void {
   })
 }
 
-/** Who shares the places of a request: a unit, whatever key it calls with; without credentials, an address. */
+/** Who shares the slots of a request: a unit, whatever key it calls with; without credentials, an address. */
 function callerOf({ principal, ip, routeOptions }: FastifyRequest): string {
   if (principal?.kind === 'producer') return `unit:${principal.unitId}`
   // By operation, so that probes do not wait for other pages that a proxy asks for.

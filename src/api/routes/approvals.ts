@@ -12,7 +12,7 @@ import { approvalPage, confirmPage, type Refused } from '../pages/approvals/appr
 import type { ApprovalView } from '../pages/approvals/facts.ts'
 import { approvalsPage } from '../pages/approvals/list-page.ts'
 import { showPage } from '../pages/send-page.ts'
-import { formOf, pathOf, placeIn, type Reader, signedInPages } from '../signed-in-pages.ts'
+import { formOf, pageIn, pathOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 import { assertStorable } from '../storable-form.ts'
 
 const url = '/approvals/:kind/:id'
@@ -24,7 +24,7 @@ const url = '/approvals/:kind/:id'
 export function approvalRoutes(app: FastifyInstance, services: Services): void {
   signedInPages(app, services, 'approvals', ({ get, post }) => {
     get('/approvals', async ({ principal, locale }, request, reply) => {
-      const units = await waitingFor(services, principal, placeIn(request.query))
+      const units = await waitingFor(services, principal, pageIn(request.query))
       return showPage(reply, approvalsPage(locale, units))
     })
 

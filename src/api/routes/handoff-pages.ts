@@ -14,7 +14,7 @@ import { type Draft, handoffPage } from '../pages/handoffs/handoff-page.ts'
 import { handoffsPage } from '../pages/handoffs/list-page.ts'
 import type { Unsent } from '../pages/handoffs/words.ts'
 import { showPage } from '../pages/send-page.ts'
-import { formOf, pathOf, placeIn, type Reader, signedInPages } from '../signed-in-pages.ts'
+import { formOf, pageIn, pathOf, type Reader, signedInPages } from '../signed-in-pages.ts'
 
 const url = '/handoffs/:id'
 
@@ -25,7 +25,7 @@ const url = '/handoffs/:id'
 export function handoffPageRoutes(app: FastifyInstance, services: Services): void {
   signedInPages(app, services, 'handoffs', ({ get, post }) => {
     get('/handoffs', async ({ principal, locale }, request, reply) => {
-      const units = await openHandoffsFor(services, principal, placeIn(request.query))
+      const units = await openHandoffsFor(services, principal, pageIn(request.query))
       return showPage(reply, handoffsPage(locale, units))
     })
 

@@ -4,7 +4,7 @@ import { getOwnKey } from '../../services/identity/own-key.ts'
 import { limitsOf, type RateLimits } from '../auth/rate-limit.ts'
 import { serve } from '../serve.ts'
 
-/** What a producer key may do, for whoever calls with it (docs/api/keys.md). */
+/** The rights of a producer key, for its callers (docs/api/keys.md). */
 export function keyRoutes(app: FastifyInstance, services: Services, rates: RateLimits): void {
   serve(app, 'getKey', async ({ principal }) => ({
     ...(await getOwnKey(services, principal)),

@@ -9,7 +9,7 @@ import {
 import { simulateContent, simulateScenario } from '../../services/scenarios/simulate.ts'
 import { serve } from '../serve.ts'
 
-/** Simulations of scenarios, and what became of their runs (docs/api/runs.md). */
+/** Simulations of scenarios, and the records of their runs (docs/api/runs.md). */
 export function runRecordRoutes(app: FastifyInstance, services: Services): void {
   serve(app, 'simulateContent', ({ principal, body }) => simulateContent(services, principal, body))
 

@@ -32,13 +32,13 @@ export function buttonsMessage(
 /** Options below the chat; the provider shows only those of the last message. */
 export function quickReplyMessage(
   context: CompileContext,
-  place: MessagePosition,
+  position: MessagePosition,
   message: MessageOfKind<'quickReply'>,
 ): ChatMessage {
-  const actions = optionActions(context, place, message, chatLimits.quickReplyLabelGraphemes)
+  const actions = optionActions(context, position, message, chatLimits.quickReplyLabelGraphemes)
   return {
     type: 'text',
-    text: readText(context, `${place.path}.text`, message.text, { units: chatLimits.textUnits }),
+    text: readText(context, `${position.path}.text`, message.text, { units: chatLimits.textUnits }),
     quickReply: { items: actions.map((action) => ({ type: 'action', action })) },
   }
 }
@@ -46,22 +46,27 @@ export function quickReplyMessage(
 /** Options of a message that is not the last one, as a bubble of buttons, which stays visible. */
 export function optionsMessage(
   context: CompileContext,
-  place: MessagePosition,
+  position: MessagePosition,
   message: MessageOfKind<'quickReply'>,
 ): ChatFlex {
-  const actions = optionActions(context, place, message, chatLimits.flexLabelGraphemes)
-  return bubbleMessage(context, place.path, readText(context, `${place.path}.text`, message.text), actions)
+  const actions = optionActions(context, position, message, chatLimits.flexLabelGraphemes)
+  return bubbleMessage(
+    context,
+    position.path,
+    readText(context, `${position.path}.text`, message.text),
+    actions,
+  )
 }
 
 function optionActions(
   context: CompileContext,
-  place: MessagePosition,
+  position: MessagePosition,
   { options }: MessageOfKind<'quickReply'>,
   labelGraphemes: number,
 ) {
   return options.map(({ label }, index) => {
-    const path = `${place.path}.options[${index}]`
-    return tapAction(context, path, label, place.tapOf(String(index)), labelGraphemes)
+    const path = `${position.path}.options[${index}]`
+    return tapAction(context, path, label, position.tapOf(String(index)), labelGraphemes)
   })
 }
 

@@ -11,24 +11,26 @@ import type { ChatFlex, ChatImage, ChatMessage, ChatText, FlexCarousel } from '.
 /** Compiles a message to the provider's message object. */
 export function compileMessage(
   context: CompileContext,
-  place: MessagePosition,
+  position: MessagePosition,
   message: CanonicalMessage,
 ): ChatMessage {
   switch (message.kind) {
     case 'text':
-      return textMessage(context, place, message)
+      return textMessage(context, position, message)
     case 'image':
-      return imageMessage(context, place, message)
+      return imageMessage(context, position, message)
     case 'sticker':
-      return stickerMessage(context, place, message)
+      return stickerMessage(context, position, message)
     case 'card':
-      return cardMessage(context, place, message)
+      return cardMessage(context, position, message)
     case 'carousel':
-      return carouselMessage(context, place, message)
+      return carouselMessage(context, position, message)
     case 'buttons':
-      return buttonsMessage(context, place, message)
+      return buttonsMessage(context, position, message)
     case 'quickReply':
-      return place.last ? quickReplyMessage(context, place, message) : optionsMessage(context, place, message)
+      return position.last
+        ? quickReplyMessage(context, position, message)
+        : optionsMessage(context, position, message)
   }
 }
 
@@ -63,17 +65,17 @@ function imageMessage(
 /** The provider's sticker ids are numbers; a sticker with other ids becomes its `fallbackText`, if it has one. */
 function stickerMessage(
   context: CompileContext,
-  place: MessagePosition,
+  position: MessagePosition,
   sticker: MessageOfKind<'sticker'>,
 ): ChatMessage {
   const { packageId, stickerId, fallbackText } = sticker
   if (/^\d{1,20}$/.test(packageId) && /^\d{1,20}$/.test(stickerId))
     return { type: 'sticker', packageId, stickerId }
   if (fallbackText) {
-    const path = `${place.path}.fallbackText`
+    const path = `${position.path}.fallbackText`
     return { type: 'text', text: readText(context, path, fallbackText, { units: chatLimits.textUnits }) }
   }
-  context.violations.add(place.path, 'unknown_sticker')
+  context.violations.add(position.path, 'unknown_sticker')
   return { type: 'sticker', packageId, stickerId }
 }
 

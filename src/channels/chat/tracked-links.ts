@@ -1,20 +1,20 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { LinkPlace } from '../../domain/content/web-link.ts'
+import type { LinkPosition } from '../../domain/content/web-link.ts'
 import { keyedHash, keyIdBytes, keyIdOf } from '../../signing.ts'
-import { placeBytes, readPlace, readUuid, tagBytes, writePlace, writeUuid } from '../link-token.ts'
+import { positionBytes, readPosition, readUuid, tagBytes, writePosition, writeUuid } from '../link-token.ts'
 
 /**
  * A tracked link of a message in the chat. A chat message is the same for up to 500 people, so it names none of them
  * (docs/design/links.md).
  */
-export type ChatLink = { messageId: string } & LinkPlace
+export type ChatLink = { messageId: string } & LinkPosition
 
 /** Its token begins with the version of its format; those of mails are others, and longer (channels/email/links.ts). */
 const format = 3
 const keyAt = 1
 const messageAt = keyAt + keyIdBytes
-const placeAt = messageAt + 16
-const tagAt = placeAt + placeBytes
+const positionAt = messageAt + 16
+const tagAt = positionAt + positionBytes
 const end = tagAt + tagBytes
 
 export type ChatLinkSigner = {
@@ -28,12 +28,12 @@ export type ChatLinkSigner = {
 export function chatLinkSigner(key: Buffer, accepted: readonly Buffer[] = []): ChatLinkSigner {
   const keys = [key, ...accepted].map((one) => ({ one, id: keyIdOf(one) }))
   return {
-    sign({ messageId, ...place }) {
+    sign({ messageId, ...position }) {
       const token = Buffer.alloc(end)
       token[0] = format
       keys[0]!.id.copy(token, keyAt)
       writeUuid(token, messageAt, messageId)
-      writePlace(token, placeAt, place)
+      writePosition(token, positionAt, position)
       tagOf(key, token).copy(token, tagAt)
       return token.toString('base64url')
     },
@@ -42,7 +42,7 @@ export function chatLinkSigner(key: Buffer, accepted: readonly Buffer[] = []): C
       if (token.length !== end || token[0] !== format || token.toString('base64url') !== text) return null
       const named = keys.filter(({ id }) => id.equals(token.subarray(keyAt, messageAt)))
       if (!named.some(({ one }) => timingSafeEqual(tagOf(one, token), token.subarray(tagAt)))) return null
-      return { messageId: readUuid(token, messageAt), ...readPlace(token, placeAt) }
+      return { messageId: readUuid(token, messageAt), ...readPosition(token, positionAt) }
     },
   }
 }

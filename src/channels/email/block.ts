@@ -72,7 +72,7 @@ export function readBlock(context: CompileContext, message: CanonicalMessage, n:
   }
 }
 
-function readCard(context: CompileContext, path: string, card: CardMessage, place: ActionsPlace): Card {
+function readCard(context: CompileContext, path: string, card: CardMessage, position: ActionsPosition): Card {
   const read = (field: string, text?: LocalisedText) => text && readText(context, `${path}.${field}`, text)
   const header = read('header', card.header)
   const title = readText(context, `${path}.title`, card.title)
@@ -85,19 +85,19 @@ function readCard(context: CompileContext, path: string, card: CardMessage, plac
     ...(body && { body }),
     ...(image && { image }),
     ...(locked && { locked }),
-    choices: readActions(context, path, card.actions, place),
+    choices: readActions(context, path, card.actions, position),
   }
 }
 
 /** Actions of message `n`; `card`: what stands before the index of an action of a carousel's card, such as `2.`. */
-type ActionsPlace = { n: number; card: string }
+type ActionsPosition = { n: number; card: string }
 
 /** A link opens its URL; every other kind leads to Carillon's page, which asks for confirmation before it acts. */
 function readActions(
   context: CompileContext,
   path: string,
   actions: Action[],
-  place: ActionsPlace,
+  position: ActionsPosition,
 ): Choice[] {
   return actions.map((action, index) => {
     const at = `${path}.actions[${index}]`
@@ -106,8 +106,8 @@ function readActions(
       label,
       to:
         action.kind === 'uri'
-          ? linkTo(context, readLink(context, `${at}.url`, action.url), place, index)
-          : pressOf(action, place, index),
+          ? linkTo(context, readLink(context, `${at}.url`, action.url), position, index)
+          : pressOf(action, position, index),
     }
   })
 }
@@ -116,12 +116,12 @@ function readActions(
 function linkTo(
   { locale, tracked }: CompileContext,
   url: string,
-  { n, card }: ActionsPlace,
+  { n, card }: ActionsPosition,
   index: number,
 ): string | MailLink {
   return tracked && isWebUrl(url) ? { purpose: 'open', n, o: `${card}${index}`, locale, url } : url
 }
 
-function pressOf({ kind }: Action, { n, card }: ActionsPlace, index: number): MailLink {
+function pressOf({ kind }: Action, { n, card }: ActionsPosition, index: number): MailLink {
   return { purpose: kind === 'mute' ? 'mute' : 'tap', n, o: `${card}${index}` }
 }

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { keyIdBytes, keyIdOf } from '../../signing.ts'
-import { placeBytes, readPlace, readUuid, tagBytes, writePlace, writeUuid } from '../link-token.ts'
+import { positionBytes, readPosition, readUuid, tagBytes, writePosition, writeUuid } from '../link-token.ts'
 import type { LinkTarget } from './wire.ts'
 
 /**
@@ -25,10 +25,10 @@ type Layout = ReturnType<typeof layoutFrom>
 
 /** The parts after the head, which begins the token and ends before byte `start`. */
 function layoutFrom(start: number) {
-  const [purpose, place] = [start, start + 1]
-  const wave = place + placeBytes
+  const [purpose, position] = [start, start + 1]
+  const wave = position + positionBytes
   const [subject, tag] = [wave + 16, wave + 32]
-  return { purpose, place, wave, subject, tag, end: tag + tagBytes }
+  return { purpose, position, wave, subject, tag, end: tag + tagBytes }
 }
 
 /** Version 2 names its key. */
@@ -93,10 +93,10 @@ function isSigned(token: Buffer, { tag }: Layout, mac: (data: Buffer) => Buffer)
 function writeTarget(token: Buffer, target: LinkTarget): void {
   const at = layouts.withKey
   token[at.purpose] = purposes.indexOf(target.purpose)
-  writePlace(token, at.place, 'o' in target ? target : nowhere)
+  writePosition(token, at.position, 'o' in target ? target : nowhere)
 }
 
-/** What a link that belongs to no part of a content has for a place. */
+/** What a link that belongs to no part of a content has for a position. */
 const nowhere = { n: 0, o: '0' }
 
 function readLink(token: Buffer, at: Layout): Link {
@@ -109,9 +109,9 @@ function readLink(token: Buffer, at: Layout): Link {
 
 function readTarget(token: Buffer, at: Layout): LinkTarget {
   const purpose = purposes[token[at.purpose]!]!
-  const { locale, ...place } = readPlace(token, at.place)
-  if (purpose === 'open') return { purpose, ...place, locale }
-  return purpose === 'tap' || purpose === 'mute' ? { purpose, ...place } : { purpose }
+  const { locale, ...position } = readPosition(token, at.position)
+  if (purpose === 'open') return { purpose, ...position, locale }
+  return purpose === 'tap' || purpose === 'mute' ? { purpose, ...position } : { purpose }
 }
 
 /**

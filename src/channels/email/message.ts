@@ -24,7 +24,7 @@ export type MailForm = {
   fields: Field[]
   body: Buffer
   /** The offsets in the body at which each target's token is written. */
-  places: { target: number; offset: number }[]
+  slots: { target: number; offset: number }[]
 }
 
 /** Cannot occur in quoted-printable, so no text can contain it. */
@@ -39,10 +39,10 @@ export function mailForm(mail: CompiledEmail, mailSender: MailSender): MailForm 
     { type: 'text/html', ...quotedPrintable(withSlots(html, targets, mailSender)) },
   ]
   let body = ''
-  const places: MailForm['places'] = []
-  for (const { type, text: encoded, slots } of parts) {
+  const slots: MailForm['slots'] = []
+  for (const { type, text: encoded, slots: found } of parts) {
     body += `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
-    places.push(...slots.map(({ slot, offset }) => ({ target: slot, offset: body.length + offset })))
+    slots.push(...found.map(({ slot, offset }) => ({ target: slot, offset: body.length + offset })))
     body += `${encoded}\r\n`
   }
   const { name, address } = mailSender.from
@@ -57,7 +57,7 @@ export function mailForm(mail: CompiledEmail, mailSender: MailSender): MailForm 
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative; boundary="${boundary}"`],
   ]
-  return { mailSender, targets, fields, body: Buffer.from(`${body}--${boundary}--\r\n`, 'latin1'), places }
+  return { mailSender, targets, fields, body: Buffer.from(`${body}--${boundary}--\r\n`, 'latin1'), slots }
 }
 
 /** The unit's own address; everything else about the envelope stays the installation's. */
@@ -107,7 +107,7 @@ function assemble(fields: Field[], form: MailForm, tokens: string[]): { bytes: B
   bytes.write(head, 'latin1')
   form.body.copy(bytes, head.length)
   const body = bytes.subarray(head.length)
-  for (const { target, offset } of form.places) body.write(tokens[target]!, offset, 'latin1')
+  for (const { target, offset } of form.slots) body.write(tokens[target]!, offset, 'latin1')
   return { bytes, body }
 }
 

@@ -156,7 +156,7 @@ function concernsAll(outcome: Outcome): boolean {
  * gets the same refusal before any mail is accepted: then both concern the account.
  */
 function trackSuspicion() {
-  let last: { to: string; code: string; outcomes: Outcome[]; place: number } | undefined
+  let last: { to: string; code: string; outcomes: Outcome[]; index: number } | undefined
   return {
     /** Records the newest of `outcomes`. True: it concerns the account, and the outcomes are changed accordingly. */
     confirm(outcomes: Outcome[], to: string, { outcome, suspectedCode }: ReplyMeaning): boolean {
@@ -165,11 +165,11 @@ function trackSuspicion() {
         return false
       }
       const before = last
-      last = { to, code: suspectedCode, outcomes, place: outcomes.length - 1 }
+      last = { to, code: suspectedCode, outcomes, index: outcomes.length - 1 }
       if (before?.code !== suspectedCode || before.to === to) return false
       const accountFailure: Outcome = { kind: 'misconfigured', code: suspectedCode }
-      outcomes[last.place] = accountFailure
-      if (before.outcomes === outcomes) outcomes[before.place] = accountFailure
+      outcomes[last.index] = accountFailure
+      if (before.outcomes === outcomes) outcomes[before.index] = accountFailure
       return true
     },
   }

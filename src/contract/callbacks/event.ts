@@ -113,7 +113,7 @@ const AnsweredEvent = eventOf(
       optionId: z
         .string()
         .describe(
-          'The option or button that was tapped: its own id, or its place, counted from 1, such as `2.1`. The same as ' +
+          'The option or button that was tapped: its own id, or its number, counted from 1, such as `2.1`. The same as ' +
             'the key in `answers` of the message.',
         ),
       data: PostbackData.nullable().describe(

@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoint.ts'
 const perCaller = (description: string) =>
   z.int().nullable().describe(`${description} null: this installation does not limit them.`)
 
-/** What a producer key may do, for whoever calls with it (docs/api/keys.md). */
+/** The rights of a producer key, for its callers (docs/api/keys.md). */
 export const OwnKey = ProducerKey.omit({ unitId: true, revokedAt: true })
   .extend({
     unit: UnitRecord.pick({ id: true, name: true, kind: true, timeZone: true }).describe(

@@ -19,7 +19,9 @@ export const PostbackData = z.strictObject({
     .string()
     .refine(...ordinaryKey)
     .optional()
-    .describe('The id of the option: the key of the answer in `answers` of the message. Omitted: its place.'),
+    .describe(
+      'The id of the option: the key of the answer in `answers` of the message. Omitted: its number.',
+    ),
   m: z
     .string()
     .optional()
@@ -53,7 +55,7 @@ const NextNodeAction = z
       .refine(...ordinaryKey)
       .optional()
       .describe(
-        'The key of the answer in `answers` of the message; unique in the question. Omitted: its place.',
+        'The key of the answer in `answers` of the message; unique in the question. Omitted: its number.',
       ),
   })
   .meta({

@@ -204,7 +204,7 @@ export const MessageDetail = MessageListItem.extend({
     .nullable()
     .describe(
       'How many people chose each option or button: by its own id (`id`, `optionId`, or `o` of a postback), otherwise ' +
-        'by its place, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a ' +
+        'by its number, counted from 1: `<block>.<option>`, in a carousel `<block>.<card>.<option>`. The last answer to a ' +
         'question counts. Counted as long as answers are kept. null: of a personal message, for callers who may not read who ' +
         'answered it.',
     ),
@@ -212,7 +212,7 @@ export const MessageDetail = MessageListItem.extend({
     .record(z.string(), LinkClicks)
     .nullable()
     .describe(
-      'Of a message with tracked links: the clicks on each, by its place, counted from 1: `<block>.<action>`, in a ' +
+      'Of a message with tracked links: the clicks on each, by its number, counted from 1: `<block>.<action>`, in a ' +
         'carousel `<block>.<card>.<action>`. null: its links are not tracked.',
     ),
   categoryId: z.string().describe('The id of the category.'),

@@ -52,7 +52,7 @@ export const MessageAnswer = z
     question: z
       .string()
       .describe(
-        'What it answers: the place of the block, in a carousel `<block>.<card>`, counted from 1; a button that mutes or ' +
+        'What it answers: the number of the block, in a carousel `<block>.<card>`, counted from 1; a button that mutes or ' +
           'joins a group is a question of its own. The last answer to a question is kept.',
       ),
     optionId: z

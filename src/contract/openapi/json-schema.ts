@@ -33,7 +33,7 @@ export type JsonSchemas = {
   byZod: ReadonlyMap<z.ZodType, JsonSchema>
 }
 
-const place = '#/components/schemas/'
+const refPrefix = '#/components/schemas/'
 
 /**
  * Converts zod schemas to JSON Schema.
@@ -45,7 +45,7 @@ export function toJsonSchemas(schemas: z.ZodType[], io: 'input' | 'output'): Jso
   const whole = z.object(Object.fromEntries(schemas.map((schema, at) => [at, schema])))
   const written = JSON.stringify(z.toJSONSchema(whole, { io, override: addDiscriminator }))
   const { properties = {}, $defs = {} }: JsonSchema & { $defs?: Record<string, JsonSchema> } = JSON.parse(
-    written.replaceAll('"$ref":"#/$defs/', `"$ref":"${place}`),
+    written.replaceAll('"$ref":"#/$defs/', `"$ref":"${refPrefix}`),
     (_key, value) => (io === 'output' ? open(value) : value),
   )
   for (const schema of [...Object.values($defs), ...Object.values(properties)]) addMappings(schema, $defs)
@@ -80,7 +80,7 @@ function addMappings(schema: JsonSchema, named: Record<string, JsonSchema>): voi
   const { discriminator, oneOf = [] } = schema
   if (!discriminator) return
   const mapping = oneOf.map(({ $ref = '' }) => {
-    const { properties = {} } = named[$ref.slice(place.length)] ?? {}
+    const { properties = {} } = named[$ref.slice(refPrefix.length)] ?? {}
     return [properties[discriminator.propertyName]?.const, $ref]
   })
   if (mapping.every(([value]) => typeof value === 'string'))
@@ -143,7 +143,7 @@ function addUsers(names: Set<string>, components: Record<string, JsonSchema>): v
 }
 
 function refersTo(schema: JsonSchema, names: ReadonlySet<string>): boolean {
-  if (schema.$ref && names.has(schema.$ref.slice(place.length))) return true
+  if (schema.$ref && names.has(schema.$ref.slice(refPrefix.length))) return true
   return partsOf(schema).some((part) => refersTo(part, names))
 }
 
@@ -151,8 +151,8 @@ function rename({ components, byZod }: JsonSchemas, names: ReadonlySet<string>):
   const nameOf = (name: string) => (names.has(name) ? `${name}${outputSuffix}` : name)
   const inside = (schema: JsonSchema): JsonSchema =>
     JSON.parse(JSON.stringify(schema), (_key, value) =>
-      typeof value === 'string' && value.startsWith(place)
-        ? `${place}${nameOf(value.slice(place.length))}`
+      typeof value === 'string' && value.startsWith(refPrefix)
+        ? `${refPrefix}${nameOf(value.slice(refPrefix.length))}`
         : value,
     )
   const renamed = Object.entries(components).map(([name, schema]) => [nameOf(name), inside(schema)])

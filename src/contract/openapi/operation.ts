@@ -65,14 +65,14 @@ export function describeOperation(operationId: string, endpoint: Endpoint, forms
  * filter that nobody chose would leave a list empty.
  */
 export function parametersIn(
-  place: Parameter['in'],
+  location: Parameter['in'],
   fields: z.ZodType | undefined,
   sent: JsonSchemas,
 ): Parameter[] {
   const { properties = {}, required = [] } = (fields && sent.byZod.get(fields)) ?? {}
   return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
-    name: place === 'header' ? inHeaderCase(name) : name,
-    in: place,
+    name: location === 'header' ? inHeaderCase(name) : name,
+    in: location,
     required: required.includes(name),
     ...(description !== undefined && { description }),
     ...(examples && required.includes(name) && { example: examples[0] }),

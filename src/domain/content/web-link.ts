@@ -4,7 +4,7 @@ import type { Action, CanonicalMessage } from '../../contract/messages/content.t
 /**
  * A link of a content: the action `o` (in a carousel `card.action`) of the message `n`, as a reader of `locale` sees it.
  */
-export type LinkPlace = { n: number; o: string; locale: Locale }
+export type LinkPosition = { n: number; o: string; locale: Locale }
 
 /**
  * A URL as it goes on the wire: percent-encoded UTF-8 and punycode, as browsers write it. Empty for what is no URL, such

@@ -20,7 +20,7 @@ export function checkRegistration(desk: Desk, { withdraw, waits }: Asking): Regi
   return withdraw ? checkWithdrawal(desk) : checkPlace(desk, waits)
 }
 
-/** Who waits, or has not heard yet that they need not, may leave at any time: they said so before the deadline. */
+/** A person on the waiting list, or promoted but not yet notified, may withdraw after the deadline as well. */
 function checkWithdrawal({ over, own }: Desk): Registered {
   if (own?.state === 'withdrawn' && own.ours) return { result: 'withdrawn', becomes: null }
   if (own && (own.state === 'waiting' || own.promoted)) return { result: 'withdrawn', becomes: 'withdrawn' }

@@ -51,7 +51,7 @@ export type RunFacts = {
   /** The handoff that the node has opened; null: none. */
   handoff: HandoffState | null
   /** What the person did before the deadline is not worked off yet: it may be the answer. */
-  unheard: boolean
+  pendingEvents: boolean
   /** The groups of the unit that may be joined, and the scenarios that take this person now, of those the graph names. */
   groups: readonly JoinableGroup[]
   jumpable: readonly string[]
@@ -86,7 +86,7 @@ export type RunWait =
   | 'provider'
   | 'quota'
   | 'quiet hours'
-  | 'hearing'
+  | 'pendingEvents'
   | 'retry'
   | 'rendering'
 
@@ -126,7 +126,7 @@ export type RunMove = {
 export type Advance = { move: RunMove | null; step: RunStep | RegisterStep }
 
 /** How often a run asks whether what the person did in time has been worked off (ms). */
-const hearingMs = 500
+const pendingEventsMs = 500
 
 /** What a run does at this moment (ms since the epoch), and how it moves. Pure. */
 export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
@@ -206,7 +206,7 @@ function outcomeAt(facts: RunFacts, now: number): Known {
     case 'message':
       return said ? left({ kind: 'done' }) : { kind: 'at', position: { node: id } }
     case 'question':
-      return said ? heard(facts, node, said, now) : { kind: 'at', position: { node: id } }
+      return said ? answered(facts, node, said, now) : { kind: 'at', position: { node: id } }
     case 'wait':
       if (deadline === null) return { kind: 'at', position: { node: id } }
       return now < deadline ? { kind: 'open', step: wait('time', deadline, now) } : left({ kind: 'done' })
@@ -231,9 +231,9 @@ function outcomeAt(facts: RunFacts, now: number): Known {
 
 type Question = Extract<ScenarioNode, { kind: 'question' }>
 
-/** A question ends with the first answer, or with its time, once everything that was done in time has been heard. */
-function heard(
-  { node, answer, deadline, unheard, pattern }: RunFacts,
+/** A question ends with the first answer, or with its time, once every event that came in time is applied. */
+function answered(
+  { node, answer, deadline, pendingEvents, pattern }: RunFacts,
   question: Question,
   { closedAt }: TurnFacts,
   now: number,
@@ -250,7 +250,7 @@ function heard(
   if (deadline === null || (deadline !== until && now < until))
     return { kind: 'told', deadline: until, for: 'answer' }
   if (now < until) return { kind: 'open', step: wait('answer', until, now) }
-  if (unheard) return { kind: 'open', step: wait('hearing', now + hearingMs, now) }
+  if (pendingEvents) return { kind: 'open', step: wait('pendingEvents', now + pendingEventsMs, now) }
   return { kind: 'at', position: { node, outcome: { kind: 'timeout' } } }
 }
 
@@ -266,7 +266,7 @@ function registering(
   said: TurnFacts | null,
   now: number,
 ): Known {
-  const { judged, pattern, answer, deadline, unheard, consent } = facts
+  const { judged, pattern, answer, deadline, pendingEvents, consent } = facts
   const ask = (withdraws: boolean): Known => ({
     kind: 'open',
     step: { do: 'register', node, withdraw: withdraws, waits: waitingList !== undefined },
@@ -282,8 +282,10 @@ function registering(
   const until = pattern.deadline
   if (deadline !== until && now < until) return { kind: 'told', deadline: until, for: 'place' }
   if (now < until) return { kind: 'open', step: wait('place', until, now) }
-  if (unheard) return { kind: 'open', step: wait('hearing', now + hearingMs, now) }
-  return result === null ? ask(false) : { kind: 'open', step: wait('hearing', now + hearingMs, now) }
+  if (pendingEvents) return { kind: 'open', step: wait('pendingEvents', now + pendingEventsMs, now) }
+  return result === null
+    ? ask(false)
+    : { kind: 'open', step: wait('pendingEvents', now + pendingEventsMs, now) }
 }
 
 /** Whether the person waits for a place, at the node where the run is. */

@@ -3,10 +3,10 @@ import { edgesFrom } from './edges.ts'
 import { runCost } from './run-cost.ts'
 
 /**
- * A jump of a version. `turns`: what is said at most before it is taken. `unheard`: whether some way leads to it on which
+ * A jump of a version. `turns`: what is said at most before it is taken. `unattended`: whether some way leads to it on which
  * the person answers nothing.
  */
-type Jump = { to: string; turns: number; unheard: boolean }
+type Jump = { to: string; turns: number; unattended: boolean }
 
 /** How a version leads on: what one run of it says at most, in turns, and its jumps, one for each scenario. */
 export type Jumps = { turns: number; jumps: Jump[] }
@@ -17,12 +17,15 @@ export const jumpCircle = 'jump_circle'
 /** How a graph without problems (`graphProblems`) leads on. It is kept with the version: a graph may be large. */
 export function jumpsOf(graph: Graph): Jumps {
   const { turns, before } = runCost(graph)
-  const unheard = unheardJumps(graph)
-  return { turns, jumps: [...before].map(([to, most]) => ({ to, turns: most, unheard: unheard.has(to) })) }
+  const unattended = unattendedJumps(graph)
+  return {
+    turns,
+    jumps: [...before].map(([to, most]) => ({ to, turns: most, unattended: unattended.has(to) })),
+  }
 }
 
 /** The scenarios to which a graph jumps on a way without an answer of the person. */
-function unheardJumps(graph: Graph): Set<string> {
+function unattendedJumps(graph: Graph): Set<string> {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
   const seen = new Set<string>()
   const found = new Set<string>()
@@ -50,12 +53,12 @@ function isAnswer({ kind }: ScenarioNode, { when }: ScenarioEdge): boolean {
  * The scenarios of a circle of jumps that comes back to `id` without an answer of the person, in order from `id` on; null:
  * there is none. `known`: the scenarios that may be jumped to; `id` itself is as `own` says.
  */
-export function unheardCircle(id: string, own: Jumps, known: ReadonlyMap<string, Jumps>): string[] | null {
+export function unattendedCircle(id: string, own: Jumps, known: ReadonlyMap<string, Jumps>): string[] | null {
   const cameFrom = new Map<string, string>()
   const open = [id]
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    for (const { to, unheard } of (at === id ? own : known.get(at))?.jumps ?? []) {
-      if (!unheard) continue
+    for (const { to, unattended } of (at === id ? own : known.get(at))?.jumps ?? []) {
+      if (!unattended) continue
       if (to === id) return wayTo(at, id, cameFrom)
       if (cameFrom.has(to)) continue
       cameFrom.set(to, at)

@@ -53,7 +53,7 @@ export type SimulationWorld = {
 export function simulate(graph: Graph, input: SimulationInput, world: SimulationWorld): Simulation {
   let at: Position = { node: graph.nodes[0]!.id }
   let values: RunValues = { variables: input.variables, answers: {}, lookupError: null }
-  let { now, self: unheard } = world
+  let { now, self: unattended } = world
   const path: string[] = []
   const errors: NodeError[] = []
   const says: NodeMessages[] = []
@@ -63,12 +63,12 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
     path.push(...steps.map(({ node }) => node))
     errors.push(...steps.flatMap(({ error }) => error ?? []))
     if (stop.kind === 'failed') errors.push({ node: stop.node, reason: stop.reason, faults: stop.faults })
-    const { said = [], ...next } = happens(graph, stop, input, { ...world, self: unheard }, now)
+    const { said = [], ...next } = happens(graph, stop, input, { ...world, self: unattended }, now)
     says.push(...said)
     if ('ends' in next)
       return { path: [...path, stop.node], errors, variables: values.variables, says, ends: next.ends }
     at = { node: stop.node, outcome: next.outcome }
-    if (stop.kind === 'ask' && next.outcome.kind !== 'timeout') unheard = null
+    if (stop.kind === 'ask' && next.outcome.kind !== 'timeout') unattended = null
     now = next.at ?? now
   }
 }

@@ -23,7 +23,7 @@ export type Kind<View> = {
   reject(services: Services, principal: PersonPrincipal, id: string, rejection: Rejection): Promise<unknown>
 }
 
-/** An entry of the list, apart from its place. */
+/** An entry of the list, apart from its position. */
 export type WaitingItem = Omit<WaitingApproval, 'kind' | 'since'>
 type Rejection = { version: number; reason: string }
 
@@ -41,7 +41,7 @@ export type ViewHead<Name extends ApprovalKind> = {
   /** Since when it waits; null: it does not, see `outcome`. */
   since: string | null
   allowed: WaitingApproval['allowed']
-  /** What became of it; null while it waits. */
+  /** The decision; null while it waits. */
   outcome: Outcome | null
 }
 
@@ -51,6 +51,6 @@ export type Outcome = {
   by: Actor | null
   at: string | null
   reason?: string | undefined
-  /** Of a message whose send reached nobody or far too few. */
+  /** Of a message whose send reached no recipients or far too few. */
   shortfall?: Shortfall | undefined
 }

@@ -41,18 +41,18 @@ export async function listApprovals(
 export type WaitingInUnit = Page<WaitingApproval> & { unit: Unit }
 
 /**
- * What waits in each unit of which the person is an approver, by name; with `place`, one page of one of them.
+ * What waits in each unit of which the person is an approver, by name; with `page`, one page of one of them.
  * @throws ServiceError forbidden, validation_error for an invalid cursor
  */
 export async function waitingFor(
   services: Services,
   principal: PersonPrincipal,
-  place?: { unitId: string; cursor: string },
+  page?: { unitId: string; cursor: string },
 ): Promise<WaitingInUnit[]> {
   const approving = principal.memberships.filter(({ roles }) => roles.includes('approver'))
-  const ids = place ? [unitOf(principal, place.unitId)] : approving.map(({ unitId }) => unitId)
+  const ids = page ? [unitOf(principal, page.unitId)] : approving.map(({ unitId }) => unitId)
   const units = await findUnits(services.db, ids)
-  const query = { limit: limits.pageSize, ...(place && { cursor: place.cursor }) }
+  const query = { limit: limits.pageSize, ...(page && { cursor: page.cursor }) }
   return Promise.all(
     units.map(async (unit) => ({
       unit,

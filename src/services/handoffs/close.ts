@@ -69,7 +69,7 @@ export async function closeSilentHandoffs(services: Parts & Pick<Services, 'log'
   return silent.length === perRound && closed > 0
 }
 
-/** Closes a handoff, audits it, and wakes its run. False if it was closed already, or somebody has just spoken in it. */
+/** Closes a handoff, audits it, and wakes its run. False if it was closed already, or has a newer message. */
 async function close(services: Parts, { id, unitId }: SilentHandoff, ending: Closing): Promise<boolean> {
   const runId = await services.db.transaction().execute(async (trx) => {
     const closed = await closeRow(trx, id, ending)

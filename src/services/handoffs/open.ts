@@ -12,20 +12,20 @@ import { auditReading } from './records.ts'
 export type OpenInUnit = Page<OpenHandoff> & { unit: Unit }
 
 /**
- * The open handoffs of each unit of a person, by its name, what waits for an answer first; with `place`, one page of one
+ * The open handoffs of each unit of a person, by its name, what waits for an answer first; with `page`, one page of one
  * of them. The audit log records who read them.
  * @throws ServiceError forbidden, validation_error for an invalid cursor
  */
 export async function openHandoffsFor(
   { db }: Services,
   principal: PersonPrincipal,
-  place?: { unitId: string; cursor: string },
+  page?: { unitId: string; cursor: string },
 ): Promise<OpenInUnit[]> {
-  const ids = place
-    ? [unitOf(principal, place.unitId)]
+  const ids = page
+    ? [unitOf(principal, page.unitId)]
     : principal.memberships.map((membership) => membership.unitId)
   const units = await findUnits(db, ids)
-  const query = { limit: limits.pageSize, ...(place && { cursor: place.cursor }) }
+  const query = { limit: limits.pageSize, ...(page && { cursor: page.cursor }) }
   return Promise.all(
     units.map(async (unit) => {
       const page = await pageOf(

@@ -6,11 +6,11 @@ import {
   findOpenedMessage,
   type LinkedMessage,
 } from '../../db/queries/message/click.ts'
-import { type LinkPlace, webLinksOf } from '../../domain/content/web-link.ts'
+import { type LinkPosition, webLinksOf } from '../../domain/content/web-link.ts'
 import type { Services } from '../context.ts'
 
 /** A tracked link: of a message in the chat, or of one person's mail. */
-type TrackedLink = { linked: LinkedMessage; place: LinkPlace }
+type TrackedLink = { linked: LinkedMessage; position: LinkPosition }
 
 /** Where a tracked link leads; or its message is yet to be sent, or its text is no longer kept. */
 export type Opened = { url: string } | 'unsent' | 'gone'
@@ -23,14 +23,14 @@ export function trackedLinkIn({ links, chatLinks }: Pick<Services, 'links' | 'ch
   return inMail ? ofMail(inMail) : null
 }
 
-function ofChat({ messageId, ...place }: ChatLink): TrackedLink {
-  return { linked: { messageId }, place }
+function ofChat({ messageId, ...position }: ChatLink): TrackedLink {
+  return { linked: { messageId }, position }
 }
 
 function ofMail({ target, ...linked }: Link): TrackedLink | null {
   if (target.purpose !== 'open') return null
-  const { purpose: _, ...place } = target
-  return { linked, place }
+  const { purpose: _, ...position } = target
+  return { linked, position }
 }
 
 /**
@@ -40,16 +40,16 @@ function ofMail({ target, ...linked }: Link): TrackedLink | null {
  */
 export async function openLink(
   services: Pick<Services, 'db' | 'log'>,
-  { linked, place }: TrackedLink,
+  { linked, position }: TrackedLink,
   { count }: { count: boolean },
 ): Promise<Opened | null> {
-  const found = await findOpenedMessage(services.db, linked, place.n)
+  const found = await findOpenedMessage(services.db, linked, position.n)
   if (!found) return null
   if (found.purged) return 'gone'
-  const link = found.message && webLinksOf(found.message).find(({ o }) => o === place.o)
+  const link = found.message && webLinksOf(found.message).find(({ o }) => o === position.o)
   if (!link || !found.tracked) return null
   if (!found.sent) return 'unsent'
-  if (count) await countOrLog(services, found.messageId, { linked, place })
+  if (count) await countOrLog(services, found.messageId, { linked, position })
   return { url: link.url }
 }
 
@@ -57,11 +57,11 @@ export async function openLink(
 async function countOrLog(
   { db, log }: Pick<Services, 'db' | 'log'>,
   messageId: string,
-  { linked, place }: TrackedLink,
+  { linked, position }: TrackedLink,
 ): Promise<void> {
   try {
-    if ('subjectId' in linked) await countMailClick(db, { messageId, subjectId: linked.subjectId }, place)
-    else await countChatClick(db, messageId, place)
+    if ('subjectId' in linked) await countMailClick(db, { messageId, subjectId: linked.subjectId }, position)
+    else await countChatClick(db, messageId, position)
   } catch (err) {
     log.warn({ err, messageId }, 'A click on a tracked link was not counted')
   }

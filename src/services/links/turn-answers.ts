@@ -26,9 +26,9 @@ type TurnButton = { node: string; option: Option }
 
 /** The button of a link, by its message's index among all that the turn said; null: none. */
 export function findTurnButton({ says }: LinkedTurn, n: number, o: string): TurnButton | null {
-  const place = placeIn(says ?? [], n)
-  const option = place && findOption(place.messages, place.n, o)
-  return option ? { node: place.node, option } : null
+  const message = placeIn(says ?? [], n)
+  const option = message && findOption(message.messages, message.n, o)
+  return option ? { node: message.node, option } : null
 }
 
 /** A run numbers the messages of each node by themselves, as the chat does. */
@@ -53,21 +53,25 @@ export async function buttonState(
   const run = await findAnsweredRun(db, { runId, subjectId, node })
   if (!run) return null
   const scenarioId = idOrNull(option.starts)
-  if (scenarioId !== null && run.toldAt && (await hasStartedSince(db, { scenarioId, subjectId }, run.toldAt)))
+  if (
+    scenarioId !== null &&
+    run.turnClosedAt &&
+    (await hasStartedSince(db, { scenarioId, subjectId }, run.turnClosedAt))
+  )
     return { state: 'done' }
   const answer = answeredBy(run, option)
   if (!answer) return { state: 'open' }
-  const standing = questionStatus(run, answer, run.now)
-  switch (standing.is) {
+  const status = questionStatus(run, answer, run.now)
+  switch (status.is) {
     case 'answered':
-      return { state: 'answered', ...(standing.label && { before: standing.label }) }
+      return { state: 'answered', ...(status.label && { before: status.label }) }
     case 'given':
       return { state: 'done' }
     case 'closed':
     case 'pushes_spent':
       return { state: 'over' }
     default:
-      return { state: standing.is }
+      return { state: status.is }
   }
 }
 
@@ -77,14 +81,14 @@ export async function pressTurnButton(
   { runId, subjectId }: LinkedTurn,
   { node, option }: TurnButton,
 ): Promise<ButtonState | null> {
-  const heard = await services.db.transaction().execute(async (trx) => {
+  const result = await services.db.transaction().execute(async (trx) => {
     const run = await lockAnsweredRun(trx, { runId, subjectId, node })
     return run && pressButton(trx, { ...run, subjectId }, option, { at: run.now, webhookEventId: null })
   })
-  if (!heard) return null
-  wakeRuns(services, heard.wakes ?? [], 'started')
-  countAnswer(heard.outcome)
-  return stateAfter(heard)
+  if (!result) return null
+  wakeRuns(services, result.wakes ?? [], 'started')
+  countAnswer(result.outcome)
+  return stateAfter(result)
 }
 
 function stateAfter({ words }: AnswerResult): ButtonState {

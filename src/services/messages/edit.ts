@@ -113,7 +113,7 @@ function merged(message: EditableRow, request: MessageRequest, patch: EditMessag
 }
 
 /**
- * A body made of stored fields, checked as a new message's; null stands for a field that is not given.
+ * A body made of stored fields, checked as a new message's; null means that the field is not given.
  * @throws ServiceError validation_error
  */
 export function checkedBody(body: { [Field in keyof CreateMessage]?: unknown }): CreateMessage {

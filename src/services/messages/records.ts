@@ -125,6 +125,6 @@ function deliveryOf({ wave, at, ...row }: MessageDeliveryRow): MessageDelivery {
 
 /** Places are counted from 1, as in `optionId`. */
 function answerOf({ at, question, ...row }: MessageAnswerRow): MessageAnswer {
-  const place = question.split('.').map((index) => Number(index) + 1)
-  return { ...row, question: place.join('.'), at: at.toISOString() }
+  const numbers = question.split('.').map((index) => Number(index) + 1)
+  return { ...row, question: numbers.join('.'), at: at.toISOString() }
 }

@@ -94,7 +94,7 @@ const withoutLinks: { [C in Channel]: (parts: Parts[C], services: Services) => P
   },
 }
 
-/** Who has the test sent answers for it, to their own address alone: nobody has approved it yet. */
+/** Content that is not approved yet may be sent to the caller's own address alone. */
 const clear: { [C in Channel]: (parts: Parts[C], by: string, to: string) => ClearedParts[C] } = {
   chat: (parts, by, to) => parts.map((messages) => Cleared.byMember(messages, { by, to })),
   email: ([[mail]], by, to) => [[Cleared.byMember(mail, { by, to })]],

@@ -20,7 +20,7 @@ export function linkTracking(
       'The links of this category are tracked, for which the hub needs its public address and its secrets key. Ask the ' +
         'operator to set both, or an administrator to make the links of the category direct.',
     )
-  return { trackLink: (place) => `${publicUrl}${linkPath}${chatLinks.sign({ messageId, ...place })}` }
+  return { trackLink: (position) => `${publicUrl}${linkPath}${chatLinks.sign({ messageId, ...position })}` }
 }
 
 /** Where tracked links lead first: the address of each goes on with its token. Null for direct links. */

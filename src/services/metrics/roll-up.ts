@@ -52,7 +52,7 @@ export function countAllPeople({ db }: Pick<Store, 'db'>): Promise<boolean> {
   return runRound(db, countPeople)
 }
 
-/** Counts the next pattern whose last count no longer stands. Returns whether there may be more. */
+/** Counts the next pattern whose last count is out of date. Returns whether there may be more. */
 export async function countNextPattern({ db }: Pick<Store, 'db'>): Promise<boolean> {
   const pattern = await takePatternToCount(db)
   if (!pattern) return false

@@ -2,7 +2,7 @@ import { limits } from '../../contract/limits.ts'
 import { type RenderMeter, renderMeter, stepsOf } from '../../domain/content/render-steps.ts'
 import { type TaskName, type TaskOutput, tasks } from './tasks.ts'
 
-/** What a thread is given. `begun`: set once it is under way, so that whoever waits may count how long it takes. */
+/** What a thread is given. `begun`: set once it is under way, so that the caller can measure how long it takes. */
 export type Errand = { name: TaskName; input: unknown; begun: Int32Array }
 export type Rendered<Name extends TaskName = TaskName> = { output: TaskOutput<Name>; steps: number }
 

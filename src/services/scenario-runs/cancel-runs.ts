@@ -11,7 +11,7 @@ import { assertMayAsk } from '../messages/rights.ts'
 import { findInUnits } from '../unit-access.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
 
-/** How runs end that somebody cancels. */
+/** The end of runs that are cancelled by a person or key. */
 const cancelled = { state: 'cancelled', reason: 'cancelled' } as const
 
 /**

@@ -15,7 +15,7 @@ export function isAnsweredFor({ approval, member, says, content }: PendingTurn):
 
 /**
  * Clears what a turn sends; a member's words for this address alone.
- * @throws Error if nobody answers for it
+ * @throws Error if its content is not approved
  */
 export function clearTurn<Content>(turn: PendingTurn, compiled: Content, to: string): Cleared<Content> {
   const { approval, member } = turn

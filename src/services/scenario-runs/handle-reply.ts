@@ -48,10 +48,10 @@ export async function handleTap(
 }
 
 /**
- * Hears what a person typed or sent. It goes to the first that fits: leaving, an option of the question told last, its
- * field for texts while it is open and nothing else was told, a keyword; an option of an earlier question that is still
+ * Handles what a person typed or sent. It goes to the first that fits: leaving, an option of the question sent last, its
+ * field for texts while it is open and nothing else was sent, a keyword; an option of an earlier question that is still
  * open. A keyword comes before a question that is over. The rest is kept, and answered while a question of theirs is open;
- * a text that comes too late for its question is told so.
+ * a text that comes too late for its question is answered so.
  */
 export async function handleText(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
   const text = TypedText.safeParse((event.payload as ChatEvent).message).data?.text ?? null
@@ -80,11 +80,11 @@ export async function handleText(trx: Trx, event: WebhookEvent, subjectId: strin
 async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding | null> {
   const runId = await findNewestRun(trx, subjectId)
   if (runId === undefined) return null
-  const heard = { runId, subjectId, node: '' }
-  const run = await lockAnsweredRun(trx, heard)
+  const asked = { runId, subjectId, node: '' }
+  const run = await lockAnsweredRun(trx, asked)
   const ended = await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'left' })
   if (!run || ended.length === 0) return null
-  const after = run.place === null ? run : await findAnsweredRun(trx, heard)
+  const after = run.place === null ? run : await findAnsweredRun(trx, asked)
   return {
     outcome: 'left',
     reply: replyOf(event, run, { kind: leftBehind(run.place, after?.place ?? null) }),
@@ -100,13 +100,13 @@ function leftBehind(before: Place, after: Place): 'left' | 'left_registered' | '
   return after === 'registered' ? 'left_registered' : 'left_waiting'
 }
 
-function takesText({ content, heard }: AnsweredRun): boolean {
-  return content.edges.some(({ from, when }) => from === heard && when?.kind === 'text')
+function takesText({ content, askedNode }: AnsweredRun): boolean {
+  return content.edges.some(({ from, when }) => from === askedNode && when?.kind === 'text')
 }
 
-/** What follows from what was heard: its words are a reply by the event's token. */
-function ending(event: WebhookEvent, run: AnsweredRun, { words, ...heard }: AnswerResult): ChatEnding {
-  return words ? { ...heard, reply: replyOf(event, run, words) } : heard
+/** What follows from an answer: its words are a reply by the event's token. */
+function ending(event: WebhookEvent, run: AnsweredRun, { words, ...result }: AnswerResult): ChatEnding {
+  return words ? { ...result, reply: replyOf(event, run, words) } : result
 }
 
 function momentOf({ id, receivedAt }: WebhookEvent): ReceivedAt {

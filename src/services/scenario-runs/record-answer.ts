@@ -15,7 +15,7 @@ export type ReceivedAt = { at: Date; webhookEventId: string | null }
 /** What a person chose or typed. */
 export type GivenAnswer = { option: QuestionOption | null; text: string | null }
 
-/** What became of it. `words`: what they are told; none: nothing. `wakes`: the runs to wake after the commit. */
+/** The outcome of an answer. `words`: the reply; none: no reply. `wakes`: the runs to wake after the commit. */
 export type AnswerResult = { outcome: string; words?: AutoReply; wakes?: string[] }
 
 /**
@@ -60,21 +60,21 @@ export async function recordAnswer(
   said: GivenAnswer,
   { at, webhookEventId }: ReceivedAt,
 ): Promise<AnswerResult> {
-  const standing = questionStatus(run, said.option, at)
-  switch (standing.is) {
+  const status = questionStatus(run, said.option, at)
+  switch (status.is) {
     case 'given':
       return { outcome: 'repeated' }
     case 'answered':
-      return { outcome: 'repeated', words: { kind: 'answered', label: standing.label } }
+      return { outcome: 'repeated', words: { kind: 'answered', label: status.label } }
     case 'over':
     case 'closed':
     case 'registered':
     case 'registered_before':
     case 'pushes_spent':
-      return { outcome: 'late', words: { kind: standing.is } }
+      return { outcome: 'late', words: { kind: status.is } }
     case 'open': {
       const { option, text } = said
-      const { id: runId, heard: node } = run
+      const { id: runId, askedNode: node } = run
       await insertScenarioAnswer(trx, { runId, node, optionId: option?.id ?? null, text, webhookEventId })
       return { outcome: 'answered', wakes: [runId] }
     }
@@ -110,28 +110,28 @@ function overBecause({ ending, patternEnds, place, goesOn, now }: AnsweredRun) {
 
 /** Whether the question still takes what was said at this moment. A run that says farewell takes nothing. */
 export function isOpen(run: AnsweredRun, at: Date): boolean {
-  const { state, ending, node, heard, answer } = run
-  if (answer || ending !== null || node !== heard || (state !== 'running' && state !== 'waiting'))
+  const { state, ending, node, askedNode, answer } = run
+  if (answer || ending !== null || node !== askedNode || (state !== 'running' && state !== 'waiting'))
     return false
   const until = closesAt(run)
   return until === null || at.getTime() <= until
 }
 
 /** The deadline of a pattern may have changed since the run has read it. In ms since the epoch; null: not known yet. */
-function closesAt({ deadline, patternEnds, toldAt, content, heard }: AnsweredRun): number | null {
-  const node = content.nodes.find(({ id }) => id === heard)
-  if (!patternEnds || !toldAt || (node?.kind !== 'question' && node?.kind !== 'register'))
+function closesAt({ deadline, patternEnds, turnClosedAt, content, askedNode }: AnsweredRun): number | null {
+  const node = content.nodes.find(({ id }) => id === askedNode)
+  if (!patternEnds || !turnClosedAt || (node?.kind !== 'question' && node?.kind !== 'register'))
     return deadline?.getTime() ?? null
-  return answersUntil(node, toldAt.getTime(), patternEnds.getTime())
+  return answersUntil(node, turnClosedAt.getTime(), patternEnds.getTime())
 }
 
-/** The options of the question that is asked about, as it was told. */
-export function questionOptions({ content, heard, says }: AnsweredRun): QuestionOption[] {
-  const node = content.nodes.find(({ id }) => id === heard)
+/** The options of the question that is asked about, as it was sent. */
+export function questionOptions({ content, askedNode, says }: AnsweredRun): QuestionOption[] {
+  const node = content.nodes.find(({ id }) => id === askedNode)
   return optionsAt(node, says?.messages ?? (node?.kind === 'question' ? [node.message] : []))
 }
 
-/** The option of the question that a button stands for; undefined: it answers nothing. */
+/** The option of the question that a button selects; undefined: it answers no question. */
 export function answeredBy(run: AnsweredRun, { answers }: Option): QuestionOption | undefined {
   return questionOptions(run).find(({ id }) => id === answers)
 }

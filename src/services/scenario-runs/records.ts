@@ -78,7 +78,7 @@ export async function listScenarioRuns(
     )
     const ids = page.items.map(({ id }) => id)
     const answered = refusal ? await findAnsweredRuns(db, ids) : new Set<string>()
-    const items = page.items.map((row) => runOf(row, { names: !refusal, place: !answered.has(row.id) }))
+    const items = page.items.map((row) => runOf(row, { names: !refusal, position: !answered.has(row.id) }))
     return { ...page, items }
   }
   const looksFor = about === undefined && [states, node, version].some((one) => one !== undefined)
@@ -106,7 +106,7 @@ export async function getRun(
   const [turns, handoffs] = [await listTurns(db, run.id), await listHandoffsOfRun(db, run.id)]
   const answers = names ? await listAnswersOfRun(db, run.id) : []
   return {
-    ...runOf(run, { names, place: names || !(known.cut || run.purged) }),
+    ...runOf(run, { names, position: names || !(known.cut || run.purged) }),
     purged: run.purged,
     path: known.path.map(stepOf),
     errors: (await errorsOf(services, run, steps)).filter(({ node }) => tells(node)),
@@ -181,10 +181,10 @@ function auditReading(
   })
 }
 
-/** `names`: with whom it is; `place`: where it is, and until when. */
+/** `names`: with whom it is; `position`: where it is, and until when. */
 function runOf(
   { startedByName, ...row }: RunRow,
-  { names, place }: { names: boolean; place: boolean },
+  { names, position }: { names: boolean; position: boolean },
 ): ScenarioRun {
   const { id, scenarioId, version, subjectId, uid, state, reason, node, problem, test } = row
   return {
@@ -196,7 +196,7 @@ function runOf(
     reason,
     problem,
     test,
-    ...(place && { node, deadline: toInstant(row.deadline) }),
+    ...(position && { node, deadline: toInstant(row.deadline) }),
     startedBy: actorView(names ? row.startedBy : nameless(row.startedBy), startedByName),
     startedAt: row.startedAt.toISOString(),
     endedAt: toInstant(row.endedAt),

@@ -195,7 +195,7 @@ async function targetedBy(
   )
 }
 
-/** Stands for the uid of a person who has been erased since, as in the audience of a message. */
+/** Replaces the uid of a person who has been erased since, as in the audience of a message. */
 const erased = 'erased subject'
 
 /** `names`: with the uids of the people. */

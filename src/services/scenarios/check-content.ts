@@ -77,7 +77,7 @@ function checkTriggers({ kind }: Unit, { triggers }: ScenarioBody): void {
   )
 }
 
-/** Why nobody could start a scenario with this keyword; null: they can. */
+/** Why no message can match this keyword; null: one can. */
 function keywordFault(keyword: string): string | null {
   const text = folded(keyword)
   if (/^[\p{Default_Ignorable_Code_Point}\s]*$/u.test(text))
@@ -97,12 +97,12 @@ function checkVariables({ variables = [] }: ScenarioBody): void {
 }
 
 function checkGraph({ kind }: Unit, pattern: boolean, { nodes, edges, variables = [] }: ScenarioBody): void {
-  const place = {
+  const context = {
     pattern,
     administrative: kind === 'administrative',
     variables: variables.map(({ name }) => name),
   }
-  const problems = graphProblems({ nodes, edges }, place)
+  const problems = graphProblems({ nodes, edges }, context)
   if (problems.length > 0) throw dagInvalid(problems)
 }
 

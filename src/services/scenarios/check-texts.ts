@@ -16,8 +16,8 @@ import { compileFor } from '../messages/prepare.ts'
 import { validationError } from '../validation-error.ts'
 import { contentViolation } from './check-content.ts'
 
-/** Where a text is said: the scenario, its unit, and the category whose channels carry it. */
-type Place = { id: string; unitId: string; name: string; category: Category }
+/** The scenario that says a text, its unit, and the category whose channels carry it. */
+type CheckedScenario = { id: string; unitId: string; name: string; category: Category }
 
 /**
  * Checks what a version says when it is to come in force: its Liquid is parsed, and its texts are measured against the
@@ -27,13 +27,13 @@ type Place = { id: string; unitId: string; name: string; category: Category }
 export async function checkTexts(
   services: Services,
   db: Db,
-  place: Place,
+  scenario: CheckedScenario,
   { nodes, farewell }: Pick<ScenarioContent, 'nodes' | 'farewell'>,
 ): Promise<void> {
   const said = textsOf(nodes)
-  const faults = await services.rendering.run(place.unitId, 'checkScenario', { nodes })
+  const faults = await services.rendering.run(scenario.unitId, 'checkScenario', { nodes })
   if (faults.length > 0) throw validationError(faults)
-  const violations = await violationsOf(services, db, place, [...said, ...farewellIn(farewell)])
+  const violations = await violationsOf(services, db, scenario, [...said, ...farewellIn(farewell)])
   if (violations.length > 0) throw contentViolation(violations)
 }
 
@@ -50,7 +50,7 @@ type Measured = { node?: ScenarioNode; messages: CanonicalMessage[]; at: (path: 
 async function violationsOf(
   services: Services,
   db: Db,
-  { id, unitId, name, category }: Place,
+  { id, unitId, name, category }: CheckedScenario,
   said: readonly Measured[],
 ): Promise<Violation[]> {
   const unit = await findSendingUnit(db, unitId)

@@ -4,7 +4,7 @@ import { findLedTo, type LedTo, lockJumps } from '../../db/queries/scenario-run/
 import { isId } from '../../domain/lib/id.ts'
 import type { GraphProblem } from '../../domain/scenario/graph-problems.ts'
 import { graphTexts } from '../../domain/scenario/graph-texts.ts'
-import { jumpsOf, type StartCost, startCost, unheardCircle } from '../../domain/scenario/jumps.ts'
+import { jumpsOf, type StartCost, startCost, unattendedCircle } from '../../domain/scenario/jumps.ts'
 import { dagInvalid } from './check-content.ts'
 
 /** A version, stored or not. `id`: of its scenario; null: it is not stored. */
@@ -23,7 +23,7 @@ export async function leadsOf(db: Db, { id, unitId, content }: Version): Promise
   const others = ids.length === 0 ? new Map<string, LedTo>() : await findLedTo(db, unitId, ids)
   const known = new Map([...others].map(([one, { jumps }]) => [one, jumps]))
   const inForce = new Map([...known].filter(([one]) => others.get(one)?.inForce))
-  const circle = id === null ? null : unheardCircle(id, own, inForce)
+  const circle = id === null ? null : unattendedCircle(id, own, inForce)
   return {
     cost: startCost(id ?? '', own, known),
     circle: circle === null ? [] : circleProblems(content, circle, others),

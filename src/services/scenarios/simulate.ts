@@ -46,7 +46,7 @@ export async function simulateContent(
     category,
     content: scenario,
     pattern: null,
-    place: 'scenario.',
+    path: 'scenario.',
   }
   return simulated(services, unsaved, input)
 }
@@ -71,13 +71,13 @@ export async function simulateScenario(
       `The scenario has no version ${version}. See GET /v1/scenarios/{id}/versions.`,
     )
   const category = await categoryOf(services.db, { category_id: stored.categoryId })
-  return simulated(services, { ...stored, id, category, place: '' }, input)
+  return simulated(services, { ...stored, id, category, path: '' }, input)
 }
 
-/** `id`: of the scenario; null: it is not stored. `place`: where the content stands in the body. */
+/** `id`: of the scenario; null: it is not stored. `path`: of the content in the body. */
 type Simulated = {
   id: string | null
-  place: string
+  path: string
   unitId: string
   unitKind: UnitKind
   category: Category
@@ -93,7 +93,7 @@ type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'local
  */
 async function simulated(
   services: Services,
-  { id, unitId, unitKind, category, content, pattern, place }: Simulated,
+  { id, unitId, unitKind, category, content, pattern, path }: Simulated,
   { locale, ...given }: Given,
 ): Promise<Simulation> {
   const declared = content.variables ?? []
@@ -105,7 +105,7 @@ async function simulated(
   if (problems.length > 0) throw dagInvalid(problems)
   const input = { ...given, variables: variablesOf(declared, given.variables ?? {}, { declaredOnly: false }) }
   const unreachable = await lookupIssues(services, services.db, unitId, content.nodes)
-  const issues = unreachable.map((issue) => ({ ...issue, path: `${place}${issue.path}` }))
+  const issues = unreachable.map((issue) => ({ ...issue, path: `${path}${issue.path}` }))
   issues.push(...notTaken(content, input), ...answerIssues(input))
   if (issues.length > 0) throw validationError(issues)
   const plan = channelsOf(services, category)
@@ -192,7 +192,7 @@ function channelsOf({ channels }: Services, { channelPlan }: Category): Channel[
   )
 }
 
-/** Somebody to try a scenario out with. */
+/** An invented person to simulate a scenario with. */
 function sampleSurroundings(
   locale: Locale,
   pattern: SimulationWorld['around']['pattern'],

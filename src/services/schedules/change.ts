@@ -49,7 +49,7 @@ export async function changeSchedule(
   return getSchedule(services, principal, id)
 }
 
-/** The fields of a body that change something. To enable a schedule that has failed starts its count anew. */
+/** The fields of a body that change something. Enabling a schedule that has failed resets its count. */
 function changeOf(row: ScheduleRow, { at, ...others }: UpdateSchedule): UpdateSchedule {
   const body: UpdateSchedule = { ...(at !== undefined && { at: new Date(at).toISOString() }), ...others }
   const enabled = row.state === 'active' && row.failures === 0

@@ -22,7 +22,7 @@ export async function dueNow(trx: Trx, row: ScheduleRow): Promise<Due | null> {
   return { row, due: dueOccurrences(whenOf(row), nextAt, { now, validMs, most: mostAtOnce }) }
 }
 
-/** The columns of an occurrence, but for what became of it. */
+/** The columns of an occurrence, except its outcome. */
 export function occurrenceOf(row: ScheduleRow, { nextAt }: Pick<DueOccurrences, 'nextAt'>, dueAt: number) {
   const key = occurrenceKey(whenOf(row), dueAt)
   const next_at = nextAt === null ? null : new Date(nextAt)

@@ -26,7 +26,7 @@ import { lockSubjectByName, noSuchSubject, readSubject } from './find.ts'
 
 /** What an address of a channel has besides its row. */
 type AddressHooks = {
-  /** Orders the binding of an address and the events that change what it stands for. */
+  /** Orders the binding of an address and the events that change its binding. */
   lock(trx: Trx, address: string): Promise<void>
   /** The address has been bound to a person, or (null) unbound. */
   changed(trx: Trx, subjectId: string, address: string | null): Promise<void>

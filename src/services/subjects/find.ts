@@ -56,7 +56,7 @@ export async function getSubject(
   return subject
 }
 
-/** Records in the audit log that somebody read the data of a person, and which. */
+/** Records in the audit log who read which data of a person. */
 export async function auditReading(
   db: Db,
   { unitId, actor }: { unitId: string | null; actor: string },

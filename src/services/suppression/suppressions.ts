@@ -47,7 +47,7 @@ export async function lookUpSuppression(
 }
 
 /**
- * Lifts the suppression of an address: it is sent to again, whoever it is bound to.
+ * Lifts the suppression of an address: it is sent to again, regardless of the person it is bound to.
  * @throws ServiceError validation_error, not_found if the address is not suppressed, not_configured
  */
 export async function liftSuppression(

@@ -75,10 +75,10 @@ function startEntry(run: TracedRun): TraceEntry {
 /** The path, in order; each node is entered at the moment at which the one before it is left. */
 function pathEntries(
   { node, enteredAt, leftAt, edge, to }: StepRow,
-  place: number,
+  index: number,
   errors: NodeError[],
 ): TraceEntry[] {
-  const first = place === 0 ? [{ at: enteredAt, text: `Entered ${node}.` }] : []
+  const first = index === 0 ? [{ at: enteredAt, text: `Entered ${node}.` }] : []
   if (edge === null) return first
   const failed = errors.find((one) => one.node === node)
   const why = failed?.reason ? ` (${failed.reason})` : ''

@@ -9,7 +9,7 @@ import { suppressAddresses } from '../suppression/suppress.ts'
 
 /**
  * Applies a bounce or a complaint: suppresses the address, whether or not it is bound. An event that names a message
- * instead is about the address of its recipient. A bounce of a doubted server is `doubted`: it suppresses nobody.
+ * instead is about the address of its recipient. A bounce of a doubted server is `doubted`: it suppresses no address.
  */
 export async function applyEmailEvent(
   services: Pick<Services, 'secrets' | 'log' | 'mailServer'> & { db: Trx },

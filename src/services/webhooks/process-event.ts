@@ -129,7 +129,7 @@ const readers: Record<WebhookSource, EventReader> = {
   },
 }
 
-/** What becomes of a chat event of somebody who is bound to nobody: the assistant may have handed them over all the same. */
+/** The outcome of a chat event from an address without a subject: the assistant may have handed it over all the same. */
 async function outcomeOfStranger(trx: Trx, event: WebhookEvent): Promise<string> {
   if (event.address === null) return 'ignored'
   return event.type === 'message' && (await handleHandoffText(trx, event, null))

@@ -298,7 +298,7 @@ describe('the waiting list', () => {
   it('moves up when nobody can tell who got a place of it', async () => {
     const [first, second, third] = [await ask(), await ask(), await ask()]
     await tap(first, 'in')
-    await readPlace(second)
+    await readPosition(second)
     expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
     await settle(second, { state: 'skipped', reason: 'preferenceOff', closed_at: new Date() })
     await walkOn(services, second)
@@ -313,7 +313,7 @@ describe('the waiting list', () => {
     const [first, second] = [await ask(), await ask()]
     await ask()
     await tap(first, 'in')
-    await readPlace(second)
+    await readPosition(second)
     await settle(second, { first_try_at: new Date(), tries: 1, unclear: true })
     expect(await leave(second)).toMatch(/您的登記仍然有效/)
     expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
@@ -323,7 +323,7 @@ describe('the waiting list', () => {
   it('tells of the place at once, also in quiet hours, when the person comes again', async () => {
     const [first, second] = [await ask(), await ask(earlier)]
     await tap(first, 'in')
-    await readPlace(second)
+    await readPosition(second)
     await settle(second, { next_try_at: new Date(Date.now() + 3_600_000) })
     expect(await comeAgain(second)).toEqual([second])
     const turn = fresh.db
@@ -453,7 +453,7 @@ describe('a place', () => {
 })
 
 /** A run reads that its person has got a place, and is about to tell them. */
-async function readPlace(id: string): Promise<void> {
+async function readPosition(id: string): Promise<void> {
   await wakePatternRuns(services)
   expect((await advanceRun(services, id)).do).toBe('sayTurn')
   expect(await nodeOf(id)).toBe('in')

@@ -57,7 +57,7 @@ class Talk {
         answer: null,
         looked: null,
         handoff: null,
-        unheard: false,
+        pendingEvents: false,
       },
       ...{ groups: [], jumpable: [], pattern: null, judged: null },
     }

@@ -149,7 +149,7 @@ describe('what a person says', () => {
 
   it('in time keeps its question open until it is applied, wherever the address has gone', async () => {
     const { id } = await asked(asking(yes, no), { state: 'waiting', deadline: new Date(Date.now() - 1_000) })
-    const observed = async () => (await observeRun(api.database.db, id))!.facts.unheard
+    const observed = async () => (await observeRun(api.database.db, id))!.facts.pendingEvents
     expect(await observed()).toBe(false)
     const { db } = api.database
     const stored = { channel: 'chat', event_id: randomUUID(), type: 'message', payload: '{}' } as const

@@ -9,7 +9,7 @@ import { sampleMail } from '../../../src/channels/email/sample.ts'
 import { locales } from '../../../src/contract/enums.ts'
 import type { CanonicalMessage } from '../../../src/contract/messages/content.ts'
 import { clicksByLink } from '../../../src/domain/content/clicks.ts'
-import { type LinkPlace, webLinksOf } from '../../../src/domain/content/web-link.ts'
+import { type LinkPosition, webLinksOf } from '../../../src/domain/content/web-link.ts'
 import { contents } from './chat/arbitraries.ts'
 import { contentOf } from './email/content.ts'
 
@@ -19,7 +19,7 @@ const { sign, verify } = chatLinkSigner(randomBytes(32))
 const trackLink: TrackLink = (place) => `${base}${sign({ messageId: origin.m, ...place })}`
 
 /** Where the frozen content says that a link leads. */
-function opened(messages: readonly CanonicalMessage[], { n, o }: LinkPlace): string | undefined {
+function opened(messages: readonly CanonicalMessage[], { n, o }: LinkPosition): string | undefined {
   return webLinksOf(messages[n]!).find((link) => link.o === o)?.url
 }
 

@@ -80,7 +80,7 @@ function blockOf(message: CanonicalMessage, reader: Reader): Markup {
   }
 }
 
-function cardOf(card: CardMessage, reader: Reader, place?: string): Markup {
+function cardOf(card: CardMessage, reader: Reader, number?: string): Markup {
   const { locale, words } = reader
   const line = (of: LocalisedText | undefined) => (of ? html`<p>${localise(locale, of)}</p>` : html``)
   const image = card.imageUrl
@@ -89,7 +89,7 @@ function cardOf(card: CardMessage, reader: Reader, place?: string): Markup {
   const locked = card.lockedReason
     ? html`<p><span class="tag">${words.locked}</span> ${localise(locale, card.lockedReason)}</p>`
     : html``
-  return html`<div class="block">${place ? html`<p class="quiet">${place}</p>` : html``}${image}${line(card.header)}<p><strong>${localise(locale, card.title)}</strong></p>${line(card.body)}${locked}${actionsOf(card.actions, reader)}</div>\n`
+  return html`<div class="block">${number ? html`<p class="quiet">${number}</p>` : html``}${image}${line(card.header)}<p><strong>${localise(locale, card.title)}</strong></p>${line(card.body)}${locked}${actionsOf(card.actions, reader)}</div>\n`
 }
 
 function actionsOf(actions: readonly Action[], reader: Reader): Markup {

@@ -100,13 +100,13 @@ function keyOf(from: string, to: string): string {
 
 function measured(reading: Reading, graph: Graph, far: ReadonlySet<string>): MeasuredGraph {
   const { kinds } = scenarioWords[reading.locale]
-  const places = new Map(graph.nodes.map(({ id }, index) => [id, index]))
+  const indexes = new Map(graph.nodes.map(({ id }, index) => [id, index]))
   const boxes = graph.nodes.map((node, index): Box => {
     const head = `${index + 1} · ${kinds[node.kind]}`
     const words = wrapped(firstWords(reading, node), widthInEms, box.lines)
     const ways = waysFrom(reading.locale, graph, node)
       .filter(({ to }) => far.has(keyOf(node.id, to)))
-      .map(({ when, to }) => `${when} → ${places.get(to)! + 1}`.trim())
+      .map(({ when, to }) => `${when} → ${indexes.get(to)! + 1}`.trim())
     const lines = [head, ...words, ...ways.flatMap((way) => wrapped(way, widthInEms, box.lines))]
     return { width: box.width, height: lines.length * lineHeight + 2 * box.padding, lines, node }
   })
@@ -121,7 +121,7 @@ function measured(reading: Reading, graph: Graph, far: ReadonlySet<string>): Mea
         lines.length === 0
           ? { width: 0, height: 0 }
           : { width: longest * fontSize + 2 * label.padding, height: lines.length * lineHeight }
-      return { from, to: places.get(to)!, ...size, lines }
+      return { from, to: indexes.get(to)!, ...size, lines }
     })
   })
   return { boxes, arrows }

@@ -95,7 +95,7 @@ export type ApprovalWords = {
   versionOf: (version: string, inForce: string | null) => string
   comparedWith: (version: string) => string
   inLanguage: (what: string, language: string) => string
-  block: (place: string) => string
+  block: (index: string) => string
   none: string
   removed: string
   added: string
@@ -113,7 +113,7 @@ export type ApprovalWords = {
   blocks: {
     image: string
     sticker: string
-    card: (place: string, count: string) => string
+    card: (index: string, count: string) => string
     locked: string
     /** `address`: where the link leads first. */
     opens: (url: string, address: string) => string
@@ -147,7 +147,7 @@ export type ApprovalWords = {
   /** Above the page, if a decision was refused because there is a newer version. */
   stale: Notice
   outcome: Record<string, string>
-  /** Of a send that reached nobody or far too few: instead of `outcome`. */
+  /** Of a send that reached no recipients or far too few: instead of `outcome`. */
   shortfall: {
     failed: (reached: string, blame: string) => string
     blames: Record<Blame, string>
@@ -276,7 +276,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       inForce === null ? `第 ${version} 版` : `第 ${version} 版（目前使用第 ${inForce} 版）`,
     comparedWith: (version) => `與第 ${version} 版相比`,
     inLanguage: (what, language) => `${what}（${language}）`,
-    block: (place) => `第 ${place} 段`,
+    block: (index) => `第 ${index} 段`,
     none: '無',
     removed: '刪除',
     added: '新增',
@@ -303,7 +303,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     blocks: {
       image: '圖片',
       sticker: '貼圖',
-      card: (place, count) => `第 ${place} 張卡片，共 ${count} 張`,
+      card: (index, count) => `第 ${index} 張卡片，共 ${count} 張`,
       locked: '已鎖定',
       opens: (url, address) => `${url}（經由 ${address}…）`,
       answers: '回覆',
@@ -523,7 +523,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       inForce === null ? version : `${version} (version ${inForce} is in use)`,
     comparedWith: (version) => `Compared with version ${version}`,
     inLanguage: (what, language) => `${what} (${language})`,
-    block: (place) => `Block ${place}`,
+    block: (index) => `Block ${index}`,
     none: 'none',
     removed: 'Removed',
     added: 'New',
@@ -552,7 +552,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     blocks: {
       image: 'Image',
       sticker: 'Sticker',
-      card: (place, count) => `Card ${place} of ${count}`,
+      card: (index, count) => `Card ${index} of ${count}`,
       locked: 'Locked',
       opens: (url, address) => `${url} by way of ${address}…`,
       answers: 'answers',

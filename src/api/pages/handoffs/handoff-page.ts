@@ -84,7 +84,7 @@ function conversation(locale: Locale, { handoff, unit }: HandoffView): Markup {
   return html`${older}<ol class="talk">\n${rows}</ol>\n`
 }
 
-/** Who said it, when, and what became of a reply. */
+/** The author, the time, and the outcome of a reply. */
 function headOf(
   words: HandoffWords,
   { uid }: HandoffDetail,

@@ -7,7 +7,7 @@ export type Unsent = 'closed' | 'unbound' | 'answered' | 'repeated' | 'empty' | 
 
 export type HandoffWords = {
   list: Notice & { none: string; next: string; back: string; noUnit: string }
-  /** Instead of a uid: nobody is bound to the chat address, or the person is forgotten. */
+  /** Instead of a uid: the chat address is bound to no subject, or the person is erased. */
   nobody: string
   title: (who: string) => string
   scenario: (name: string) => string
@@ -17,7 +17,7 @@ export type HandoffWords = {
   answered: string
   last: (moment: string) => string
   labels: Record<'from' | 'since' | 'zone', string>
-  /** Whoever ended it by `closed` is named. */
+  /** `closed` names the person who closed it. */
   ended: Record<HandoffEnd, (name: string) => string>
   endedAt: (how: string, moment: string) => string
   silence: string

@@ -55,9 +55,9 @@ function rowsOf({ types, unitId, messageId, state, from, version }: MessageChang
       coalesce((select max(next_try_at) from callback_delivery as older
         where older.callback_id = callback.id and older.message_id = ${messageId}::uuid
           and older.sequence = 'changes' and older.outcome = 'waiting'), clock_timestamp())
-    from callback, unnest(${types}::text[]) with ordinality as change (type, place)
+    from callback, unnest(${types}::text[]) with ordinality as change (type, ordinal)
     where callback.unit_id = ${unitId}::uuid and callback.enabled and change.type = any(callback.types)
-    order by change.place
+    order by change.ordinal
   `
 }
 
@@ -117,8 +117,8 @@ export async function takeCallbackDeliveries(
     with due as (
       select id from (
         select due.id, due.next_try_at,
-          row_number() over (partition by c.unit_id order by due.next_try_at, due.id) as place,
-          ${perUnit} - coalesce((${JSON.stringify(busy)}::jsonb ->> c.unit_id::text)::integer, 0) as places
+          row_number() over (partition by c.unit_id order by due.next_try_at, due.id) as ordinal,
+          ${perUnit} - coalesce((${JSON.stringify(busy)}::jsonb ->> c.unit_id::text)::integer, 0) as slots
         from callback as c, lateral (
           select * from (
             select d.id, d.next_try_at from callback_delivery as d
@@ -134,7 +134,7 @@ export async function takeCallbackDeliveries(
         ) as due
         where c.id = ${anyOf(callbacks)}
       ) as of_unit
-      where place <= places
+      where ordinal <= slots
       order by next_try_at limit ${limit}
     ),
     free as (

@@ -19,8 +19,8 @@ export function batchRanges(groups: RawBuilder<unknown>, from: RawBuilder<number
       from ${groups}`
 }
 
-/** The batch of the person at `place` (from 0) of their group. */
-export const batchAt = sql<number>`first_batch + place / per_batch`
+/** The batch of the person at `ordinal` (from 0) of their group. */
+export const batchAt = sql<number>`first_batch + ordinal / per_batch`
 
 /** Inserts the batches of `runs`. */
 export function insertBatches(waveId: string, { repeats }: { repeats: boolean }) {

@@ -218,12 +218,12 @@ export async function halveBatch(trx: Trx, claim: Claim, callNumber: number): Pr
   const { waveId, channel, number } = claim
   const { rows } = await sql<Half>`
     with pending as (
-      select subject_id, row_number() over (order by subject_id) as place, count(*) over () as size
+      select subject_id, row_number() over (order by subject_id) as ordinal, count(*) over () as size
       from delivery
       where wave_id = ${waveId} and channel = ${channel} and batch = ${number} and state = 'pending'
     )
     select ${nextBatchNumber(waveId, channel)} as number, array_agg(subject_id) as movers
-    from pending where place > size / 2
+    from pending where ordinal > size / 2
   `.execute(trx)
   const half = rows[0]!
   await sql`
@@ -261,12 +261,12 @@ async function shareAcceptedCalls(trx: Trx, claim: Claim, { number, movers }: Ha
       select * from call where wave_id = ${waveId} and channel = ${channel} and batch = ${claim.number}
     ),
     member as (
-      select call_number, subject_id, address, place, subject_id = any(${movers}::uuid[]) as moves
-      from accepted, unnest(subject_ids, addresses) with ordinality as one (subject_id, address, place)
+      select call_number, subject_id, address, ordinal, subject_id = any(${movers}::uuid[]) as moves
+      from accepted, unnest(subject_ids, addresses) with ordinality as one (subject_id, address, ordinal)
     ),
     share as (
-      select call_number, moves, array_agg(subject_id order by place) as subject_ids,
-        array_agg(address order by place) as addresses
+      select call_number, moves, array_agg(subject_id order by ordinal) as subject_ids,
+        array_agg(address order by ordinal) as addresses
       from member group by call_number, moves
     ),
     kept as (

@@ -70,7 +70,7 @@ export async function storeCall(
       : sql``
   const { rows } = await sql<StoreResult>`
     with mine as materialized (select from batch where ${isClaimedBy(claim)} for no key update),
-    standing as (select from call where ${isCall(claim, callNumber)} and (state <> 'open' or unclear)),
+    unsettled as (select from call where ${isCall(claim, callNumber)} and (state <> 'open' or unclear)),
     resting as materialized (
       select from channel_rest where channel = ${channel} and until > clock_timestamp() and not ${probesRest}::boolean${
         server === null
@@ -97,7 +97,7 @@ export async function storeCall(
       returning 1
     )
     select exists (select from mine) as "claimHeld", ineligible,
-      exists (select from standing) or exists (select from resting) as "mustWait",
+      exists (select from unsettled) or exists (select from resting) as "mustWait",
       case when exists (select from stored) then to_json(addresses) end as addresses${named}
     from members
   `.execute(db)

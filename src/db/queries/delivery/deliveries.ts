@@ -81,11 +81,11 @@ function insertDeliveriesQuery(
   const sizes = spec.plan.channels.map(
     (channel) => sql`(${sql.lit(channel)}, ${sql.lit(batchSizes[channel])})`,
   )
-  // Sorted once: the order numbers the places, and puts the rows of a batch next to each other on disk.
+  // Sorted once: the order numbers the people, and puts the rows of a batch next to each other on disk.
   return sql`
     with people as materialized (
       select subject_id, locale, channel, verdict,
-        row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as place
+        row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as ordinal
       from (${audienceRows(spec)}) as audience
     ),
     size (channel, per_batch) as (values ${sql.join(sizes)}),
@@ -159,7 +159,7 @@ export async function insertFallback(trx: Trx, fallback: Fallback, perBatch: num
   const none = JSON.stringify({ sent: 0, failed: 0, unknown: 0, skipped: {}, expected: 0 })
   await sql`
     with people as (
-      select subject_id, ordinality - 1 as place from unnest(${subjectIds}::uuid[]) with ordinality as member (subject_id)
+      select subject_id, ordinality - 1 as ordinal from unnest(${subjectIds}::uuid[]) with ordinality as member (subject_id)
     ),
     runs as materialized (${batchRanges(group, nextBatchNumber(waveId, channel))}
     ),

@@ -38,7 +38,7 @@ async function moveMails(
   const { rows } = await sql<Moved>`
     with member as materialized (
       select delivery.subject_id, delivery.batch, batch.locale, batch.state,
-        row_number() over (partition by batch.locale order by delivery.subject_id) - 1 as place
+        row_number() over (partition by batch.locale order by delivery.subject_id) - 1 as ordinal
       from delivery
       join batch on batch.wave_id = ${waveId} and batch.channel = 'email' and batch.number = delivery.batch
       ${members}

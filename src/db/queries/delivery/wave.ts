@@ -8,7 +8,7 @@ import { isOpenWave } from '../../../domain/message/waves.ts'
 import type { Approval } from '../../../domain/rights/clearance.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Database, WaveRow } from '../../tables.ts'
-import { standingApproval } from '../approval/standing.ts'
+import { currentApproval } from '../approval/current-approval.ts'
 import { capOf, type EligibilityRules, type FrequencyCap, type ReminderOf } from '../audience/eligibility.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
 import type { WrittenCounts } from './deliveries.ts'
@@ -106,7 +106,7 @@ function briefs(db: Db) {
       sql<WaveInfo['compiled']>`coalesce(case when f.id is not null then content.compiled_reminder end,
         content.compiled, '{}')`.as('compiled'),
     )
-    .select(standingApproval.as('approval'))
+    .select(currentApproval.as('approval'))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from './invariant.ts'
 
-/** Every conversation is in one place, went one way, is with one side, and heard who answered in time. */
+/** A conversation is at one node, followed one path, waits for one side, and counted each answer that came in time. */
 export const scenarioInvariants: Invariant[] = [
   {
     name: 'one-open-run',

@@ -109,7 +109,7 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
       details = case when ${isLast} then null else details end
     where subject_uids @> array[${uid}]
   `.execute(trx)
-  // Likewise: an occurrence locks its schedule before the people of its runs, a chunk its import, and what is heard its event.
+  // Likewise: an occurrence locks its schedule before the people of its runs, a chunk its import, and an answer its event.
   await eraseFromSchedules(trx, { uid, erasedUid })
   await refuseLinesOf(trx, uid)
   await lockPendingEvents(trx, id)
@@ -138,8 +138,8 @@ export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: str
   `.execute(trx)
   await sql`
     update message set audience = jsonb_set(audience, '{uids}', (
-      select jsonb_agg(case when named = ${uid} then ${erasedUid} else named end order by place)
-      from jsonb_array_elements_text(audience -> 'uids') with ordinality as each (named, place)
+      select jsonb_agg(case when named = ${uid} then ${erasedUid} else named end order by ordinal)
+      from jsonb_array_elements_text(audience -> 'uids') with ordinality as each (named, ordinal)
     ))
     where audience ->> 'kind' = 'individual' and audience -> 'uids' ? ${uid}
   `.execute(trx)
@@ -215,7 +215,7 @@ async function eraseAddresses(trx: Trx, subjectId: string): Promise<void> {
   await sql`
     update call set addresses = array(
       select case when member = ${subjectId} then '' else address end
-      from unnest(subject_ids, addresses) with ordinality as each (member, address, place) order by place
+      from unnest(subject_ids, addresses) with ordinality as each (member, address, ordinal) order by ordinal
     )
     from (${callsWith(subjectId)}) as involved
     where call.wave_id = involved.wave_id and call.channel = involved.channel and call.batch = involved.batch

@@ -60,11 +60,11 @@ export async function insertWebhookEvents(
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}) as ("eventId" text, type text, address text, hash text,
           "subjectId" uuid, "occurredAt" timestamptz, payload jsonb, outcome text, trigger text, "runId" uuid, "messageId" uuid))
           with ordinality as given ("eventId", type, address, hash, "subjectId", "occurredAt", payload, outcome, trigger,
-            "runId", "messageId", place)
+            "runId", "messageId", ordinal)
         left join subject on subject.id = "subjectId"
         left join address on address.channel = ${sql.lit(addressed)}
           and ${isSameAddress(addressed, sql.ref('address.address'), sql.ref('given.address'))}
-      order by place
+      order by ordinal
       on conflict do nothing
       returning outcome
     )

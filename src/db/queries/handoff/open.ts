@@ -33,7 +33,7 @@ export async function listOpenHandoffs(
     select * from (
       select handoff.id, subject.uid, version.name as scenario, handoff.test,
         coalesce(newest.answers, false) as answered, handoff.spoken_at as "spokenAt",
-        (extract(epoch from handoff.spoken_at) * 1000000)::bigint as spoken, heard.excerpt
+        (extract(epoch from handoff.spoken_at) * 1000000)::bigint as spoken, said.excerpt
       from handoff
         left join subject on subject.id = handoff.subject_id
         left join scenario_run as run on run.id = handoff.run_id
@@ -46,7 +46,7 @@ export async function listOpenHandoffs(
         left join lateral (
           select left(message.text, ${excerptLength}) as excerpt from handoff_message as message
           where message.handoff_id = handoff.id and message.turn_id is null order by message.id desc limit 1
-        ) as heard on true
+        ) as said on true
       where handoff.unit_id = ${unitId} and handoff.closed_at is null
     ) as open
     ${after ? sql`where (answered, spoken, id) > (${after.answered}, ${after.spoken}, ${after.id})` : sql``}

@@ -85,14 +85,14 @@ export async function listHandoffMessages(
     select id, at, text, turn_id as "turnId", says, actor, ${actorName(sql.ref('newest.actor'))} as "actorName", state, reason,
       (select count(*) from handoff_message where handoff_id = ${handoffId})::integer as total
     from (
-      select message.*, turn.says, turn.state, turn.reason, row_number() over newer as place,
+      select message.*, turn.says, turn.state, turn.reason, row_number() over newer as ordinal,
         sum(length(coalesce(message.text, turn.says::text, ''))) over newer as characters
       from (
         select * from handoff_message where handoff_id = ${handoffId} order by id desc limit ${most.messages}
       ) as message left join turn on turn.id = message.turn_id
       window newer as (order by message.id desc)
     ) as newest
-    where place = 1 or characters <= ${most.characters}
+    where ordinal = 1 or characters <= ${most.characters}
     order by id desc`.execute(db)
   return rows
 }

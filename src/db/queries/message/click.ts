@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Channel } from '../../../contract/enums.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { ClickCount } from '../../../domain/content/clicks.ts'
-import type { LinkPlace } from '../../../domain/content/web-link.ts'
+import type { LinkPosition } from '../../../domain/content/web-link.ts'
 import { asyncCommit } from '../../async-commit.ts'
 import type { Db } from '../../connect.ts'
 
@@ -41,7 +41,7 @@ export async function findOpenedMessage(
 }
 
 /** Counts a click on a link of a message in the chat. */
-export async function countChatClick(db: Db, messageId: string, place: LinkPlace): Promise<void> {
+export async function countChatClick(db: Db, messageId: string, place: LinkPosition): Promise<void> {
   await countClick(db, { messageId, ...place, channel: 'chat' }, sql`0`)
 }
 
@@ -49,7 +49,7 @@ export async function countChatClick(db: Db, messageId: string, place: LinkPlace
 export async function countMailClick(
   db: Db,
   { messageId, subjectId }: { messageId: string; subjectId: string },
-  place: LinkPlace,
+  place: LinkPosition,
 ): Promise<void> {
   const { n, o } = place
   const first = sql`
@@ -59,7 +59,7 @@ export async function countMailClick(
   await countClick(db, { messageId, ...place, channel: 'email' }, sql`(select count(*) from clicked)`, first)
 }
 
-type Clicked = { messageId: string; channel: Channel } & LinkPlace
+type Clicked = { messageId: string; channel: Channel } & LinkPosition
 
 async function countClick(
   db: Db,

@@ -19,8 +19,8 @@ export function driftOf(message: {
   return sql`case when ${reviewDrift} then ${drift} || jsonb_build_object('groups', (
     select coalesce(jsonb_agg(entry || jsonb_build_object(
         'name', changed.name, 'actorName', ${actorName(sql<string>`entry ->> 'actor'`)}
-      ) order by place), '[]')
-    from jsonb_array_elements(${drift} -> 'groups') with ordinality as each (entry, place)
+      ) order by ordinal), '[]')
+    from jsonb_array_elements(${drift} -> 'groups') with ordinality as each (entry, ordinal)
     join subject_group as changed on changed.id = (entry ->> 'groupId')::uuid
   )) end`
 }

@@ -25,7 +25,7 @@ export async function countNewReads(trx: Trx): Promise<number> {
 export async function countReads(trx: Trx, messageIds: string[]): Promise<UnitDay[]> {
   if (messageIds.length === 0) return []
   const { rows } = await sql<UnitDay>`
-    with heard as (
+    with response as (
       select message_id, subject_id, false as declined from message_answer where message_id = ${anyOf(messageIds)}
       union all
       select message_id, subject_id, true from do_not_remind where message_id = ${anyOf(messageIds)}
@@ -34,7 +34,7 @@ export async function countReads(trx: Trx, messageIds: string[]): Promise<UnitDa
       where wave.message_id = ${anyOf(messageIds)}
     ),
     reader as (
-      select message_id, subject_id, bool_or(declined) as declined from heard group by message_id, subject_id
+      select message_id, subject_id, bool_or(declined) as declined from response group by message_id, subject_id
     ),
     counted as (
       select wave_id, count(*) as read, count(*) filter (where declined) as declined

@@ -88,7 +88,7 @@ const dated = (waveIds: string[]) => sql`
   where wave.id = ${anyOf(waveIds)}`
 
 /** The people of waves with a delivery that arrived or may have, and how many of those they have. */
-const told = (waveIds: string[]) => sql`
+const reachedBy = (waveIds: string[]) => sql`
   select wave_id, subject_id, count(*) as deliveries from delivery
   where wave_id = ${anyOf(waveIds)} and state in ('sent', 'unknown') group by wave_id, subject_id`
 
@@ -97,7 +97,7 @@ async function writeWaves(trx: Trx, waveIds: string[]): Promise<{ messageIds: st
   const { rows } = await sql<{ messageId: string; unitId: string; date: string; before: string | null }>`
     with dated as (${dated(waveIds)}),
     counted as (
-      select wave_id, sum(deliveries) as sent, count(*) as people from (${told(waveIds)}) as told group by wave_id
+      select wave_id, sum(deliveries) as sent, count(*) as people from (${reachedBy(waveIds)}) as reached group by wave_id
     ),
     marked as (
       update wave set rolled_up_at = clock_timestamp() where id = ${anyOf(waveIds)}
@@ -137,7 +137,7 @@ async function writeContacts(trx: Trx, waveIds: string[]): Promise<void> {
     with dated as (${dated(waveIds)}),
     reached as (
       select unit_id, subject_id, min(date) as first_on, max(date) as last_on
-      from (${told(waveIds)}) as told join dated on dated.id = told.wave_id join subject on subject.id = subject_id
+      from (${reachedBy(waveIds)}) as reached join dated on dated.id = reached.wave_id join subject on subject.id = subject_id
       group by unit_id, subject_id
     ),
     written as (

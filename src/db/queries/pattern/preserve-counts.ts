@@ -15,12 +15,12 @@ export async function keepRuns(trx: Trx, runIds: readonly string[]): Promise<voi
   const patterns = await lockPatterns(trx, sql`scenario_id in (select scenario_id from ${these})`)
   if (patterns.length === 0) return
   const theirs = sql`(run.scenario_id, run.subject_id) in (select scenario_id, subject_id from ${these})`
-  const told = invitedOf(sql`(invitation.pattern_id, delivery.subject_id) in (
+  const invited = invitedOf(sql`(invitation.pattern_id, delivery.subject_id) in (
     select pattern.id, forgotten.subject_id from (select scenario_id, subject_id from ${these}) as forgotten
       join pattern using (scenario_id))`)
   await keepLost(trx, {
-    before: invitedBy(told, startedOf(theirs)),
-    after: invitedBy(told, startedOf(sql`${theirs} and run.id <> all(${runIds}::uuid[])`)),
+    before: invitedBy(invited, startedOf(theirs)),
+    after: invitedBy(invited, startedOf(sql`${theirs} and run.id <> all(${runIds}::uuid[])`)),
   })
 }
 
@@ -32,11 +32,11 @@ export async function keepDeliveries(trx: Trx, { from, to }: { from: string; to:
     sql`id in (select pattern_id from pattern_invitation join wave using (message_id) where ${gone})`,
   )
   if (patterns.length === 0) return
-  const told = sql`invitation.pattern_id = ${anyOf(patterns)}`
+  const invited = sql`invitation.pattern_id = ${anyOf(patterns)}`
   const started = startedOf(sql`pattern.id = ${anyOf(patterns)}`)
   await keepLost(trx, {
-    before: invitedBy(invitedOf(told), started),
-    after: invitedBy(invitedOf(sql`${told} and not (${gone})`), started),
+    before: invitedBy(invitedOf(invited), started),
+    after: invitedBy(invitedOf(sql`${invited} and not (${gone})`), started),
   })
 }
 
@@ -64,11 +64,11 @@ export function lockPatternsOf(trx: Trx, subjectId: string): Promise<string[]> {
  * of the person, whose runs have not been emptied yet.
  */
 export async function keepErased(trx: Trx, subjectId: string, patterns: readonly string[]): Promise<void> {
-  const told = sql`delivery.subject_id = ${subjectId} and invitation.pattern_id = ${anyOf(patterns)}`
+  const invited = sql`delivery.subject_id = ${subjectId} and invitation.pattern_id = ${anyOf(patterns)}`
   const started = sql`run.subject_id = ${subjectId} and pattern.id = ${anyOf(patterns)}`
   await keepLost(trx, {
-    before: invitedBy(invitedOf(told), startedOf(started)),
-    after: invitedBy(invitedOf(told, sql`false`), startedOf(sql`false`)),
+    before: invitedBy(invitedOf(invited), startedOf(started)),
+    after: invitedBy(invitedOf(invited, sql`false`), startedOf(sql`false`)),
   })
   for (const id of patterns) await keepDecliners(trx, id, sql`answer.subject_id = ${subjectId}`)
 }

@@ -90,7 +90,7 @@ export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise
   for (const { id } of rows) await promoteWaiting(trx, id)
 }
 
-/** The open runs in which a person waits for a place, or has not heard of it, and that could tell them in the chat alone. */
+/** The open runs of a person on a waiting list, or promoted but not yet notified, that can notify them by chat alone. */
 export async function findWaitingInChat(db: Db, subjectId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select run.id from scenario_run as run

@@ -48,12 +48,12 @@ export function startedOf(of: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Who was invited to a pattern, by a message or by a run that others began, and what became of it: a row for each. */
-export function invitedBy(told: RawBuilder<unknown>, started: RawBuilder<unknown>): RawBuilder<unknown> {
+export function invitedBy(invited: RawBuilder<unknown>, started: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-      select pattern_id, coalesce(told.reached, false) or coalesce(begun and started.reached, false) as reached,
+      select pattern_id, coalesce(invited.reached, false) or coalesce(begun and started.reached, false) as reached,
         coalesce(opened, false) or coalesce(acted, false) as read
-      from (${told}) as told full join (${started}) as started using (pattern_id, person)
-      where told.person is not null or begun`
+      from (${invited}) as invited full join (${started}) as started using (pattern_id, person)
+      where invited.person is not null or begun`
 }
 
 /** How many people declined after they had asked for a place: those of the pattern who are `among` these. */

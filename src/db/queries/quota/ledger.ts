@@ -121,9 +121,9 @@ export async function readAccounts(
     select asked.channel, coalesce(d.monthly_limit, 0) as "defaultLimit",
       coalesce(l.monthly_limit, d.monthly_limit, 0) as "limit",
       coalesce(l.reserved, 0) as reserved, coalesce(l.committed, 0) as committed
-    from unnest(${[...channels]}::text[]) with ordinality as asked (channel, place)
+    from unnest(${[...channels]}::text[]) with ordinality as asked (channel, ordinal)
     left join quota_default as d on d.scope = ${scope} and d.channel = asked.channel
     left join quota_ledger as l on l.scope = ${scope} and l.channel = asked.channel and l.month = ${month}
-    order by asked.place`.execute(db)
+    order by asked.ordinal`.execute(db)
   return rows
 }

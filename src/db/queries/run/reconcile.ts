@@ -44,7 +44,7 @@ async function takeRunsOfKind(db: Db, kind: RunKind, limit: number): Promise<Run
     with late as materialized (
       select of_unit.id
       from unit cross join lateral (
-        select id, wake_count, changed, row_number() over (order by wake_count, changed desc) as place
+        select id, wake_count, changed, row_number() over (order by wake_count, changed desc) as ordinal
         from (
           (select id, wake_count, true as changed from ${tableOf(kind)}
             where unit_id = unit.id and observed_version < version and changed_at < now() - interval '1 second'
@@ -57,7 +57,7 @@ async function takeRunsOfKind(db: Db, kind: RunKind, limit: number): Promise<Run
             order by next_wakeup_at limit ${limit})
         ) as late
       ) as of_unit
-      order by wake_count, changed desc, place limit ${limit}
+      order by wake_count, changed desc, ordinal limit ${limit}
     ), free as (
       select id from ${tableOf(kind)} where id in (select id from late) and ${mayWake} for no key update skip locked
     ), taken as (

@@ -25,10 +25,10 @@ export type AnsweredRun = {
   /** Whether a run of the scenario is open for the person: this one, or a later one. */
   goesOn: boolean
   /** The node that is asked about, and what was said there; null: nothing was. */
-  heard: string
+  askedNode: string
   says: NodeMessages | null
-  /** When that was told; null: its outcome is not written yet. */
-  toldAt: Date | null
+  /** When its turn was sent or failed; null: its outcome is not written yet. */
+  turnClosedAt: Date | null
   content: ScenarioContent
   answer: { optionId: string | null; text: string | null } | null
   locale: Locale
@@ -40,8 +40,8 @@ export type AnsweredRun = {
 type AnsweredNode = { runId: string; subjectId: string; node: string }
 
 /** The run of a button, locked; undefined if it does not exist or is somebody else's. */
-export function lockAnsweredRun(trx: Trx, heard: AnsweredNode): Promise<AnsweredRun | undefined> {
-  return heardRun(trx, heard, sql`for no key update of run`)
+export function lockAnsweredRun(trx: Trx, at: AnsweredNode): Promise<AnsweredRun | undefined> {
+  return answeredRun(trx, at, sql`for no key update of run`)
 }
 
 /**
@@ -60,11 +60,11 @@ export async function findLateReader(
 }
 
 /** The run of a button, to be shown. Undefined as in `lockAnsweredRun`. */
-export function findAnsweredRun(db: Db, heard: AnsweredNode): Promise<AnsweredRun | undefined> {
-  return heardRun(db, heard, sql``)
+export function findAnsweredRun(db: Db, at: AnsweredNode): Promise<AnsweredRun | undefined> {
+  return answeredRun(db, at, sql``)
 }
 
-async function heardRun(
+async function answeredRun(
   db: Db | Trx,
   { runId, subjectId, node }: AnsweredNode,
   lock: RawBuilder<unknown>,
@@ -77,16 +77,16 @@ async function heardRun(
         where turn.run_id = run.id and exists (
           select from jsonb_array_elements(turn.says) as saying where saying ->> 'node' = ${node})
         order by number desc limit 1
-      ) as told on true
+      ) as asked on true
     where run.id = ${runId} and run.subject_id = ${subjectId}
     ${lock}`.execute(db)
   return rows[0]
 }
 
 /**
- * The run whose question was told to a person last, within a day if it has ended; locked. Undefined if nothing was asked. A
+ * The run whose question was sent to a person last, within a day if it has ended; locked. Undefined if nothing was asked. A
  * question that was just sent counts before its outcome is written: people type as soon as they read it. `newest`: nothing
- * else was told since, and it was told within a day.
+ * else was sent since, and it was sent within a day.
  */
 export function lockNewestQuestion(trx: Trx, subjectId: string): Promise<NewestQuestion | undefined> {
   return lockQuestion(
@@ -99,7 +99,7 @@ export function lockNewestQuestion(trx: Trx, subjectId: string): Promise<NewestQ
 type NewestQuestion = AnsweredRun & { newest: boolean }
 
 /**
- * The run whose question was told to a person last of those that wait for an answer; locked, and with `newest` as above.
+ * The run whose question was sent to a person last of those that wait for an answer; locked, and with `newest` as above.
  * Its time may be over.
  */
 export function lockOpenQuestion(trx: Trx, subjectId: string): Promise<NewestQuestion | undefined> {
@@ -118,8 +118,8 @@ async function lockQuestion(
   condition: RawBuilder<boolean>,
 ): Promise<NewestQuestion | undefined> {
   const { rows } = await sql<{ runId: string; node: string; newest: boolean }>`
-    with told as materialized (
-      select turn.run_id, turn.last_node, coalesce(turn.closed_at, 'infinity') as told_at,
+    with asked as materialized (
+      select turn.run_id, turn.last_node, coalesce(turn.closed_at, 'infinity') as asked_at,
         run.closed_at as run_closed_at, exists (
         select from jsonb_array_elements(version.content -> 'nodes') as one
         where one ->> 'id' = turn.last_node and one ->> 'kind' in ('question', 'register')) as question
@@ -131,10 +131,10 @@ async function lockQuestion(
       order by turn.id desc limit 20
     )
     select run_id as "runId", last_node as node,
-      told_at = (select max(told_at) from told) and told_at > clock_timestamp() - interval '1 day' as newest
-    from told
+      asked_at = (select max(asked_at) from asked) and asked_at > clock_timestamp() - interval '1 day' as newest
+    from asked
     where question and ${condition}
-    order by told_at desc limit 1`.execute(trx)
+    order by asked_at desc limit 1`.execute(trx)
   const found = rows[0]
   if (!found) return undefined
   const run = await lockAnsweredRun(trx, { ...found, subjectId })
@@ -163,8 +163,8 @@ function columns(node: string) {
         where pattern.scenario_id = run.scenario_id and registration.subject_id = run.subject_id) as place,
       exists (select from scenario_run as open
         where open.scenario_id = run.scenario_id and open.subject_id = run.subject_id and open.closed_at is null) as "goesOn",
-      unit.sender, clock_timestamp() as now, ${node} as heard, told.closed_at as "toldAt",
-      (select saying from jsonb_array_elements(told.says) as saying where saying ->> 'node' = ${node} limit 1) as says,
+      unit.sender, clock_timestamp() as now, ${node} as "askedNode", asked.closed_at as "turnClosedAt",
+      (select saying from jsonb_array_elements(asked.says) as saying where saying ->> 'node' = ${node} limit 1) as says,
       (select json_build_object('optionId', option_id, 'text', answer.text) from scenario_answer as answer
         where answer.run_id = run.id and answer.node = ${node}) as answer`
 }

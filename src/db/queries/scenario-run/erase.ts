@@ -143,9 +143,9 @@ export async function eraseRuns(
       actor = ${nameless('actor')},
       answer = case when answer -> 'items' is null then answer else jsonb_set(answer, '{items}', (
         select coalesce(jsonb_agg(
-          case when item ->> 'uid' = ${uid} then item || jsonb_build_object('uid', ${erasedUid}::text) else item end order by place
+          case when item ->> 'uid' = ${uid} then item || jsonb_build_object('uid', ${erasedUid}::text) else item end order by ordinal
         ), '[]')
-        from jsonb_array_elements(answer -> 'items') with ordinality as each (item, place)
+        from jsonb_array_elements(answer -> 'items') with ordinality as each (item, ordinal)
       )) end
     where id in (
       select start_id from scenario_run where subject_id = ${id}

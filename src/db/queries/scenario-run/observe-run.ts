@@ -38,7 +38,7 @@ export type ObservedRun = {
     test: boolean
     patternId: string | null
   }
-  /** Whether the person said something within the last minute, and when they last did; null: others began it, unheard. */
+  /** Whether the person said something within the last minute, and when they last did; null: others began it, and the person has said nothing. */
   answersPerson: boolean
   spokeAt: Date | null
   /** What the content of its turns depends on. */
@@ -77,12 +77,12 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
       ${sendingUnit} as unit,
       subject.uid, subject.display_name as "displayName", subject.locale, subject.stage,
       ${runConsent} as consent,
-      (select to_json(told) from (
+      (select to_json(newest) from (
         select last_node as "lastNode", turn.state, turn.reason, turn.channel, turn.refused,
           extract(epoch from turn.closed_at)::float8 * 1000 as "closedAt",
           extract(epoch from greatest(turn.next_try_at, turn.lease_until))::float8 * 1000 as "nextTryAt"
         from turn where turn.run_id = run.id
-        order by turn.state <> 'pending', case when turn.state = 'pending' then number else -number end limit 1) as told) as turn,
+        order by turn.state <> 'pending', case when turn.state = 'pending' then number else -number end limit 1) as newest) as turn,
       (select json_build_object('optionId', option_id, 'text', answer.text)
         from scenario_answer as answer where answer.run_id = run.id and answer.node = run.node) as answer,
       (select outcome from lookup where lookup.run_id = run.id and lookup.node = run.node) as looked,
@@ -95,7 +95,7 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
         select from webhook_event as event join address on address.channel = event.channel
           and address.address = event.address
         where address.subject_id = run.subject_id and event.done_at is null and event.received_at <= run.deadline
-      )) as unheard,
+      )) as "pendingEvents",
       pattern.id as "patternId", ${patternFacts(ownPlace)} as pattern,
       array(select channel from address where address.subject_id = run.subject_id and blocked_at is null) as open,
       array(select step.node from scenario_step as step where step.run_id = run.id
@@ -159,7 +159,7 @@ type Row = {
   answer: RunFacts['answer']
   looked: RunFacts['looked']
   handoff: HandoffState | null
-  unheard: boolean
+  pendingEvents: boolean
   open: Channel[]
   path: string[]
   patternId: string | null
@@ -257,7 +257,7 @@ function observed(row: Row, named: Named): ObservedRun {
       answer: row.answer,
       looked: row.looked,
       handoff: row.handoff,
-      unheard: row.unheard,
+      pendingEvents: row.pendingEvents,
       pattern: row.pattern,
       judged: null,
     },

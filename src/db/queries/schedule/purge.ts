@@ -48,8 +48,8 @@ export async function eraseFromSchedules(
   )
   await sql`
     update schedule set message = jsonb_set(message, '{audience,uids}', (
-      select jsonb_agg(case when named = ${uid} then ${erasedUid} else named end order by place)
-      from jsonb_array_elements_text(message #> '{audience,uids}') with ordinality as each (named, place)
+      select jsonb_agg(case when named = ${uid} then ${erasedUid} else named end order by ordinal)
+      from jsonb_array_elements_text(message #> '{audience,uids}') with ordinality as each (named, ordinal)
     ))
     where ${names(uid)}`.execute(trx)
 }

@@ -50,7 +50,7 @@ export async function endChunk(
     with gone as (
       delete from import_chunk where import_id = ${importId} and number = ${number}
     ),
-    told as (
+    refused as (
       insert into import_refusal (import_id, line, field, reason)
       select ${importId}::uuid, line, field, reason
       from jsonb_to_recordset(${JSON.stringify(refusals)}) as given (line integer, field text, reason text)
@@ -96,8 +96,8 @@ export async function splitChunk(trx: Trx, { importId, number, lines }: ImportCh
     .execute()
   await sql`
     insert into import_chunk (import_id, number, lines)
-    select ${importId}::uuid, ${number - lines.length}::integer + place, jsonb_build_array(line)
-    from jsonb_array_elements(${JSON.stringify(lines)}::jsonb) with ordinality as each (line, place)
+    select ${importId}::uuid, ${number - lines.length}::integer + ordinal, jsonb_build_array(line)
+    from jsonb_array_elements(${JSON.stringify(lines)}::jsonb) with ordinality as each (line, ordinal)
   `.execute(trx)
   await trx
     .updateTable('import')
@@ -118,8 +118,8 @@ export async function refuseLinesOf(trx: Trx, uid: string): Promise<void> {
   await sql`
     update import_chunk set lines = (
       select jsonb_agg(case when line #>> '{record,uid}' = ${uid}
-        then line || '{"record": "names a person who was erased after this file was sent"}' else line end order by place)
-      from jsonb_array_elements(lines) with ordinality as each (line, place)
+        then line || '{"record": "names a person who was erased after this file was sent"}' else line end order by ordinal)
+      from jsonb_array_elements(lines) with ordinality as each (line, ordinal)
     )
     where ${names}
   `.execute(trx)

@@ -3,7 +3,7 @@ import type { Channel, DeliveryState, MessageKind } from '../../../contract/enum
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Db } from '../../connect.ts'
-import { standingApproval } from '../approval/standing.ts'
+import { currentApproval } from '../approval/current-approval.ts'
 
 /** A message that was, or may have been, delivered to a person; `id` is the wave's. */
 export type InboxRow = {
@@ -41,7 +41,7 @@ export async function listInbox(
     )
     select page.id, m.id as "messageId", m.category_id as "categoryId", m.topic_id as "topicId",
       page.started_at as "receivedAt", mark.read_at as "readAt", 
-      case when ${standingApproval} is not null then content.frozen end as messages
+      case when ${currentApproval} is not null then content.frozen end as messages
     from page
       join message m on m.id = page.message_id
       left join message_content content on content.message_id = m.id

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Parts } from '../../../channels/channel.ts'
 import type { Approval } from '../../../domain/rights/clearance.ts'
 import type { Db } from '../../connect.ts'
-import { standingApproval } from '../approval/standing.ts'
+import { currentApproval } from '../approval/current-approval.ts'
 
 type CompiledEmail = Parts['email'][0][0]
 
@@ -19,7 +19,7 @@ export async function findSentMail(
 ): Promise<SentMail | undefined> {
   const { rows } = await sql<{ [Field in keyof SentMail]: SentMail[Field] | null }>`
     select coalesce(case wave.number when 1 then content.compiled_reminder end, content.compiled)
-      #> array['email', 'locales', batch.locale, 'parts', '0', '0'] as mail, ${standingApproval} as approval
+      #> array['email', 'locales', batch.locale, 'parts', '0', '0'] as mail, ${currentApproval} as approval
     from delivery
       join batch on batch.wave_id = delivery.wave_id and batch.channel = delivery.channel and number = delivery.batch
       join wave on wave.id = delivery.wave_id

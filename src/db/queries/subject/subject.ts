@@ -162,9 +162,9 @@ const next: Record<string, RawBuilder<unknown>> = {
   org_units: list('orgUnits', 'org_units'),
   class_ids: list('classIds', 'class_ids'),
   tags: sql`(
-    select coalesce(array_agg(tag order by place), '{}') from (
-      select tag, min(place) as place
-      from unnest(subject.tags || ${texts('addTags')}) with ordinality as each (tag, place) group by tag
+    select coalesce(array_agg(tag order by ordinal), '{}') from (
+      select tag, min(ordinal) as ordinal
+      from unnest(subject.tags || ${texts('addTags')}) with ordinality as each (tag, ordinal) group by tag
     ) as wanted where tag <> all(${texts('removeTags')})
   )`,
   attributes: sql`(subject.attributes || coalesce(${given} -> 'attributes', '{}'))

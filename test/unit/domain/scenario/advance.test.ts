@@ -73,7 +73,7 @@ function facts(changed: Partial<RunFacts> = {}): RunFacts {
     values: { variables: {}, answers: {}, lookupError: null },
     scenario: { state: 'active', graph, farewell: null },
     person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
-    ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, unheard: false },
+    ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, pendingEvents: false },
     handoff: null,
     ...{ groups: [], jumpable: ['other'], pattern: null, judged: null },
     ...changed,
@@ -133,9 +133,9 @@ describe('advance', () => {
   })
 
   it('leaves a question open while what the person did in time is not worked off', () => {
-    const { move, step } = advance(atQuestion({ deadline: now - 1, unheard: true }), now)
+    const { move, step } = advance(atQuestion({ deadline: now - 1, pendingEvents: true }), now)
     expect(move).toBeNull()
-    expect(step).toMatchObject({ do: 'wait', for: 'hearing' })
+    expect(step).toMatchObject({ do: 'wait', for: 'pendingEvents' })
   })
 
   it.each([
@@ -347,7 +347,10 @@ describe('at a node that registers', () => {
   })
 
   it('hears at the deadline what was done before, and then asks how it ended', () => {
-    expect(advance(asked({ unheard: true }), deadline).step).toMatchObject({ do: 'wait', for: 'hearing' })
+    expect(advance(asked({ pendingEvents: true }), deadline).step).toMatchObject({
+      do: 'wait',
+      for: 'pendingEvents',
+    })
     expect(advance(asked(), deadline).step).toEqual(ask(false))
   })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../../../src/contract/scenarios/graph.ts'
 import { leadsTo } from '../../../../src/domain/scenario/edges.ts'
-import { jumpsOf, startCost, unheardCircle } from '../../../../src/domain/scenario/jumps.ts'
+import { jumpsOf, startCost, unattendedCircle } from '../../../../src/domain/scenario/jumps.ts'
 import { turnsAtMost } from '../../../../src/domain/scenario/run-cost.ts'
 import { ask, chain, edge, end, option, say, soundGraphs } from './graphs.ts'
 
@@ -22,7 +22,7 @@ function asksAndJumps(to: string, after: ('answer' | 'timeout')[]): Graph {
 
 const known = (graphs: Record<string, Graph>) =>
   new Map(Object.entries(graphs).map(([id, graph]) => [id, jumpsOf(graph)] as const))
-const circleIn = (graphs: Record<string, Graph>) => unheardCircle('a', jumpsOf(graphs.a!), known(graphs))
+const circleIn = (graphs: Record<string, Graph>) => unattendedCircle('a', jumpsOf(graphs.a!), known(graphs))
 const costIn = (graphs: Record<string, Graph>) => startCost('a', jumpsOf(graphs.a!), known(graphs))
 
 describe('a circle of jumps', () => {

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Approval } from '../../../domain/rights/clearance.ts'
 
 /**
- * The approval of a message (`m`) that stands, from the audit log, which outlives the text: the last decision about its
+ * The approval of a message (`m`) in force, from the audit log, which outlives the text: the last decision about its
  * content. Null: nothing was approved, or it was submitted again, or has drifted, since.
  */
-export const standingApproval = sql<Approval | null>`(
+export const currentApproval = sql<Approval | null>`(
         select case when action = 'approve'
           then jsonb_build_object('of', 'message', 'id', m.id, 'version', version, 'by', actor) end
         from audit where object_kind = 'message' and object_id = m.id::text
