@@ -37,7 +37,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     const value = setting.kind.read(text)
     if (came && value === undefined) faults.push(misread(came, setting))
     else values[name] = value
-    const verdict = production && value !== undefined && setting.production?.judge(text)
+    const verdict = production && value !== undefined && setting.production?.check(text)
     if (verdict) record(came?.variable ?? name, verdict)
   }
   faults.push(...findMissing(given))

@@ -24,7 +24,7 @@ export type CompiledContent = { [C in Channel]?: { locales: { [L in Locale]?: { 
  */
 export type TrackLink = (position: LinkPosition) => string
 
-/** How one try of one provider call ended. Every channel's `send` returns it; the delivery activities judge it. */
+/** How one try of one provider call ended. Every channel's `send` returns it; the delivery activities classify it. */
 export type { Outcome } from '../domain/message/outcome.ts'
 
 /** What a request to a provider ended with: the class of its answer, a status that stands for itself, or no answer. */

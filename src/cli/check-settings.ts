@@ -103,17 +103,17 @@ function tryMail({ SMTP_HOST: host, SMTP_PORT, SMTP_SECURITY, SMTP_USER }: Confi
   return async () => {
     if (!mail) throw new Error('mail needs SECRETS_KEY, which signs the links in it')
     const where = `${host}:${SMTP_PORT} (${SMTP_SECURITY})`
-    return `${where}${judge(where, await mail.health())}${SMTP_USER ? ` as ${SMTP_USER}` : ''}`
+    return `${where}${stateOf(where, await mail.health())}${SMTP_USER ? ` as ${SMTP_USER}` : ''}`
   }
 }
 
 function tryChat({ CHAT_BASE_URL }: Config, { chat }: Wiring) {
   if (!chat) return 'CHAT_CHANNEL_TOKEN is not set'
   return async () =>
-    `${CHAT_BASE_URL}${judge(CHAT_BASE_URL, await chatHealth(chat, AbortSignal.timeout(patienceMs)))}`
+    `${CHAT_BASE_URL}${stateOf(CHAT_BASE_URL, await chatHealth(chat, AbortSignal.timeout(patienceMs)))}`
 }
 
-function judge(where: string, health: ChannelHealth): string {
+function stateOf(where: string, health: ChannelHealth): string {
   if (health.state === 'ok') return ' accepts the connection'
   const fault = health.state === 'misconfigured' ? 'rejects these settings' : 'is not available'
   throw new Error(`${where} ${fault} (${health.code})`)

@@ -27,19 +27,19 @@ const issuedAnew = 'Write the secret that its provider has issued; if that is as
 /** A secret that operators make. */
 export const strongSecret: Rule = {
   asks: 'a secret that is hard to guess, of at least 16 characters',
-  judge: (text) => checkSecret(text, own, newSecret),
+  check: (text) => checkSecret(text, own, newSecret),
 }
 
 /** A secret that a provider issues. */
 export const issuedSecret: Rule = {
   asks: 'a secret that is hard to guess, of at least 8 characters',
-  judge: (text) => checkSecret(text, issued, issuedAnew),
+  check: (text) => checkSecret(text, issued, issuedAnew),
 }
 
 /** The password in the address of a database, if there is one. */
 export const strongPassword: Rule = {
   asks: 'a password, if any, that is hard to guess, of at least 8 characters',
-  judge(text) {
+  check(text) {
     const { password, searchParams } = new URL(text)
     const given = password || searchParams.get('password')
     const found = given ? weaknessOf(given, issued) : undefined
@@ -51,7 +51,7 @@ export const strongPassword: Rule = {
 /** The secret of each key that signs events. */
 export const strongSigningKeys: Rule = {
   asks: 'secrets that are hard to guess, of at least 16 characters each',
-  judge(text) {
+  check(text) {
     const weak = [...(signingKeys.read(text) ?? [])].flatMap(([keyId, secret]) => {
       const found = weaknessOf(secret, own)
       return found ? [`the secret of the key ${keyId} ${found}`] : []
@@ -68,7 +68,7 @@ export const strongSigningKeys: Rule = {
 /** A key of random bytes. */
 export const randomBytes: Rule = {
   asks: 'random bytes, not zeros or a text',
-  judge: (text) =>
+  check: (text) =>
     checkSecret(text, own, newSecret) ??
     checkSecret(Buffer.from(text, 'base64').toString('latin1'), own, newSecret),
 }
@@ -76,7 +76,7 @@ export const randomBytes: Rule = {
 /** An address with TLS, except on this machine. */
 export const encrypted: Rule = {
   asks: '`https`; `http` only for this machine (`localhost`, 127.0.0.1), with a warning',
-  judge(text) {
+  check(text) {
     const { protocol, hostname } = new URL(text)
     if (protocol === 'https:') return undefined
     if (isLoopback(hostname)) return { warning: 'is not encrypted: such an address is for this machine only' }
@@ -87,8 +87,8 @@ export const encrypted: Rule = {
 /** The same for each origin of a list. */
 export const encryptedOrigins: Rule = {
   asks: '`https`; `http` only for this machine',
-  judge(text) {
-    const open = (origins.read(text) ?? []).filter((one) => encrypted.judge(one) !== undefined)
+  check(text) {
+    const open = (origins.read(text) ?? []).filter((one) => encrypted.check(one) !== undefined)
     return open.every((one) => isLoopback(new URL(one).hostname))
       ? undefined
       : { problem: 'has an http origin, which is not encrypted', remedy: 'Write https origins' }
@@ -98,7 +98,7 @@ export const encryptedOrigins: Rule = {
 /** 0 means "no limit". */
 export const notZero: Rule = {
   asks: 'not 0',
-  judge: (text) =>
+  check: (text) =>
     Number(text) === 0
       ? { problem: 'is 0, which is for tests only', remedy: 'Write a limit, or leave it out' }
       : undefined,
@@ -107,7 +107,7 @@ export const notZero: Rule = {
 /** A switch that is only for trials. */
 export const switchedOff: Rule = {
   asks: '`false`',
-  judge: (text) =>
+  check: (text) =>
     text.trim() === 'true'
       ? { problem: 'is true, which is for trials only', remedy: 'Leave it out' }
       : undefined,
@@ -116,7 +116,7 @@ export const switchedOff: Rule = {
 /** Anybody can write headers; only the proxies that are known are believed. */
 export const countedProxies: Rule = {
   asks: 'a number or addresses; `true` gives a warning',
-  judge: (text) =>
+  check: (text) =>
     text.trim() === 'true'
       ? {
           warning:

@@ -38,7 +38,7 @@ export type Rule = {
   /** What is asked, for the page of settings. */
   asks: string
   /** Judges the text that was given, or the default. The text is known to be of the setting's kind. */
-  judge(text: string): Verdict | undefined
+  check(text: string): Verdict | undefined
 }
 
 /** A fault stops the process; a warning is logged by the API at its start and printed by `carillon doctor`. */

@@ -7,7 +7,7 @@ import type { Services } from './context.ts'
 import { faultOfOrigin } from './lookups/way.ts'
 import type { SecretBox } from './secret-box.ts'
 
-/** Hosts of callbacks whose addresses are judged, at most. */
+/** Hosts of callbacks whose addresses are checked, at most. */
 const hostsMost = 1_000
 
 /**

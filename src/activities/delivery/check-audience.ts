@@ -36,7 +36,7 @@ export async function checkAudience({ db }: Services, wave: WaveInfo): Promise<C
   const { byChannel, total } = recipients
   const deliveries = Object.values(byChannel).reduce((sum, count) => sum + count, 0)
   const now = { byChannel, deliveries, people: () => total }
-  return { recipients, drift: await judge(db, wave, now, compared) }
+  return { recipients, drift: await driftOf(db, wave, now, compared) }
 }
 
 /** Thrown to roll back deliveries to people other than approved. */
@@ -65,7 +65,7 @@ export async function assertAsApproved(
   const people = wave.plan.mode === 'all' ? () => countWaveRecipients(trx, wave.waveId) : () => deliveries
   const now = { byChannel, deliveries, people }
   const found = bindsPeople(wave.audience)
-    ? await judge(trx, wave, now, await compareDeliveries(trx, wave))
+    ? await driftOf(trx, wave, now, await compareDeliveries(trx, wave))
     : await checkIndividuals(wave, now)
   if (found) throw new AudienceDrifted(found)
 }
@@ -95,7 +95,7 @@ type ByChannel = Snapshot['recipients']['byChannel']
 /** `people`: at most one per delivery; counted only if it matters. */
 type Recipients = { byChannel: ByChannel; deliveries: number; people: () => number | Promise<number> }
 
-async function judge(
+async function driftOf(
   db: Db | Trx,
   wave: WaveInfo,
   now: Recipients,

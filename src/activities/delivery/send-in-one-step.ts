@@ -69,13 +69,13 @@ async function startWithRows(
 }
 
 async function tryStartWithRows(services: Services, wave: WaveInfo): Promise<'busy' | 'over'> {
-  const judged = await checkAudience(services, wave)
+  const checked = await checkAudience(services, wave)
   try {
     const written = await services.db.transaction().execute(async (trx) => {
       if (!(await lockFrequencyCap(trx, wave))) return 'busy'
       const locked = await lockMessage(trx, wave.messageId)
       if (!isDue(locked, wave)) return 'over'
-      if (!(await startOrDrift(services, trx, locked, wave, judged))) return 'over'
+      if (!(await startOrDrift(services, trx, locked, wave, checked))) return 'over'
       const counts = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
       await assertAsApproved(trx, wave, counts)
       await recordWritten(services, trx, locked, wave, counts)

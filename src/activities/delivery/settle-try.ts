@@ -30,7 +30,7 @@ import { parkForDoubt } from './park-for-doubt.ts'
 type Member = { subjectId: string; address: string; index: number }
 type TriedCall = Pick<ProviderCall, 'callNumber' | 'addresses' | 'subjectIds'>
 
-/** A judged try of a batch; `requestId`: the provider's. */
+/** A classified try of a batch; `requestId`: the provider's. */
 type ClassifiedTry = { call: TriedCall; settlement: Settlement; requestId?: string }
 
 /**

@@ -36,11 +36,11 @@ export async function startWave(
 ): Promise<{ started: boolean }> {
   const wave = await findActiveWaveInfo(services.db, messageId)
   if (!wave) return { started: false }
-  const judged = await checkAudience(services, wave)
+  const checked = await checkAudience(services, wave)
   return services.db.transaction().execute(async (trx) => {
     const locked = await lockMessage(trx, messageId)
     if (!isDue(locked, wave)) return { started: activeWave(locked)?.state === 'sending' }
-    return { started: await startOrDrift(services, trx, locked, wave, judged) }
+    return { started: await startOrDrift(services, trx, locked, wave, checked) }
   })
 }
 
@@ -66,9 +66,9 @@ export async function startOrDrift(
   trx: Trx,
   locked: LockedMessage,
   wave: WaveInfo,
-  judged: CheckedAudience | null,
+  checked: CheckedAudience | null,
 ): Promise<boolean> {
-  const found = judged && (judged.drift ?? (await reasonToReturn(services, trx, locked, wave, judged)))
+  const found = checked && (checked.drift ?? (await reasonToReturn(services, trx, locked, wave, checked)))
   if (found) {
     await drift(services, trx, locked, found)
     return false
@@ -97,7 +97,7 @@ async function reasonToReturn(
 
 /**
  * Returns a message to review whose deliveries were rolled back (`AudienceDrifted`). Does nothing if another move was
- * made first: a paused wave is judged again when it is resumed.
+ * made first: a paused wave is checked again when it is resumed.
  */
 export async function returnToReview(
   services: Services,

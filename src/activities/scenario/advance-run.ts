@@ -32,16 +32,16 @@ const stepLimitMs = 60_000
 /**
  * Reads a run by Postgres' clock, moves it as far as it goes by itself, and answers what it does next. What it writes
  * takes effect only on the row that was read: if that has changed meanwhile, it is read again. A request for a place of a
- * pattern is judged on the way, in a transaction of its own: asked again after a crash, it has the same answer.
+ * pattern is decided on the way, in a transaction of its own: asked again after a crash, it has the same answer.
  */
 export async function advanceRun(services: Services, runId: string): Promise<ObservedRunStep> {
-  let judged: RunFacts['judged'] = null
+  let registered: RunFacts['registered'] = null
   for (;;) {
     const seen = await observeRun(services.db, runId)
     if (!seen) return { do: 'end', view: null }
-    const facts = { ...seen.facts, judged }
+    const facts = { ...seen.facts, registered }
     const { move, step } = await decide(services, seen, facts)
-    judged = null
+    registered = null
     const written = move
       ? await write(services, { ...seen, facts }, move, nextWakeup(step))
       : await recordSeen(services.db, seen, nextWakeup(step))
@@ -52,7 +52,7 @@ export async function advanceRun(services: Services, runId: string): Promise<Obs
       if (step.do === 'end') countRunEnd('scenario', view.state)
       return { ...step, view }
     }
-    judged = await judge(services, seen, step)
+    registered = await registerRun(services, seen, step)
   }
 }
 
@@ -72,11 +72,11 @@ async function decide(
 }
 
 /** Asks for a place. Null: the run is over, which it reads itself. */
-async function judge(
+async function registerRun(
   { db }: Services,
   { run }: ObservedRun,
   { node, ...asking }: RegisterStep,
-): Promise<RunFacts['judged']> {
+): Promise<RunFacts['registered']> {
   if (run.patternId === null) throw new Error(`the scenario of run ${run.id} belongs to no pattern`)
   const result = await register(db, { ...run, patternId: run.patternId }, asking)
   return result && { node, result }

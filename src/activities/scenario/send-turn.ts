@@ -48,9 +48,9 @@ export async function tryTurn(
   if (!claimed) return
   const outcome = await outcomeOf(delivery, turn, claimed)
   const situation = recordTry(delivery, turn, claimed, outcome)
-  const judged = classifyTurn(outcome, { ...claimed, situation }, Math.random())
-  const ended = await settle(attempt, claimed.channel, judged, outcome)
-  if (ended && judged.verdict.do === 'end') countTurn(turn, claimed.by, judged.verdict.state)
+  const classified = classifyTurn(outcome, { ...claimed, situation }, Math.random())
+  const ended = await settle(attempt, claimed.channel, classified, outcome)
+  if (ended && classified.verdict.do === 'end') countTurn(turn, claimed.by, classified.verdict.state)
 }
 
 /** Makes the try. A reply does not wait for a channel that pauses: its token is used up, and lasts a minute. */
@@ -87,7 +87,7 @@ async function outcomeOf(
 /** A worker without a sender for the channel leaves the turn to others. */
 const notHere: Outcome = { kind: 'unavailable', code: 'no_sender', certain: true }
 
-/** Records in the circuit breaker what a try shows about its channel, and returns the situation in which to judge it. */
+/** Records in the circuit breaker what a try shows about its channel, and returns the situation in which to classify it. */
 function recordTry(
   { breaker }: DeliveryContext,
   turn: PendingTurn,

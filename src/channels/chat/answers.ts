@@ -11,7 +11,7 @@ export type SentCall = { endpoint: ChatEndpoint; to: string[] }
 type Meaning = (call: SentCall, answer: Answer) => Outcome
 
 /**
- * Meanings of statuses (https://developers.line.biz/en/reference/messaging-api/#status-codes); others are judged by
+ * Meanings of statuses (https://developers.line.biz/en/reference/messaging-api/#status-codes); others are classified by
  * their first digit.
  */
 const meanings: Record<number, Meaning> = {
@@ -35,7 +35,7 @@ const refusalCodes: [RegExp, string][] = [
 const SentMessages = z.object({ sentMessages: z.array(z.object({ id: z.string() })) })
 const acceptances = { push: SentMessages, reply: SentMessages, multicast: z.object({}) }
 
-/** The outcome of a send call, judged from the provider's answer. */
+/** The outcome of a send call, classified from the provider's answer. */
 export function outcomeOf(call: SentCall, answer: Answer): Outcome {
   const { status, headers } = answer
   const requestId = headers['x-line-accepted-request-id'] ?? headers['x-line-request-id']

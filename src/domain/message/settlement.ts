@@ -41,7 +41,7 @@ type NextAction =
  */
 export type DeferAction = { do: 'wait'; afterMs: number; code: string; unclear: boolean; untried: number[] }
 
-/** What is known about a batch when a try of it is judged. */
+/** What is known about a batch when a try of it is classified. */
 export type TrySituation = {
   /** The addresses of the call, which are personal data. */
   to: string[]

@@ -58,7 +58,7 @@ export type RunFacts = {
   /** The pattern of the scenario; null: it belongs to none. */
   pattern: PatternFacts | null
   /** What the last request for a place came to, and at which node; null: none was made in this step. */
-  judged: (Pick<Registered, 'result'> & { node: string }) | null
+  registered: (Pick<Registered, 'result'> & { node: string }) | null
 }
 
 /** A group to which people may be added. `needs`: its parent, which the person is not in; null: nothing. */
@@ -97,7 +97,7 @@ export type RunStep =
   | { do: 'lookUp'; node: string }
   | { do: 'end' }
 
-/** A request for a place in the pattern, to be judged under its lock before the run goes on. */
+/** A request for a place in the pattern, to be decided under its lock before the run goes on. */
 export type RegisterStep = { do: 'register'; node: string } & Asking
 
 /** An effect of a node on something other than the run. */
@@ -266,12 +266,12 @@ function registering(
   said: TurnFacts | null,
   now: number,
 ): Known {
-  const { judged, pattern, answer, deadline, pendingEvents, consent } = facts
+  const { registered, pattern, answer, deadline, pendingEvents, consent } = facts
   const ask = (withdraws: boolean): Known => ({
     kind: 'open',
     step: { do: 'register', node, withdraw: withdraws, waits: waitingList !== undefined },
   })
-  const result = judged?.node === node ? judged.result : null
+  const result = registered?.node === node ? registered.result : null
   if (result !== null && result !== 'waiting')
     return { kind: 'at', position: { node, outcome: { kind: 'result', result } } }
   if (!pattern) return { kind: 'at', position: { node } }
@@ -289,8 +289,8 @@ function registering(
 }
 
 /** Whether the person waits for a place, at the node where the run is. */
-function waits({ node, judged, pattern }: RunFacts): boolean {
-  if (judged?.node === node) return judged.result === 'waiting'
+function waits({ node, registered, pattern }: RunFacts): boolean {
+  if (registered?.node === node) return registered.result === 'waiting'
   return pattern?.own?.state === 'waiting' && pattern.own.ours
 }
 

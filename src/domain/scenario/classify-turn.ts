@@ -17,7 +17,7 @@ type TurnVerdict =
 export type ClassifiedTurn = { verdict: TurnVerdict; restMs: number | null }
 
 /**
- * Judges a try of a turn. A push and a mail are judged as those of a message. A definite refusal goes on to the next
+ * Classifies a try of a turn. A push and a mail are classified as those of a message. A definite refusal goes on to the next
  * channel, if there is `another`. `random` in [0, 1) spreads the delays.
  */
 export function classifyTurn(

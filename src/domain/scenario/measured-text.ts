@@ -4,7 +4,7 @@ import { mapTexts } from '../content/texts.ts'
 
 /**
  * Messages as they are measured before their variables are known: each variable is one character, and a text whose parts
- * depend on conditions is not measured. What variables make of a text is judged when it is said.
+ * depend on conditions is not measured. What variables make of a text is checked when it is sent.
  */
 export function measurable(messages: CanonicalMessage[]): CanonicalMessage[] {
   return mapTexts(messages, (text, _path, use) => {

@@ -63,7 +63,7 @@ export type Step = { node: string; edge: ScenarioEdge | null; to: string; error?
 
 export type Walk = { steps: Step[]; values: RunValues; stop: Stop }
 
-/** How what is said is rendered and judged. `channelsFor`: omitted, every channel carries everything. */
+/** How what is said is rendered and checked. `channelsFor`: omitted, every channel carries everything. */
 export type Speech = { render: Render; channelsFor?: DeliverableChannels }
 
 /**

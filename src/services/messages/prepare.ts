@@ -34,7 +34,7 @@ import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
 import { linkTracking } from './track-links.ts'
 
-/** The columns from which a draft is rendered and judged. */
+/** The columns from which a draft is rendered and checked. */
 export type DraftRow = Pick<
   MessageRow,
   'id' | 'unit_id' | 'category_id' | 'template_id' | 'topic_id' | 'audience' | 'channel_plan' | 'remind_at'

@@ -65,7 +65,7 @@ export type TaskOutput<Name extends TaskName> = ReturnType<Tasks[Name]>
 
 type TemplateTask = { template: TemplateText; variables: TemplateVariable[]; given: Record<string, unknown> }
 
-/** How what is said is judged. `plan`: by which channels it may be said; `configured`: those of this installation. */
+/** How what is said is checked. `plan`: by which channels it may be said; `configured`: those of this installation. */
 type Voice = { speaking: TurnContext; plan: readonly Channel[]; configured: readonly Channel[] }
 type RunTask = Voice & { facts: RunFacts; now: number }
 type UndeliverableTask = RunTask & { nodes: readonly string[] }
@@ -85,14 +85,14 @@ function speechOf({ speaking, plan, configured }: Voice, meter: RenderMeter): Re
   }
 }
 
-/** Each channel is judged by itself: which of them this process has, and which the person, may have changed since. */
+/** Each channel is checked by itself: which of them this process has, and which the person, may have changed since. */
 function eachChannelAlone(voice: Voice, meter: RenderMeter): Speech {
   const alone = voice.plan.map((channel) => speechOf({ ...voice, plan: [channel] }, meter).channelsFor)
   return {
     render: (...of) => render(...of, meter),
     channelsFor: (says) => {
-      const judged = alone.map((channelsFor) => channelsFor(says))
-      const refused = judged.flatMap((one) => (Array.isArray(one) ? [] : [one]))
+      const results = alone.map((channelsFor) => channelsFor(says))
+      const refused = results.flatMap((one) => (Array.isArray(one) ? [] : [one]))
       return refused[0] ? { ...refused[0], faults: refused.flatMap(({ faults }) => faults) } : [...voice.plan]
     },
   }

@@ -11,7 +11,7 @@ type Read = { id: string; state: string; node: string; reason: string | null }
 
 /**
  * What went wrong at the nodes of a run: at those that took their edge for errors, and where it failed. The texts are
- * judged when they are read, from what the run knows (docs/design/scenarios.md): after an erasure, and past
+ * found when they are read, from what the run knows (docs/design/scenarios.md): after an erasure, and past
  * retention, the reason of its end is all that is left.
  */
 export async function errorsOf(
@@ -27,11 +27,11 @@ export async function errorsOf(
   const turns = await listTurns(services.db, run.id)
   const lookups = await tracedLookups(services.db, run.id)
   const turnAt = (node: string) => turns.find(({ lastNode, state }) => lastNode === node && state !== 'sent')
-  const untold = nodes.filter((node) => !turnAt(node))
-  const judged = seen && untold.length > 0 ? await undeliverableNow(services, seen, untold) : []
+  const unsent = nodes.filter((node) => !turnAt(node))
+  const found = seen && unsent.length > 0 ? await undeliverableNow(services, seen, unsent) : []
   return nodes.map((node) => {
     const turn = turnAt(node)
-    const unsaid = judged[untold.indexOf(node)] ?? null
+    const unsaid = found[unsent.indexOf(node)] ?? null
     const lookup = lookups.find((one) => one.node === node)
     const ended = failed.includes(node) ? run.reason : null
     const reason = ended ?? turn?.reason ?? unsaid?.reason ?? lookup?.outcome ?? null

@@ -34,13 +34,14 @@ export async function startByEvent(
   const declared = content.variables ?? []
   const rule = { declaredOnly: !automatic }
   const given = eventVariables(declared, event.data, rule)
-  const judged = startVariables(declared, given, rule)
-  if ('missing' in judged) return { error: 'missing_variable', details: { variables: judged.missing } }
-  if ('issue' in judged) return { error: 'content_violation', details: { violations: [tooLargeFrom(given)] } }
+  const checked = startVariables(declared, given, rule)
+  if ('missing' in checked) return { error: 'missing_variable', details: { variables: checked.missing } }
+  if ('issue' in checked)
+    return { error: 'content_violation', details: { violations: [tooLargeFrom(given)] } }
 
   await lockStarts(trx, unitId)
   const actor = eventActor(event.source)
-  const { variables } = judged
+  const { variables } = checked
   const call = { scenarioId, actor, idempotencyKey: null, bodyHash: null, variables }
   const startId = Object.keys(variables).length > 0 ? ((await insertStart(trx, call)) ?? null) : null
   const { runs, ...others } = await insertRuns(trx, {

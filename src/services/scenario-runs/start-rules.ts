@@ -52,15 +52,15 @@ export function variablesOf(
   rule: { declaredOnly: boolean },
 ): Record<string, unknown> {
   if (hasInexactNumber(given)) throw validationError([{ path: 'variables', message: inexactNumber }])
-  const judged = startVariables(declared, given, rule)
-  if ('issue' in judged) throw validationError([judged.issue])
-  if ('missing' in judged)
+  const checked = startVariables(declared, given, rule)
+  if ('issue' in checked) throw validationError([checked.issue])
+  if ('missing' in checked)
     throw new ServiceError(
       'missing_variable',
-      `Values of these variables are missing: ${judged.missing.join(', ')}. Give them in variables.`,
-      { variables: judged.missing },
+      `Values of these variables are missing: ${checked.missing.join(', ')}. Give them in variables.`,
+      { variables: checked.missing },
     )
-  return judged.variables
+  return checked.variables
 }
 
 /**

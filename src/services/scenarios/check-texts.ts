@@ -21,7 +21,7 @@ type CheckedScenario = { id: string; unitId: string; name: string; category: Cat
 
 /**
  * Checks what a version says when it is to come in force: its Liquid is parsed, and its texts are measured against the
- * limits of every channel of its category. What variables make of them is judged when they are said.
+ * limits of every channel of its category. What variables make of them is checked when they are sent.
  * @throws ServiceError validation_error for invalid Liquid, content_violation, not_configured; RetryLater
  */
 export async function checkTexts(

@@ -59,7 +59,7 @@ class Talk {
         handoff: null,
         pendingEvents: false,
       },
-      ...{ groups: [], jumpable: [], pattern: null, judged: null },
+      ...{ groups: [], jumpable: [], pattern: null, registered: null },
     }
   }
 

@@ -259,7 +259,7 @@ function observed(row: Row, named: Named): ObservedRun {
       handoff: row.handoff,
       pendingEvents: row.pendingEvents,
       pattern: row.pattern,
-      judged: null,
+      registered: null,
     },
     now: row.now.getTime(),
     version,

@@ -71,7 +71,7 @@ function leaveHandoff(steps: readonly Step[]) {
  * says next was told, and at once if it says nothing.
  */
 function seePlace(facts: RunFacts, { turn }: RunMove) {
-  const seen = facts.judged?.result === 'registered'
+  const seen = facts.registered?.result === 'registered'
   const known = (seen && turn === null) || (facts.pattern?.own?.state === 'registered' && hasSent(facts))
   if (!seen && !known) return sql``
   return sql`, saw_place as (

@@ -75,7 +75,7 @@ function facts(changed: Partial<RunFacts> = {}): RunFacts {
     person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
     ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, pendingEvents: false },
     handoff: null,
-    ...{ groups: [], jumpable: ['other'], pattern: null, judged: null },
+    ...{ groups: [], jumpable: ['other'], pattern: null, registered: null },
     ...changed,
   }
 }
@@ -320,7 +320,7 @@ describe('at a node that registers', () => {
     ['asks for a place', at(), ask(false)],
     [
       'says that all are taken',
-      at({ judged: { node: 'take', result: 'waiting' } }),
+      at({ registered: { node: 'take', result: 'waiting' } }),
       { do: 'sayTurn', channel: 'chat' },
     ],
     ['waits then', asked(), { do: 'wait', for: 'place', ms: 60_000 }],
@@ -339,7 +339,11 @@ describe('at a node that registers', () => {
       }),
       ask(true),
     ],
-    ['goes on once it is known', asked({ judged: { node: 'take', result: 'registered' } }), { do: 'end' }],
+    [
+      'goes on once it is known',
+      asked({ registered: { node: 'take', result: 'registered' } }),
+      { do: 'end' },
+    ],
     ['needs consent to ask', at({ consent: false }), { do: 'end' }],
     ['needs a pattern', at({ pattern: null }), { do: 'end' }],
   ])('%s', (_name, of, step) => {
