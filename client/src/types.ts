@@ -3412,11 +3412,13 @@ export type PatternReport = {
   waiting: number | null
   /** People who gave up their place, or left the waiting list; null: a survey has no places. */
   withdrawn: number | null
-  /** People whose last answer is that they do not take part; null: a survey has no places. */
+  /** People whose last answer is `no`: they do not take part; null: a survey has no places. */
   declined: number | null
+  /** People whose last answer is another option, such as `maybe`; null: a survey has no places. */
+  undecided: number | null
   /** By question and option: people whose last answer it is. */
   byOption: Record<string, Record<string, number>>
-  /** The share of invited people who reached the end: requested a place or declined; for a survey, answered the last question. null: no one was invited. */
+  /** The share of invited people who reached the end: requested a place or chose another option; for a survey, answered the last question. null: no one was invited. */
   completionRate: number | null
 }
 

@@ -161,6 +161,7 @@ export const patternEndpoints = {
           waiting: 4,
           withdrawn: 2,
           declined: 5,
+          undecided: 0,
           byOption: { join: { yes: 36, no: 5 }, lunch: { meat: 21, vegetarian: 15 } },
           completionRate: 0.3417,
         },

@@ -184,7 +184,8 @@ export const PatternReport = z
     registered: ofPlaces('People who have a place'),
     waiting: ofPlaces('People on the waiting list, or on it until the deadline'),
     withdrawn: ofPlaces('People who gave up their place, or left the waiting list'),
-    declined: ofPlaces('People whose last answer is that they do not take part'),
+    declined: ofPlaces('People whose last answer is `no`: they do not take part'),
+    undecided: ofPlaces('People whose last answer is another option, such as `maybe`'),
     byOption: z
       .record(z.string(), z.record(z.string(), count))
       .describe('By question and option: people whose last answer it is.'),
@@ -194,7 +195,7 @@ export const PatternReport = z
       .max(1)
       .nullable()
       .describe(
-        'The share of invited people who reached the end: requested a place or declined; for a survey, ' +
+        'The share of invited people who reached the end: requested a place or chose another option; for a survey, ' +
           'answered the last question. null: no one was invited.',
       ),
   })

@@ -24,6 +24,9 @@ type Generated = (typeof generatedNodes)[number]
 
 /** The option that takes part, and the one that skips a question. */
 export const takesPart = 'yes'
+
+/** The option of those who do not. Any other option leaves it open. */
+export const declines = 'no'
 export const skips = 'skip'
 
 /** Which question decides, and which follow it. Of an rsvp the author may write it: the first. */

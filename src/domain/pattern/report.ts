@@ -1,13 +1,13 @@
 import type { RegistrationState } from '../../contract/enums.ts'
 import type { PatternQuestion, PatternReport } from '../../contract/patterns/pattern.ts'
 import { ratioOf } from '../lib/ratio.ts'
-import { skips, takesPart } from './generate.ts'
+import { declines, skips, takesPart } from './generate.ts'
 
 type InvitationCounts = { invited: number; reached: number; read: number }
 
 /**
  * The counts of a pattern. `kept`: of people whose deliveries or names are gone, to be added to `told` and
- * `placesOfDecliners`: who has declined after they had asked for a place. `optionId` null: typed texts.
+ * `placesOfDecliners`: who has not said yes since they asked for a place. `optionId` null: typed texts.
  */
 export type PatternCounts = {
   told: InvitationCounts
@@ -33,7 +33,7 @@ export function reportOf(pattern: Asked, counts: PatternCounts): PatternReport {
     ...(attendance === null
       ? { registered: null, waiting: null, withdrawn: null }
       : { registered, waiting: waiting + full, withdrawn }),
-    declined: declinedOf(pattern, counts),
+    ...answersWithoutPlace(pattern, counts),
     byOption: Object.fromEntries(
       questions.map(({ id, options = [], required }) => {
         const ids = [...options.map((option) => option.id), ...(required === false ? [skips] : [])]
@@ -52,27 +52,30 @@ export function completionOf(pattern: Asked, counts: PatternCounts): Completion 
   const { told, kept, places, answers, placesOfDecliners } = counts
   const invited = told.invited + (kept.invited ?? 0)
   const { registered = 0, waiting = 0, full = 0, withdrawn = 0 } = places
-  const declined = declinedOf(pattern, counts)
+  const { declined, undecided } = answersWithoutPlace(pattern, counts)
   const asked = registered + waiting + full + withdrawn
   const ended =
-    declined === null
+    declined === null || undecided === null
       ? answeredBy(answers, pattern.questions.at(-1))
       : Math.min(
           answeredBy(answers, pattern.questions[0]),
-          asked + declined - placesOfDecliners - (kept.placesOfDecliners ?? 0),
+          asked + declined + undecided - placesOfDecliners - (kept.placesOfDecliners ?? 0),
         )
   return { invited, completed: Math.min(invited, ended) }
 }
 
-/** Who said no; null: there is nothing to say no to. */
-function declinedOf({ questions, attendance }: Asked, { answers }: PatternCounts): number | null {
-  if (attendance === null) return null
-  return (
-    answeredBy(
-      answers,
-      questions.find(({ id }) => id === attendance),
-    ) - chosen(answers, attendance, takesPart)
+/** Who said no, and who chose neither yes nor no; null: there are no places. */
+function answersWithoutPlace(
+  { questions, attendance }: Asked,
+  { answers }: PatternCounts,
+): Pick<PatternReport, 'declined' | 'undecided'> {
+  if (attendance === null) return { declined: null, undecided: null }
+  const answered = answeredBy(
+    answers,
+    questions.find(({ id }) => id === attendance),
   )
+  const declined = chosen(answers, attendance, declines)
+  return { declined, undecided: answered - declined - chosen(answers, attendance, takesPart) }
 }
 
 type Answers = PatternCounts['answers']
