@@ -37,7 +37,7 @@ const queries: Record<string, OperationId> = {
  * The TypeScript types of all requests and responses. They import nothing, so the client can be published on its own.
  */
 export function typesOfContract(): string {
-  const { paths, components } = withoutOutputs(describeApi(endpoints, ''))
+  const { paths, components } = withoutOutputs(describeApi(endpoints))
   const types = { ...components.schemas }
   for (const [name, id] of Object.entries(queries)) {
     const { path, method } = endpoints[id]

@@ -5,7 +5,6 @@ import { describeApi } from '../../contract/openapi/document.ts'
 import { type Db, takesWrites } from '../../db/connect.ts'
 import { singleFlight } from '../../domain/lib/single-flight.ts'
 import { sha256 } from '../../signing.ts'
-import { version } from '../../version.ts'
 import { healthOf, type Integrations, type Probes } from '../health.ts'
 import { serve } from '../serve.ts'
 
@@ -45,7 +44,7 @@ export function serviceRoutes(
 
 /** The OpenAPI document as it is sent, and its digest: the same until another version is installed. */
 function describe(): { bytes: Buffer; etag: string } {
-  const text = JSON.stringify(describeApi(endpoints, version))
+  const text = JSON.stringify(describeApi(endpoints))
   return { bytes: Buffer.from(text), etag: `"${sha256(text).toString('base64url')}"` }
 }
 

@@ -65,6 +65,9 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
   Service: { about: 'Health and the API description.', pages: ['service'] },
 }
 
+/** The version of the interface, which paths call /v1; that of an installation is another (src/version.ts). */
+export const contractVersion = '1.0.0'
+
 /** An OpenAPI 3.1 document. */
 export type OpenApi = {
   openapi: '3.1.0'
@@ -82,7 +85,7 @@ export type OpenApi = {
  * Describes a table of endpoints: every operation, and the named schemas they use.
  * @throws Error if a schema has no JSON form, shares its id with another, or differs between request and response
  */
-export function describeApi(table: Record<string, Endpoint>, version: string): OpenApi {
+export function describeApi(table: Record<string, Endpoint>): OpenApi {
   const endpoints = Object.entries(table).map(([id, endpoint]) => {
     const query = queryOf(endpoint)
     return { id, endpoint: { ...endpoint, query }, errors: errorBodiesOf(id, endpoint) }
@@ -114,7 +117,7 @@ export function describeApi(table: Record<string, Endpoint>, version: string): O
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Carillon', version, description: introduction },
+    info: { title: 'Carillon', version: contractVersion, description: introduction },
     servers: [{ url: '/' }],
     tags: Object.entries(chapters).map(([name, { about, pages }]) => ({
       name,

@@ -3,7 +3,7 @@ import type { ClosedHandoff } from '../../contract/handoffs.ts'
 import { limits } from '../../contract/limits.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { closeHandoff as closeRow, findSilent, type SilentHandoff } from '../../db/queries/handoff/handoff.ts'
-import { findHandoff } from '../../db/queries/handoff/records.ts'
+import { findHandoff, type HandoffRow } from '../../db/queries/handoff/records.ts'
 import { handoffRefusal } from '../../domain/rights/permission.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { countHandoff } from '../../metrics/rows.ts'
@@ -37,13 +37,16 @@ export async function closeHandoff(
 }
 
 /** The error of what needs an open handoff. */
-export function closedAlready({ closedAt }: { closedAt: Date | null }): ServiceError {
+export function closedAlready({
+  closedAt,
+  closedBy,
+}: Pick<HandoffRow, 'closedAt' | 'closedBy'>): ServiceError {
   return new ServiceError(
     'invalid_transition',
     'This handoff is closed. The person can request another one.',
     {
       state: 'closed',
-      by: null,
+      by: closedBy,
       at: toInstant(closedAt),
     },
   )

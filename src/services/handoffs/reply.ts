@@ -41,8 +41,8 @@ export async function replyInHandoff(
   await checkMessages(services, handoff, messages)
   const actor = actorOf(principal)
   const replyId = await db.transaction().execute(async (trx) => {
-    const { closedAt, subjectId, chat } = await lockForReply(trx, handoff.id)
-    if (closedAt !== null) throw closedAlready({ closedAt })
+    const { closedAt, closedBy, subjectId, chat } = await lockForReply(trx, handoff.id)
+    if (closedAt !== null) throw closedAlready({ closedAt, closedBy })
     if (subjectId === null || !chat) throw unreachable()
     const inserted = await insertReply(trx, { ...call, subjectId, actor, says: [{ node: '', messages }] })
     const about = { unitId: handoff.unitId, actor, objectKind: 'handoff', objectId: handoff.id } as const

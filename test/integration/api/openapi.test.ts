@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { describeApi } from '../../../src/contract/openapi/document.ts'
-import { version } from '../../../src/version.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -12,7 +11,7 @@ it('/openapi.json describes the table of operations', async () => {
   const answer = await api.app.inject('/openapi.json')
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  expect(answer.json()).toEqual(describeApi(endpoints, version))
+  expect(answer.json()).toEqual(describeApi(endpoints))
 })
 
 it('/openapi.json is sent again only to those who do not have it', async () => {

@@ -21,7 +21,7 @@ afterAll(() => api.close())
 /** They take whatever the identity provider or a channel adds. */
 const takeAny: string[] = ['finishSignIn', 'receiveChatWebhook', 'receiveEmailWebhook']
 const table = Object.entries<Endpoint>(endpoints)
-const described = describeApi(endpoints, '1.0.0')
+const described = describeApi(endpoints)
 const strict = table.filter(([id, endpoint]) => !takeAny.includes(id) && !isBodySigned(endpoint))
 const ofSessions = strict.filter(([, { auth }]) => auth.includes('session'))
 

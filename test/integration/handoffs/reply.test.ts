@@ -309,7 +309,12 @@ describe('a reply is refused', () => {
   it('once the handoff is closed', async () => {
     const { id } = await open()
     await api.call('closeHandoff', { ...as(), id })
-    expect((await reply(id, words('您好'))).code).toBe('invalid_transition')
+    expect((await reply(id, words('您好'))).body.error).toMatchObject({
+      ...{
+        code: 'invalid_transition',
+        details: { state: 'closed', by: expect.stringMatching(/^(person|key):/) },
+      },
+    })
   })
 
   it('while nobody is bound to the chat address', async () => {

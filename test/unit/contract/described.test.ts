@@ -11,7 +11,7 @@ import { lookupRequest } from '../../../src/contract/scenarios/lookup-request.ts
 import type { DueDelivery } from '../../../src/db/queries/callback/delivery.ts'
 import { payloadOf } from '../../../src/services/callbacks/payload.ts'
 
-const document = describeApi(endpoints, '1.0.0')
+const document = describeApi(endpoints)
 const { schemas, securitySchemes } = document.components
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),

@@ -37,7 +37,7 @@ describe('the maps in a request', () => {
   })
 
   it('have it in the description of the API', () => {
-    const text = JSON.stringify(describeApi(endpoints, '1.0.0'))
+    const text = JSON.stringify(describeApi(endpoints))
     for (const [, , most] of maps) expect(text).toContain(`"maxProperties":${most}`)
   })
 })

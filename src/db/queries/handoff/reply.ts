@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { TurnState } from '../../../contract/enums.ts'
 import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import type { Db, Trx } from '../../connect.ts'
+import type { HandoffRow } from './records.ts'
 
 /** A call that replies: the key names it among those of its handoff. */
 export type ReplyCall = { handoffId: string; idempotencyKey: string | null; bodyHash: Buffer }
@@ -48,8 +49,8 @@ export async function hasReplyOfOthers(
   return rows.length > 0
 }
 
-/** A handoff to reply in. `subjectId` null: nobody is bound to the chat address. */
-type RepliedHandoff = { closedAt: Date | null; subjectId: string | null; chat: boolean }
+/** A handoff to reply in. `subjectId` null: the chat address is bound to no subject. */
+type RepliedHandoff = Pick<HandoffRow, 'closedAt' | 'closedBy' | 'subjectId'> & { chat: boolean }
 
 /**
  * Locks a handoff for a reply, and reads who is at its other end: the person, or who has been bound to the chat
@@ -58,7 +59,7 @@ type RepliedHandoff = { closedAt: Date | null; subjectId: string | null; chat: b
 export async function lockForReply(trx: Trx, id: string): Promise<RepliedHandoff> {
   await sql`select from handoff where id = ${id} for no key update`.execute(trx)
   const { rows } = await sql<RepliedHandoff>`
-    select handoff.closed_at as "closedAt", ${otherEnd} as "subjectId", chat.address is not null as chat
+    select handoff.closed_at as "closedAt", handoff.closed_by as "closedBy", ${otherEnd} as "subjectId", chat.address is not null as chat
     from ${withOtherEnd} where handoff.id = ${id}`.execute(trx)
   return rows[0]!
 }
