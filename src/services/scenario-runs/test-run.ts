@@ -39,8 +39,11 @@ export async function startTestRun(
   } = await findInUnits(db, principal, id, 'scenario', findScenarioOfUnits)
   if (state === 'paused' || state === 'retired')
     throw notStartable(state, `This scenario is ${state}, so no run can start.`)
-  const { version: versionNumber, categoryId, content } = await findNewestVersion(db, scenarioId)
-  const variables = variablesOf(content.variables ?? [], given, { declaredOnly: false })
+  const newest = await findNewestVersion(db, scenarioId)
+  const { version: versionNumber, categoryId, content } = newest
+  const variables = variablesOf(content.variables ?? [], given, {
+    declaredOnly: newest.approvedByPerson,
+  })
   const subject = await findOwnSubject(db, principal.personId)
   const category = await findCategory(db, categoryId)
   const actor = actorOf(principal)

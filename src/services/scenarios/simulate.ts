@@ -46,6 +46,7 @@ export async function simulateContent(
     category,
     content: scenario,
     pattern: null,
+    approvedByPerson: false,
     path: 'scenario.',
   }
   return simulated(services, unsaved, input)
@@ -83,6 +84,7 @@ type Simulated = {
   category: Category
   content: ScenarioContent
   pattern: PatternFacts | null
+  approvedByPerson: boolean
 }
 type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'locale'>
 
@@ -93,7 +95,7 @@ type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'local
  */
 async function simulated(
   services: Services,
-  { id, unitId, unitKind, category, content, pattern, path }: Simulated,
+  { id, unitId, unitKind, category, content, pattern, approvedByPerson, path }: Simulated,
   { locale, ...given }: Given,
 ): Promise<Simulation> {
   const declared = content.variables ?? []
@@ -103,7 +105,8 @@ async function simulated(
     variables: declared.map(({ name }) => name),
   })
   if (problems.length > 0) throw dagInvalid(problems)
-  const input = { ...given, variables: variablesOf(declared, given.variables ?? {}, { declaredOnly: false }) }
+  const variables = variablesOf(declared, given.variables ?? {}, { declaredOnly: approvedByPerson })
+  const input = { ...given, variables }
   const unreachable = await lookupIssues(services, services.db, unitId, content.nodes)
   const issues = unreachable.map((issue) => ({ ...issue, path: `${path}${issue.path}` }))
   issues.push(...notTaken(content, input), ...answerIssues(input))

@@ -220,6 +220,15 @@ describe('a simulation of a stored scenario', () => {
     expect((await simulated({}, api.keys.b)).code).toBe('not_found')
   })
 
+  it('takes the variables that a start would take', async () => {
+    const { id } = await insertScenario(api.database.db, { unitId: api.units.a, categoryId: 'news' })
+    const given = { variables: { undeclared: 1 }, answers: {} }
+    const simulated = () => api.call('simulateScenario', { key: api.keys.a, id, body: given })
+    expect((await simulated()).body.error.details.issues).toMatchObject([{ path: 'variables' }])
+    await sql`update scenario_version set automatic = true where scenario_id = ${id}`.execute(api.database.db)
+    expect((await simulated()).code).toBe(null)
+  })
+
   it('begins anew by a jump to itself, before it is activated', async () => {
     const key = api.keys.a
     const made = await api.call('createPattern', {

@@ -19,10 +19,11 @@ export async function findScenarioOfUnits(
 export async function findNewestVersion(
   db: Db,
   scenarioId: string,
-): Promise<{ version: number; categoryId: string; content: ScenarioContent }> {
+): Promise<{ version: number; categoryId: string; content: ScenarioContent; approvedByPerson: boolean }> {
   return db
     .selectFrom('scenario_version')
     .select(['version', 'category_id as categoryId', 'content'])
+    .select(sql<boolean>`state in ('in_force', 'replaced') and not automatic`.as('approvedByPerson'))
     .where('scenario_id', '=', scenarioId)
     .orderBy('version', 'desc')
     .limit(1)

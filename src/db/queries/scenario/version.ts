@@ -23,6 +23,8 @@ type StoredVersion = {
   /** What its texts may name of its pattern; null: it belongs to none. */
   pattern: PatternFacts | null
   content: ScenarioContent
+  /** It is or was in force by a person's approval: a start may give it declared variables alone. */
+  approvedByPerson: boolean
 }
 
 /** A version of a scenario of these units; without a number, the newest one. */
@@ -34,6 +36,7 @@ export async function findVersion(
 ): Promise<StoredVersion | undefined> {
   const { rows } = await sql<StoredVersion>`
     select scenario.unit_id as "unitId", unit.kind as "unitKind", version.category_id as "categoryId", version.content,
+      version.state in ('in_force', 'replaced') and not version.automatic as "approvedByPerson",
       ${patternFacts(sql`null`)} as pattern
     from scenario
       join unit on unit.id = scenario.unit_id
