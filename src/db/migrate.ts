@@ -45,6 +45,7 @@ import * as jumps from './migrations/0043_jumps.ts'
 import * as layouts from './migrations/0044_layouts.ts'
 import * as largest from './migrations/0045_largest.ts'
 import * as resumeDueHeads from './migrations/0046_resume_due_heads.ts'
+import * as stepReasons from './migrations/0047_step_reasons.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -90,6 +91,7 @@ const migrations: Record<string, Migration> = {
   '0044_layouts': layouts,
   '0045_largest': largest,
   '0046_resume_due_heads': resumeDueHeads,
+  '0047_step_reasons': stepReasons,
 }
 
 /** Tries in all, and the pause between two (ms). */

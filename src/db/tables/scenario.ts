@@ -117,6 +117,8 @@ export type ScenarioStepTable = {
   /** The JSON of the case of the edge, `plain` or `nextNode`; null: the run is there, or ended there. */
   edge: string | null
   to_node: string | null
+  /** Why it took its edge for errors. */
+  reason: string | null
 }
 
 export type ScenarioCountTable = {

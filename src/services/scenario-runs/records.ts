@@ -203,7 +203,7 @@ function runOf(
   }
 }
 
-function stepOf({ enteredAt, leftAt, ...step }: StepRow) {
+function stepOf({ enteredAt, leftAt, reason: _, ...step }: StepRow) {
   return { ...step, enteredAt: enteredAt.toISOString(), leftAt: toInstant(leftAt) }
 }
 

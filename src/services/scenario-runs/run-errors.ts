@@ -10,8 +10,8 @@ import { configured } from './compile-turn.ts'
 type Read = { id: string; state: string; node: string; reason: string | null }
 
 /**
- * What went wrong at the nodes of a run: at those that took their edge for errors, and where it failed. The texts are
- * found when they are read, from what the run knows (docs/design/scenarios.md): after an erasure, and past
+ * What went wrong at the nodes of a run: at those that took their edge for errors, and where it failed. The faults of texts
+ * are found when they are read, from what the run knows (docs/design/scenarios.md): after an erasure, and past
  * retention, the reason of its end is all that is left.
  */
 export async function errorsOf(
@@ -34,7 +34,8 @@ export async function errorsOf(
     const unsaid = found[unsent.indexOf(node)] ?? null
     const lookup = lookups.find((one) => one.node === node)
     const ended = failed.includes(node) ? run.reason : null
-    const reason = ended ?? turn?.reason ?? unsaid?.reason ?? lookup?.outcome ?? null
+    const taken = steps.find((step) => step.node === node)?.reason
+    const reason = ended ?? taken ?? turn?.reason ?? unsaid?.reason ?? lookup?.outcome ?? null
     return { node, reason, faults: unsaid?.faults ?? [] }
   })
 }

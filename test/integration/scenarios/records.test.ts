@@ -5,6 +5,7 @@ import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { listAnswers, listRuns } from '../../../src/db/queries/scenario-run/records.ts'
 import { traceRun } from '../../../src/services/trace/run.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { walkOn } from '../../fixtures/patterns.ts'
 import { renderingOn } from '../../fixtures/rendering.ts'
 import { type InsertedScenario, insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -199,6 +200,24 @@ describe('the runs of a scenario', () => {
     const query = { objectKind: 'scenario_run', objectId: id! }
     const { items } = (await api.call('listAudit', { session: api.sessions.approver, query })).body
     expect(items).toMatchObject([{ details: { what: 'run', subjectId: await subjectId('s1') } }])
+  })
+
+  it('say why a jump took its edge for errors, as a simulation does', async () => {
+    const { db } = api.database
+    const paused = await insertScenario(db, { unitId: api.units.a, state: 'paused' })
+    const nodes = [
+      { id: 'on', kind: 'jump' as const, scenarioId: paused.id },
+      { id: 'end', kind: 'end' as const },
+    ]
+    const edges = [{ from: 'on', to: 'end', when: { kind: 'error' as const } }]
+    const leading = await insertScenario(db, { unitId: api.units.a, content: { nodes, edges } })
+    const id = await insertScenarioRun(db, { scenario: leading, columns: { node: 'on' } })
+    await walkOn(api.services, id)
+    const why = [{ node: 'on', reason: 'not_active', faults: [] }]
+    const key = api.keys.a
+    expect((await api.call('getRun', { key, id })).body).toMatchObject({ state: 'done', errors: why })
+    const simulated = await api.call('simulateScenario', { key, id: leading.id, body: { answers: {} } })
+    expect(simulated.body.errors).toEqual(why)
   })
 
   it('name the texts that could not be said, until the person is erased', async () => {

@@ -146,12 +146,15 @@ export type StepRow = {
   leftAt: Date | null
   edge: string | null
   to: string | null
+  /** Why it took its edge for errors; null: it did not, or it was written by an older version. */
+  reason: string | null
 }
 
 /** The path of a run, in order: each step leads to the next, whatever their times. */
 export async function listSteps(db: Db, runId: string): Promise<StepRow[]> {
   const { rows } = await sql<StepRow>`
-    select node, entered_at as "enteredAt", left_at as "leftAt", edge, to_node as "to" from scenario_step
+    select node, entered_at as "enteredAt", left_at as "leftAt", edge, to_node as "to", reason
+    from scenario_step
     where run_id = ${runId}
   `.execute(db)
   return inOrder(rows)

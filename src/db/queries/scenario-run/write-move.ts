@@ -20,8 +20,13 @@ export async function writeMove(
 ): Promise<boolean> {
   const { steps, node, state, deadline, values, turn, reason } = move
   const closes = state !== 'running' && state !== 'waiting'
-  const passed = [...steps.map((step) => ({ node: step.node, edge: edgeOf(step), to: step.to }))]
-  const path = passed.some((one) => one.node === node) ? passed : [...passed, { node, edge: null, to: null }]
+  const passed = steps.map((step) => {
+    const { node, to, error } = step
+    return { node, edge: edgeOf(step), to, reason: error?.reason ?? null }
+  })
+  const path = passed.some((one) => one.node === node)
+    ? passed
+    : [...passed, { node, edge: null, to: null, reason: null }]
   const { rows } = await sql<{ moved: boolean }>`
     with moved as (
       update scenario_run set state = ${state}, node = ${node}, reason = ${reason},
@@ -37,12 +42,12 @@ export async function writeMove(
       returning id
     ),
     passed as (
-      insert into scenario_step (run_id, node, edge, to_node, left_at)
-      select moved.id, given.node, given.edge, given.to,
+      insert into scenario_step (run_id, node, edge, to_node, reason, left_at)
+      select moved.id, given.node, given.edge, given.to, given.reason,
         case when given.edge is not null then clock_timestamp() end
-      from moved, jsonb_to_recordset(${JSON.stringify(path)}::jsonb) as given (node text, edge text, "to" text)
+      from moved, jsonb_to_recordset(${JSON.stringify(path)}::jsonb) as given (node text, edge text, "to" text, reason text)
       on conflict (run_id, node) do update
-      set edge = excluded.edge, to_node = excluded.to_node, left_at = excluded.left_at
+      set edge = excluded.edge, to_node = excluded.to_node, reason = excluded.reason, left_at = excluded.left_at
       where excluded.edge is not null
     ),
     said as (
