@@ -45,6 +45,18 @@ export function isInexact(value: number): boolean {
 /** What is wrong with a value that holds such a number, as `must not …`. */
 export const inexactNumber = 'must not have a number beyond ±(2^53 − 1): give it as a text'
 
+/** The bytes of a value as Postgres writes its JSON: with a space behind each colon and comma. */
+export function storedBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) + spacesIn(value)
+}
+
+function spacesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.values(value)
+  const colons = Array.isArray(value) ? 0 : inner.length
+  return colons + Math.max(0, inner.length - 1) + inner.reduce((sum: number, one) => sum + spacesIn(one), 0)
+}
+
 /** Whether a key of JSON would reach a prototype: `__proto__`, or `constructor` with a `prototype`. */
 export function isForbiddenKey(key: string, value: unknown): boolean {
   if (key === '__proto__') return true

@@ -1,12 +1,13 @@
 import { isOneOf, registerResults } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Graph } from '../../contract/scenarios/graph.ts'
-import { hasInexactNumber } from '../lib/json-values.ts'
+import { hasInexactNumber, storedBytes } from '../lib/json-values.ts'
 import { exitKeywords } from './auto-reply.ts'
 import type { NodeMessages } from './deliverable-channels.ts'
 import { edgesFrom } from './edges.ts'
 import { jumpCircle } from './jumps.ts'
 import { folded, optionNamed, type QuestionOption } from './question.ts'
-import type { RunValues, Surroundings } from './values.ts'
+import { acceptedFields, type RunValues, type Surroundings } from './values.ts'
 import { type NodeError, type Outcome, type Position, type Speech, type Stop, walk } from './walk.ts'
 
 /**
@@ -63,7 +64,13 @@ export function simulate(graph: Graph, input: SimulationInput, world: Simulation
     path.push(...steps.map(({ node }) => node))
     errors.push(...steps.flatMap(({ error }) => error ?? []))
     if (stop.kind === 'failed') errors.push({ node: stop.node, reason: stop.reason, faults: stop.faults })
-    const { said = [], ...next } = happens(graph, stop, input, { ...world, self: unattended }, now)
+    const { said = [], ...next } = happens(
+      graph,
+      stop,
+      input,
+      { ...world, self: unattended },
+      { values, now },
+    )
     says.push(...said)
     if ('ends' in next)
       return { path: [...path, stop.node], errors, variables: values.variables, says, ends: next.ends }
@@ -81,7 +88,7 @@ function happens(
   stop: Stop,
   { answers, lookups }: SimulationInput,
   { jumpable, self }: SimulationWorld,
-  now: number,
+  { values, now }: { values: RunValues; now: number },
 ): Happening {
   const answer = given(answers, stop.node)
   switch (stop.kind) {
@@ -94,7 +101,7 @@ function happens(
       if (hasInexactNumber(stop.variables)) return { outcome: { kind: 'notFound', error: 'shape' } }
       if (fields === undefined) return { ends: { waits: stop.node } }
       if (fields === null) return { outcome: { kind: 'notFound', error: 'timeout' } }
-      return { outcome: { kind: 'found', fields } }
+      return { outcome: isTooLarge(values, fields) ? tooLarge : { kind: 'found', fields } }
     }
     case 'wait':
       return { outcome: { kind: 'done' }, at: stop.until }
@@ -119,6 +126,13 @@ function happens(
       return { ends: { state: 'failed', reason: stop.reason } }
   }
 }
+
+/** Whether an answer makes the variables of the run larger than they may be together, as a run measures them. */
+function isTooLarge({ variables }: RunValues, fields: Record<string, unknown>): boolean {
+  return storedBytes({ ...variables, ...acceptedFields(fields).accepted }) > limits.runVariablesBytes
+}
+
+const tooLarge = { kind: 'notFound', error: 'size' } as const
 
 /** The value for a node; undefined if there is none. */
 function given<Value>(values: Record<string, Value>, node: string): Value | undefined {

@@ -167,6 +167,22 @@ describe('a simulation of content that is not stored', () => {
     expect(elsewhere.body.error.details).toEqual({ issues: [{ path: 'scenario.nodes[0].url', message }] })
   })
 
+  it('measures the variables of all Lookups together, as a run does', async () => {
+    const look = (id: string) => ({ id, kind: 'lookup', method: 'GET', url, variables: [] })
+    const url = 'https://seats.example.edu/seats'
+    const nodes = [look('one'), look('two'), { id: 'end', kind: 'end' }]
+    const edges = ['one', 'two'].flatMap((from, index) => [
+      { from, to: ['two', 'end'][index] },
+      { from, to: 'end', when: { kind: 'error' } },
+    ])
+    const answer = (field: string) => ({ [field]: 'x'.repeat(40_000) })
+    const { body } = await simulate(
+      { answers: {}, lookups: { one: answer('a'), two: answer('b') } },
+      { nodes, edges },
+    )
+    expect(body).toMatchObject({ path: ['one', 'two', 'end'], errors: [{ node: 'two', reason: 'size' }] })
+  })
+
   it('takes as many steps of Liquid as all its texts may have together, and no more', async () => {
     const loop = '{% for a in (1..50) %}{% for b in (1..50) %}{% endfor %}{% endfor %}'
     const messages = [{ kind: 'text', text: { 'zh-TW': `${loop}{{ name }}` } }]
