@@ -129,7 +129,7 @@ export type EmailWebhook = z.infer<typeof EmailWebhook>
 const avatarId = z.string().min(1).max(200)
 
 export const AvatarEvent = z
-  .strictObject({
+  .looseObject({
     eventId: avatarId.describe(
       'Your own id of the event, 1 to 200 characters. A repeated one changes nothing.',
     ),

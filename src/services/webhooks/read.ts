@@ -71,8 +71,16 @@ export function readEmailEvent(raw: unknown, receivedAt: Date): NewWebhookEvent 
 
 /** An event of the assistant as it is stored, under the chat address of its person. */
 export function readAssistantEvent(raw: AvatarEvent, receivedAt: Date): NewWebhookEvent {
-  const event = storable(raw) as AvatarEvent
-  const { eventId, type, channelUser, occurredAt } = event
+  const { eventId, type, conversationId, channelUser, text, occurredAt } = storable(raw) as AvatarEvent
+  // What else the assistant sends is not read, and therefore not stored.
+  const event = {
+    eventId,
+    type,
+    conversationId,
+    channelUser,
+    ...(text !== undefined && { text }),
+    occurredAt,
+  }
   return {
     eventId: eventId === raw.eventId ? eventId : digestOf(event),
     type,

@@ -171,11 +171,23 @@ describe('an event of the assistant', () => {
     expect(textsOf(await newest())).toEqual(['a\ufffdb\ufffd'])
   })
 
+  it('keeps nothing of the fields that the assistant adds', async () => {
+    const added = avatarEvent({ text: '您好', mood: 'a secret', assistant: { version: 2 } })
+    await api.avatarHappens(added)
+    expect(textsOf(await newest())).toEqual(['您好'])
+    const { payload } = await api.database.db
+      .selectFrom('webhook_event')
+      .select('payload')
+      .where('event_id', '=', added.eventId)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(payload)).not.toMatch(/mood|version/)
+  })
+
   it('must be signed, whole, and of a known type', async () => {
     const raw = JSON.stringify(avatarEvent())
     const headers = { 'x-channel-signature': signature(webhookSecrets.chat, raw) }
     expect((await api.call('receiveAvatarWebhook', { raw, headers })).code).toBe('bad_signature')
-    for (const wrong of [{ type: 'other' }, { occurredAt: 'today' }, { channelUser: '' }, { more: 1 }])
+    for (const wrong of [{ type: 'other' }, { occurredAt: 'today' }, { channelUser: '' }])
       expect((await api.postAvatar({ ...avatarEvent(), ...wrong } as never)).code).toBe('validation_error')
     expect((await api.postRaw('avatar', '[]')).code).toBe('validation_error')
   })
