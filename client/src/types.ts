@@ -33,9 +33,9 @@ export type Action =
 
 /** Who performed an action. */
 export type Actor = {
-  /** `person:<id>`, `key:<id>`, `event:<source>` for a signed event, `schedule:<id>` for a schedule, `recipient:<subject id>`, `system:auto` for the automatic check, `system:run` for what Carillon does when it is due, `system:avatar` for the conversational assistant, or `operator:<tool>`. */
+  /** `person:<id>`: a person with a session; `key:<id>`: a producer key; `event:<source>`: a signed event; `schedule:<id>`: a schedule; `scenario:<id>`: a scenario, which changes tags and groups; `recipient:<subject id>`: a recipient; `system:auto`: the automatic check; `system:run`: Carillon, when something is due; `system:mail`: the mail server; `system:avatar`: the conversational assistant; `operator:cli`: an operator on the command line; `operator:temporal`: an operator in the Temporal UI. */
   id: string
-  /** For people to read: the current name of the person, key or schedule, or what else it is, such as the source of an event. */
+  /** For people to read: the current name of the person, key, schedule or scenario, or what else it is, such as the source of an event. */
   name: string
 }
 
@@ -292,7 +292,7 @@ export type AuditEntry = {
   by: Actor
   /** What was done, such as `create`, `approve`, `bind` or `read`. */
   action: string
-  /** The kind of object, such as `message`, `group` or `subject`. */
+  /** The kind of object: `address`, `callback`, `category`, `event`, `event_binding`, `group`, `handoff`, `import`, `key`, `lookup_endpoint`, `member`, `message`, `pattern`, `person`, `quota`, `retention`, `scenario`, `scenario_run`, `schedule`, `secrets`, `session`, `subject`, `template`, `topic`, `unit`. */
   objectKind: string
   /** The id of the object. */
   objectId: string
@@ -326,7 +326,7 @@ export type AuditQuery = {
   unitId?: string
   /** `installation`: the entries that belong to no unit, for system administrators. Default: unit. */
   scope?: 'unit' | 'installation'
-  /** Only entries about objects of this kind, such as `message`. */
+  /** Only entries about objects of this kind: `address`, `callback`, `category`, `event`, `event_binding`, `group`, `handoff`, `import`, `key`, `lookup_endpoint`, `member`, `message`, `pattern`, `person`, `quota`, `retention`, `scenario`, `scenario_run`, `schedule`, `secrets`, `session`, `subject`, `template`, `topic`, `unit`. */
   objectKind?: string
   /** Only entries about the object with this id. */
   objectId?: string

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorIds } from './actors.ts'
 import { channels, locales, roles, stages, subjectRoles } from './enums.ts'
 import { limits } from './limits.ts'
 
@@ -74,17 +75,11 @@ export const Instant = z.iso
 
 export const Actor = z
   .object({
-    id: z
-      .string()
-      .describe(
-        '`person:<id>`, `key:<id>`, `event:<source>` for a signed event, `schedule:<id>` for a schedule, `recipient:<subject id>`, ' +
-          '`system:auto` for the automatic check, `system:run` for what Carillon does when it is due, `system:avatar` for the ' +
-          'conversational assistant, or `operator:<tool>`.',
-      ),
+    id: z.string().describe(actorIds),
     name: z
       .string()
       .describe(
-        'For people to read: the current name of the person, key or schedule, or what else it is, such as the source of an event.',
+        'For people to read: the current name of the person, key, schedule or scenario, or what else it is, such as the source of an event.',
       ),
   })
   .meta({ id: 'Actor', description: 'Who performed an action.' })

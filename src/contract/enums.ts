@@ -435,6 +435,36 @@ export const legalBases = [
 ] as const
 export type LegalBasis = (typeof legalBases)[number]
 
+/** The kinds of objects in the audit log. */
+export const auditedKinds = [
+  'address',
+  'callback',
+  'category',
+  'event',
+  'event_binding',
+  'group',
+  'handoff',
+  'import',
+  'key',
+  'lookup_endpoint',
+  'member',
+  'message',
+  'pattern',
+  'person',
+  'quota',
+  'retention',
+  'scenario',
+  'scenario_run',
+  'schedule',
+  'secrets',
+  'session',
+  'subject',
+  'template',
+  'topic',
+  'unit',
+] as const
+export type AuditedKind = (typeof auditedKinds)[number]
+
 /** Whether a value is one of a closed list. */
 export function isOneOf<Word extends string>(words: readonly Word[], text: unknown): text is Word {
   return words.some((word) => word === text)

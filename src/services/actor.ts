@@ -18,6 +18,7 @@ export function actorView(id: string, name: string | null): { id: string; name: 
       id
         .replace(/^event:/, '')
         .replace(/^recipient:.*/, 'Recipient')
+        .replace(/^scenario:.*/, 'Scenario')
         .replace(/^schedule:.*/, 'Schedule'),
   }
 }

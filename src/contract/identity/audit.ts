@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Actor, DateTime, Id, Instant, PageQuery, pageOf, UnitId } from '../common.ts'
+import { auditedKinds } from '../enums.ts'
 
+const kinds = auditedKinds.map((kind) => `\`${kind}\``).join(', ')
 const word = z.string().min(1).max(200)
 
 /** Who did what to which object, and when. Written in the same transaction as the change, and never changed. */
@@ -11,7 +13,7 @@ export const AuditEntry = z
     unitId: Id.nullable().describe('The unit it concerns; null: the installation rather than a unit.'),
     by: Actor.describe('Who did it.'),
     action: z.string().describe('What was done, such as `create`, `approve`, `bind` or `read`.'),
-    objectKind: z.string().describe('The kind of object, such as `message`, `group` or `subject`.'),
+    objectKind: z.string().describe(`The kind of object: ${kinds}.`),
     objectId: z.string().describe('The id of the object.'),
     fromState: z.string().nullable().describe('The state before; null for objects without one.'),
     toState: z.string().nullable().describe('The state afterwards; null for objects without one.'),
@@ -43,7 +45,7 @@ export const AuditQuery = PageQuery.extend({
     .describe(
       '`installation`: the entries that belong to no unit, for system administrators. Default: unit.',
     ),
-  objectKind: word.optional().describe('Only entries about objects of this kind, such as `message`.'),
+  objectKind: word.optional().describe(`Only entries about objects of this kind: ${kinds}.`),
   objectId: word.optional().describe('Only entries about the object with this id.'),
   actor: word.optional().describe('Only what this actor did, such as `person:<id>` or `system:auto`.'),
   from: DateTime.optional().describe(

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import type { AuditedKind } from '../../../contract/enums.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import type { AuditTable } from '../../tables.ts'
@@ -8,33 +9,7 @@ export type AuditEntry = {
   unitId: string | null
   actor: string
   action: string
-  objectKind:
-    | 'message'
-    | 'scenario'
-    | 'template'
-    | 'key'
-    | 'session'
-    | 'unit'
-    | 'member'
-    | 'person'
-    | 'category'
-    | 'topic'
-    | 'group'
-    | 'quota'
-    | 'subject'
-    | 'callback'
-    | 'retention'
-    | 'scenario'
-    | 'scenario_run'
-    | 'pattern'
-    | 'secrets'
-    | 'event_binding'
-    | 'event'
-    | 'import'
-    | 'address'
-    | 'lookup_endpoint'
-    | 'schedule'
-    | 'handoff'
+  objectKind: AuditedKind
   objectId: string
   reason?: string
   details?: unknown

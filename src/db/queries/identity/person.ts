@@ -8,6 +8,8 @@ export function actorName(actor: Expression<string | null>): RawBuilder<string |
   return sql<string | null>`case
     when ${actor} like 'person:%' then (select p.name from person p where p.id = substr(${actor}, 8)::uuid)
     when ${actor} like 'key:%' then (select k.name from producer_key k where k.id = substr(${actor}, 5))
+    when ${actor} like 'scenario:%' then (select v.name from scenario_version v
+      where v.scenario_id = substr(${actor}, 10)::uuid order by v.version desc limit 1)
     when ${actor} like 'schedule:%' then (select s.name from schedule s where s.id = substr(${actor}, 10)::uuid)
   end`
 }
