@@ -190,7 +190,7 @@ export const eventBindingEndpoints = {
       'Processes every recorded event of (source, type) that created no message and started no runs, with the binding, ' +
       'template or scenario in force.',
     answers: { 200: { description: 'The outcomes.', schema: EventReplay, example: exampleReplay } },
-    errors: ['invalid_transition'],
+    errors: ['category_not_allowed', 'invalid_transition'],
   },
 } as const satisfies Record<string, Endpoint>
 

@@ -137,7 +137,7 @@ export const patternEndpoints = {
         example: { ...examplePattern, capacity: 1_000, left: 982 },
       },
     },
-    errors: [],
+    errors: ['category_not_allowed', 'individual_targeting_disabled'],
   },
   getPatternReport: {
     ...both,

@@ -112,7 +112,7 @@ export const scenarioEndpoints = {
     answers: {
       200: { description: 'The scenario.', schema: Scenario, example: exampleSubmittedScenario },
     },
-    errors: ['invalid_transition', 'not_configured', ...contentErrors],
+    errors: ['individual_targeting_disabled', 'invalid_transition', 'not_configured', ...contentErrors],
   },
   listScenarioVersions: {
     ...both,

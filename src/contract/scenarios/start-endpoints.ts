@@ -99,7 +99,7 @@ export const startEndpoints = {
     answers: {
       200: { description: 'The runs are over.', schema: CancelledRuns, example: { cancelled: 12 } },
     },
-    errors: [],
+    errors: ['category_not_allowed'],
   },
   cancelRun: {
     ...both,
@@ -117,6 +117,6 @@ export const startEndpoints = {
         example: { id: exampleId, state: 'cancelled' },
       },
     },
-    errors: ['invalid_transition'],
+    errors: ['category_not_allowed', 'invalid_transition'],
   },
 } as const satisfies Record<string, Endpoint>

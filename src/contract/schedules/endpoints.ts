@@ -154,7 +154,7 @@ export const scheduleEndpoints = {
     answers: {
       200: { description: 'The schedule is deleted.', schema: DeletedSchedule, example: { deleted: true } },
     },
-    errors: [],
+    errors: ['category_not_allowed'],
   },
   listOccurrences: {
     ...read,

@@ -47,6 +47,20 @@ export function targetingRefusal(principal: Principal): Refusal | null {
   }
 }
 
+/**
+ * Why the credential may not change what is sent to individual people at once, such as those who wait for a place; null if it
+ * may. Members of the unit may.
+ */
+export function individualReachRefusal(principal: Principal): Refusal | null {
+  if (principal.kind === 'person' || principal.individualTargeting) return null
+  return {
+    code: 'individual_targeting_disabled',
+    message:
+      'This change sends messages to individual people. Use a key with individual targeting, or let a member of the unit ' +
+      'make it.',
+  }
+}
+
 /** The dimensions that an audience uses, including those inside `exclude`; `all` counts as a dimension. */
 export function dimensionsOf(audience: Audience): string[] {
   if (audience.kind === 'individual') return []

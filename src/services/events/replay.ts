@@ -5,6 +5,7 @@ import type { EventAnswer } from '../../contract/events/event.ts'
 import { reopenEvents } from '../../db/queries/event/event.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
+import { assertMayUse } from '../messages/rights.ts'
 import { lastChangeOf } from './binding-fields.ts'
 import { settleEvent } from './settle.ts'
 import { auditBinding, currentOf, writableBinding } from './write-binding.ts'
@@ -14,7 +15,7 @@ const atOnce = 100
 
 /**
  * Processes again every event of a binding that made nothing: the first ones here, the remaining ones in workers.
- * @throws ServiceError not_found, forbidden, invalid_transition if the binding is disabled or not in force yet
+ * @throws ServiceError not_found, forbidden, category_not_allowed, invalid_transition if the binding is disabled or not in force yet
  */
 export async function replayBinding(
   services: Services,
@@ -32,6 +33,7 @@ export async function replayBinding(
           : 'No version of this binding is in force yet. An approver must approve it before you replay its events.',
         { ...lastChangeOf(inForce ?? row.newest), ...(inForce && { state: 'disabled' }) },
       )
+    assertMayUse(principal, inForce.category_id)
     const { source, type, key_ids: keyIds } = inForce
     const reopened = await reopenEvents(trx, { source, type, keyIds }, atOnce)
     if (reopened.length > 0) await auditBinding(trx, principal, 'replay', currentOf(row))

@@ -1,5 +1,9 @@
 import type { Audience } from '../../domain/audience/audience.ts'
-import { audienceRefusal, categoryRefusal } from '../../domain/audience/audience-rights.ts'
+import {
+  audienceRefusal,
+  categoryRefusal,
+  individualReachRefusal,
+} from '../../domain/audience/audience-rights.ts'
 import { roleRefusal, type Verb } from '../../domain/rights/permission.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { refuse } from '../refuse.ts'
@@ -12,6 +16,14 @@ export function assertMayAsk(principal: Principal, verb: Verb, unitId: string): 
 /** @throws ServiceError category_not_allowed */
 export function assertMayUse(principal: Principal, categoryId: string): void {
   refuse(categoryRefusal(principal, categoryId))
+}
+
+/**
+ * Checks a change by which individual people are sent something at once.
+ * @throws ServiceError individual_targeting_disabled
+ */
+export function assertMayReachIndividuals(principal: Principal): void {
+  refuse(individualReachRefusal(principal))
 }
 
 /**

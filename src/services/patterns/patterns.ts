@@ -27,7 +27,7 @@ import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
-import { assertMayAsk } from '../messages/rights.ts'
+import { assertMayAsk, assertMayReachIndividuals, assertMayUse } from '../messages/rights.ts'
 import { byId, largeItems, pageOf } from '../page.ts'
 import { auditScenario } from '../scenarios/audit.ts'
 import { checkContent } from '../scenarios/check-content.ts'
@@ -97,7 +97,8 @@ export async function listPatterns(
 /**
  * Moves the deadline of a pattern, or adds places, which go to those who wait in the same transaction. The caller becomes an
  * author of what waits of its scenario: the approver reads both.
- * @throws ServiceError not_found, forbidden, validation_error for a capacity that is not larger than before
+ * @throws ServiceError not_found, forbidden, category_not_allowed, individual_targeting_disabled if places may go to people
+ *   who wait, validation_error for a capacity that is not larger than before
  */
 export async function patchPattern(
   { db }: Services,
@@ -108,10 +109,12 @@ export async function patchPattern(
   return db.transaction().execute(async (trx) => {
     const row = await findInUnits(trx, principal, id, 'pattern', lockPattern)
     assertMayAsk(principal, 'create', row.unitId)
+    assertMayUse(principal, row.categoryId)
     checkCapacity(row, capacity)
     const moved = deadline !== undefined && Date.parse(deadline) !== row.deadline.getTime()
     const raised = capacity !== undefined && capacity !== row.capacity
     if (!moved && !raised) return patternOf(row)
+    if (raised && row.waitingList) assertMayReachIndividuals(principal)
     await changePattern(trx, row.id, {
       ...(moved && { deadline: new Date(deadline) }),
       ...(raised && { capacity }),

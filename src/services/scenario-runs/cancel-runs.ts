@@ -7,7 +7,7 @@ import { findScenarioOfUnits } from '../../db/queries/scenario-run/start-call.ts
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
-import { assertMayAsk } from '../messages/rights.ts'
+import { assertMayAsk, assertMayUse } from '../messages/rights.ts'
 import { findInUnits } from '../unit-access.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
 
@@ -22,6 +22,7 @@ export async function cancelRun(services: Services, principal: Principal, id: st
   const run = await services.db.transaction().execute(async (trx) => {
     const run = await findInUnits(trx, principal, id, 'run', findRunOfUnits)
     assertMayAsk(principal, 'cancel', run.unitId)
+    assertMayUse(principal, run.categoryId)
     if (await cancelLocked(trx, run, actorOf(principal))) return run
     // It may have ended while this waited for its lock.
     const { state, closedAt } = await findInUnits(trx, principal, id, 'run', findRunOfUnits)
@@ -61,8 +62,10 @@ export async function cancelRuns(
   { version, node }: CancelRuns = {},
 ): Promise<CancelledRuns> {
   const { db } = services
-  const { id: scenarioId, unitId } = await findInUnits(db, principal, id, 'scenario', findScenarioOfUnits)
+  const scenario = await findInUnits(db, principal, id, 'scenario', findScenarioOfUnits)
+  const { id: scenarioId, unitId } = scenario
   assertMayAsk(principal, 'cancel', unitId)
+  assertMayUse(principal, scenario.categoryId)
   const which = { scenarioId, ...(version !== undefined && { version }), ...(node !== undefined && { node }) }
   const about = { unitId, actor: actorOf(principal), objectKind: 'scenario', objectId: scenarioId } as const
   const details = { version, node }

@@ -18,7 +18,7 @@ import { activationReason, triggersOf } from '../../domain/scenario/activation.t
 import { notGivenByPeople } from '../../domain/scenario/version-warnings.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
-import { assertMayAsk } from '../messages/rights.ts'
+import { assertMayAsk, assertMayReachIndividuals, assertMayUse } from '../messages/rights.ts'
 import { findInUnits, orNotFound } from '../unit-access.ts'
 import { idOrNull, validationError } from '../validation-error.ts'
 import { auditScenario } from './audit.ts'
@@ -34,7 +34,8 @@ type Change = { services: Services; trx: Trx; principal: Principal }
 
 /**
  * Changes a scenario: other content becomes a new version, and a state is asked for.
- * @throws ServiceError not_found, forbidden, validation_error, invalid_transition if the scenario is retired, has never
+ * @throws ServiceError not_found, forbidden, category_not_allowed for its category, before and after,
+ *   individual_targeting_disabled if its farewell would be sent, validation_error, invalid_transition if the scenario is retired, has never
  *   been in force, has a newer version than `ifMatch`, or another one has its triggers; and what `checkContent` and
  *   `checkTexts` throw
  */
@@ -49,6 +50,7 @@ export async function putScenario(
     const change = { services, trx, principal }
     const row = await findInUnits(trx, principal, id, 'scenario', lockScenario)
     assertMayAsk(principal, 'create', row.unitId)
+    assertMayUse(principal, row.categoryId)
     assertSameUnit(principal, row, named)
     if (ifMatch !== undefined && ifMatch !== row.version)
       throw transitionError(row, `version ${ifMatch} is not the newest. Get the scenario again, then retry.`)
@@ -180,6 +182,7 @@ async function pause({ trx, principal }: Change, row: Row): Promise<void> {
 /** Ends a scenario for good. Each open run says the farewell of its own version, which was approved with it. */
 async function retire({ trx, principal }: Change, row: Row): Promise<void> {
   if (row.state === 'retired') return
+  if (row.content.farewell) assertMayReachIndividuals(principal)
   await retireScenario(trx, row.id)
   await auditScenario(trx, principal, 'retire', row)
 }

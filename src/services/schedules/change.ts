@@ -12,6 +12,7 @@ import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { countOccurrences } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
+import { assertMayReach, assertMayUse } from '../messages/rights.ts'
 import { assertMayEdit, findInUnits } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
 import { checkedColumns } from './content.ts'
@@ -78,6 +79,7 @@ async function changesTo(
   const rewritten = Object.keys(fields).length > 0 || message !== undefined || scenario !== undefined
   const by = actorOf(principal)
   const made = message ?? scenario
+  if (body.enabled === true) assertMayReach(principal, row.category_id, (row.message ?? row.start!).audience)
   const moved = canonicalJson(when) !== canonicalJson(whenOf(row)) || enabled !== (row.state === 'active')
   return {
     missed: moved ? await recordUnmade(trx, row) : 0,
@@ -151,6 +153,7 @@ function locked<T>(
   return db.transaction().execute(async (trx) => {
     const row = await findInUnits(trx, principal, id, 'schedule', lockSchedule)
     assertMayEdit(principal, row.unit_id)
+    assertMayUse(principal, row.category_id)
     return work(trx, row)
   })
 }

@@ -181,7 +181,7 @@ describe('a changed pattern', () => {
       )
       await walkOn(api.services, ids[n]!)
     }
-    expect((await patch(pattern.id, { capacity: 3 })).body).toMatchObject({
+    expect((await patch(pattern.id, { capacity: 3 }, { key: api.keys.individual })).body).toMatchObject({
       capacity: 3,
       left: 0,
       status: 'full',

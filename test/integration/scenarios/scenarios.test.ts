@@ -30,6 +30,8 @@ const by = (who: 'editor' | 'approver' | 'twoUnits' | 'otherApprover'): CallOpti
 const create = (parts: object = {}, as = byKey()) =>
   api.call('createScenario', { ...as, body: { ...newScenario(), ...parts } })
 const made = async (parts: object = {}, as = byKey()): Promise<string> => (await create(parts, as)).body.id
+/** Who may change what is sent to individual people as well: a retirement sends the farewell. */
+const toIndividuals = (): CallOptions => ({ key: api.keys.individual })
 const put = (id: string, body: object, as = byKey(), headers?: Record<string, string>) =>
   api.call('putScenario', { ...as, id, body, ...(headers && { headers }) })
 const read = async (id: string) => (await api.call('getScenario', { ...byKey(), id })).body
@@ -395,7 +397,7 @@ describe('activation', () => {
     expect(shown.message).toContain('starts with “導覽”.')
     const foreign = await made(parts, { key: api.keys.b })
     expect((await put(foreign, { state: 'active' }, { key: api.keys.b })).code).toBe('invalid_transition')
-    await put(first, { state: 'retired' })
+    await put(first, { state: 'retired' }, toIndividuals())
     expect((await approve(second)).status).toBe(200)
   })
 
@@ -684,10 +686,10 @@ describe('pausing and retiring', () => {
     const id = await waiting({ triggers: { keywords: ['導覽'] } })
     await approve(id)
     await put(id, { ...newScenario({ categoryId: 'manual' }), name: 'Other', state: 'active' })
-    const { body } = await put(id, { state: 'retired' })
+    const { body } = await put(id, { state: 'retired' }, toIndividuals())
     expect(body).toMatchObject({ state: 'retired', starts: false, versionState: 'replaced' })
     expect(await triggers()).toEqual([])
-    expect((await put(id, { state: 'retired' })).status).toBe(200)
+    expect((await put(id, { state: 'retired' }, toIndividuals())).status).toBe(200)
     expect((await put(id, { state: 'active' })).body.error.details.state).toBe('retired')
     expect((await approve(id)).code).toBe('invalid_transition')
   })
@@ -722,7 +724,7 @@ describe('pausing and retiring', () => {
     await put(id, { state: 'active' })
     await put(id, { state: 'paused' })
     await put(id, { state: 'active' })
-    await put(id, { state: 'retired' })
+    await put(id, { state: 'retired' }, toIndividuals())
     const { rows } = await sql<{
       action: string
       actor: string

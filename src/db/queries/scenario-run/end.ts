@@ -74,14 +74,18 @@ function conditionOf(which: RunsToEnd): RawBuilder<boolean> {
   )}`
 }
 
+type RunOfUnits = { id: string; unitId: string; categoryId: string; state: RunState; closedAt: Date | null }
+
 /** A run of one of these units. */
-export async function findRunOfUnits(
-  db: Db,
-  id: string,
-  unitIds: string[],
-): Promise<{ id: string; unitId: string; state: RunState; closedAt: Date | null } | undefined> {
+export async function findRunOfUnits(db: Db, id: string, unitIds: string[]): Promise<RunOfUnits | undefined> {
   const query = db
     .selectFrom('scenario_run as run')
+    .innerJoin('scenario_version as version', (join) =>
+      join
+        .onRef('version.scenario_id', '=', 'run.scenario_id')
+        .onRef('version.version', '=', 'run.version_number'),
+    )
     .select(['run.id', 'run.unit_id as unitId', 'run.state', 'run.closed_at as closedAt'])
+    .select('version.category_id as categoryId')
   return inUnits(query, 'run', id, unitIds).executeTakeFirst()
 }

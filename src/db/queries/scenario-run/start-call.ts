@@ -10,8 +10,15 @@ export async function findScenarioOfUnits(
   db: Db,
   id: string,
   unitIds: string[],
-): Promise<{ id: string; unitId: string; state: ScenarioState } | undefined> {
-  const query = db.selectFrom('scenario as s').select(['s.id', 's.unit_id as unitId', 's.state'])
+): Promise<{ id: string; unitId: string; state: ScenarioState; categoryId: string } | undefined> {
+  const query = db
+    .selectFrom('scenario as s')
+    .select(['s.id', 's.unit_id as unitId', 's.state'])
+    .select(
+      sql<string>`(select category_id from scenario_version where scenario_id = s.id order by version desc limit 1)`.as(
+        'categoryId',
+      ),
+    )
   return inUnits(query, 's', id, unitIds).executeTakeFirst()
 }
 
