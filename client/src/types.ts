@@ -4258,7 +4258,7 @@ export type ScenarioEdge = {
   when?: EdgeCase
 }
 
-/** A scenario in a list, without its content. */
+/** A scenario in a list, with the content of its newest version unless `fields=summary` leaves it out. */
 export type ScenarioItem = {
   /** The id of the scenario. */
   id: string
@@ -4292,6 +4292,20 @@ export type ScenarioItem = {
   reason: 'category_not_auto' | 'has_triggers' | null
   /** The decision about it; null: none yet. */
   decision: Decision | null
+  /** Its purpose, for approvers. */
+  description?: string
+  /** The variables of a start. */
+  variables?: Array<TemplateVariable>
+  /** Triggers that start it. Omitted: none. Each can belong to one scenario of the installation. */
+  triggers?: ScenarioTriggers
+  /** How long a turn may be delayed by a provider or by quota before it is skipped; pauses and quiet hours do not count. Omitted: a day. */
+  lateSeconds?: number
+  /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
+  farewell?: LocalisedText
+  /** The steps, 1 to 200. The first is the start. */
+  nodes?: Array<ScenarioNode>
+  /** The ways between them, at most 400. They form no circle. */
+  edges?: Array<ScenarioEdge>
   /** What the caller may decide about the newest version now. */
   allowed: Decisions
 }
@@ -4314,6 +4328,8 @@ export type ScenarioListQuery = {
     | 'retired'
   /** Only scenarios whose newest version has this category. */
   categoryId?: string
+  /** Leaves out the content: nodes, edges, variables, triggers and farewell. Omitted: all fields. */
+  fields?: 'summary'
 }
 
 /** One step of a scenario. */

@@ -44,7 +44,8 @@ async function listOfUnit(
 ): Promise<void> {
   const { db } = context
   const { id: unitId } = await findUnit(db, named)
-  const page = await pageOf(query, byId, (rows) => listScenarios(db, { unitId, states }, rows), scenarioOf)
+  const filter = { unitId, states, summary: true }
+  const page = await pageOf(query, byId, (rows) => listScenarios(db, filter, rows), scenarioOf)
   answerPage(context, page, {
     id: ({ id }) => id,
     state: ({ state }) => state,

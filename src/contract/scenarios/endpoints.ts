@@ -38,14 +38,16 @@ export const scenarioEndpoints = {
     method: 'GET',
     path: '/v1/scenarios',
     summary: 'List scenarios',
-    description: 'Newest first, each with its newest version, without its content.',
+    description:
+      'Newest first, each with its newest version. A page ends before its items exceed 1 MiB; with ' +
+      '`fields=summary` they have no content.',
     unit: 'query',
     query: ScenarioListQuery,
     answers: {
       200: {
         description: 'A page.',
         schema: ScenarioPage,
-        example: { items: [exampleScenarioItem], nextCursor: null },
+        example: { items: [{ ...exampleScenarioItem, ...exampleScenarioVersion }], nextCursor: null },
       },
     },
     errors: [],

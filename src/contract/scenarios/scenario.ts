@@ -166,8 +166,12 @@ const aboutScenario = {
 const allowed = { allowed: Decisions.describe('What the caller may decide about the newest version now.') }
 
 export const ScenarioItem = z
-  .object({ ...aboutScenario, ...aboutVersion, ...allowed })
-  .meta({ id: 'ScenarioItem', description: 'A scenario in a list, without its content.' })
+  .object({ ...aboutScenario, ...aboutVersion, ...z.object(whole).partial().shape, ...allowed })
+  .meta({
+    id: 'ScenarioItem',
+    description:
+      'A scenario in a list, with the content of its newest version unless `fields=summary` leaves it out.',
+  })
 export type ScenarioItem = z.infer<typeof ScenarioItem>
 
 export const StartCost = z
@@ -220,6 +224,10 @@ export const ScenarioListQuery = PageQuery.extend({
     .optional()
     .describe('Only scenarios in this state. May be repeated. Omitted: all.'),
   categoryId: Reference.optional().describe('Only scenarios whose newest version has this category.'),
+  fields: z
+    .literal('summary')
+    .optional()
+    .describe('Leaves out the content: nodes, edges, variables, triggers and farewell. Omitted: all fields.'),
 })
 export type ScenarioListQuery = z.infer<typeof ScenarioListQuery>
 

@@ -97,8 +97,8 @@ export async function listPatterns(
 /**
  * Moves the deadline of a pattern, or adds places, which go to those who wait in the same transaction. The caller becomes an
  * author of what waits of its scenario: the approver reads both.
- * @throws ServiceError not_found, forbidden, category_not_allowed, individual_targeting_disabled if places may go to people
- *   who wait, validation_error for a capacity that is not larger than before
+ * @throws ServiceError not_found, forbidden, category_not_allowed, individual_targeting_disabled if places go to people who
+ *   wait, validation_error for a capacity that is not larger than before
  */
 export async function patchPattern(
   { db }: Services,
@@ -114,13 +114,12 @@ export async function patchPattern(
     const moved = deadline !== undefined && Date.parse(deadline) !== row.deadline.getTime()
     const raised = capacity !== undefined && capacity !== row.capacity
     if (!moved && !raised) return patternOf(row)
-    if (raised && row.waitingList) assertMayReachIndividuals(principal)
     await changePattern(trx, row.id, {
       ...(moved && { deadline: new Date(deadline) }),
       ...(raised && { capacity }),
     })
     await addScenarioAuthor(trx, row.scenarioId, actorOf(principal))
-    await promoteWaiting(trx, row.id)
+    if ((await promoteWaiting(trx, row.id)) > 0) assertMayReachIndividuals(principal)
     const changed = [...(moved ? ['deadline'] : []), ...(raised ? ['capacity'] : [])]
     await auditPattern(trx, principal, 'edit', row, { changed })
     return patternOf(await findInUnits(trx, principal, row.id, 'pattern', findPattern))

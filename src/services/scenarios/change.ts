@@ -5,6 +5,7 @@ import { type Category, findCategory } from '../../db/queries/catalogue/category
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import {
   findScenario,
+  hasOpenRuns,
   insertScenarioVersion,
   lockScenario,
   type Scenario as Row,
@@ -182,7 +183,7 @@ async function pause({ trx, principal }: Change, row: Row): Promise<void> {
 /** Ends a scenario for good. Each open run says the farewell of its own version, which was approved with it. */
 async function retire({ trx, principal }: Change, row: Row): Promise<void> {
   if (row.state === 'retired') return
-  if (row.content.farewell) assertMayReachIndividuals(principal)
+  if (row.content.farewell && (await hasOpenRuns(trx, row.id))) assertMayReachIndividuals(principal)
   await retireScenario(trx, row.id)
   await auditScenario(trx, principal, 'retire', row)
 }

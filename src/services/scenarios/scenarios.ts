@@ -64,13 +64,15 @@ export async function listScenarios(
   principal: Principal,
   query: ScenarioListQuery,
 ): Promise<ScenarioPage> {
-  const { state: states, categoryId } = query
-  const filter = { unitId: unitOf(principal, query.unitId), states, categoryId }
+  const { state: states, categoryId, fields } = query
+  const summary = fields === 'summary'
+  const filter = { unitId: unitOf(principal, query.unitId), states, categoryId, summary }
   const { items, nextCursor } = await pageOf(
     query,
     byId,
     (page) => listRows(db, filter, page),
     (row) => row,
+    summary ? undefined : largeItems,
   )
   return { items: await itemsOf(db, principal, items), nextCursor }
 }

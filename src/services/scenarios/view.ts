@@ -1,5 +1,6 @@
 import type { ActivationReason } from '../../contract/enums.ts'
 import { activationReasons, isOneOf } from '../../contract/enums.ts'
+import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { Scenario, ScenarioItem, ScenarioVersion } from '../../contract/scenarios/scenario.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Category, findCategory } from '../../db/queries/catalogue/category.ts'
@@ -29,7 +30,7 @@ export async function scenarioOf(db: Db, principal: Principal, row: Row): Promis
   const leads = await leadsOf(db, row)
   return {
     ...item!,
-    ...contentOf(row),
+    ...contentOf(row.content),
     warnings: await warningsOf(db, row, category, leads),
     cost: leads.cost,
   }
@@ -58,11 +59,11 @@ async function inactiveJumps(db: Db, { id, unitId, content }: Warned): Promise<S
   return new Set(rows.filter(({ state }) => state !== 'active').map((row) => row.id))
 }
 
-/** Scenarios as lists return them. */
+/** Scenarios as lists return them: with their content, where they were read with it. */
 export async function itemsOf(
   db: Db,
   principal: Principal,
-  rows: readonly ItemRow[],
+  rows: readonly (ItemRow & Partial<Pick<Row, 'content'>>)[],
 ): Promise<ScenarioItem[]> {
   const decisions = await decisionsAbout(db, principal, rows)
   return rows.map((row) => ({
@@ -73,6 +74,7 @@ export async function itemsOf(
     paused: row.state === 'paused',
     inForce: row.inForce,
     ...factsOf(row),
+    ...(row.content && contentOf(row.content)),
     allowed: decisions.get(row.id)!,
   }))
 }
@@ -121,10 +123,10 @@ export function lastChangeOf({
 
 /** A version as the API returns it. */
 export function versionOf(row: VersionRow): ScenarioVersion {
-  return { ...factsOf(row), ...contentOf(row) }
+  return { ...factsOf(row), ...contentOf(row.content) }
 }
 
-function contentOf({ content }: VersionRow) {
+function contentOf(content: ScenarioContent) {
   return { ...content, variables: content.variables ?? [] }
 }
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import { startApi } from '../../fixtures/api.ts'
-import { newPattern } from '../../fixtures/new-pattern.ts'
 import { newSchedule } from '../../fixtures/new-schedule.ts'
+import { insertPattern, walkOn } from '../../fixtures/patterns.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -26,7 +26,12 @@ beforeAll(async () => {
   keys.elsewhere = await api.newKey(unitId, { categories: ['manual'], individualTargeting: true })
   keys.queriesOnly = await api.newKey(unitId)
   keys.individual = await api.newKey(unitId, { individualTargeting: true })
-  made.pattern = await create('createPattern', newPattern({ capacity: 1, waitingList: true }))
+  const pattern = await insertPattern(db, {}, unitId)
+  for (let n = 0; n < 2; n++) {
+    const columns = { node: 'take' }
+    await walkOn(api.services, await insertScenarioRun(db, { scenario: pattern.scenario, columns }))
+  }
+  made.pattern = pattern.id
   made.schedule = await create('createSchedule', newSchedule)
   made.binding = await create('createEventBinding', {
     ...{ source: 'sis', type: 'moved', categoryId: 'news', audience: { kind: 'event_subjects' } },

@@ -60,7 +60,7 @@ export const allowances: Record<string, Allowance> = {
   },
   startTestRun: counted(2),
   listTemplates: eachOfPage(80),
-  listScenarios: eachOfPage(80),
+  listScenarios: { ...eachOfPage(80), bytes: limits.pageBytes + 8_192 },
   listEventBindings: { ...eachVersion, buffers: 60 * page },
   getTemplate: eachVersion,
   getScenario: eachVersion,

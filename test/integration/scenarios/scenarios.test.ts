@@ -30,8 +30,6 @@ const by = (who: 'editor' | 'approver' | 'twoUnits' | 'otherApprover'): CallOpti
 const create = (parts: object = {}, as = byKey()) =>
   api.call('createScenario', { ...as, body: { ...newScenario(), ...parts } })
 const made = async (parts: object = {}, as = byKey()): Promise<string> => (await create(parts, as)).body.id
-/** Who may change what is sent to individual people as well: a retirement sends the farewell. */
-const toIndividuals = (): CallOptions => ({ key: api.keys.individual })
 const put = (id: string, body: object, as = byKey(), headers?: Record<string, string>) =>
   api.call('putScenario', { ...as, id, body, ...(headers && { headers }) })
 const read = async (id: string) => (await api.call('getScenario', { ...byKey(), id })).body
@@ -85,7 +83,11 @@ describe('a scenario', () => {
     const list = (query: object) => api.call('listScenarios', { ...byKey(), query: { ...query } })
     const { items } = (await list({})).body
     expect(items).toMatchObject([{ id: body.id, name: 'Campus tour', state: 'draft' }])
-    expect(items[0]).not.toHaveProperty('nodes')
+    const { nodes, edges } = newScenario()
+    expect(items[0]).toMatchObject({ nodes, edges })
+    const [summary] = (await list({ fields: 'summary' })).body.items
+    for (const field of ['nodes', 'edges', 'variables']) expect(summary).not.toHaveProperty(field)
+    expect(items[0]).toMatchObject(summary)
     expect((await list({ state: 'active' })).body.items).toEqual([])
     expect((await list({ categoryId: 'manual' })).body.items).toEqual([])
     expect((await api.call('getScenario', { key: api.keys.b, id: body.id })).code).toBe('not_found')
@@ -397,7 +399,7 @@ describe('activation', () => {
     expect(shown.message).toContain('starts with “導覽”.')
     const foreign = await made(parts, { key: api.keys.b })
     expect((await put(foreign, { state: 'active' }, { key: api.keys.b })).code).toBe('invalid_transition')
-    await put(first, { state: 'retired' }, toIndividuals())
+    await put(first, { state: 'retired' })
     expect((await approve(second)).status).toBe(200)
   })
 
@@ -686,10 +688,10 @@ describe('pausing and retiring', () => {
     const id = await waiting({ triggers: { keywords: ['導覽'] } })
     await approve(id)
     await put(id, { ...newScenario({ categoryId: 'manual' }), name: 'Other', state: 'active' })
-    const { body } = await put(id, { state: 'retired' }, toIndividuals())
+    const { body } = await put(id, { state: 'retired' })
     expect(body).toMatchObject({ state: 'retired', starts: false, versionState: 'replaced' })
     expect(await triggers()).toEqual([])
-    expect((await put(id, { state: 'retired' }, toIndividuals())).status).toBe(200)
+    expect((await put(id, { state: 'retired' })).status).toBe(200)
     expect((await put(id, { state: 'active' })).body.error.details.state).toBe('retired')
     expect((await approve(id)).code).toBe('invalid_transition')
   })
@@ -724,7 +726,7 @@ describe('pausing and retiring', () => {
     await put(id, { state: 'active' })
     await put(id, { state: 'paused' })
     await put(id, { state: 'active' })
-    await put(id, { state: 'retired' }, toIndividuals())
+    await put(id, { state: 'retired' })
     const { rows } = await sql<{
       action: string
       actor: string

@@ -52,10 +52,10 @@ export async function writeRegistration(
 
 /**
  * Gives the places that are free to those who wait, in their order, unless the pattern is closed. Their runs learn it from
- * `wakePromoted`. Requires the lock of the pattern.
+ * `wakePromoted`. Requires the lock of the pattern. Returns how many got one.
  */
-export async function promoteWaiting(trx: Trx, patternId: string): Promise<void> {
-  await sql`
+export async function promoteWaiting(trx: Trx, patternId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
     update registration set state = 'registered', promoted_at = clock_timestamp(), wake_due = true,
       at = clock_timestamp()
     where pattern_id = ${patternId} and place = any(array(
@@ -66,6 +66,7 @@ export async function promoteWaiting(trx: Trx, patternId: string): Promise<void>
             select count(*) from registration where pattern_id = pattern.id and state = 'registered')) end
         from pattern where id = ${patternId}
       )))`.execute(trx)
+  return Number(numAffectedRows)
 }
 
 /** A place that a person got while they waited is theirs once it may have been told. */

@@ -146,15 +146,17 @@ type ScenarioFilter = {
   unitId: string
   states?: ShownScenarioState[] | undefined
   categoryId?: string | undefined
+  summary: boolean
 }
 
-/** A unit's scenarios, newest first. */
+/** A unit's scenarios, newest first. `summary`: without content. */
 export async function listScenarios(
   db: Db,
-  { unitId, states, categoryId }: ScenarioFilter,
+  { unitId, states, categoryId, summary }: ScenarioFilter,
   page: RowPage,
-): Promise<ScenarioItem[]> {
+): Promise<(ScenarioItem & { content?: ScenarioContent })[]> {
   return pageOfUnit(selectItem(db), 's', unitId, page)
+    .$if(!summary, (query) => query.select('v.content'))
     .$if(states !== undefined, (query) => query.where(shownState, 'in', states!))
     .$if(categoryId !== undefined, (query) => query.where('v.category_id', '=', categoryId!))
     .execute()
@@ -330,6 +332,13 @@ export async function setScenarioState(
   resumes = false,
 ): Promise<void> {
   await trx.updateTable('scenario').set({ state, resumes }).where('id', '=', id).execute()
+}
+
+/** Whether a run of a scenario is open. */
+export async function hasOpenRuns(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from scenario_run where scenario_id = ${id} and closed_at is null limit 1`.execute(trx)
+  return rows.length > 0
 }
 
 /** Retires a locked scenario for good: nothing starts it, and what waits for an approver does not any more. */
