@@ -4194,7 +4194,7 @@ export type Scenario = {
   nodes: Array<ScenarioNode>
   /** The ways between them, at most 400. They form no circle. */
   edges: Array<ScenarioEdge>
-  /** What may surprise its author: questions that cannot be answered by mail, options with a word that leaves a conversation, ways to scenarios that are not active, circles of jumps. Paths begin at `nodes`. */
+  /** What may surprise its author: questions that cannot be answered by mail, options with a word that leaves a conversation, ways to scenarios that are not active, circles of jumps, names in texts that have no value. Paths begin at `nodes`. */
   warnings: Array<Violation>
   /** The maximum cost of one start of this version, with the current versions of scenarios it jumps to. */
   cost: StartCost

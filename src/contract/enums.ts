@@ -214,6 +214,9 @@ export type GraphRule = (typeof graphRules)[number]
 export const reservedVariables = ['person', 'pattern', 'subject', 'answers', 'lookup_error'] as const
 export type ReservedVariable = (typeof reservedVariables)[number]
 
+/** What texts may read of `person`. */
+export const personFields = ['displayName', 'locale', 'stage'] as const
+
 /** Why a Lookup has no answer. */
 export const lookupErrors = ['timeout', 'status', 'shape', 'size', 'network'] as const
 export type LookupError = (typeof lookupErrors)[number]

@@ -4,6 +4,7 @@ import { liquidOpenings, registerResults } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { TemplateMessage } from '../messages/content.ts'
 import { SubjectTag } from '../subjects/subject.ts'
+import type { TemplateVariable } from '../templates/template.ts'
 import { couldName } from './names-in-address.ts'
 
 /**
@@ -308,4 +309,8 @@ export const graphFields = {
     .max(limits.edgesPerScenario)
     .describe(`The ways between them, at most ${limits.edgesPerScenario}. They form no circle.`),
 }
-export type Graph = { nodes: ScenarioNode[]; edges: ScenarioEdge[] }
+export type Graph = {
+  nodes: ScenarioNode[]
+  edges: ScenarioEdge[]
+  variables?: TemplateVariable[] | undefined
+}

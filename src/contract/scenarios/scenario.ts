@@ -201,7 +201,8 @@ export const Scenario = z
       .array(Violation)
       .describe(
         'What may surprise its author: questions that cannot be answered by mail, options with a word that leaves a ' +
-          'conversation, ways to scenarios that are not active, circles of jumps. Paths begin at `nodes`.',
+          'conversation, ways to scenarios that are not active, circles of jumps, names in texts that have no value. Paths begin ' +
+          'at `nodes`.',
       ),
     cost: StartCost.describe(
       'The maximum cost of one start of this version, with the current versions of scenarios it jumps to.',

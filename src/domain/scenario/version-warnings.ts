@@ -5,6 +5,7 @@ import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Violation } from '../audience/audience.ts'
 import { exitKeywords } from './auto-reply.ts'
 import type { GraphProblem } from './graph-problems.ts'
+import { nameWarnings } from './named-variables.ts'
 import { jumpTargets } from './node-texts.ts'
 import { folded, optionsOf } from './question.ts'
 
@@ -13,7 +14,7 @@ import { folded, optionsOf } from './question.ts'
  * `inactive`: the scenarios that it leads to and that start nothing now. `circle`: its jumps that come back to it without an answer of the person.
  */
 export function versionWarnings(
-  { nodes, variables = [] }: Pick<ScenarioContent, 'nodes' | 'variables'>,
+  { nodes, edges, variables = [] }: Pick<ScenarioContent, 'nodes' | 'edges' | 'variables'>,
   {
     channels,
     inactive,
@@ -31,6 +32,7 @@ export function versionWarnings(
         .map(({ rule, message }) => ({ path: `nodes[${index}].scenarioId`, code: rule, message })),
     ),
     ...notGivenByPeople(variables),
+    ...nameWarnings({ nodes, edges, variables }),
   ]
 }
 

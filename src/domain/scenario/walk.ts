@@ -261,7 +261,10 @@ function rendered(
   messages: CanonicalMessage[],
   { known, graph, render, channelsFor = anything }: Source,
 ): NodeMessages | Unsaid {
-  const variables = Object.keys(known).map((name) => ({ name, required: false }))
+  const variables = [...Object.keys(known), ...optionalNames(graph)].map((name) => ({
+    name,
+    required: false,
+  }))
   const text = { messages, subject: null }
   const { unfilled, violations, messages: said } = render(text, variables, known)
   const because = (reason: Unsaid['reason'], faults: TextFault[]) => {
@@ -273,6 +276,15 @@ function rendered(
   const says = { node, messages: said }
   const carriers = channelsFor([says])
   return Array.isArray(carriers) ? says : because(carriers.reason, carriers.faults)
+}
+
+/** The names that have no value where nobody gave one: they are empty, as in a template. */
+function optionalNames({ nodes, variables = [] }: Graph): string[] {
+  return [
+    ...variables.flatMap(({ name, required }) => (required ? [] : [name])),
+    ...nodes.flatMap((node) => (node.kind === 'question' && node.saveAs !== undefined ? [node.saveAs] : [])),
+    'lookup_error',
+  ]
 }
 
 function withoutValue({ path, name }: { path: string; name: string }): TextFault {

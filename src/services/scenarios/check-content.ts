@@ -10,6 +10,7 @@ import type { Principal } from '../../domain/rights/principal.ts'
 import { exitKeywords } from '../../domain/scenario/auto-reply.ts'
 import { isCommonWord } from '../../domain/scenario/common-words.ts'
 import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
+import { unknownPersonFields } from '../../domain/scenario/named-variables.ts'
 import { jumpTargets, textsOf } from '../../domain/scenario/node-texts.ts'
 import { folded } from '../../domain/scenario/question.ts'
 import { assertNotFixed, enabledCategory } from '../catalogue/categories.ts'
@@ -50,6 +51,7 @@ export async function checkContent(
   checkVariables(body)
   checkGraph(unit, pattern, body)
   checkWaits(body)
+  checkPersonFields(body)
   const unreachable = await lookupIssues(services, db, unitId, body.nodes)
   if (unreachable.length > 0) throw validationError(unreachable)
   await checkReferences(db, unitId, body)
@@ -104,6 +106,12 @@ function checkGraph({ kind }: Unit, pattern: boolean, { nodes, edges, variables 
   }
   const problems = graphProblems({ nodes, edges }, context)
   if (problems.length > 0) throw dagInvalid(problems)
+}
+
+/** A text that names what nobody has would fail for everybody. */
+function checkPersonFields({ nodes }: ScenarioBody): void {
+  const issues = unknownPersonFields(nodes)
+  if (issues.length > 0) throw validationError(issues)
 }
 
 /** The times until which nodes wait, by the rule of `walk`. */

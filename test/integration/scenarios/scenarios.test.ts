@@ -708,6 +708,21 @@ describe('pausing and retiring', () => {
     expect(items.map((version: { farewell: object }) => version.farewell)).toEqual([other, farewell])
   })
 
+  it('takes no text about a field that no person has, and warns of names that nothing gives', async () => {
+    const text = (zh: string) => ({
+      nodes: [
+        { id: 'hi', kind: 'message', messages: [{ kind: 'text', text: { 'zh-TW': zh } }] },
+        { id: 'end', kind: 'end' },
+      ],
+      edges: [{ from: 'hi', to: 'end' }],
+    })
+    const save = (zh: string) =>
+      api.call('createScenario', { ...byKey(), body: { ...newScenario(), ...text(zh) } })
+    const path = 'nodes[0].messages[0].text.zh-TW'
+    expect((await save('{{ person.dispalyName }}')).body.error.details.issues).toMatchObject([{ path }])
+    expect((await save('{{ nmae }}')).body.warnings).toMatchObject([{ path, code: 'unknown_variable' }])
+  })
+
   it('checks a farewell as it checks what nodes say, and takes none with variables', async () => {
     const liquid = { 'zh-TW': '再見', en: 'Bye {{ nobody }}' }
     const refused = await api.call('createScenario', { ...byKey(), body: newScenario({ farewell: liquid }) })

@@ -77,6 +77,16 @@ describe('a run says', () => {
     expect(texts(walked(graph, undefined, values).stop)).toEqual(['微積分 王小明 yes timeout'])
   })
 
+  it('an empty place for what is optional and has no value: a declared variable, an answer that was not given', () => {
+    const text = '[{{ nick }}{{ day | default: "soon" }}{% if lookup_error %}!{% endif %}]'
+    const question = { ...ask('q', ['yes']), saveAs: 'day' } as ScenarioNode
+    const graph: Graph = {
+      ...chain(say('a', text), question, end),
+      variables: [{ name: 'nick', required: false }],
+    }
+    expect(texts(walked(graph).stop)[0]).toBe('[soon]')
+  })
+
   it('nothing that lacks a variable: it takes the edge for errors, or fails after what was said', () => {
     const graph = chain(say('a', '1'), say('b', '{{ missing }}'), end)
     expect(walked(graph).stop).toMatchObject({ kind: 'say', node: 'a', says: [{ node: 'a' }] })

@@ -1,0 +1,115 @@
+import { isOneOf, personFields, reservedVariables } from '../../contract/enums.ts'
+import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import type { ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
+import type { Violation } from '../audience/audience.ts'
+import { firstName, namesIn } from '../content/text-names.ts'
+import { mapTexts } from '../content/texts.ts'
+import { edgesFrom, leadsTo } from './edges.ts'
+import { textsOf } from './node-texts.ts'
+
+/** A field of the person that no text can read, where it stands. */
+type UnknownField = { path: string; message: string }
+
+/** The fields of `person` that do not exist: a text that names one could never be sent. */
+export function unknownPersonFields(nodes: readonly ScenarioNode[]): UnknownField[] {
+  return eachText(nodes, ({ names, at }) =>
+    unique(names.read).flatMap((path) => {
+      const [name, field] = path.split('.')
+      if (name !== 'person' || field === undefined || names.defined.has(name)) return []
+      if (isOneOf(personFields, field)) return []
+      return [{ path: at, message: `must not name person.${field}: person has ${personFields.join(', ')}` }]
+    }),
+  )
+}
+
+/**
+ * The names in the texts of a version that may have no value: nothing in it declares or saves them, or what saves them may be
+ * passed by.
+ */
+export function nameWarnings({ nodes, edges, variables = [] }: Named): Violation[] {
+  const saved = new Map(
+    nodes.flatMap((node) => (node.kind === 'question' && node.saveAs ? [[node.saveAs, node.id]] : [])),
+  )
+  const declared = new Map(variables.map((variable) => [variable.name, variable]))
+  const looksUp = nodes.some(({ kind }) => kind === 'lookup')
+  const reached = new Map<string, Set<string>>()
+  const mayPassBy = (question: string, node: string) => {
+    if (!reached.has(question)) reached.set(question, withoutAnswer(nodes, edges, question))
+    return reached.get(question)!.has(node)
+  }
+  return eachText(nodes, ({ node, names, at }) =>
+    unique(names.read.map(firstName)).flatMap((name) => {
+      if (isOneOf(reservedVariables, name) || names.defined.has(name)) return []
+      const variable = declared.get(name)
+      const question = saved.get(name)
+      if (!variable && question === undefined) return [unknown(at, name, looksUp)]
+      const isNeeded = names.printed.some((path) => firstName(path) === name) && !names.tested.has(name)
+      if (!isNeeded) return []
+      const isGiven = variable && (variable.required || variable.default !== undefined)
+      const isSaved = question !== undefined && !mayPassBy(question, node.id)
+      return isGiven || isSaved ? [] : [mayBeEmpty(at, name)]
+    }),
+  )
+}
+
+type Named = Pick<ScenarioContent, 'nodes' | 'edges' | 'variables'>
+type Text = { node: ScenarioNode; names: ReturnType<typeof namesIn>; at: string }
+
+function eachText<Found>(nodes: readonly ScenarioNode[], find: (text: Text) => Found[]): Found[] {
+  const found: Found[] = []
+  for (const { node, messages, at } of textsOf(nodes))
+    mapTexts({ messages }, (text, path) => {
+      found.push(...find({ node, names: namesIn(text), at: at(path) }))
+      return text
+    })
+  return found
+}
+
+/** The nodes to which a run can come although a question was not answered, or was never asked. */
+function withoutAnswer(nodes: ScenarioNode[], edges: ScenarioEdge[], question: string): Set<string> {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const others = edges.filter(
+    ({ from, when }) => from !== question || when?.kind === 'timeout' || when?.kind === 'error',
+  )
+  const reached = new Set<string>()
+  const open = nodes.slice(0, 1).map(({ id }) => id)
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const node = byId.get(id)
+    if (reached.has(id) || !node) continue
+    reached.add(id)
+    const ways =
+      id === question ? edgesFrom(others, id).map(({ to }) => to) : leadsTo({ nodes, edges: others }, node)
+    open.push(...ways)
+  }
+  return reached
+}
+
+function unknown(path: string, name: string, looksUp: boolean): Violation {
+  const lookup = {
+    'zh-TW': looksUp ? '，除非查詢（Lookup）的回答帶有它' : '',
+    en: looksUp ? ' unless the answer of a Lookup has it' : '',
+  }
+  return {
+    path,
+    code: 'unknown_variable',
+    message: {
+      'zh-TW': `這個情境沒有宣告或儲存「${name}」${lookup['zh-TW']}；沒有值時，流程會在這裡走 error 連線或以失敗結束。請檢查名稱是否打錯，或在 variables 宣告。`,
+      en: `Nothing in this scenario declares or saves ${name}${lookup.en}. Without a value the run takes the error edge here, or fails. Check the spelling, or declare it in variables.`,
+    },
+  }
+}
+
+function mayBeEmpty(path: string, name: string): Violation {
+  return {
+    path,
+    code: 'may_be_empty',
+    message: {
+      'zh-TW': `「${name}」在這裡可能沒有值，這個位置就會是空白。請設定預設值，或用 {% if ${name} %} 包住這段文字。`,
+      en: `${name} may have no value here, and its place stays empty. Give it a default, or put the text into {% if ${name} %}.`,
+    },
+  }
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)]
+}
