@@ -19,7 +19,9 @@ const check: FastifySchemaCompiler<z.ZodType> =
     if (result.success) return { value: result.data }
     if (httpPart === 'params') return { error: notFound(result.error.issues[0]!) }
     if (httpPart === 'body' && (data === undefined || data === null)) return { error: missing() }
-    const issues = result.error.issues.slice(0, issuesShown).map((issue) => issueIn(httpPart, schema, issue))
+    const issues = unknownFirst(result.error.issues)
+      .slice(0, issuesShown)
+      .map((issue) => issueIn(httpPart, schema, issue))
     return { error: new ServiceError('validation_error', sentence(issues, httpPart), { issues }) }
   }
 
@@ -32,6 +34,12 @@ const write: FastifySerializerCompiler<z.ZodType> =
       cause: result.error,
     })
   }
+
+/** A misspelt field is both unknown and missing: what was written comes first. */
+function unknownFirst(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys'
+  return [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))]
+}
 
 function issueIn(part: string | undefined, schema: z.ZodType, issue: z.core.$ZodIssue) {
   const { path, message } = issue

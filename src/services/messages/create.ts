@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { CreatedMessage, CreateMessage } from '../../contract/messages/create.ts'
 import type { Db } from '../../db/connect.ts'
 import { type AuditEntry, insertAudit } from '../../db/queries/audit/audit.ts'
+import { listVariableNames } from '../../db/queries/catalogue/template.ts'
 import { insertMessage, insertPlainMessage, type NewMessage } from '../../db/queries/message/message.ts'
 import { findReferences, type References } from '../../db/queries/message/references.ts'
 import { audienceRefusal, categoryRefusal } from '../../domain/audience/audience-rights.ts'
@@ -101,6 +102,8 @@ export async function createOnce(
   const body = bodyAt(lookups.now.getTime())
   assertMayReach(principal, body.categoryId, body.audience)
   await assertNoneFixed(services.db, body.messages)
+  // A copy has the variables of its original, whose template may have changed since.
+  if (copyOf === undefined) await assertKnownVariables(services.db, body, lookups)
 
   const id = await insert(services.db, {
     ...(await draftOf(services, unitId, body, lookups)),
@@ -203,6 +206,27 @@ export async function renderDraftOf(
     },
     sources: { request: draft.request, template, unit: lookups.unit, category, content },
   }
+}
+
+/**
+ * A variable that no version of the template has is a slip: what it was meant for would keep its default. Those of other
+ * versions are no slips, so that producers need not change at the moment at which an approver changes the template.
+ * @throws ServiceError validation_error
+ */
+export async function assertKnownVariables(
+  db: Db,
+  { templateId, variables = {} }: Pick<CreateMessage, 'templateId' | 'variables'>,
+  { template }: Pick<References, 'template'>,
+): Promise<void> {
+  if (templateId === undefined || !template) return
+  const known = template.variables.map(({ name }) => name)
+  const others = Object.keys(variables).filter((name) => !known.includes(name))
+  if (others.length === 0) return
+  const ever = await listVariableNames(db, template.id)
+  const unknown = others.filter((name) => !ever.includes(name))
+  if (unknown.length === 0) return
+  const message = `must be a variable of the template: ${known.join(', ') || 'it has none'}`
+  throw validationError(unknown.map((name) => ({ path: `variables.${name}`, message })))
 }
 
 /** The columns that the body decides by itself. */

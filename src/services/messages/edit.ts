@@ -13,7 +13,7 @@ import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { verdictOn } from '../refuse.ts'
 import { pathOf, validationError } from '../validation-error.ts'
-import { type Draft, draftOf, individualEntries, referencesOf } from './create.ts'
+import { assertKnownVariables, type Draft, draftOf, individualEntries, referencesOf } from './create.ts'
 import { applyMove, assertVersion } from './move.ts'
 import { assertMayReach } from './rights.ts'
 import { transition } from './transitions.ts'
@@ -98,6 +98,7 @@ async function editedDraft(
   await assertNoneFixed(services.db, body.messages)
   const { unit_id: unitId } = message
   const lookups = await findReferences(services.db, referencesOf(body, unitId, null))
+  if (patch.variables !== undefined) await assertKnownVariables(services.db, body, lookups)
   return draftOf(services, unitId, body, lookups)
 }
 

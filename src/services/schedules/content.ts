@@ -8,7 +8,12 @@ import { findScenario } from '../../db/queries/scenario/scenario.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
-import { type DraftWithSources, referencesOf, renderDraftOf } from '../messages/create.ts'
+import {
+  assertKnownVariables,
+  type DraftWithSources,
+  referencesOf,
+  renderDraftOf,
+} from '../messages/create.ts'
 import { assertMayReach } from '../messages/rights.ts'
 import { type Startable, startable, variablesOf } from '../scenario-runs/start-rules.ts'
 import { assertSize } from '../scenario-runs/start-runs.ts'
@@ -32,7 +37,10 @@ export async function checkedColumns(
 ) {
   if (message) {
     const now = await databaseNow(trx)
-    await inside('message', () => draftFor(services, trx, principal, { unitId, message, dueAt: now }))
+    await inside('message', async () => {
+      const { sources } = await draftFor(services, trx, principal, { unitId, message, dueAt: now })
+      await assertKnownVariables(trx, message, sources)
+    })
     return {
       category_id: message.categoryId,
       message: JSON.stringify(message),

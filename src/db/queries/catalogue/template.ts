@@ -203,3 +203,13 @@ export async function decideTemplate(
     .where('version', '=', version)
     .execute()
 }
+
+/** The names of the variables of every version of a template. */
+export async function listVariableNames(db: Db, templateId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct variable ->> 'name' as name
+    from template_version, jsonb_array_elements(variables) as variable where template_id = ${templateId}`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name)
+}
