@@ -9,6 +9,8 @@ export type RepeatOptions<T = unknown> = {
   repeatable: boolean
   /** How often at most. */
   maxRetries: number
+  /** How long it waits at most, all waits together, in ms. */
+  maxWaitMs: number
   /**
    * What the call answers if a repeat is refused because an earlier attempt, whose answer was lost, has done it; undefined if
    * that is not why.
@@ -19,19 +21,19 @@ export type RepeatOptions<T = unknown> = {
 
 /** In ms, before the first repeat; each further one waits twice as long. */
 const firstWait = 500
-/** In ms. A service that wants to be left alone for longer is: the caller learns of it in `retryAfter`. */
-const longestWait = 60_000
 
 /**
  * Makes attempts until one succeeds, fails for good, or is the last. It waits as long as the service asks (Retry-After), and
- * at least a little longer each time, at random so that many callers do not come back at once.
+ * at least a little longer each time, at random so that many callers do not come back at once. What would take longer than
+ * `maxWaitMs` it leaves to the caller, who learns from `retryAfter` how long the service wants to be left alone.
  * @throws CarillonError of the last attempt; the reason of `signal` if it aborts a wait
  */
 export async function repeat<T>(
   attempt: () => Promise<T>,
-  { repeatable, maxRetries, doneBefore, signal }: RepeatOptions<T>,
+  { repeatable, maxRetries, maxWaitMs, doneBefore, signal }: RepeatOptions<T>,
 ): Promise<T> {
   let mayHaveWorked = false
+  let waited = 0
   for (let retries = 0; ; retries++) {
     try {
       return await attempt()
@@ -39,10 +41,12 @@ export async function repeat<T>(
       if (!(error instanceof CarillonError)) throw error
       const done = mayHaveWorked ? await doneBefore?.(error) : undefined
       if (done !== undefined) return done
-      const wait = Math.max((error.retryAfter ?? 0) * 1_000, firstWait * 2 ** retries)
-      if (retries >= maxRetries || wait > longestWait || !helps(error, repeatable)) throw error
+      const least = Math.max((error.retryAfter ?? 0) * 1_000, firstWait * 2 ** retries)
+      if (retries >= maxRetries || waited + least > maxWaitMs || !helps(error, repeatable)) throw error
       mayHaveWorked ||= error.status !== 429
-      await pause(wait * (1 + Math.random() / 4), signal)
+      const wait = Math.min(least * (1 + Math.random() / 4), maxWaitMs - waited)
+      waited += wait
+      await pause(wait, signal)
     }
   }
 }

@@ -18,6 +18,11 @@ export type CarillonOptions = Credential & {
   timeoutMs?: number
   /** How often a request that may be repeated is repeated. 0: never. Default: 3. */
   maxRetries?: number
+  /**
+   * How long one call waits between its attempts, all together, in ms. A service that asks for more (Retry-After) is left
+   * alone: the error says for how long in `retryAfter`. Default: 5,000.
+   */
+  maxWaitMs?: number
 }
 
 /** What a request sends beside its method and path. */
@@ -52,6 +57,7 @@ export function connectTo({
   baseUrl,
   timeoutMs = 30_000,
   maxRetries = 3,
+  maxWaitMs = 5_000,
   fetch: doFetch = fetch,
   ...caller
 }: CarillonOptions): Send {
@@ -69,6 +75,7 @@ export function connectTo({
     return repeat(() => exchange(doFetch, url, request, { timeoutMs, signal }), {
       repeatable: repeatable ?? (method === 'GET' || headers.has('idempotency-key')),
       maxRetries,
+      maxWaitMs,
       signal,
       ...(doneBefore && { doneBefore }),
     })

@@ -1,4 +1,5 @@
 import { CarillonError } from './error.ts'
+import { assertSecret, rawContent } from './raw-content.ts'
 import type { AnsweredEvent, AnswersEvent, ClosedEvent, StateChangedEvent, TestEvent } from './types.ts'
 
 /** The body of a callback request, by `type`. */
@@ -8,20 +9,22 @@ export type CallbackEvent = StateChangedEvent | ClosedEvent | AnsweredEvent | An
 const tolerance = 300
 
 /**
- * Verifies the signature and age of a callback request and returns its content. `body`: the raw text. Store
- * `webhook-id` to detect duplicates.
- * @throws CarillonError bad_signature, stale_timestamp; status 0
+ * Verifies the signature and age of a callback request and returns its content. `body`: as it arrived, a text or bytes.
+ * Store `webhook-id` to detect duplicates.
+ * @throws CarillonError bad_signature, stale_timestamp; status 0. TypeError for a missing secret or a parsed body
  */
 export async function verifyCallback(
   secret: string,
   headers: Headers | Record<string, string | string[] | undefined>,
-  body: string,
+  body: string | Uint8Array,
 ): Promise<CallbackEvent> {
+  assertSecret(secret, 'The secret of the callback')
+  const text = rawContent(body)
   const given = new Headers(Object.entries(plain(headers)).map(([name, value]) => [name, String(value)]))
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
     (name) => given.get(name) ?? '',
   )
-  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
   const key = await crypto.subtle.importKey(
     'raw',
     bytesOf(secret.replace(/^whsec_/, '')),
@@ -35,11 +38,20 @@ export async function verifyCallback(
       .filter((one) => one.startsWith('v1,'))
       .map((one) => crypto.subtle.verify('HMAC', key, bytesOf(one.slice('v1,'.length)), signed)),
   )
-  if (!fits.includes(true)) throw refused('bad_signature', 'The signature does not match the body.')
+  if (signatures === '')
+    throw refused(
+      'bad_signature',
+      'The request has no header webhook-signature: it is no callback of Carillon.',
+    )
+  if (!fits.includes(true))
+    throw refused(
+      'bad_signature',
+      'The signature does not match the body. Pass the body as it arrived, and the secret of this callback.',
+    )
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp))
   if (!(age <= tolerance))
     throw refused('stale_timestamp', `The timestamp is not within ${tolerance} seconds of the current time.`)
-  return JSON.parse(body)
+  return JSON.parse(text)
 }
 
 function plain(headers: Headers | Record<string, string | string[] | undefined>) {

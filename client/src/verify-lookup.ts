@@ -1,4 +1,5 @@
 import { CarillonError } from './error.ts'
+import { assertSecret, rawContent } from './raw-content.ts'
 import type { SigningKey } from './send-event.ts'
 
 /** What Carillon asks. `subject`: its id of the person; `variables`: a GET has texts, and JSON of all other values. */
@@ -27,6 +28,8 @@ export async function verifyLookup(
   content: string | Uint8Array,
   arrivedAt?: LookupTarget,
 ): Promise<Lookup> {
+  for (const { secret } of [keys].flat()) assertSecret(secret, 'The secret of a signing key')
+  const raw = rawContent(content)
   const [keyId, timestamp, signature, target, targetSignature] = [
     ...['key-id', 'timestamp', 'signature', 'target', 'target-signature'],
   ].map((name) => headerOf(headers, `x-service-${name}`)) as [string, string, string, string, string]
@@ -35,7 +38,7 @@ export async function verifyLookup(
   if (!/^\d+$/.test(timestamp) || Math.abs(Date.now() / 1_000 - Number(timestamp)) > tolerance)
     throw refused('stale_timestamp', `The timestamp is not within ${tolerance} seconds of the current time.`)
 
-  const text = (typeof content === 'string' ? content : new TextDecoder().decode(content)).replace(/^\?/, '')
+  const text = raw.replace(/^\?/, '')
   if (!(await isSigned(key.secret, signature, `${timestamp}.${text}`)))
     throw refused('bad_signature', 'The signature does not match the content: pass it as it arrived.')
   if (arrivedAt) {

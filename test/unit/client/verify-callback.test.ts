@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { type SigningKey, verifyCallback, verifyLookup } from '../../../client/src/index.ts'
+
+const key = Buffer.from('a secret of 24 characters')
+const secret = `whsec_${key.toString('base64')}`
+const body = JSON.stringify({ type: 'test', data: {} })
+
+function headersOf(signed: string) {
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const signature = createHmac('sha256', key).update(`e1.${timestamp}.${signed}`).digest('base64')
+  return { 'webhook-id': 'e1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+}
+
+describe('verifyCallback', () => {
+  it.each([
+    ['a string', body],
+    ['a Buffer, as Express gives it', Buffer.from(body)],
+    ['bytes', new TextEncoder().encode(body)],
+  ])('takes the body as %s', async (_, given) => {
+    expect(await verifyCallback(secret, headersOf(body), given)).toEqual(JSON.parse(body))
+  })
+
+  it('says what is wrong with a signature', async () => {
+    await expect(verifyCallback(secret, headersOf('{}'), body)).rejects.toThrow(/body as it arrived/)
+    await expect(verifyCallback(secret, {}, body)).rejects.toThrow(/no header webhook-signature/)
+  })
+})
+
+/** As JavaScript may call them, whatever the types say. */
+const anything = {
+  callback: verifyCallback as (secret: unknown, headers: object, body: unknown) => Promise<unknown>,
+  lookup: verifyLookup as (keys: SigningKey, headers: object, content: unknown) => Promise<unknown>,
+}
+
+it.each([
+  ['a parsed body', { type: 'test' }, /raw body.*a parsed body.*express\.raw/],
+  ['nothing', undefined, /this is nothing/],
+])('both say that %s is no raw body', async (_, given, message) => {
+  await expect(anything.callback(secret, headersOf(body), given)).rejects.toThrow(message)
+  await expect(anything.lookup({ id: 'k', secret: 's' }, {}, given)).rejects.toThrow(message)
+})
+
+it('both say that a secret is missing', async () => {
+  const missing = { id: 'k', secret: undefined as unknown as string }
+  await expect(anything.callback(undefined, headersOf(body), body)).rejects.toThrow(
+    /secret of the callback is missing/,
+  )
+  await expect(anything.lookup(missing, {}, '')).rejects.toThrow(/secret of a signing key is missing/)
+})
