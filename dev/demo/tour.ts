@@ -93,7 +93,7 @@ export function tourScenario(producer: string): CreateScenario {
           {
             kind: 'text',
             text: {
-              'zh-TW': '已為您登記。{{ tour.day.zh }} {{ tour.starts }}，{{ tour.place.zh }}見！',
+              'zh-TW': '已為您報名。{{ tour.day.zh }} {{ tour.starts }}，{{ tour.place.zh }}見！',
               en: 'You are on the list. See you on {{ tour.day.en }} at {{ tour.starts }}, at {{ tour.place.en }}!',
             },
           },

@@ -137,11 +137,11 @@ export const pageWords: Record<Locale, Words> = {
       }),
       over: { title: '回覆已截止', text: '這則訊息已不再接受回覆。', yours: '您先前的回覆：' },
       registered: {
-        title: '您已經完成登記',
+        title: '您已經在名單上了',
         text: '若要更改或取消，請到最新的那封郵件點選。',
       },
       registeredBefore: {
-        title: '您已經完成登記',
+        title: '您已經在名單上了',
         text: '若要更改或取消，請重新開啟，例如再點一次邀請郵件中的按鈕。',
       },
       answered: {
@@ -257,11 +257,11 @@ export const pageWords: Record<Locale, Words> = {
         yours: 'Your answer was:',
       },
       registered: {
-        title: 'You are registered',
+        title: 'You are already on the list',
         text: 'To change your answers or cancel, use the newest mail.',
       },
       registeredBefore: {
-        title: 'You are registered',
+        title: 'You are already on the list',
         text: 'To change your answers or cancel, open it again, for example with the button in the invitation.',
       },
       answered: {

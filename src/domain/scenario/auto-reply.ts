@@ -5,10 +5,12 @@ export type AutoReply =
   | { kind: 'answered'; label: LocalisedText | null }
   | { kind: 'over' | 'closed' | 'registered' | 'registered_before' | 'pushes_spent' }
   | { kind: 'left' | 'left_registered' | 'left_waiting' }
-  | { kind: 'unknown_option' | 'unsupported' | 'not_active' }
+  | { kind: 'unknown_option'; example: LocalisedText | null }
+  | { kind: 'unsupported' | 'not_active' }
 
 /** The words of an answer that came to nothing, in both languages: what stands, and nothing else. */
 export function autoReply(words: AutoReply): LocalisedText {
+  if (words.kind === 'unknown_option') return notUnderstood(words.example)
   if (words.kind !== 'answered') return fixed[words.kind]
   const { label } = words
   if (label === null)
@@ -19,7 +21,20 @@ export function autoReply(words: AutoReply): LocalisedText {
   }
 }
 
-const fixed: Record<Exclude<AutoReply['kind'], 'answered'>, LocalisedText> = {
+/** `example`: the label of an option that can be typed; null: the question has none. */
+function notUnderstood(example: LocalisedText | null): LocalisedText {
+  if (example === null)
+    return {
+      'zh-TW': '不好意思，我沒看懂。請依照上方的問題回覆。',
+      en: 'Sorry, I didn’t understand that. Please reply to the question above.',
+    }
+  return {
+    'zh-TW': `不好意思，我沒看懂。請點選上方的選項，或照著輸入，例如「${example['zh-TW']}」。`,
+    en: `Sorry, I didn’t understand that. Please tap one of the options above, or type one, for example “${example.en ?? example['zh-TW']}”.`,
+  }
+}
+
+const fixed: Record<Exclude<AutoReply['kind'], 'answered' | 'unknown_option'>, LocalisedText> = {
   over: {
     'zh-TW': '這個問題已經結束，不再接受回答。',
     en: 'This question is closed and no longer accepts answers.',
@@ -35,18 +50,14 @@ const fixed: Record<Exclude<AutoReply['kind'], 'answered'>, LocalisedText> = {
     en: 'Answers are closed and can no longer be changed.',
   },
   registered: {
-    'zh-TW': '您已經完成登記。若要更改或取消，請點選最新訊息中的按鈕。',
-    en: 'You are registered. To change your answers or cancel, please use the buttons in the newest message.',
+    'zh-TW': '您已經在名單上了。若要更改或取消，請點選最新訊息中的按鈕。',
+    en: 'You are already on the list. To change your answers or cancel, please use the buttons in the newest message.',
   },
   registered_before: {
-    'zh-TW': '您已經完成登記。若要更改或取消，請重新開啟，例如再點一次邀請訊息中的按鈕。',
+    'zh-TW': '您已經在名單上了。若要更改或取消，請重新開啟，例如再點一次邀請訊息中的按鈕。',
     en:
-      'You are registered. To change your answers or cancel, please open it again, for example with the ' +
+      'You are already on the list. To change your answers or cancel, please open it again, for example with the ' +
       'button in the invitation.',
-  },
-  unknown_option: {
-    'zh-TW': '看不懂您的回答，請點選上面的選項，或直接輸入選項的文字。',
-    en: 'That is not one of the answers. Please tap one of the options above, or type its label.',
   },
   unsupported: {
     'zh-TW': '這裡只看得懂文字，無法辨識圖片、貼圖、位置或語音。',
@@ -54,10 +65,9 @@ const fixed: Record<Exclude<AutoReply['kind'], 'answered'>, LocalisedText> = {
   },
   left: { 'zh-TW': '好的，已結束這段對話。', en: 'OK, this conversation has ended.' },
   left_registered: {
-    'zh-TW':
-      '好的，已結束這段對話，但您的登記仍然有效。若要取消登記，請重新開啟，例如再點一次邀請訊息中的按鈕。',
+    'zh-TW': '好的，已結束這段對話，但您仍在名單上。若要取消，請重新開啟，例如再點一次邀請訊息中的按鈕。',
     en:
-      'OK, this conversation has ended, but you are still registered. To cancel your registration, ' +
+      'OK, this conversation has ended, but you are still on the list. To cancel, ' +
       'please open it again, for example with the button in the invitation.',
   },
   left_waiting: {

@@ -86,6 +86,26 @@ export function optionNamed(options: QuestionOption[], text: string): QuestionOp
   )
 }
 
+/** The only option whose label begins with a typed text: “yes” means “Yes, please”. Null: none does, or several do. */
+export function optionBegun(options: QuestionOption[], text: string): QuestionOption | null {
+  const wanted = folded(text)
+  const begun = options.filter(({ label }) => locales.some((locale) => beginsWith(label[locale], wanted)))
+  return begun.length === 1 ? begun[0]! : null
+}
+
+/** Whether a label begins with this text: with whole words, or in Chinese with two characters at least. */
+function beginsWith(label: string | undefined, wanted: string): boolean {
+  if (label === undefined || [...wanted].length < 2) return false
+  const text = folded(label)
+  return text.startsWith(wanted) && !/^[\p{L}\p{N}]{2}$/u.test(lettersAround(text, wanted.length))
+}
+
+/** The letter before and after a position of a text, if both are of one word. */
+function lettersAround(text: string, at: number): string {
+  const around = text.slice(at - 1, at + 1)
+  return /\p{Script=Han}/u.test(around) ? '' : around
+}
+
 function isSameText(text: string | undefined, wanted: string): boolean {
   return text !== undefined && folded(text) === wanted
 }

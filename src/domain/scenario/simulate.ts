@@ -6,7 +6,7 @@ import { exitKeywords } from './auto-reply.ts'
 import type { NodeMessages } from './deliverable-channels.ts'
 import { edgesFrom } from './edges.ts'
 import { jumpCircle } from './jumps.ts'
-import { folded, optionNamed, type QuestionOption } from './question.ts'
+import { folded, optionBegun, optionNamed, type QuestionOption } from './question.ts'
 import { acceptedFields, type RunValues, type Surroundings } from './values.ts'
 import { type NodeError, type Outcome, type Position, type Speech, type Stop, walk } from './walk.ts'
 
@@ -148,21 +148,26 @@ function answered(
 ): Happening {
   if (answer === undefined) return { ends: { waits: stop.node } }
   if (answer === null) return timeout(stop, now)
-  const option = optionMeant(stop.options, answer)
+  const takesText = edgesFrom(graph.edges, stop.node).some(({ when }) => when?.kind === 'text')
+  const option = optionMeant(stop.options, answer, takesText)
   if (option === 'leaving') return { ends: { state: 'cancelled', reason: 'left' } }
   if (option) return { outcome: { kind: 'option', optionId: option.id } }
-  const takesText = edgesFrom(graph.edges, stop.node).some(({ when }) => when?.kind === 'text')
   return takesText ? { outcome: { kind: 'text', text: answer } } : { ends: { waits: stop.node } }
 }
 
 /**
  * A tap carries the id exactly; the ids of two options may be the same as typed texts. A typed text by which people leave
- * does so whatever the options are.
+ * does so whatever the options are. Where a question takes texts as well, only the whole of a label names it.
  */
-function optionMeant(options: QuestionOption[], answer: string): QuestionOption | 'leaving' | null {
+function optionMeant(
+  options: QuestionOption[],
+  answer: string,
+  takesText: boolean,
+): QuestionOption | 'leaving' | null {
   const tapped = options.find(({ id }) => id === answer)
   if (tapped) return tapped
-  return exitKeywords.includes(folded(answer)) ? 'leaving' : optionNamed(options, answer)
+  if (exitKeywords.includes(folded(answer))) return 'leaving'
+  return optionNamed(options, answer) ?? (takesText ? null : optionBegun(options, answer))
 }
 
 function timeout({ timeoutSeconds }: { timeoutSeconds: number }, now: number): Happening {

@@ -14,7 +14,7 @@ import {
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import { findOption } from '../../domain/content/option.ts'
 import { type AutoReply, exitKeywords } from '../../domain/scenario/auto-reply.ts'
-import { folded, optionNamed } from '../../domain/scenario/question.ts'
+import { folded, optionBegun, optionNamed, type QuestionOption } from '../../domain/scenario/question.ts'
 import { type ChatEnding, plainReply } from '../recipients/acknowledge.ts'
 import { idOrNull } from '../validation-error.ts'
 import {
@@ -58,7 +58,7 @@ export async function handleText(trx: Trx, event: WebhookEvent, subjectId: strin
   const left = text !== null && exitKeywords.includes(folded(text)) && (await leave(trx, event, subjectId))
   if (left) return left
   const run = await lockNewestQuestion(trx, subjectId)
-  const option = run && text !== null ? optionNamed(questionOptions(run), text) : null
+  const option = run && text !== null ? meantOption(run, text) : null
   const take = async (of: AnsweredRun, said: GivenAnswer) =>
     ending(event, of, await recordAnswer(trx, of, said, momentOf(event)))
   const said: GivenAnswer = option ? { option, text: null } : { option: null, text }
@@ -70,10 +70,18 @@ export async function handleText(trx: Trx, event: WebhookEvent, subjectId: strin
   if (fits) return take(run, said)
   const waiting = open ? run : await lockOpenQuestion(trx, subjectId)
   if (!waiting || !isOpen(waiting, event.receivedAt)) return { outcome: 'recorded' }
-  const meant = text === null ? null : optionNamed(questionOptions(waiting), text)
+  const meant = text === null ? null : meantOption(waiting, text)
   if (meant) return take(waiting, { option: meant, text: null })
-  const kind = text === null ? 'unsupported' : 'unknown_option'
-  return { outcome: kind, reply: replyOf(event, waiting, { kind }) }
+  const example = questionOptions(waiting)[0]?.label ?? null
+  const words =
+    text === null ? ({ kind: 'unsupported' } as const) : ({ kind: 'unknown_option', example } as const)
+  return { outcome: words.kind, reply: replyOf(event, waiting, words) }
+}
+
+/** The option that a text names; where a question takes texts as well, only by the whole of it. */
+function meantOption(run: AnsweredRun, text: string): QuestionOption | null {
+  const options = questionOptions(run)
+  return optionNamed(options, text) ?? (takesText(run) ? null : optionBegun(options, text))
 }
 
 /** Ends the conversation that a person is in; null if there is none. */

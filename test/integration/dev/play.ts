@@ -46,7 +46,7 @@ export async function playTheTour({ api, simulator, targetingKey, tourScenarioId
   await left.tap('好，幫我登記')
   await left.sees('有什麼想先告訴導覽員的嗎')
   await left.say('需要輪椅')
-  await left.sees('已為您登記。星期六（12/5） 10:00，總圖書館正門見！')
+  await left.sees('已為您報名。星期六（12/5） 10:00，總圖書館正門見！')
   expect(await ended(chinese.uid)).toMatchObject({
     state: 'done',
     answers: [

@@ -266,7 +266,7 @@ describe('the waiting list', () => {
   it('says what is left to who leaves the conversation: their place, or none', async () => {
     const [first, second, third] = [await ask(), await ask(), await ask()]
     expect(await leave(third)).toMatch(/也為您取消了候補/)
-    expect(await leave(first)).toMatch(/您的登記仍然有效/)
+    expect(await leave(first)).toMatch(/您仍在名單上/)
     expect(await states()).toEqual(['registered', 'waiting', 'withdrawn'])
     expect(await told(first, 'in')).toEqual({ kind: 'registered_before' })
     expect(await pressInMail(first, 'in')).toEqual({ state: 'registered_before' })
@@ -315,7 +315,7 @@ describe('the waiting list', () => {
     await tap(first, 'in')
     await readPosition(second)
     await settle(second, { first_try_at: new Date(), tries: 1, unclear: true })
-    expect(await leave(second)).toMatch(/您的登記仍然有效/)
+    expect(await leave(second)).toMatch(/您仍在名單上/)
     expect(await states()).toEqual(['withdrawn', 'registered', 'waiting'])
     await expectSound()
   })

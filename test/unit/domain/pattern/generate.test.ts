@@ -255,7 +255,7 @@ describe('an rsvp', () => {
     expect(declined({}, { attend: 'no' })).toMatch(/您無法出席.*you cannot come/)
     const coming = { id: 'coming', text: title, options: ['yes', 'later', 'no'].map(option) }
     expect(declined({ questions: [coming] }, { coming: 'later' })).toMatch(
-      /目前沒有為您登記.*not on the list/,
+      /名單上目前沒有您.*not on the list/,
     )
   })
 
@@ -266,7 +266,7 @@ describe('an rsvp', () => {
     } as const
     const late = play(design({ type: 'rsvp' }), { attend: 'no', refuse: 'closed' }, at)
     expect(late.path).toEqual(['start', 'attend', 'refuse', 'late', 'kept', 'over'])
-    expect(JSON.stringify(late.says.at(-1))).toMatch(/已登記您會出席.*You are attending/)
+    expect(JSON.stringify(late.says.at(-1))).toMatch(/您的回覆是會出席.*You are attending/)
   })
 })
 
