@@ -106,6 +106,8 @@ async function exchange<T>(
 
 function baseOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (url && /\/v1\/*$/.test(url.pathname))
+    throw new TypeError('baseUrl must not end in /v1: the library adds it to each path.')
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '')
     return baseUrl.replace(/(?<!\/)\/+$/, '')
   throw new TypeError('baseUrl must be the URL of the service, such as https://hub.example.org.')

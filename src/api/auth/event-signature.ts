@@ -31,7 +31,8 @@ export function eventPrincipal(
   if (isStale(timestamp, now))
     throw new ServiceError(
       'stale_timestamp',
-      `X-Service-Timestamp must be in Unix seconds and within ${limits.timestampToleranceSeconds} s of now.`,
+      `X-Service-Timestamp must be in Unix seconds and within ${limits.timestampToleranceSeconds} s of the time of this ` +
+        `server, which is ${Math.floor(now / 1_000)}.`,
     )
   return { kind: 'event', keyId, signature: sha256(signature) }
 }

@@ -166,8 +166,11 @@ describe('approving', () => {
     const again = await press(browser, second, 'Yes')
     expect([again.response.status, textOf(again)]).toEqual([
       409,
-      expect.stringContaining('Approved: Approver'),
+      expect.stringMatching(
+        /Approver approved this at \d\d:\d\d\. There is nothing left for you to do\..*Approved: Approver/s,
+      ),
     ])
+    expect(textOf(again)).not.toContain('has changed')
   })
 
   it.each([

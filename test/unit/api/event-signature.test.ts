@@ -21,14 +21,18 @@ function signed({ keyId = 'new', timestamp = String(seconds) } = {}): Call {
 
 const sources = new Map([['new', new Set(['sis', 'library'])]])
 
-function codeOf({ keyId, timestamp, signature, body, source = 'sis' }: Call): string {
+function principalOf({ keyId, timestamp, signature, body, source = 'sis' }: Call) {
   const headers = {
     'x-service-key-id': keyId,
     'x-service-timestamp': timestamp,
     'x-service-signature': signature,
   }
+  return eventPrincipal({ keys, sources }, { source, headers, body }, now)
+}
+
+function codeOf(call: Call): string {
   try {
-    return eventPrincipal({ keys, sources }, { source, headers, body }, now).keyId
+    return principalOf(call).keyId
   } catch (error) {
     if (error instanceof ServiceError) return error.code
     throw error
@@ -61,6 +65,10 @@ describe('a signed event', () => {
     'whose timestamp is %s is stale',
     (timestamp) => expect(codeOf(signed({ timestamp }))).toBe('stale_timestamp'),
   )
+
+  it('that is stale learns the time of the server', () => {
+    expect(() => principalOf(signed({ timestamp: '0' }))).toThrow(`which is ${seconds}`)
+  })
 
   it('is checked for its headers, its key, its signature and its time, in this order', () => {
     const wrong: Call = { keyId: 'nobody', timestamp: '0', signature: 'v1=', body }

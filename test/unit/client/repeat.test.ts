@@ -233,3 +233,10 @@ describe('a header', () => {
     }
   })
 })
+
+it.each(['https://hub.example.org/v1', 'https://hub.example.org/v1/'])(
+  'a baseUrl of %s is refused in words',
+  (baseUrl) => {
+    expect(() => new Carillon({ baseUrl, key: 'hub_a_b' })).toThrow('baseUrl must not end in /v1')
+  },
+)

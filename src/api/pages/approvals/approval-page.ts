@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
-import type { Locale } from '../../../contract/enums.ts'
+import { isOneOf, type Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { blamesOf } from '../../../domain/message/shortfall.ts'
@@ -32,7 +32,7 @@ export async function approvalPage(
 ): Promise<string> {
   const words = approvalWords[locale]
   const body = [
-    noticeOf(words, refused),
+    noticeOf(locale, view, refused),
     outcomeLine(locale, view),
     factList(locale, view),
     html`<h2>${words.labels.content}</h2>\n`,
@@ -45,12 +45,16 @@ export async function approvalPage(
   return renderPage({ lang: words.lang, from: shownName(locale, view.unit), title, body, wide: true })
 }
 
-function noticeOf(words: ApprovalWords, refused: Refused | undefined): Markup {
+function noticeOf(locale: Locale, view: ApprovalView, refused: Refused | undefined): Markup {
+  const words = approvalWords[locale]
   // The form says by itself that the reason is missing.
   if (refused === undefined || refused === 'no_reason') return html``
   const { refused: whyNot, stale } = words
-  if (refused === 'stale')
+  if (refused === 'stale') {
+    const before = decidedBefore(locale, view)
+    if (before) return html`<div class="saved" role="status"><p>${before}</p></div>\n`
     return html`<div class="alert" role="alert"><p><strong>${stale.title}</strong></p><p>${stale.text}</p></div>\n`
+  }
   const text = {
     quota_exceeded: whyNot.quota_exceeded!,
     self_approval: whyNot.own,
@@ -58,6 +62,17 @@ function noticeOf(words: ApprovalWords, refused: Refused | undefined): Markup {
   }[refused]
   return html`<div class="alert" role="alert"><p>${text}</p></div>\n`
 }
+
+/** Who decided while the reader was reading; null: the content has changed, or nobody is known. */
+function decidedBefore(locale: Locale, { outcome, unit }: ApprovalView): string | null {
+  if (!outcome?.by || !outcome.at) return null
+  const how = isOneOf(['rejected', 'cancelled'], outcome.state) ? outcome.state : 'approved'
+  if (how === 'approved' && !isOneOf(approvedStates, outcome.state)) return null
+  return approvalWords[locale].decidedBefore[how](outcome.by.name, timeOf(locale, unit.timeZone, outcome.at))
+}
+
+/** The states of what was approved, of messages and versions. */
+const approvedStates = ['approved', 'in_force', 'sending', 'paused', 'sent', 'failed'] as const
 
 function outcomeLine(locale: Locale, { outcome, unit }: ApprovalView): Markup {
   if (!outcome) return html``

@@ -146,6 +146,8 @@ export type ApprovalWords = {
   }
   /** Above the page, if a decision was refused because there is a newer version. */
   stale: Notice
+  /** The same where another person has decided meanwhile, by what they did. */
+  decidedBefore: Record<'approved' | 'rejected' | 'cancelled', (name: string, moment: string) => string>
   outcome: Record<string, string>
   /** Of a send that reached no recipients or far too few: instead of `outcome`. */
   shortfall: {
@@ -366,6 +368,11 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     stale: {
       title: '內容已有變更',
       text: '您開啟頁面後內容有變更，因此決定沒有送出。請確認目前的內容後再決定。',
+    },
+    decidedBefore: {
+      approved: (name, moment) => `${name}已於 ${moment} 核准，您不需要再處理。`,
+      rejected: (name, moment) => `${name}已於 ${moment} 退回，您不需要再處理。`,
+      cancelled: (name, moment) => `${name}已於 ${moment} 取消，您不需要再處理。`,
     },
     outcome: {
       draft: '尚未送審',
@@ -620,6 +627,12 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     stale: {
       title: 'The content has changed since you opened it',
       text: 'Your decision was not saved. Review the current content, then decide.',
+    },
+    decidedBefore: {
+      approved: (name, moment) => `${name} approved this at ${moment}. There is nothing left for you to do.`,
+      rejected: (name, moment) => `${name} rejected this at ${moment}. There is nothing left for you to do.`,
+      cancelled: (name, moment) =>
+        `${name} cancelled this at ${moment}. There is nothing left for you to do.`,
     },
     outcome: {
       draft: 'Not submitted yet',
