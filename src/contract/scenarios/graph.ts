@@ -4,7 +4,6 @@ import { liquidOpenings, registerResults } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { TemplateMessage } from '../messages/content.ts'
 import { SubjectTag } from '../subjects/subject.ts'
-import type { TemplateVariable } from '../templates/template.ts'
 import { couldName } from './names-in-address.ts'
 
 /**
@@ -309,8 +308,10 @@ export const graphFields = {
     .max(limits.edgesPerScenario)
     .describe(`The ways between them, at most ${limits.edgesPerScenario}. They form no circle.`),
 }
+
+/** `variables`: those of the scenario; omitted, it has none. */
 export type Graph = {
   nodes: ScenarioNode[]
   edges: ScenarioEdge[]
-  variables?: TemplateVariable[] | undefined
+  variables?: { name: string; required: boolean }[] | undefined
 }

@@ -74,10 +74,13 @@ function readTag(body: string, { read, tested, defined }: TextNames): void {
   }
 }
 
-/** The names among the arguments of a filter: `append: name`. */
+/** The names among the arguments of a filter: `append: name`, `slice: from, length: most`. */
 function argumentsOf(filter: string): string[] {
-  const colon = filter.indexOf(':')
-  return colon === -1 ? [] : pathsIn(filter.slice(colon + 1).replace(/[\w-]+:/g, ''))
+  const [, ...values] = filter.split(':')
+  // Between two colons stand a value and, behind a comma, the name of the next.
+  return values.flatMap((value, index) =>
+    pathsIn(index === values.length - 1 ? value : value.slice(0, Math.max(0, value.lastIndexOf(',')))),
+  )
 }
 
 function withoutQuotes(body: string): string {
