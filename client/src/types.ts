@@ -1283,7 +1283,7 @@ export type DryRun = {
   }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now. */
   warnings: Array<Violation>
 }
 
@@ -4953,7 +4953,7 @@ export type StoredDryRun = {
   }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now. */
   warnings: Array<Violation>
   /** When it was made, in UTC. */
   at: string

@@ -102,7 +102,8 @@ export const DryRun = z
       .array(Violation)
       .describe(
         'Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` ' +
-          'button in a message outside a scenario.',
+          'button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts ' +
+          'nothing now.',
       ),
   })
   .meta({ id: 'DryRun', description: 'A forecast of the send in numbers only, never individuals.' })

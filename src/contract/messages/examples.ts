@@ -72,7 +72,7 @@ export const exampleListItem: MessageListItem = {
   wouldExceed: false,
   review: {},
   allowed: {
-    edit: no('edit', ' Only a draft can be edited. Create a new message.'),
+    edit: no('edit', ' Only a draft can be edited. Copy it with POST /v1/messages/{id}/copy.'),
     submit: no('submit'),
     approve: no('approve'),
     reject: no('reject'),

@@ -121,6 +121,19 @@ export function contentWarnings(messages: readonly CanonicalMessage[]): Violatio
     }))
 }
 
+/** A button that begins a scenario which starts nothing now. */
+export function inactiveScenario(path: string): Violation {
+  return {
+    path,
+    code: 'scenario_not_active',
+    message: {
+      'zh-TW':
+        '這個按鈕要開始的情境目前沒有生效，按下的人只會讀到「這項服務目前沒有開放」。請先啟用那個情境。',
+      en: 'The scenario of this button is not active: who taps it only reads that it is not available. Activate it first.',
+    },
+  }
+}
+
 function invisibleCharacter(path: string, character: string): Violation {
   return {
     path,

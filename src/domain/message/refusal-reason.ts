@@ -17,7 +17,9 @@ const notAsked: readonly Move[] = ['start', 'drift', 'finish', 'expire', 'skip']
 
 function possibleMoves(position: Position, now: number): string {
   const asked = legalMoves(position, now).filter((move) => !notAsked.includes(move))
-  return asked.length > 0 ? `Possible now: ${asked.join(', ')}.` : 'It can no longer be changed.'
+  return asked.length > 0
+    ? `Possible now: ${asked.join(', ')}.`
+    : 'It can no longer be changed. Copy it with POST /v1/messages/{id}/copy.'
 }
 
 function stateSentences({ state, expiresAt, reminder }: Position, now: number): string {
@@ -40,7 +42,7 @@ function adviceOn(position: Position, move: Move, now: number): string | null {
   const inFlight = up === 'sending' || up === 'paused'
   switch (move) {
     case 'edit':
-      return 'Only a draft can be edited. Create a new message.'
+      return 'Only a draft can be edited. Copy it with POST /v1/messages/{id}/copy.'
     case 'approve':
     case 'reject':
       return state === 'draft' ? 'Submit it first.' : null

@@ -14,9 +14,11 @@ import {
   type MessageRequest,
 } from '../../db/queries/message/content.ts'
 import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
+import { findScenarios } from '../../db/queries/scenario/scenario.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Forecast, Violation } from '../../domain/audience/audience.ts'
-import { contentViolations, contentWarnings } from '../../domain/content/content-check.ts'
+import { jumpedScenarios } from '../../domain/content/actions.ts'
+import { contentViolations, contentWarnings, inactiveScenario } from '../../domain/content/content-check.ts'
 import type { TemplateText } from '../../domain/content/render.ts'
 import type { SendingUnit } from '../../domain/content/sending-unit.ts'
 import { titleOf } from '../../domain/content/title.ts'
@@ -27,7 +29,7 @@ import type { ChannelRegistry, ContentToCompile } from '../channel-registry.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { findInUnits } from '../unit-access.ts'
-import { validationError } from '../validation-error.ts'
+import { idOrNull, validationError } from '../validation-error.ts'
 import { unknownReferences } from './action-references.ts'
 import { brokenBy } from './broken-by.ts'
 import { takeSnapshot } from './forecast.ts'
@@ -81,7 +83,8 @@ async function forecast(services: Services, found: FoundMessage): Promise<Foreca
   const frozen = await findFrozen(services.db, message.id)
   const category = await categoryOf(services.db, message)
   const { messages = [], compiled = {}, compiledReminder = null } = frozen ?? {}
-  const content = { compiled, compiledReminder, violations: [], warnings: contentWarnings(messages) }
+  const warnings = await warningsOf(services.db, message.unit_id, messages)
+  const content = { compiled, compiledReminder, violations: [], warnings }
   return takeSnapshot(services, services.db, message, category, content, now)
 }
 
@@ -134,8 +137,27 @@ export async function renderDraft(
       ...unknown,
       ...elsewhere(rendered.violations, violations),
     ],
-    warnings: contentWarnings(messages),
+    warnings: await warningsOf(db, message.unit_id, messages),
   }
+}
+
+/** What a producer should know: buttons that lead nowhere, or begin a scenario which is a draft, paused or retired now. */
+async function warningsOf(
+  db: Db,
+  unitId: string,
+  messages: readonly CanonicalMessage[],
+): Promise<Violation[]> {
+  const begun = jumpedScenarios(messages).flatMap(({ path, id: named }) => {
+    const id = idOrNull(named)
+    return id === null ? [] : [{ path, id }]
+  })
+  if (begun.length === 0) return contentWarnings(messages)
+  const ids = begun.map(({ id }) => id)
+  const inactive = (await findScenarios(db, ids, [unitId])).flatMap(({ id, starts }) => (starts ? [] : [id]))
+  return [
+    ...contentWarnings(messages),
+    ...begun.filter(({ id }) => inactive.includes(id)).map(({ path }) => inactiveScenario(path)),
+  ]
 }
 
 /** The wave that sends a message first. `unit`: its unit, in whose time zone the reminder is announced. */

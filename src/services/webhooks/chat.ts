@@ -86,7 +86,7 @@ async function tap(trx: Trx, subjectId: string, event: WebhookEvent): Promise<Ch
     // The run answers by the token of the tap.
     return wakes
       ? { outcome: 'started', wakes }
-      : { outcome: 'not_active', reply: replyTo(event, message, { kind: 'closed' }) }
+      : { outcome: 'not_active', reply: replyTo(event, message, { kind: 'not_active' }) }
   }
   return { outcome: 'answered', reply: replyTo(event, message, { kind: 'answered', label: option.label }) }
 }

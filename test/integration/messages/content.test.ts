@@ -62,6 +62,22 @@ describe('the buttons of a message', () => {
     expect([refused.code, refused.body.error.details]).toEqual(['content_violation', { violations }])
   })
 
+  it('that begin what is not active now are a warning, also for the approver', async () => {
+    const { db } = api.database
+    const own = await insertScenario(db, { unitId: api.units.a, categoryId: 'news', state: 'draft' })
+    const active = await insertScenario(db, { unitId: api.units.a, categoryId: 'news' })
+    const id = await draft(jump(active.id), jump(own.id), jump(own.id.toUpperCase()))
+    const { warnings } = await dryRun(id)
+    expect(warnings).toMatchObject(
+      [1, 2].map((n) => ({ path: `messages[0].actions[${n}].scenarioId`, code: 'scenario_not_active' })),
+    )
+    expect((await api.call('submitMessage', { ...asKey(), id })).status).toBe(200)
+    const { body } = await api.call('getMessage', { session: api.sessions.approver, id })
+    expect(body.snapshot.warnings).toEqual(warnings)
+    await db.updateTable('scenario').set({ state: 'paused' }).where('id', '=', active.id).execute()
+    expect((await dryRun(id)).warnings).toHaveLength(3)
+  })
+
   it('must be told apart by their ids', async () => {
     const { violations } = await dryRun(await draft(next('a'), next('a')))
     expect(violations).toMatchObject([{ path: 'messages[0].actions[1].optionId', code: 'duplicate_option' }])

@@ -17,7 +17,7 @@ const explain = (move: Move, position: Partial<Position>, now = 0) =>
 describe('the reason why a move is not possible', () => {
   it('is the state', () => {
     expect(explain('submit', { state: 'cancelled' })).toBe(
-      'submit is not possible: the message is cancelled. It can no longer be changed.',
+      'submit is not possible: the message is cancelled. It can no longer be changed. Copy it with POST /v1/messages/{id}/copy.',
     )
     expect(explain('approve', { state: 'approved' })).toBe(
       'approve is not possible: the message is approved. Possible now: pause, cancel.',
@@ -26,7 +26,7 @@ describe('the reason why a move is not possible', () => {
 
   it('is the expiry that has not been applied yet', () => {
     const expired =
-      'submit is not possible: the message expired at 1970-01-01T00:00:01.000Z. It can no longer be changed.'
+      'submit is not possible: the message expired at 1970-01-01T00:00:01.000Z. It can no longer be changed. Copy it with POST /v1/messages/{id}/copy.'
     expect(explain('submit', { expiresAt: 1_000 }, 1_000)).toBe(expired)
     expect(explain('stop', { state: 'paused', expiresAt: 1_000 }, 2_000)).not.toContain('cancel')
     expect(explain('submit', { state: 'sent', expiresAt: 1_000 }, 2_000)).toContain('the message is sent')
@@ -39,7 +39,7 @@ describe('the reason why a move is not possible', () => {
   })
 
   it.each<[Move, Partial<Position>, string]>([
-    ['edit', { state: 'submitted' }, 'Only a draft can be edited. Create a new message.'],
+    ['edit', { state: 'submitted' }, 'Only a draft can be edited. Copy it with POST /v1/messages/{id}/copy.'],
     ['approve', { state: 'draft' }, 'Submit it first.'],
     ['reject', { state: 'draft' }, 'Submit it first.'],
     ['cancel', { state: 'sending', claimed: true }, 'Some recipients may have received it. Stop it instead.'],
