@@ -4,6 +4,7 @@ import type { ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.
 import type { Violation } from '../audience/audience.ts'
 import { firstName, namesIn } from '../content/text-names.ts'
 import { mapTexts } from '../content/texts.ts'
+import { isNear } from '../lib/is-near.ts'
 import { edgesFrom, leadsTo } from './edges.ts'
 import { textsOf } from './node-texts.ts'
 
@@ -24,14 +25,15 @@ export function unknownPersonFields(nodes: readonly ScenarioNode[]): UnknownFiel
 
 /**
  * The names in the texts of a version that may have no value: nothing in it declares or saves them, or what saves them may be
- * passed by.
+ * passed by. After a Lookup, whose answer may have any name, only those that look like a slip of one that is known.
  */
 export function nameWarnings({ nodes, edges, variables = [] }: Named): Violation[] {
   const saved = new Map(
     nodes.flatMap((node) => (node.kind === 'question' && node.saveAs ? [[node.saveAs, node.id]] : [])),
   )
   const declared = new Map(variables.map((variable) => [variable.name, variable]))
-  const looksUp = nodes.some(({ kind }) => kind === 'lookup')
+  const lookups = nodes.flatMap((node) => (node.kind === 'lookup' ? leadsTo({ nodes, edges }, node) : []))
+  const mayBeLookedUp = reachedFrom(lookups, nodes, (node) => leadsTo({ nodes, edges }, node))
   const reached = new Map<string, Set<string>>()
   const mayPassBy = (question: string, node: string) => {
     if (!reached.has(question)) reached.set(question, withoutAnswer(nodes, edges, question))
@@ -42,7 +44,10 @@ export function nameWarnings({ nodes, edges, variables = [] }: Named): Violation
       if (isOneOf(reservedVariables, name) || names.defined.has(name)) return []
       const variable = declared.get(name)
       const question = saved.get(name)
-      if (!variable && question === undefined) return [unknown(at, name, looksUp)]
+      if (!variable && question === undefined) {
+        const meant = [...declared.keys(), ...saved.keys()].find((known) => isNear(name, known))
+        return meant !== undefined || !mayBeLookedUp.has(node.id) ? [unknown(at, name, meant)] : []
+      }
       const isNeeded = names.printed.some((path) => firstName(path) === name) && !names.tested.has(name)
       if (!isNeeded) return []
       const isGiven = variable && (variable.required || variable.default !== undefined)
@@ -67,34 +72,52 @@ function eachText<Found>(nodes: readonly ScenarioNode[], find: (text: Text) => F
 
 /** The nodes to which a run can come although a question was not answered, or was never asked. */
 function withoutAnswer(nodes: ScenarioNode[], edges: ScenarioEdge[], question: string): Set<string> {
-  const byId = new Map(nodes.map((node) => [node.id, node]))
   const others = edges.filter(
     ({ from, when }) => from !== question || when?.kind === 'timeout' || when?.kind === 'error',
   )
+  return reachedFrom(
+    nodes.slice(0, 1).map(({ id }) => id),
+    nodes,
+    (node) =>
+      node.id === question
+        ? edgesFrom(others, node.id).map(({ to }) => to)
+        : leadsTo({ nodes, edges: others }, node),
+  )
+}
+
+/** The nodes to which these lead, themselves included. */
+function reachedFrom(
+  begin: readonly string[],
+  nodes: readonly ScenarioNode[],
+  waysOf: (node: ScenarioNode) => string[],
+): Set<string> {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
   const reached = new Set<string>()
-  const open = nodes.slice(0, 1).map(({ id }) => id)
+  const open = [...begin]
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const node = byId.get(id)
     if (reached.has(id) || !node) continue
     reached.add(id)
-    const ways =
-      id === question ? edgesFrom(others, id).map(({ to }) => to) : leadsTo({ nodes, edges: others }, node)
-    open.push(...ways)
+    open.push(...waysOf(node))
   }
   return reached
 }
 
-function unknown(path: string, name: string, looksUp: boolean): Violation {
-  const lookup = {
-    'zh-TW': looksUp ? '，除非查詢（Lookup）的回答帶有它' : '',
-    en: looksUp ? ' unless the answer of a Lookup has it' : '',
-  }
+/** `meant`: the name that it may be a slip of. */
+function unknown(path: string, name: string, meant: string | undefined): Violation {
+  const advice =
+    meant === undefined
+      ? {
+          'zh-TW': '請檢查名稱是否打錯，或在 variables 宣告。',
+          en: 'Check the spelling, or declare it in variables.',
+        }
+      : { 'zh-TW': `您是指「${meant}」嗎？`, en: `Did you mean ${meant}?` }
   return {
     path,
     code: 'unknown_variable',
     message: {
-      'zh-TW': `這個情境沒有宣告或儲存「${name}」${lookup['zh-TW']}；沒有值時，流程會在這裡走 error 連線或以失敗結束。請檢查名稱是否打錯，或在 variables 宣告。`,
-      en: `Nothing in this scenario declares or saves ${name}${lookup.en}. Without a value the run takes the error edge here, or fails. Check the spelling, or declare it in variables.`,
+      'zh-TW': `這個情境沒有宣告或儲存「${name}」；沒有值時，流程會在這裡走 error 連線或以失敗結束。${advice['zh-TW']}`,
+      en: `Nothing in this scenario declares or saves ${name}. Without a value the run takes the error edge here, or fails. ${advice.en}`,
     },
   }
 }

@@ -24,14 +24,31 @@ const warned = (content: ScenarioContent) => nameWarnings(content).map(({ path, 
 const at = (index: number) => `nodes[${index}].messages[0].text.zh-TW`
 
 describe('a version is warned', () => {
-  it('of names that nothing declares or saves, more mildly where a Lookup may answer them', () => {
+  it('of names that nothing declares or saves', () => {
     const content = { nodes: [says('hi', '{{ nmae }}{% if vpi %}!{% endif %}'), end], edges: [] }
     expect(warned(content)).toEqual([
       [at(0), 'unknown_variable'],
       [at(0), 'unknown_variable'],
     ])
-    expect(nameWarnings(content)[0]!.message.en).not.toMatch(/Lookup/)
-    expect(nameWarnings({ ...content, nodes: [...content.nodes, lookup] })[0]!.message.en).toMatch(/Lookup/)
+    const variables = [{ name: 'name', required: true }]
+    expect(nameWarnings({ ...content, variables }).map(({ message }) => message.en)).toEqual([
+      expect.stringMatching(/Did you mean name\?$/),
+      expect.stringMatching(/declare it in variables\.$/),
+    ])
+  })
+
+  it('after a Lookup, which may answer any name, only of those that look like a slip', () => {
+    const nodes = [says('hi', '{{ left }}'), lookup, says('then', '{{ left }}{{ nmae }}'), end]
+    const edges = [
+      { from: 'hi', to: 'look' },
+      { from: 'look', to: 'then' },
+      { from: 'look', to: 'end', when: { kind: 'error' as const } },
+    ]
+    const variables = [{ name: 'name', required: true }]
+    expect(warned({ nodes, edges, variables })).toEqual([
+      [at(0), 'unknown_variable'],
+      [at(2), 'unknown_variable'],
+    ])
   })
 
   it('of optional variables that a text prints without a test or a default', () => {
