@@ -29,7 +29,7 @@ export async function verifyLookup(
   arrivedAt?: LookupTarget,
 ): Promise<Lookup> {
   for (const { secret } of [keys].flat()) assertSecret(secret, 'The secret of a signing key')
-  const raw = rawContent(content)
+  const text = rawContent(content).replace(/^\?/, '')
   const [keyId, timestamp, signature, target, targetSignature] = [
     ...['key-id', 'timestamp', 'signature', 'target', 'target-signature'],
   ].map((name) => headerOf(headers, `x-service-${name}`)) as [string, string, string, string, string]
@@ -38,7 +38,6 @@ export async function verifyLookup(
   if (!/^\d+$/.test(timestamp) || Math.abs(Date.now() / 1_000 - Number(timestamp)) > tolerance)
     throw refused('stale_timestamp', `The timestamp is not within ${tolerance} seconds of the current time.`)
 
-  const text = raw.replace(/^\?/, '')
   if (!(await isSigned(key.secret, signature, `${timestamp}.${text}`)))
     throw refused('bad_signature', 'The signature does not match the content: pass it as it arrived.')
   if (arrivedAt) {

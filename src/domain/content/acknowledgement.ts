@@ -5,13 +5,19 @@ import { localise } from './localise.ts'
 /** What the chat answers a tap, unless its category says otherwise; `{label}` is the label that was tapped. */
 export const defaultAcknowledgement: LocalisedText = { 'zh-TW': '已收到：{label}', en: 'Got it: {label}' }
 
+/** What the chat answers where a scenario starts nothing now, whatever was to begin it. */
+export const notAvailable: LocalisedText = {
+  'zh-TW': '這項服務目前沒有開放。',
+  en: 'This is not available at the moment.',
+}
+
 /** What became of a tap that gets an answer: taken, an opt-out of the reminder, or too late. */
 export type TapResult =
   | { kind: 'answered'; label: LocalisedText }
   | { kind: 'not_reminded' | 'closed' | 'not_active' }
 
 const fixed: Record<'not_reminded' | 'closed' | 'not_active', LocalisedText> = {
-  not_active: { 'zh-TW': '這項服務目前沒有開放。', en: 'This is not available at the moment.' },
+  not_active: notAvailable,
   not_reminded: {
     'zh-TW': '好的，不會再提醒您這則訊息。',
     en: 'OK, you will not be reminded of this message.',

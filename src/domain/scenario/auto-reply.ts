@@ -1,4 +1,5 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import { notAvailable } from '../content/acknowledgement.ts'
 
 /** What the chat answers when what a person said comes to nothing; `label`: what they chose. */
 export type AutoReply =
@@ -74,7 +75,7 @@ const fixed: Record<Exclude<AutoReply['kind'], 'answered' | 'unknown_option'>, L
     'zh-TW': '好的，已結束這段對話，也為您取消了候補。',
     en: 'OK, this conversation has ended, and you are no longer on the waiting list.',
   },
-  not_active: { 'zh-TW': '這項服務目前沒有開放。', en: 'This is not available at the moment.' },
+  not_active: notAvailable,
 }
 
 /** Texts that end a conversation when they stand alone, folded. */

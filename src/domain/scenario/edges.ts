@@ -14,3 +14,15 @@ export function leadsTo({ edges }: Graph, node: ScenarioNode): string[] {
     ...chosen.flatMap(({ nodeId }) => (nodeId === undefined ? [] : [nodeId])),
   ]
 }
+
+/** The nodes to which ways lead from a node; itself only if it is on a circle. `next`: the nodes that each leads to. */
+export function reachable(next: Map<string, string[]>, from: string): Set<string> {
+  const found = new Set<string>()
+  const open = [...(next.get(from) ?? [])]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (found.has(node)) continue
+    found.add(node)
+    open.push(...(next.get(node) ?? []))
+  }
+  return found
+}

@@ -11,7 +11,7 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { isOpenTag } from '../audience/open-tag.ts'
 import { actionGroups } from '../content/actions.ts'
-import { edgesFrom, leadsTo } from './edges.ts'
+import { edgesFrom, leadsTo, reachable } from './edges.ts'
 import { graphTexts } from './graph-texts.ts'
 import { optionsOf } from './question.ts'
 
@@ -222,15 +222,4 @@ function wayProblems(graph: Graph): GraphProblem[] {
     ...(reachable(next, node).has(node) ? [problem('cycle', { node })] : []),
     ...(fromStart.has(node) ? [] : [problem('unreachable', { node })]),
   ])
-}
-
-function reachable(next: Map<string, string[]>, from: string): Set<string> {
-  const found = new Set<string>()
-  const open = [...(next.get(from) ?? [])]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (found.has(node)) continue
-    found.add(node)
-    open.push(...(next.get(node) ?? []))
-  }
-  return found
 }

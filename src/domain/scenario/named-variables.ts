@@ -5,7 +5,7 @@ import type { Violation } from '../audience/audience.ts'
 import { firstName, namesIn } from '../content/text-names.ts'
 import { mapTexts } from '../content/texts.ts'
 import { isNear } from '../lib/is-near.ts'
-import { edgesFrom, leadsTo } from './edges.ts'
+import { edgesFrom, leadsTo, reachable } from './edges.ts'
 import { textsOf } from './node-texts.ts'
 
 /** A field of the person that no text can read, where it stands. */
@@ -28,30 +28,33 @@ export function unknownPersonFields(nodes: readonly ScenarioNode[]): UnknownFiel
  * passed by. After a Lookup, whose answer may have any name, only those that look like a slip of one that is known.
  */
 export function nameWarnings({ nodes, edges, variables = [] }: Named): Violation[] {
-  const saved = new Map(
-    nodes.flatMap((node) => (node.kind === 'question' && node.saveAs ? [[node.saveAs, node.id]] : [])),
+  const saving = nodes.flatMap((node) =>
+    node.kind === 'question' && node.saveAs ? [{ name: node.saveAs, question: node.id }] : [],
   )
+  const saved = Map.groupBy(saving, ({ name }) => name)
   const declared = new Map(variables.map((variable) => [variable.name, variable]))
-  const lookups = nodes.flatMap((node) => (node.kind === 'lookup' ? leadsTo({ nodes, edges }, node) : []))
-  const mayBeLookedUp = reachedFrom(lookups, nodes, (node) => leadsTo({ nodes, edges }, node))
+  const next = new Map(nodes.map((node) => [node.id, leadsTo({ nodes, edges }, node)]))
+  const mayBeLookedUp = new Set(
+    nodes.flatMap(({ id, kind }) => (kind === 'lookup' ? [...reachable(next, id)] : [])),
+  )
   const reached = new Map<string, Set<string>>()
-  const mayPassBy = (question: string, node: string) => {
-    if (!reached.has(question)) reached.set(question, withoutAnswer(nodes, edges, question))
-    return reached.get(question)!.has(node)
+  const mayPassBy = (name: string, node: string) => {
+    const questions = (saved.get(name) ?? []).map(({ question }) => question)
+    if (!reached.has(name)) reached.set(name, withoutAnswer(next, edges, questions))
+    return reached.get(name)!.has(node)
   }
   return eachText(nodes, ({ node, names, at }) =>
     unique(names.read.map(firstName)).flatMap((name) => {
       if (isOneOf(reservedVariables, name) || names.defined.has(name)) return []
       const variable = declared.get(name)
-      const question = saved.get(name)
-      if (!variable && question === undefined) {
+      if (!variable && !saved.has(name)) {
         const meant = [...declared.keys(), ...saved.keys()].find((known) => isNear(name, known))
         return meant !== undefined || !mayBeLookedUp.has(node.id) ? [unknown(at, name, meant)] : []
       }
       const isNeeded = names.printed.some((path) => firstName(path) === name) && !names.tested.has(name)
       if (!isNeeded) return []
       const isGiven = variable && (variable.required || variable.default !== undefined)
-      const isSaved = question !== undefined && !mayPassBy(question, node.id)
+      const isSaved = saved.has(name) && !mayPassBy(name, node.id)
       return isGiven || isSaved ? [] : [mayBeEmpty(at, name)]
     }),
   )
@@ -70,37 +73,20 @@ function eachText<Found>(nodes: readonly ScenarioNode[], find: (text: Text) => F
   return found
 }
 
-/** The nodes to which a run can come although a question was not answered, or was never asked. */
-function withoutAnswer(nodes: ScenarioNode[], edges: ScenarioEdge[], question: string): Set<string> {
-  const others = edges.filter(
-    ({ from, when }) => from !== question || when?.kind === 'timeout' || when?.kind === 'error',
-  )
-  return reachedFrom(
-    nodes.slice(0, 1).map(({ id }) => id),
-    nodes,
-    (node) =>
-      node.id === question
-        ? edgesFrom(others, node.id).map(({ to }) => to)
-        : leadsTo({ nodes, edges: others }, node),
-  )
-}
-
-/** The nodes to which these lead, themselves included. */
-function reachedFrom(
-  begin: readonly string[],
-  nodes: readonly ScenarioNode[],
-  waysOf: (node: ScenarioNode) => string[],
+/** The nodes to which a run can come although none of these questions was answered. */
+function withoutAnswer(
+  next: ReadonlyMap<string, string[]>,
+  edges: readonly ScenarioEdge[],
+  questions: readonly string[],
 ): Set<string> {
-  const byId = new Map(nodes.map((node) => [node.id, node]))
-  const reached = new Set<string>()
-  const open = [...begin]
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const node = byId.get(id)
-    if (reached.has(id) || !node) continue
-    reached.add(id)
-    open.push(...waysOf(node))
-  }
-  return reached
+  const passedBy = questions.map((question): [string, string[]] => {
+    const unanswered = edgesFrom(edges, question).filter(
+      ({ when }) => when?.kind === 'timeout' || when?.kind === 'error',
+    )
+    return [question, unanswered.map(({ to }) => to)]
+  })
+  const [start = ''] = next.keys()
+  return reachable(new Map([...next, ...passedBy]), start).add(start)
 }
 
 /** `meant`: the name that it may be a slip of. */

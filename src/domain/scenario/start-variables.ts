@@ -1,4 +1,4 @@
-import { isOneOf, reservedVariables } from '../../contract/enums.ts'
+import { isOneOf, reservedVariables, type ScenarioVersionState } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Violation } from '../audience/audience.ts'
@@ -9,6 +9,14 @@ type StartVariables =
   | { variables: Record<string, unknown> }
   | { missing: string[] }
   | { issue: { path: string; message: string } }
+
+/** Whether starts give a version declared variables alone: it is or was in force, and a person has approved what they say. */
+export function takesDeclaredOnly(version: {
+  versionState: ScenarioVersionState
+  automatic: boolean
+}): boolean {
+  return !version.automatic && isOneOf(['in_force', 'replaced'], version.versionState)
+}
 
 /**
  * The variables with which runs start. `declaredOnly`: a person approved what the declared ones may say; otherwise others

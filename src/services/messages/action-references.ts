@@ -2,10 +2,10 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Db } from '../../db/connect.ts'
 import { findKnown } from '../../db/queries/catalogue/category.ts'
 import { findStatic } from '../../db/queries/catalogue/group.ts'
-import { findKnownScenarios } from '../../db/queries/scenario/scenario.ts'
+import { findKnownScenarios, findScenarios } from '../../db/queries/scenario/scenario.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import type { ActionReference } from '../../domain/content/actions.ts'
-import { referencesIn, unknownTarget } from '../../domain/content/content-check.ts'
+import { inactiveScenario, referencesIn, unknownTarget } from '../../domain/content/content-check.ts'
 import { idOrNull } from '../validation-error.ts'
 
 /** The violations of actions of a message that would do nothing. */
@@ -49,6 +49,21 @@ export async function unknownTargets(
       .filter(({ id }) => !startable.includes(id.toLowerCase()))
       .map((reference) => unknownTarget(reference, 'scenario')),
   ]
+}
+
+/** The warnings about buttons that begin a scenario of the unit which starts nothing now. */
+export async function inactiveTargets(
+  db: Db,
+  unitId: string,
+  messages: readonly CanonicalMessage[],
+): Promise<Violation[]> {
+  const { scenarios } = referencesIn(messages)
+  const ids = idsOf(scenarios)
+  const known = ids.length === 0 ? [] : await findScenarios(db, ids, [unitId])
+  const inactive = known.flatMap(({ id, starts }) => (starts ? [] : [id]))
+  return scenarios
+    .filter(({ id }) => inactive.includes(id.toLowerCase()))
+    .map(({ path }) => inactiveScenario(path))
 }
 
 function idsOf(references: ActionReference[]): string[] {

@@ -14,11 +14,9 @@ import {
   type MessageRequest,
 } from '../../db/queries/message/content.ts'
 import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
-import { findScenarios } from '../../db/queries/scenario/scenario.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Forecast, Violation } from '../../domain/audience/audience.ts'
-import { jumpedScenarios } from '../../domain/content/actions.ts'
-import { contentViolations, contentWarnings, inactiveScenario } from '../../domain/content/content-check.ts'
+import { contentViolations, contentWarnings } from '../../domain/content/content-check.ts'
 import type { TemplateText } from '../../domain/content/render.ts'
 import type { SendingUnit } from '../../domain/content/sending-unit.ts'
 import { titleOf } from '../../domain/content/title.ts'
@@ -29,8 +27,8 @@ import type { ChannelRegistry, ContentToCompile } from '../channel-registry.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { findInUnits } from '../unit-access.ts'
-import { idOrNull, validationError } from '../validation-error.ts'
-import { unknownReferences } from './action-references.ts'
+import { validationError } from '../validation-error.ts'
+import { inactiveTargets, unknownReferences } from './action-references.ts'
 import { brokenBy } from './broken-by.ts'
 import { takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
@@ -147,17 +145,7 @@ async function warningsOf(
   unitId: string,
   messages: readonly CanonicalMessage[],
 ): Promise<Violation[]> {
-  const begun = jumpedScenarios(messages).flatMap(({ path, id: named }) => {
-    const id = idOrNull(named)
-    return id === null ? [] : [{ path, id }]
-  })
-  if (begun.length === 0) return contentWarnings(messages)
-  const ids = begun.map(({ id }) => id)
-  const inactive = (await findScenarios(db, ids, [unitId])).flatMap(({ id, starts }) => (starts ? [] : [id]))
-  return [
-    ...contentWarnings(messages),
-    ...begun.filter(({ id }) => inactive.includes(id)).map(({ path }) => inactiveScenario(path)),
-  ]
+  return [...contentWarnings(messages), ...(await inactiveTargets(db, unitId, messages))]
 }
 
 /** The wave that sends a message first. `unit`: its unit, in whose time zone the reminder is announced. */

@@ -2,8 +2,8 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { CancelledRun, CancelledRuns, CancelRuns } from '../../contract/scenarios/starts.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
+import { findVersion } from '../../db/queries/scenario/version.ts'
 import { endRuns, findRunOfUnits } from '../../db/queries/scenario-run/end.ts'
-import { findScenarioOfUnits } from '../../db/queries/scenario-run/start-call.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
@@ -62,7 +62,7 @@ export async function cancelRuns(
   { version, node }: CancelRuns = {},
 ): Promise<CancelledRuns> {
   const { db } = services
-  const scenario = await findInUnits(db, principal, id, 'scenario', findScenarioOfUnits)
+  const scenario = await findInUnits(db, principal, id, 'scenario', findVersion)
   const { id: scenarioId, unitId } = scenario
   assertMayAsk(principal, 'cancel', unitId)
   assertMayUse(principal, scenario.categoryId)

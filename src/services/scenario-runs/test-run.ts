@@ -2,14 +2,12 @@ import type { StartTestRun, TestRun } from '../../contract/scenarios/starts.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import { findOwnSubject } from '../../db/queries/identity/person.ts'
+import { findVersion } from '../../db/queries/scenario/version.ts'
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import { insertRuns, lockOpenRuns, lockStarts } from '../../db/queries/scenario-run/start.ts'
-import {
-  findNewestVersion,
-  findScenarioOfUnits,
-  insertStart,
-} from '../../db/queries/scenario-run/start-call.ts'
+import { insertStart } from '../../db/queries/scenario-run/start-call.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/rights/principal.ts'
+import { takesDeclaredOnly } from '../../domain/scenario/start-variables.ts'
 import type { Services } from '../context.ts'
 import { findInUnits } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
@@ -32,18 +30,12 @@ export async function startTestRun(
   { variables: given = {} }: StartTestRun = {},
 ): Promise<TestRun> {
   const { db } = services
-  const {
-    id: scenarioId,
-    unitId,
-    state,
-  } = await findInUnits(db, principal, id, 'scenario', findScenarioOfUnits)
+  const scenario = await findInUnits(db, principal, id, 'scenario', findVersion)
+  const { id: scenarioId, unitId, state, version: versionNumber, categoryId, content } = scenario
   if (state === 'paused' || state === 'retired')
     throw notStartable(state, `This scenario is ${state}, so no run can start.`)
-  const newest = await findNewestVersion(db, scenarioId)
-  const { version: versionNumber, categoryId, content } = newest
-  const variables = variablesOf(content.variables ?? [], given, {
-    declaredOnly: newest.approvedByPerson,
-  })
+  const rule = { declaredOnly: takesDeclaredOnly(scenario) }
+  const variables = variablesOf(content.variables ?? [], given, rule)
   const subject = await findOwnSubject(db, principal.personId)
   const category = await findCategory(db, categoryId)
   const actor = actorOf(principal)

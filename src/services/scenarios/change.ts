@@ -5,7 +5,6 @@ import { type Category, findCategory } from '../../db/queries/catalogue/category
 import { insertVersionNotices } from '../../db/queries/message/notice.ts'
 import {
   findScenario,
-  hasOpenRuns,
   insertScenarioVersion,
   lockScenario,
   type Scenario as Row,
@@ -13,6 +12,7 @@ import {
   setScenarioState,
   submitScenarioVersion,
 } from '../../db/queries/scenario/scenario.ts'
+import { hasOpenRuns } from '../../db/queries/scenario-run/start.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { activationReason, triggersOf } from '../../domain/scenario/activation.ts'

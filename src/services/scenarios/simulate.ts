@@ -13,6 +13,7 @@ import type { Principal } from '../../domain/rights/principal.ts'
 import { graphProblems } from '../../domain/scenario/graph-problems.ts'
 import { lookupAnswerFault } from '../../domain/scenario/lookup-answer.ts'
 import type { SimulationInput, SimulationWorld } from '../../domain/scenario/simulate.ts'
+import { takesDeclaredOnly } from '../../domain/scenario/start-variables.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
 import { categoryOf } from '../messages/prepare.ts'
@@ -46,7 +47,7 @@ export async function simulateContent(
     category,
     content: scenario,
     pattern: null,
-    approvedByPerson: false,
+    declaredOnly: false,
     path: 'scenario.',
   }
   return simulated(services, unsaved, input)
@@ -62,9 +63,7 @@ export async function simulateScenario(
   id: string,
   { version, ...input }: SimulateScenario,
 ): Promise<Simulation> {
-  const newest = await findInUnits(services.db, principal, id, 'scenario', (db, known, units) =>
-    findVersion(db, known, units, null),
-  )
+  const newest = await findInUnits(services.db, principal, id, 'scenario', findVersion)
   const stored = version === undefined ? newest : await findVersion(services.db, id, [newest.unitId], version)
   if (!stored)
     throw new ServiceError(
@@ -72,10 +71,14 @@ export async function simulateScenario(
       `The scenario has no version ${version}. See GET /v1/scenarios/{id}/versions.`,
     )
   const category = await categoryOf(services.db, { category_id: stored.categoryId })
-  return simulated(services, { ...stored, id, category, path: '' }, input)
+  const declaredOnly = takesDeclaredOnly(stored)
+  return simulated(services, { ...stored, category, declaredOnly, path: '' }, input)
 }
 
-/** `id`: of the scenario; null: it is not stored. `path`: of the content in the body. */
+/**
+ * `id`: of the scenario; null: it is not stored. `path`: of the content in the body. `declaredOnly`: a start may give it
+ * declared variables alone.
+ */
 type Simulated = {
   id: string | null
   path: string
@@ -84,7 +87,7 @@ type Simulated = {
   category: Category
   content: ScenarioContent
   pattern: PatternFacts | null
-  approvedByPerson: boolean
+  declaredOnly: boolean
 }
 type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'locale'>
 
@@ -95,7 +98,7 @@ type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'local
  */
 async function simulated(
   services: Services,
-  { id, unitId, unitKind, category, content, pattern, approvedByPerson, path }: Simulated,
+  { id, unitId, unitKind, category, content, pattern, declaredOnly, path }: Simulated,
   { locale, ...given }: Given,
 ): Promise<Simulation> {
   const declared = content.variables ?? []
@@ -105,7 +108,7 @@ async function simulated(
     variables: declared.map(({ name }) => name),
   })
   if (problems.length > 0) throw dagInvalid(problems)
-  const variables = variablesOf(declared, given.variables ?? {}, { declaredOnly: approvedByPerson })
+  const variables = variablesOf(declared, given.variables ?? {}, { declaredOnly })
   const input = { ...given, variables }
   const unreachable = await lookupIssues(services, services.db, unitId, content.nodes)
   const issues = unreachable.map((issue) => ({ ...issue, path: `${path}${issue.path}` }))

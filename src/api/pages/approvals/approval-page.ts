@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../channels/email/markup.ts'
-import { isOneOf, type Locale } from '../../../contract/enums.ts'
+import type { Locale } from '../../../contract/enums.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import { blamesOf } from '../../../domain/message/shortfall.ts'
@@ -65,14 +65,22 @@ function noticeOf(locale: Locale, view: ApprovalView, refused: Refused | undefin
 
 /** Who decided while the reader was reading; null: the content has changed, or nobody is known. */
 function decidedBefore(locale: Locale, { outcome, unit }: ApprovalView): string | null {
-  if (!outcome?.by || !outcome.at) return null
-  const how = isOneOf(['rejected', 'cancelled'], outcome.state) ? outcome.state : 'approved'
-  if (how === 'approved' && !isOneOf(approvedStates, outcome.state)) return null
+  const how = outcome && decisions[outcome.state]
+  if (!how || !outcome.by || !outcome.at) return null
   return approvalWords[locale].decidedBefore[how](outcome.by.name, timeOf(locale, unit.timeZone, outcome.at))
 }
 
-/** The states of what was approved, of messages and versions. */
-const approvedStates = ['approved', 'in_force', 'sending', 'paused', 'sent', 'failed'] as const
+/** What a person has decided, by the states to which that leads, of messages and versions. */
+const decisions: Record<string, keyof ApprovalWords['decidedBefore']> = {
+  approved: 'approved',
+  in_force: 'approved',
+  sending: 'approved',
+  paused: 'approved',
+  sent: 'approved',
+  failed: 'approved',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+}
 
 function outcomeLine(locale: Locale, { outcome, unit }: ApprovalView): Markup {
   if (!outcome) return html``

@@ -95,7 +95,7 @@ export type ApprovalWords = {
   versionOf: (version: string, inForce: string | null) => string
   comparedWith: (version: string) => string
   inLanguage: (what: string, language: string) => string
-  block: (index: string) => string
+  block: (number: string) => string
   none: string
   removed: string
   added: string
@@ -113,7 +113,7 @@ export type ApprovalWords = {
   blocks: {
     image: string
     sticker: string
-    card: (index: string, count: string) => string
+    card: (number: string, count: string) => string
     locked: string
     /** `address`: where the link leads first. */
     opens: (url: string, address: string) => string
@@ -278,7 +278,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       inForce === null ? `第 ${version} 版` : `第 ${version} 版（目前使用第 ${inForce} 版）`,
     comparedWith: (version) => `與第 ${version} 版相比`,
     inLanguage: (what, language) => `${what}（${language}）`,
-    block: (index) => `第 ${index} 段`,
+    block: (number) => `第 ${number} 段`,
     none: '無',
     removed: '刪除',
     added: '新增',
@@ -305,7 +305,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     blocks: {
       image: '圖片',
       sticker: '貼圖',
-      card: (index, count) => `第 ${index} 張卡片，共 ${count} 張`,
+      card: (number, count) => `第 ${number} 張卡片，共 ${count} 張`,
       locked: '已鎖定',
       opens: (url, address) => `${url}（經由 ${address}…）`,
       answers: '回覆',
@@ -530,7 +530,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       inForce === null ? version : `${version} (version ${inForce} is in use)`,
     comparedWith: (version) => `Compared with version ${version}`,
     inLanguage: (what, language) => `${what} (${language})`,
-    block: (index) => `Block ${index}`,
+    block: (number) => `Block ${number}`,
     none: 'none',
     removed: 'Removed',
     added: 'New',
@@ -559,7 +559,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     blocks: {
       image: 'Image',
       sticker: 'Sticker',
-      card: (index, count) => `Card ${index} of ${count}`,
+      card: (number, count) => `Card ${number} of ${count}`,
       locked: 'Locked',
       opens: (url, address) => `${url} by way of ${address}…`,
       answers: 'answers',

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Exclusion, ScenarioState } from '../../../contract/enums.ts'
-import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits } from '../../rows.ts'
@@ -10,31 +9,9 @@ export async function findScenarioOfUnits(
   db: Db,
   id: string,
   unitIds: string[],
-): Promise<{ id: string; unitId: string; state: ScenarioState; categoryId: string } | undefined> {
-  const query = db
-    .selectFrom('scenario as s')
-    .select(['s.id', 's.unit_id as unitId', 's.state'])
-    .select(
-      sql<string>`(select category_id from scenario_version where scenario_id = s.id order by version desc limit 1)`.as(
-        'categoryId',
-      ),
-    )
+): Promise<{ id: string; unitId: string; state: ScenarioState } | undefined> {
+  const query = db.selectFrom('scenario as s').select(['s.id', 's.unit_id as unitId', 's.state'])
   return inUnits(query, 's', id, unitIds).executeTakeFirst()
-}
-
-/** The newest version of a scenario, in whatever state. */
-export async function findNewestVersion(
-  db: Db,
-  scenarioId: string,
-): Promise<{ version: number; categoryId: string; content: ScenarioContent; approvedByPerson: boolean }> {
-  return db
-    .selectFrom('scenario_version')
-    .select(['version', 'category_id as categoryId', 'content'])
-    .select(sql<boolean>`state in ('in_force', 'replaced') and not automatic`.as('approvedByPerson'))
-    .where('scenario_id', '=', scenarioId)
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
 }
 
 /** A call that starts runs, with the variables of all of them. */

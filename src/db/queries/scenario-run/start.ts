@@ -224,6 +224,13 @@ export async function hasMoreOpenRuns(db: Db, unitId: string, most: number): Pro
   return rows.length > 0
 }
 
+/** Whether a run of a scenario is open. */
+export async function hasOpenRuns(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from scenario_run where scenario_id = ${id} and closed_at is null limit 1`.execute(trx)
+  return rows.length > 0
+}
+
 /** The scenarios of a category in a unit. */
 type ScenariosOf = { unitId: string; categoryId: string }
 

@@ -334,13 +334,6 @@ export async function setScenarioState(
   await trx.updateTable('scenario').set({ state, resumes }).where('id', '=', id).execute()
 }
 
-/** Whether a run of a scenario is open. */
-export async function hasOpenRuns(trx: Trx, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from scenario_run where scenario_id = ${id} and closed_at is null limit 1`.execute(trx)
-  return rows.length > 0
-}
-
 /** Retires a locked scenario for good: nothing starts it, and what waits for an approver does not any more. */
 export async function retireScenario(trx: Trx, id: string): Promise<void> {
   await replaceVersions(trx, id, ['submitted'])

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UnitKind } from '../../../contract/enums.ts'
+import type { ScenarioState, ScenarioVersionState, UnitKind } from '../../../contract/enums.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { PatternFacts } from '../../../domain/pattern/pattern-values.ts'
 import type { Approval } from '../../../domain/rights/clearance.ts'
@@ -17,14 +17,19 @@ export const versionApproval = sql<Approval | null>`case
 
 /** A version of a scenario, with what decides how it is read. */
 type StoredVersion = {
+  /** The scenario's. */
+  id: string
+  state: ScenarioState
+  version: number
   unitId: string
   unitKind: UnitKind
   categoryId: string
   /** What its texts may name of its pattern; null: it belongs to none. */
   pattern: PatternFacts | null
   content: ScenarioContent
-  /** It is or was in force by a person's approval: a start may give it declared variables alone. */
-  approvedByPerson: boolean
+  versionState: ScenarioVersionState
+  /** It came in force without a person. */
+  automatic: boolean
 }
 
 /** A version of a scenario of these units; without a number, the newest one. */
@@ -32,18 +37,18 @@ export async function findVersion(
   db: Db,
   id: string,
   unitIds: string[],
-  version: number | null,
+  version?: number,
 ): Promise<StoredVersion | undefined> {
   const { rows } = await sql<StoredVersion>`
-    select scenario.unit_id as "unitId", unit.kind as "unitKind", version.category_id as "categoryId", version.content,
-      version.state in ('in_force', 'replaced') and not version.automatic as "approvedByPerson",
+    select scenario.id, scenario.state, version.version, scenario.unit_id as "unitId", unit.kind as "unitKind", version.category_id as "categoryId", version.content,
+      version.state as "versionState", version.automatic,
       ${patternFacts(sql`null`)} as pattern
     from scenario
       join unit on unit.id = scenario.unit_id
       left join pattern on pattern.scenario_id = scenario.id
       join scenario_version as version on version.scenario_id = scenario.id
     where scenario.id = ${id} and scenario.unit_id = any(${unitIds}::uuid[])
-      and (${version}::integer is null or version.version = ${version}::integer)
+      and (${version ?? null}::integer is null or version.version = ${version ?? null}::integer)
     order by version.version desc limit 1
   `.execute(db)
   return rows[0]

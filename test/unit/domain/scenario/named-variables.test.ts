@@ -70,6 +70,13 @@ describe('a version is warned', () => {
     const nodes = [asks, says('thanks', '{{ day }}'), end]
     expect(warned({ nodes, edges: [answered, timedOut('end')] })).toEqual([])
     expect(warned({ nodes, edges: [answered, timedOut('thanks')] })).toEqual([[at(1), 'may_be_empty']])
+    const asksAgain = [asks, { ...asks, id: 'again' }, says('thanks', '{{ day }}'), end]
+    const again = (to: string, kind: 'text' | 'timeout') => ({ from: 'again', to, when: { kind } })
+    const edges = [answered, timedOut('again'), again('thanks', 'text')]
+    expect(warned({ nodes: asksAgain, edges: [...edges, again('end', 'timeout')] })).toEqual([])
+    expect(warned({ nodes: asksAgain, edges: [...edges, again('thanks', 'timeout')] })).toEqual([
+      [at(2), 'may_be_empty'],
+    ])
   })
 })
 
