@@ -14,7 +14,7 @@ export function traceInterceptor(db: Db): ActivityInterceptorsFactory {
 
 /**
  * Records a span for a step of a run, in the trace that the row of its run stands in now. The context comes from the row
- * and not through Temporal, so a run that the reconciler began anew belongs to it too, and no workflow knows of traces.
+ * and not through Temporal, so a run that the reconciler restarted belongs to it too, and no workflow knows of traces.
  */
 export async function inStepSpan<T>(
   db: Db,

@@ -31,7 +31,7 @@ export class Cleared<Content> {
   }
 
   /**
-   * The content, to send to these addresses; omitted: to whoever a reply token stands for.
+   * The content, to send to these addresses; omitted: to the person of a reply token.
    * @throws Error if a member's words would go to somebody else; TypeError for what no maker has made
    */
   static contentFor<Content>(cleared: Cleared<Content>, addresses: readonly string[] = []): Content {

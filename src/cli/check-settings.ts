@@ -15,7 +15,7 @@ import { tryTemporalServer } from '../temporal/client.ts'
 import { type Wiring, wire } from '../wiring.ts'
 import { databaseHint } from './errors.ts'
 
-/** What became of one connection that the settings name. */
+/** The state of one connection that the settings name. */
 export type ConnectionCheck = { name: string; state: 'ok' | 'failed' | 'not_configured'; text: string }
 
 /** The longest that one connection is waited for (ms). */

@@ -234,7 +234,7 @@ export const disabledScheduleReasons = ['asked', 'failures'] as const
 export type DisabledScheduleReason = (typeof disabledScheduleReasons)[number]
 
 /**
- * What became of an occurrence of a schedule. `missed`: not made, because of its time; `refused`: whoever wrote the schedule
+ * The outcome of an occurrence of a schedule. `missed`: not made, because of its time; `refused`: its author
  * no longer has the rights; `failed`: any other error.
  */
 export const occurrenceOutcomes = ['made', 'missed', 'refused', 'failed'] as const
@@ -342,7 +342,7 @@ export const reviewReasons = [
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 
-/** Of what the authors of a message are told by mail. */
+/** Of what the authors of a message are notified of by mail. */
 export const authorNotices = ['rejected', 'approved', 'parked', 'failed'] as const
 export type AuthorNotice = (typeof authorNotices)[number]
 

@@ -92,7 +92,7 @@ export const limits = {
   handoffSilenceSeconds: 86_400,
   /** How long a question, a wait or a handoff may take: a year. */
   scenarioWaitSeconds: 366 * 86_400,
-  /** How late a turn may be told: a week. */
+  /** How late a turn may be sent: a week. */
   scenarioLateSeconds: 7 * 86_400,
   subjectsPerStart: 5_000,
   openRunsPerUnit: 100_000,

@@ -10,7 +10,7 @@ import type { WakeDeps } from './wake.ts'
 
 /** What happens to runs that cannot be replayed (docs/design/rows-and-runs.md). */
 export type WedgedPolicy = {
-  /** Whether they are ended, so that they begin anew. */
+  /** Whether they are ended, so that they start again. */
   restart: boolean
   /** The release of this process' workflows. */
   release: string
@@ -24,8 +24,8 @@ const notFound = 5
 
 /**
  * Examines a run that does not respond to wakes. If its workflow task keeps failing, marks it as wedged; once that has
- * lasted long enough and only workers of this release are there, ends it: the next wake begins it anew from the row.
- * The restart is recorded first, since Temporal may end the run and not answer. The limits begin anew once it is ended,
+ * lasted long enough and only workers of this release are there, ends it: the next wake starts it again from the row.
+ * The restart is recorded first, since Temporal may end the run and not answer. The limits start again once it is ended,
  * so that an end that fails is tried again at the next examination.
  */
 export async function examineRun(parts: WakeDeps, run: RunToWake, policy: WedgedPolicy): Promise<void> {

@@ -100,7 +100,7 @@ async function write(
   next: NextWakeup,
 ): Promise<boolean> {
   const { jump } = move
-  // A test changes nothing but itself; whoever tries it closes its handoff.
+  // A test changes nothing but itself; its tester closes its handoff.
   const effects = move.effects.filter(({ kind }) => kind === 'handOver' || !seen.run.test)
   const leaves =
     move.state !== 'running' && move.state !== 'waiting' && seen.facts.pattern?.own?.ours === true

@@ -11,7 +11,7 @@ type TokenBuckets = {
   readonly size: number
 }
 
-/** Tokens that may be missing because clocks and rates are fractions: who waits as told must be admitted. */
+/** Tokens that may be missing because clocks and rates are fractions: a caller that waits as asked must be admitted. */
 const rounding = 1e-6
 
 /**

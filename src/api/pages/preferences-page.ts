@@ -9,7 +9,7 @@ import { preferenceWords } from './preferences-words.ts'
 
 /**
  * The body of the preferences page: language, categories by channel, topics, and one button that saves them all. A
- * consent can only be withdrawn here: whoever has the link must not consent for the person
+ * consent can only be withdrawn here: somebody who has the link must not consent for the person
  * (docs/design/links.md).
  */
 export function preferencesContent({

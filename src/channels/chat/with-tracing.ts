@@ -2,7 +2,7 @@ import { inSpan } from '../../tracing/spans.ts'
 import type { ChatClient } from './client.ts'
 import { endpointOf } from './endpoint.ts'
 
-/** A client that records a span for each send call. The provider is told of no trace. */
+/** A client that records a span for each send call. The provider gets no trace. */
 export function chatWithTracing(client: ChatClient): ChatClient {
   return {
     ...client,

@@ -34,7 +34,7 @@ const failuresInARow = 3
 
 /**
  * Creates a mailer; it opens sessions on demand, one for each batch in flight. `turn` resolves when one more mail may
- * be sent; on false (the rate could not be leased) it is not sent. `observe` is told of each mail that was tried.
+ * be sent; on false (the rate could not be leased) it is not sent. `observe` gets each mail that was tried.
  */
 export function openMailer(
   server: MailServer,

@@ -13,7 +13,7 @@ const ofUnit = {
   errors: ['not_found'],
 } as const
 
-/** What became of a unit's messages and scenarios: counts and ratios only. */
+/** Outcomes of a unit's messages and scenarios: counts and ratios only. */
 export const metricsEndpoints = {
   getExecutiveMetrics: {
     ...ofUnit,

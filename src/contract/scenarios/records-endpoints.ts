@@ -136,7 +136,7 @@ const exampleRun = {
   endedAt: null,
 } as const
 
-/** What became of the runs of a scenario (docs/api/runs.md). */
+/** The records of the runs of a scenario (docs/api/runs.md). */
 export const runRecords = {
   listScenarioRuns: {
     ...ofScenario,

@@ -54,7 +54,7 @@ export type CreateScenario = z.infer<typeof CreateScenario>
 /** What every version says; a change names all of it or nothing. */
 const required = ['name', 'categoryId', 'nodes', 'edges'] as const
 
-/** A change of state carries no text: whoever approves a version approves its farewell with it. */
+/** A change of state carries no text: the approver of a version approves its farewell with it. */
 const farewellElsewhere =
   'must not come with a change of state: it is part of the content, and approved with it. Put it with the whole content ' +
   'and have that version activated; then retire the scenario with the state alone. Each run says the farewell of its own version'

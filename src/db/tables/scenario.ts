@@ -23,7 +23,7 @@ export type ScenarioTable = {
   id: Generated<string>
   unit_id: string
   state: Generated<ScenarioState>
-  /** What open runs were told by a retirement before farewells were part of a version. Nothing reads or writes it. */
+  /** What a retirement sent to open runs before farewells were part of a version. Nothing reads or writes it. */
   farewell: MaybeJson<LocalisedText>
   /** Whether a paused one goes on when the version that waits is approved. */
   resumes: Generated<boolean>

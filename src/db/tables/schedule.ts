@@ -46,7 +46,7 @@ export type ScheduleTable = RunColumns & {
   failures: Generated<number>
 }
 
-/** Why an occurrence made nothing, as a call would have been told. */
+/** Why an occurrence made nothing, as a call would have been answered. */
 export type OccurrenceError = { code: ErrorCode; message: string; details?: Record<string, unknown> }
 
 export type OccurrenceTable = {

@@ -11,7 +11,7 @@ export const notAvailable: LocalisedText = {
   en: 'This is not available at the moment.',
 }
 
-/** What became of a tap that gets an answer: taken, an opt-out of the reminder, or too late. */
+/** The outcome of a tap that gets an answer: taken, an opt-out of the reminder, or too late. */
 export type TapResult =
   | { kind: 'answered'; label: LocalisedText }
   | { kind: 'not_reminded' | 'closed' | 'not_active' }

@@ -29,7 +29,7 @@ type Predecessors = {
 /**
  * Whether a version takes effect without a person's approval (docs/design/events.md): it narrows
  * the one in force, or that one makes nothing, and the version is for the event's own subjects, a person has approved what
- * they are told (its template, or its scenario), and it narrows what the binding made last, if it has made something.
+ * they are sent (its template, or its scenario), and it narrows what the binding made last, if it has made something.
  */
 export function takesEffectAtOnce(
   next: BindingRule,

@@ -44,7 +44,7 @@ export function hasNoRecipients(found: readonly Violation[]): boolean {
   return found.some((one) => one.code === code)
 }
 
-/** Findings without that one, which each count of people makes anew. */
+/** Findings without that one, which each count of people makes again. */
 export function withoutRecipientCount(found: readonly Violation[]): Violation[] {
   return found.filter((one) => one.code !== code)
 }

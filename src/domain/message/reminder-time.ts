@@ -1,11 +1,11 @@
 import type { Locale } from '../../contract/enums.ts'
 
-/** When a message reminds its recipients, and the IANA time zone in which they are told so: their unit's. */
+/** When a message reminds its recipients, and the IANA time zone in which the time is written: their unit's. */
 export type ReminderTime = { at: Date; timeZone: string }
 
 /**
  * The wave that a content is compiled for: `only`, of a message without a reminder; the first, which announces its
- * reminder; or `reminder`, the last that recipients hear of the message.
+ * reminder; or `reminder`, the last that recipients get of the message.
  */
 export type ContentWave = 'only' | ReminderTime | 'reminder'
 

@@ -44,7 +44,7 @@ export function questionsOf({ type, questions = [] }: PatternDesign): PatternQue
   }
 }
 
-/** The graph of a pattern's scenario, which has no problems (`graphProblems`). `scenarioId`: its own, to begin anew. */
+/** The graph of a pattern's scenario, which has no problems (`graphProblems`). `scenarioId`: its own, to start again. */
 export function patternGraph(design: PatternDesign, scenarioId: string): Graph {
   const { attendance, others } = questionsOf(design)
   const graph = attendance ? taking(design, { attendance, others }) : asking(design, others)
@@ -59,8 +59,8 @@ export function patternGraph(design: PatternDesign, scenarioId: string): Graph {
 }
 
 /**
- * The variable by which a run that begins anew knows why: the person wants to `change` what they have, or after all to take
- * part (`rejoin`), as whoever opens it.
+ * The variable by which a run that starts again knows why: the person wants to `change` what they have, or after all to take
+ * part (`rejoin`), as anybody who opens it.
  */
 const wish = 'wish'
 const change = 'change'
@@ -73,7 +73,7 @@ function asking(design: PatternDesign, questions: PatternQuestion[]): Graph {
   return joined(
     branch('start', [['closed', is('pattern.status', 'closed')]], 'intro'),
     says('intro', introduction(design), first!.id),
-    // Who has answered nothing is not told that time is over.
+    // Who has answered nothing gets no notice that the time is over.
     chain(design, questions, { afterwards: 'thanks', unanswered: 'over', late: 'closed' }),
     manages('thanks', titled(design, thanks), [[change, changeAnswers, 'again']]),
     says('closed', titled(design, closed), 'over'),
@@ -159,7 +159,7 @@ function says(id: Generated, text: LocalisedText, to: string): Graph {
 
 /**
  * Questions one after the other. `unanswered`: where the first leads when nobody answers it; `late`: the others. A text that
- * has to be typed cannot be by mail: whoever gets there learns that it goes on in the chat.
+ * has to be typed cannot be by mail: the person learns there that it goes on in the chat.
  */
 function chain(
   design: PatternDesign,
@@ -207,7 +207,7 @@ function questionMessage(
   }
 }
 
-/** Says how things stand, and offers to change it until the deadline. What cannot be told changes nothing. */
+/** Says how things stand, and offers to change it until the deadline. What cannot be sent changes nothing. */
 function manages(id: Generated, text: LocalisedText, choices: Choice[]): Graph {
   return {
     nodes: [

@@ -6,11 +6,11 @@ import { declines, skips, takesPart } from './generate.ts'
 type InvitationCounts = { invited: number; reached: number; read: number }
 
 /**
- * The counts of a pattern. `kept`: of people whose deliveries or names are gone, to be added to `told` and
+ * The counts of a pattern. `kept`: of people whose deliveries or names are gone, to be added to `invitations` and
  * `placesOfDecliners`: who has not said yes since they asked for a place. `optionId` null: typed texts.
  */
 export type PatternCounts = {
-  told: InvitationCounts
+  invitations: InvitationCounts
   kept: Partial<InvitationCounts & { placesOfDecliners: number }>
   places: Partial<Record<RegistrationState, number>>
   answers: { question: string; optionId: string | null; count: number }[]
@@ -22,13 +22,13 @@ type Asked = { questions: PatternQuestion[]; attendance: string | null }
 /** The numbers about a pattern, and nothing but numbers. */
 export function reportOf(pattern: Asked, counts: PatternCounts): PatternReport {
   const { questions, attendance } = pattern
-  const { told, kept, places, answers } = counts
+  const { invitations, kept, places, answers } = counts
   const { registered = 0, waiting = 0, full = 0, withdrawn = 0 } = places
   const { invited, completed } = completionOf(pattern, counts)
   return {
     invited,
-    reached: told.reached + (kept.reached ?? 0),
-    read: told.read + (kept.read ?? 0),
+    reached: invitations.reached + (kept.reached ?? 0),
+    read: invitations.read + (kept.read ?? 0),
     answered: answeredBy(answers, questions[0]),
     ...(attendance === null
       ? { registered: null, waiting: null, withdrawn: null }
@@ -47,10 +47,10 @@ export function reportOf(pattern: Asked, counts: PatternCounts): PatternReport {
 /** How many people were invited, and how many went to the end. */
 export type Completion = { invited: number; completed: number }
 
-/** The completion of a pattern: no more people than were invited, whoever else came. */
+/** The completion of a pattern: no more people than were invited, even if others came. */
 export function completionOf(pattern: Asked, counts: PatternCounts): Completion {
-  const { told, kept, places, answers, placesOfDecliners } = counts
-  const invited = told.invited + (kept.invited ?? 0)
+  const { invitations, kept, places, answers, placesOfDecliners } = counts
+  const invited = invitations.invited + (kept.invited ?? 0)
   const { registered = 0, waiting = 0, full = 0, withdrawn = 0 } = places
   const { declined, undecided } = answersWithoutPlace(pattern, counts)
   const asked = registered + waiting + full + withdrawn

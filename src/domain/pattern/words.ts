@@ -12,7 +12,7 @@ export function both(paragraphs: (locale: Locale) => string[]): LocalisedText & 
   return Object.fromEntries(texts) as Both
 }
 
-/** What people are told who may take part. */
+/** The texts for people who may take part. */
 type PlaceWords = Record<
   | 'registered'
   | 'change'

@@ -61,7 +61,7 @@ export function maySeeNames(principal: Principal, unitId: string, author: boolea
 }
 
 /**
- * Why the caller may not read who received or answered a message of this unit, whoever wrote it; null if they may: keys
+ * Why the caller may not read who received or answered a message of this unit, by any author; null if they may: keys
  * that may target individuals, and members of an administrative unit, which keeps people's data.
  */
 export function namesRefusal(principal: Principal, unitKind: UnitKind): Refusal | null {

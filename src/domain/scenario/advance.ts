@@ -132,7 +132,7 @@ const pendingEventsMs = 500
 export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
   const { state, turn, stepParkedUntil, ending } = facts
   const closed = state !== 'running' && state !== 'waiting'
-  // What was under way when the run ended: only its sender can tell what became of it.
+  // What was under way when the run ended: only its sender knows its outcome.
   if (closed) return stay(turn?.state === 'pending' ? turnStep(facts, turn, now) : { do: 'end' })
   if (stepParkedUntil !== null && now < stepParkedUntil) return stay(wait('retry', stepParkedUntil, now))
   if (turn?.state === 'pending') return stay(turnStep(facts, turn, now))
@@ -142,7 +142,7 @@ export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
   switch (known.kind) {
     case 'open':
       return stay(known.step)
-    case 'told':
+    case 'sent':
       return moved(
         { ...unmoved(facts), state: 'waiting', deadline: known.deadline },
         wait(known.for, known.deadline, now),
@@ -178,7 +178,7 @@ function turnStep(
 ): RunStep {
   const goesOn = ending === null && (state === 'running' || state === 'waiting')
   if (scenario.state === 'paused' && goesOn) return wait('resume', null, now)
-  // Of a retired scenario only the farewell is said, which whoever ends its runs puts in the place of this turn.
+  // Of a retired scenario only the farewell is said, which the end of its runs puts in the place of this turn.
   if (scenario.state === 'retired' && goesOn) return wait('retirement', null, now)
   if (nextTryAt !== null && now < nextTryAt) return wait(waitOf(problem), nextTryAt, now)
   return { do: 'sayTurn', channel }
@@ -189,10 +189,10 @@ function waitOf(problem: Problem | null): RunWait {
   return problem === null ? 'quiet hours' : 'provider'
 }
 
-/** Where a run is: still at its node, at one that was just told or ends at another time than before, or on its way. */
+/** Where a run is: still at its node, at one whose turn was just sent, or that ends at another time than before, or on its way. */
 type Known =
   | { kind: 'open'; step: Advance['step'] }
-  | { kind: 'told'; deadline: number; for: RunWait }
+  | { kind: 'sent'; deadline: number; for: RunWait }
   | { kind: 'at'; position: Position }
 
 function outcomeAt(facts: RunFacts, now: number): Known {
@@ -244,11 +244,11 @@ function answered(
       optionId === null ? { kind: 'text', text: text ?? '' } : { kind: 'option', optionId }
     return { kind: 'at', position: { node, outcome } }
   }
-  // The deadline of a pattern may have changed since it was told.
+  // The deadline of a pattern may have changed since it was sent.
   const isKnown = deadline !== null && (pattern === null || closedAt === null)
   const until = isKnown ? deadline : answersUntil(question, closedAt ?? now, pattern?.deadline ?? null)
   if (deadline === null || (deadline !== until && now < until))
-    return { kind: 'told', deadline: until, for: 'answer' }
+    return { kind: 'sent', deadline: until, for: 'answer' }
   if (now < until) return { kind: 'open', step: wait('answer', until, now) }
   if (pendingEvents) return { kind: 'open', step: wait('pendingEvents', now + pendingEventsMs, now) }
   return { kind: 'at', position: { node, outcome: { kind: 'timeout' } } }
@@ -257,7 +257,7 @@ function answered(
 type Register = Extract<ScenarioNode, { kind: 'register' }>
 
 /**
- * A place is asked for until the answer is known; who must wait for one is told so, and waits until they withdraw, get a
+ * A place is asked for until the answer is known; a person who must wait for one is notified, and waits until they withdraw, get a
  * place, or the pattern closes.
  */
 function registering(
@@ -280,7 +280,7 @@ function registering(
   if (!waits(facts)) return consent || withdraw ? ask(withdraw ?? false) : { kind: 'at', position: { node } }
   if (said === null) return { kind: 'at', position: { node } }
   const until = pattern.deadline
-  if (deadline !== until && now < until) return { kind: 'told', deadline: until, for: 'place' }
+  if (deadline !== until && now < until) return { kind: 'sent', deadline: until, for: 'place' }
   if (now < until) return { kind: 'open', step: wait('place', until, now) }
   if (pendingEvents) return { kind: 'open', step: wait('pendingEvents', now + pendingEventsMs, now) }
   return result === null

@@ -32,7 +32,7 @@ export function wayBeforeAnswers<Step extends PathStep>(
   return { path: [...path.slice(0, first), last], cut: true }
 }
 
-/** Whether what stands at a node of a run may be told with this much of its path. A farewell is said to everybody. */
+/** Whether what stands at a node of a run may be shown with this much of its path. A farewell is said to everybody. */
 export function isOnWay(path: readonly { node: string }[], node: string): boolean {
   return node === farewellNode || path.some((step) => step.node === node)
 }

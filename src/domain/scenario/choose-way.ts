@@ -14,7 +14,7 @@ export type TurnSituation = {
   lateMs: number
   /** The channels of the plan that have not refused it, in order. */
   channels: Channel[]
-  /** Why the person may not be told on a channel; null: they may. */
+  /** Why the person may not be written to on a channel; null: they may. */
   verdicts: { [C in Channel]: string | null }
   /** The end of the quiet hours in which it falls, from now. */
   quietForMs: number | null
@@ -31,7 +31,7 @@ export type TurnSituation = {
   unclear: { by: TurnWay; tries: number; triedMs: number; tokenAgeMs: number | null; moved: boolean } | null
 }
 
-/** How a turn is tried: anew on a channel, once more as it was, later, or not at all. */
+/** How a turn is tried: newly on a channel, once more as it was, later, or not at all. */
 export type TurnChoice =
   | { do: 'try'; channel: Channel; by: TurnWay }
   | { do: 'repeat' }
@@ -49,7 +49,7 @@ const repliesMost = 2
 
 /**
  * How a turn is tried. What may have been taken is repeated as it was or stays unknown; otherwise the first channel of
- * the plan on which the person may be told is tried, by a free reply where there is a token.
+ * the plan on which the person may be written to is tried, by a free reply where there is a token.
  */
 export function chooseWay(situation: TurnSituation): TurnChoice {
   const { unclear, scenarioState, ending, over, heldMs, lateMs, channels, verdicts } = situation

@@ -8,7 +8,7 @@ import {
 } from '../lib/json-values.ts'
 
 /**
- * Why a JSON value cannot be the answer of a Lookup, as a message for whoever gave it (docs/api/lookups.md, The answer);
+ * Why a JSON value cannot be the answer of a Lookup, as a message for the caller (docs/api/lookups.md, The answer);
  * null: it can.
  */
 export function lookupAnswerFault(value: unknown): string | null {

@@ -60,15 +60,15 @@ export function mayShowBelow(node: ScenarioNode | undefined): boolean {
 }
 
 /**
- * When a node that was told at a moment takes no more answers: a question after its time, and in the scenario of a pattern
+ * When a node whose turn was sent at a moment takes no more answers: a question after its time, and in the scenario of a pattern
  * at its deadline at the latest. All in ms since the epoch; `patternEnds` null: of no pattern.
  */
 export function answersUntil(
   node: Extract<ScenarioNode, { kind: 'question' | 'register' }>,
-  toldAt: number,
+  sentAt: number,
   patternEnds: number | null,
 ): number {
-  const ends = node.kind === 'question' ? toldAt + node.timeoutSeconds * 1_000 : Number.POSITIVE_INFINITY
+  const ends = node.kind === 'question' ? sentAt + node.timeoutSeconds * 1_000 : Number.POSITIVE_INFINITY
   return Math.min(ends, patternEnds ?? Number.POSITIVE_INFINITY)
 }
 

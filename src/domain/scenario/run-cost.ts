@@ -24,7 +24,7 @@ export function runCost(graph: Graph): RunCost {
     const found = known.get(key)
     if (found !== undefined) return found
     const node = nodes.get(id)!
-    const { turns, open: left } = told(graph, node, open)
+    const { turns, open: left } = turnsAt(graph, node, open)
     const cost = costOf(
       node,
       turns,
@@ -46,7 +46,7 @@ function costOf(node: ScenarioNode, turns: number, rest: RunCost[]): RunCost {
 }
 
 /** The turns that a node begins, and the messages in the turn that is open behind it. */
-function told(graph: Graph, node: ScenarioNode, open: number): { turns: number; open: number } {
+function turnsAt(graph: Graph, node: ScenarioNode, open: number): { turns: number; open: number } {
   switch (node.kind) {
     case 'message':
     case 'question': {

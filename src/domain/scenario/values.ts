@@ -12,7 +12,7 @@ export type RunValues = {
   lookupError: LookupFault | null
 }
 
-/** What texts and conditions read beside the variables of the run. Filled anew at each step, and never stored. */
+/** What texts and conditions read beside the variables of the run. Filled again at each step, and never stored. */
 export type Surroundings = {
   person: { displayName: string | null; locale: string; stage: string }
   subject: string

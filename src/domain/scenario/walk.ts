@@ -84,8 +84,8 @@ export function walk(
   const known = valuesIn(values, around)
   const steps: Step[] = []
   const turn: NodeMessages[] = []
-  /** The steps up to the last node of the turn: the way behind it is taken again once the turn is told. */
-  let told = 0
+  /** The steps up to the last node of the turn: the way behind it is taken again once the turn is sent. */
+  let sent = 0
   let entered: Entered = from.outcome
     ? { kind: 'left', outcome: from.outcome }
     : enter(node, turn, { known, graph, ...speech }, now)
@@ -94,12 +94,12 @@ export function walk(
     const way = entered.kind === 'left' ? wayOut(graph, node, entered.outcome, known) : null
     if (entered.kind === 'left' && entered.says) {
       turn.push(entered.says)
-      told = steps.length
+      sent = steps.length
     }
     if (!way) {
       const last = turn.at(-1)
       if (last)
-        return { steps: steps.slice(0, told), values, stop: { kind: 'say', node: last.node, says: turn } }
+        return { steps: steps.slice(0, sent), values, stop: { kind: 'say', node: last.node, says: turn } }
       return { steps, values, stop: stopAt(node, entered) }
     }
     steps.push(way)
@@ -140,7 +140,7 @@ function keep(node: ScenarioNode, outcome: Outcome, values: RunValues): RunValue
   }
 }
 
-/** What entering a node comes to: it is left at once, the run stops, or the turn is full and is told first. */
+/** What entering a node comes to: it is left at once, the run stops, or the turn is full and is sent first. */
 type Entered =
   | { kind: 'left'; outcome: Outcome; says?: NodeMessages }
   | { kind: 'stop'; stop: Stop }

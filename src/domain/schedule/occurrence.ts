@@ -51,7 +51,7 @@ export type DueOccurrences = {
   nextAt: number | null
 }
 
-/** Only the newest is made: people want what is due told once, not once for each time that nobody could be told. */
+/** Only the newest is made: people want what is due once, not once for each time that could not be sent. */
 export function dueOccurrences(
   when: When,
   nextAt: number,

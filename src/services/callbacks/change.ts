@@ -69,7 +69,7 @@ export async function editCallback(
   await changed(services, principal, id, async (trx, row) => {
     const fields = changedFields<Pick<CallbackRow, 'url' | 'description' | 'types'>>(row, set)
     const switched = enabled !== undefined && (enabled !== row.enabled || (enabled && isFailing(row)))
-    // Whoever wrote the address last decides what it may be told, also where it is the same address.
+    // Whoever wrote the address last decides what it may receive, also where it is the same address.
     const urlBy = actorOf(principal)
     const takesOver = set.url !== undefined && row.url_by !== urlBy
     if (takesOver && !fields.includes('url')) fields.push('url')

@@ -219,7 +219,7 @@ export async function write<T>(
   }
 }
 
-/** Who enabled the other binding is told only to members of its unit. */
+/** Who enabled the other binding is shown only to members of its unit. */
 async function pairTaken(db: Db, principal: Principal, pair: Pair): Promise<ServiceError> {
   const holder = await findPairHolder(db, pair)
   const own = holder && unitsOf(principal).includes(holder.unit_id)

@@ -74,7 +74,7 @@ function unreachable(): ServiceError {
   )
 }
 
-/** A reply is sent by nothing that could hear an answer, so that its buttons may only lead to links. */
+/** A reply is sent by nothing that takes an answer, so that its buttons may only lead to links. */
 async function checkMessages(
   { channels, db }: Services,
   { id, unitId }: HandoffRow,

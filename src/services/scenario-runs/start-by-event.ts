@@ -16,7 +16,7 @@ import { assertReach, assertRoom, peopleOf } from './start-rules.ts'
 export type EventStart = { scenarioId: string; categoryId: string; perEvent: boolean; uids: string[] }
 
 /**
- * Starts runs for the people of a locked event who may be told (docs/design/events.md). Returns the
+ * Starts runs for the people of a locked event who may be written to (docs/design/events.md). Returns the
  * runs to wake after the commit, and their unit; or why the event starts nothing, and nothing is written.
  * @throws ServiceError too_many_runs; forbidden if no person has approved the version, and it reaches too many people.
  *   The transaction must be rolled back

@@ -153,7 +153,7 @@ type OneRun = Pick<NewRuns, 'startedBy' | 'startedByWebhook' | 'jumps' | 'jumped
   layer: Layer
 }
 
-/** Starts the run of one person who has none open. Returns it; null if they may not be told, or the unit has no room. */
+/** Starts the run of one person who has none open. Returns it; null if they may not be written to, or the unit has no room. */
 export async function startOne(
   trx: Trx,
   { scenario, category, uid }: Personal,

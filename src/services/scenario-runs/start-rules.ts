@@ -36,7 +36,7 @@ export function notStartable(state: string, message: string): ServiceError {
   return new ServiceError('invalid_transition', message, { state, by: null, at: null })
 }
 
-/** What decides who may be told by runs of a category. */
+/** What decides whom runs may be sent to, by the rules of a category. */
 export function peopleOf(unitId: string, category: Category, audience: Audience): AudienceSpec {
   const { id: categoryId, layer, consentScope, channelPlan: plan, frequencyCap } = category
   return { unitId, audience, plan, categoryId, layer, consentScope, topicId: null, frequencyCap }

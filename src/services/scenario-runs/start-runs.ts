@@ -28,7 +28,7 @@ import { wakeRuns } from '../wake-scenario-runs.ts'
 import { assertReach, assertRoom, peopleOf, type Startable, startable, variablesOf } from './start-rules.ts'
 
 /**
- * Starts runs of a scenario for people others than the caller: all who may be told, or, if a rule refuses, nobody
+ * Starts runs of a scenario for people others than the caller: all who may be written to, or, if a rule refuses, nobody
  * (docs/design/conversations.md). A known key of whichever caller of the unit returns its answer, whatever has
  * become of the scenario; who the people are is shown only to callers who could name them now.
  * @throws ServiceError not_found, forbidden, idempotency_key_required, idempotency_mismatch, invalid_transition,

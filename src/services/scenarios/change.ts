@@ -188,7 +188,7 @@ async function retire({ trx, principal }: Change, row: Row): Promise<void> {
   await auditScenario(trx, principal, 'retire', row)
 }
 
-/** `state`: of the scenario, where that is the reason; otherwise that of its newest version is told. */
+/** `state`: of the scenario, where that is the reason; otherwise that of its newest version. */
 function transitionError(row: Row, why: string, state?: string): ServiceError {
   return new ServiceError('invalid_transition', `The change is not possible: ${why}`, {
     ...lastChangeOf(row),

@@ -37,7 +37,7 @@ export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: s
 }
 
 /**
- * A follow lifts a block, so the person receives messages again; an unfollow is a block. Who cannot be told any more that they
+ * A follow lifts a block, so the person receives messages again; an unfollow is a block. Who can no longer be notified that they
  * got a place gives up waiting: before the block, because runs are locked before addresses.
  */
 async function follow(trx: Trx, subjectId: string, { id, type }: WebhookEvent): Promise<ChatEnding> {

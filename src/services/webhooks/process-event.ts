@@ -78,7 +78,7 @@ function factsOf({ id, channel }: WebhookEvent) {
 
 /**
  * A chat event of an unknown address stays recorded: the address may be bound later. A bounce or a complaint counts for
- * the address, bound or not; so does what the assistant hands over. What people do counts for whoever was bound when it
+ * the address, bound or not; so does what the assistant hands over. What people do counts for the person who was bound when it
  * arrived, even if the address has moved since; a follow or a block is about the address.
  */
 async function endingOf(
@@ -99,7 +99,7 @@ async function endingOf(
 
 /** How the events of a source are applied. */
 type EventReader = {
-  /** Whether its events are what people did, which counts for whoever was bound when it arrived. */
+  /** Whether its events are what people did, which counts for the person who was bound when it arrived. */
   fromPeople: boolean
   apply(
     trx: Trx,

@@ -21,7 +21,7 @@ const reasonLength = 1_000
 export type Refused = 'stale' | 'no_reason' | 'quota_exceeded' | 'self_approval' | 'forbidden'
 
 /**
- * The page of one thing that waits, with the forms to decide about it, or what became of it. `refused`: why the decision
+ * The page of one thing that waits, with the forms to decide about it, or the decision. `refused`: why the decision
  * that was just sent did not count. `layoutOf` lays out the picture of a scenario.
  */
 export async function approvalPage(

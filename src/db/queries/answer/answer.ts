@@ -78,7 +78,7 @@ export async function insertAnswer(db: Db | Trx, answer: Answer): Promise<boolea
   return rows[0]?.changed ?? false
 }
 
-/** Has the readers of a message counted anew (src/db/queries/metrics/count-reads.ts). */
+/** Has the readers of a message counted again (src/db/queries/metrics/count-reads.ts). */
 function readSignal(messageId: string): RawBuilder<unknown> {
   return sql`insert into read_signal (message_id) values (${messageId})`
 }

@@ -188,7 +188,7 @@ function comparisonsOf(rows: ComparedChannel[]): Comparisons | null {
 /**
  * How many of the people who changed did so neither by their own stage or tags, nor in a group that the audience names.
  * Only for small audiences: it looks up each person. `since`: the time of the snapshot; `groupsChanged`: whether a group
- * has changed since (people who left one cannot be told apart, and count as that).
+ * has changed since (people who left one cannot be distinguished, and count as that).
  */
 export async function countUnexplained(
   db: Db | Trx,

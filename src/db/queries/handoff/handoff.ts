@@ -60,7 +60,7 @@ export async function lockConversation(
 
 /**
  * The open handoff of a person (null: nobody is bound to the address), or of their chat address while nobody was bound to
- * it; locked. If units have opened several, the one that spoke to the person last: was opened, or told them a reply.
+ * it; locked. If units have opened several, the one that spoke to the person last: was opened, or sent them a reply.
  */
 export async function lockOpenHandoff(
   trx: Trx,

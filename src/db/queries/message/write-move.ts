@@ -10,7 +10,7 @@ import { type NewWave, waveStateInto, wavesInto } from '../delivery/wave.ts'
 export type Beside = (query: QueryCreator<Database>) => QueryCreator<Database>
 
 /**
- * A move of a locked message: its columns, its audit rows in their order, and what callbacks are told.
+ * A move of a locked message: its columns, its audit rows in their order, and the events of callbacks.
  * `byRun`: the run makes it, and need not wait for the disk. `closes`: the message ends with it (`closing`).
  * `opened`: the waves that it opens; `changed`: others, with their new states.
  */
@@ -42,7 +42,7 @@ export async function writeMove(
 ): Promise<{ message: MessageRow; opened: Record<number, string> }> {
   const { opened, ...message } = await withWaves(beside ? beside(trx) : trx, id, waves)
     .with('audited', (at) => at.insertInto('audit').values(audits))
-    .with('told', (at) => changeInto(at, change))
+    .with('reported', (at) => changeInto(at, change))
     .updateTable('message')
     .set({ ...set, changed_at: sql<Date>`clock_timestamp()`, ...(closes && closing) })
     .where('id', '=', id)

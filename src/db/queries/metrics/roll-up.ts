@@ -159,7 +159,7 @@ async function writeContacts(trx: Trx, waveIds: string[]): Promise<void> {
   `.execute(trx)
 }
 
-/** A night to which a wave was added is closed anew: people are counted from the rows. */
+/** A night to which a wave was added is closed again: people are counted from the rows. */
 async function reopenNights(trx: Trx, days: UnitDay[]): Promise<void> {
   await sql`
     update day_metric as kept set closed_at = null from (${listOf(days)}) as day
@@ -188,7 +188,7 @@ export async function openDays(trx: Trx): Promise<void> {
 }
 
 /**
- * Has the waves of a unit's last `days` days, today included, rolled up again, and those nights closed anew, from the rows
+ * Has the waves of a unit's last `days` days, today included, rolled up again, and those nights closed again, from the rows
  * that are kept. Sums of these days that do not add up are mended at once. Returns how many waves, and the first day.
  */
 export async function recompute(

@@ -11,7 +11,7 @@ import { shownUnitName } from '../identity/unit.ts'
 const parkedSeconds = 600
 
 /**
- * A send that failed is also told to whoever approved it, unless they switched off notices to approvers.
+ * A send that failed also notifies its approver, unless they switched off notices to approvers.
  */
 const approvers = (messageId: string) => sql`
       union
@@ -21,7 +21,7 @@ const approvers = (messageId: string) => sql`
 
 /**
  * Writes a notice to everybody who created, edited or submitted a message and still belongs to its unit, except those
- * who switched this kind off. Once per version of the message: a send that is parked again and again is told once.
+ * who switched this kind off. Once per version of the message: a send that is parked again and again notifies once.
  */
 export async function insertAuthorNotices(
   trx: Db | Trx,
@@ -30,17 +30,17 @@ export async function insertAuthorNotices(
 ): Promise<void> {
   await sql`
     insert into author_notice (message_id, version, person_id, what, next_try_at)
-    select m.id, m.version, told.id, ${what},
+    select m.id, m.version, notified.id, ${what},
       clock_timestamp() + make_interval(secs => ${what === 'parked' ? parkedSeconds : 0})
     from message m cross join (
       select person.id from message_author author join person on author.actor = 'person:' || person.id
       where author.message_id = ${messageId} and not author.copied and ${what}::text = any(person.author_notices)${
         what === 'failed' ? approvers(messageId) : sql``
       }
-    ) as told
+    ) as notified
     where m.id = ${messageId}
-      and exists (select from member where member.unit_id = m.unit_id and member.person_id = told.id)
-    order by told.id
+      and exists (select from member where member.unit_id = m.unit_id and member.person_id = notified.id)
+    order by notified.id
     on conflict do nothing
   `.execute(trx)
 }

@@ -6,7 +6,7 @@ import type { Trx } from '../../connect.ts'
  * their ids, to be woken after the commit; null: no deadline has changed.
  *
  * Every run that is open is woken, in the order of their ids, whatever it has read: a row that is written after these runs
- * were selected was read with the new deadline. A deadline that changes meanwhile begins anew (`retiming`).
+ * were selected was read with the new deadline. A deadline that changes meanwhile starts again (`retiming`).
  */
 export async function wakeRetimed(trx: Trx, most: number): Promise<string[] | null> {
   const { rows: patterns } = await sql<Retimed>`

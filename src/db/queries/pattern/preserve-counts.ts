@@ -41,7 +41,7 @@ export async function keepDeliveries(trx: Trx, { from, to }: { from: string; to:
 }
 
 /**
- * Locks the patterns in which a person stands, answered, was told or had a run, for an erasure: patterns come before people.
+ * Locks the patterns in which a person stands, answered, was invited or had a run, for an erasure: patterns come before people.
  * Returns their ids.
  */
 export function lockPatternsOf(trx: Trx, subjectId: string): Promise<string[]> {

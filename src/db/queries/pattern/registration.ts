@@ -25,11 +25,11 @@ export async function readDesk(db: Db | Trx, { patternId, subjectId, runId }: As
   return rows[0]!
 }
 
-/** Who asks again for the place that they have: until the run has moved on by it, they have not been told. */
+/** Who asks again for the place that they have: until the run has moved on by it, they have not been notified. */
 const keepsPlace = sql<boolean>`(registration.state = 'registered' and excluded.state = 'registered')`
 
 /**
- * Writes where a person stands by the decision about this run's request. Who asks anew has a new place in the order; who
+ * Writes where a person stands by the decision about this run's request. Who asks again has a new place in the order; who
  * has a place or waits keeps it. Requires the lock of the pattern.
  */
 export async function writeRegistration(
@@ -69,13 +69,13 @@ export async function promoteWaiting(trx: Trx, patternId: string): Promise<numbe
   return Number(numAffectedRows)
 }
 
-/** A place that a person got while they waited is theirs once it may have been told. */
+/** A place that a person got while they waited is theirs once the notification may have reached them. */
 const keeps = sql<boolean>`(promoted_at is not null and exists (select from turn
       where turn.run_id = registration.run_id and turn.first_try_at > promoted_at
         and turn.state in ('pending', 'sent', 'unknown')))`
 
 /**
- * Gives up what runs that end were waiting for, or got without their person having been told, and gives it to others.
+ * Gives up what runs that end were waiting for, or got before their person was notified, and gives it to others.
  * Requires the locks of the runs; locks their patterns.
  */
 export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise<void> {

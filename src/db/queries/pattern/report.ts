@@ -19,7 +19,7 @@ export async function recordInvitations(
 }
 
 /**
- * People whom messages told of patterns: surely (`reached`), and who opened one in the inbox (`opened`). `marks`: the marks of
+ * People whom messages invited to patterns: surely (`reached`), and who opened one in the inbox (`opened`). `marks`: the marks of
  * those who did. Erased people are counted under an id without a subject, like their deliveries.
  */
 export function invitedOf(
@@ -47,7 +47,7 @@ export function startedOf(of: RawBuilder<unknown>): RawBuilder<unknown> {
       where ${of} and not run.test and run.subject_id is not null group by 1, 2`
 }
 
-/** Who was invited to a pattern, by a message or by a run that others began, and what became of it: a row for each. */
+/** Who was invited to a pattern, by a message or by a run that others began, and the outcome: a row for each. */
 export function invitedBy(invited: RawBuilder<unknown>, started: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
       select pattern_id, coalesce(invited.reached, false) or coalesce(begun and started.reached, false) as reached,
@@ -66,7 +66,7 @@ export function declinersOf(patternId: string, among: RawBuilder<unknown>): RawB
       where pattern.id = ${patternId} and ${among})`
 }
 
-/** How many people a pattern has reached, and what became of them, with the counts that are kept of those without a name. */
+/** How many people a pattern has reached, and with what outcome, with the counts that are kept of those without a name. */
 export async function countPattern(db: Db, patternId: string): Promise<PatternCounts> {
   const { rows } = await sql<PatternCounts>`
     with people as (${invitedBy(
@@ -75,7 +75,7 @@ export async function countPattern(db: Db, patternId: string): Promise<PatternCo
     )})
     select
       (select json_build_object('invited', count(*), 'reached', count(*) filter (where reached),
-        'read', count(*) filter (where read)) from people) as told,
+        'read', count(*) filter (where read)) from people) as invitations,
       (select kept from pattern where id = ${patternId}) as kept,
       (select coalesce(json_object_agg(state, n), '{}') from (
         select state, count(*) as n from registration where pattern_id = ${patternId} group by state) as places) as places,

@@ -72,7 +72,7 @@ async function takeRunsOfKind(db: Db, kind: RunKind, limit: number): Promise<Run
 }
 
 /**
- * Runs that are a minute or more late, wedged runs, and those that the reconciler began anew within a day because they
+ * Runs that are a minute or more late, wedged runs, and those that the reconciler restarted within a day because they
  * were wedged; for health and metrics.
  */
 export type RunHealth = { overdue: number; wedged: number; restarted: number; oldestSeconds: number }

@@ -10,7 +10,7 @@ const failuresMost = 20
 /** How long it then waits before it tries again. */
 const parkedForMs = 3_600_000
 
-/** Counts a failure of a run's step. Returns whether the run is parked for it now; authors are told of messages. */
+/** Counts a failure of a run's step. Returns whether the run is parked for it now; authors of messages are notified. */
 export async function countStepFailure(db: Db, { kind, id }: RunName): Promise<boolean> {
   const { rows } = await sql<{ parked: boolean }>`
     update ${tableOf(kind)} set step_failures = step_failures + 1,

@@ -5,7 +5,7 @@ import { milliseconds } from '../../interval.ts'
 import type { RunToWake } from './reconcile.ts'
 import { tableOf } from './union-of-kinds.ts'
 
-/** When a wedged run begins anew: both so many failed workflow tasks and so much time since it was marked (ms). */
+/** When a wedged run is restarted: both so many failed workflow tasks and so much time since it was marked (ms). */
 const wedgedLimits = { failures: 20, ms: 600_000 }
 
 /** A wedged run: its failed workflow tasks, and whether that has lasted until both limits. */
@@ -34,7 +34,7 @@ export async function recordRunRestart(db: Db, { kind, id }: RunName): Promise<v
   await sql`update ${tableOf(kind)} set run_restarted_at = clock_timestamp() where id = ${id}`.execute(db)
 }
 
-/** Begins the limits anew, for the next run. The row stays marked until that run observes it. */
+/** Starts the limits again, for the next run. The row stays marked until that run observes it. */
 export async function beginLimitsAnew(db: Db, { kind, id }: RunName): Promise<void> {
   await sql`
     update ${tableOf(kind)} set wedged_at = clock_timestamp(), wedged_failures = 0

@@ -20,7 +20,7 @@ export type AnsweredRun = {
   deadline: Date | null
   /** The deadline of the pattern of its scenario; null: it belongs to none. */
   patternEnds: Date | null
-  /** Where the person stands in it; `unaware`: they have a place that this run has not told them of. Null: nowhere. */
+  /** Where the person stands in it; `unaware`: they have a place of which this run has not notified them. Null: nowhere. */
   place: 'registered' | 'unaware' | 'waiting' | null
   /** Whether a run of the scenario is open for the person: this one, or a later one. */
   goesOn: boolean

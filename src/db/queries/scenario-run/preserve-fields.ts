@@ -5,7 +5,7 @@ import type { Trx } from '../../connect.ts'
 
 /**
  * Sets the fields that a Lookup found over the variables of its run, and why the last Lookup has no answer. Returns false,
- * and changes nothing, if the variables became too large, or the run may not be told any more: it has ended, is at another
+ * and changes nothing, if the variables became too large, or the run takes no result any more: it has ended, is at another
  * node, or its person was erased while the producer was asked.
  */
 export async function keepFields(

@@ -14,7 +14,7 @@ export type NewRuns = {
   unitId: string
   /** The first node of the version. */
   node: string
-  /** Who may be told, by the rules of messages. */
+  /** Who may be written to, by the rules of messages. */
   people: AudienceSpec
   /** '' or the event of a binding that runs once per event. */
   occasion: string
@@ -43,13 +43,13 @@ type StartedRun = { id: string; subjectId: string; created: boolean; queued: boo
 export const beginAtOnce = 100
 
 /**
- * The people of a start: `runs` of those who may be told, in the order of their ids, and how many others are excluded and
+ * The people of a start: `runs` of those who may be written to, in the order of their ids, and how many others are excluded and
  * why. `frequency`: how many others have reached the category's frequency cap, if it has one.
  */
 export type Started = { runs: StartedRun[]; excluded: Record<Exclusion, number>; frequency?: number }
 
 /**
- * Starts a run of a scenario for each person who may be told, in one statement; who has an open run of that occasion
+ * Starts a run of a scenario for each person who may be written to, in one statement; who has an open run of that occasion
  * keeps it. Nothing is woken.
  */
 export async function insertRuns(trx: Trx, runs: NewRuns): Promise<Started> {
@@ -105,7 +105,7 @@ function insertQuery(runs: NewRuns): RawBuilder<Row> {
         ${currentTraceparent()}::text, case when queued then clock_timestamp() end, case when queued then 1 else 0 end
       from (
         select subject_id, ${isQueued(unitId)} as queued from people where verdict is null
-      ) as told
+      ) as eligible
       order by subject_id
       on conflict (scenario_id, subject_id, occasion) where closed_at is null do nothing
       returning id, subject_id, queued_at

@@ -145,7 +145,7 @@ export type LockedTurn = {
   unclear: boolean
   refused: Channel[]
   tries: number
-  /** Why the person may not be told on a channel; null: they may. */
+  /** Why the person may not be written to on a channel; null: they may. */
   verdicts: { [C in Channel]: SkipReason | null }
   addresses: { [C in Channel]: string | null }
   quiet: QuietPeriod | null
@@ -335,7 +335,7 @@ export async function clearPayment(trx: Trx, id: string): Promise<void> {
 export type TurnDelay = {
   afterMs: number
   problem: Problem | null
-  /** The provider may have taken it: the same is sent again. Otherwise the next try chooses anew. */
+  /** The provider may have taken it: the same is sent again. Otherwise the next try chooses again. */
   unclear: boolean
   /** The channel that has refused it for certain. */
   refused?: Channel

@@ -73,7 +73,7 @@ function leaveHandoff(steps: readonly Step[]) {
 
 /**
  * A run that moves on by a place that its person has got while they waited has seen it; the person knows of it once what it
- * says next was told, and at once if it says nothing.
+ * says next was sent, and at once if it says nothing.
  */
 function seePlace(facts: RunFacts, { turn }: RunMove) {
   const seen = facts.registered?.result === 'registered'
@@ -85,7 +85,7 @@ function seePlace(facts: RunFacts, { turn }: RunMove) {
     )`
 }
 
-/** Whether the person was told what the node says at which the run is; who waits for a place was told that they wait. */
+/** Whether the texts of the run's node were sent; at a node of the waiting list, the notice that the person waits was. */
 function hasSent({ node, turn, scenario }: RunFacts): boolean {
   const waits = scenario.graph.nodes.find(({ id }) => id === node)?.kind === 'register'
   return turn?.lastNode === node && !waits && (turn.state === 'sent' || turn.state === 'unknown')

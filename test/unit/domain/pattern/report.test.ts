@@ -7,7 +7,7 @@ const coming = {
   options: ['yes', 'no', 'maybe'].map((id) => ({ id, label })),
 }
 const counts = (chosen: Record<string, number>): PatternCounts => ({
-  told: { invited: 10, reached: 10, read: 10 },
+  invitations: { invited: 10, reached: 10, read: 10 },
   kept: {},
   places: { registered: chosen.yes ?? 0 },
   answers: Object.entries(chosen).map(([optionId, count]) => ({ question: 'coming', optionId, count })),
