@@ -8,14 +8,25 @@ export const tourKeywords = ['導覽', 'tour'] as const
 /** How long its questions wait, in seconds: short enough to watch one run out. */
 const questionSeconds = 300
 
+const tourName = '校園導覽 Campus tour'
+
+/** What the scenario is until its id is known, which its graph names. */
+const emptyTour: CreateScenario = {
+  name: tourName,
+  categoryId: categories.events.id,
+  nodes: [{ id: 'over', kind: 'end' }],
+  edges: [],
+}
+
 /**
  * A conversation about a campus tour: a day, chosen or typed; the places left, from the producer's system; a question
- * with buttons, and one that takes any text. `producer`: the address of that system.
+ * with buttons, and one that takes any text; a day without a tour is asked for again. `producer`: the address of that
+ * system. `id`: of the scenario, which begins itself again.
  */
-export function tourScenario(producer: string): CreateScenario {
+export function tourScenario(producer: string, id: string): CreateScenario {
   return {
-    name: '校園導覽 Campus tour',
-    description: '詢問日期，查詢名額，登記導覽。 Asks for a day, looks up the places left, and takes names.',
+    name: tourName,
+    description: '詢問日期，查詢名額，接受報名。 Asks for a day, looks up the places left, and takes names.',
     categoryId: categories.events.id,
     triggers: { keywords: [...tourKeywords] },
     nodes: [
@@ -51,13 +62,13 @@ export function tourScenario(producer: string): CreateScenario {
           kind: 'buttons',
           text: {
             'zh-TW':
-              '{{ tour.day.zh }} {{ tour.starts }} 的導覽從{{ tour.place.zh }}出發，還有 {{ tour.left }} 個名額。要幫您登記嗎？',
-            en: 'The tour on {{ tour.day.en }} starts at {{ tour.starts }} from {{ tour.place.en }}, and has {{ tour.left }} places left. Shall we put you down?',
+              '{{ tour.day.zh }} {{ tour.starts }} 的導覽從{{ tour.place.zh }}出發，還有 {{ tour.left }} 個名額。要幫您報名嗎？',
+            en: 'The tour on {{ tour.day.en }} starts at {{ tour.starts }} from {{ tour.place.en }}, and has {{ tour.left }} places left. Shall we register you?',
           },
           actions: [
             {
               kind: 'nextNode',
-              label: { 'zh-TW': '好，幫我登記', en: 'Yes, please' },
+              label: { 'zh-TW': '好，幫我報名', en: 'Yes, please' },
               nodeId: 'note',
               optionId: 'yes',
             },
@@ -101,19 +112,20 @@ export function tourScenario(producer: string): CreateScenario {
       },
       says(
         'full',
-        '{{ tour.day.zh }}的導覽已額滿。想選其他日期，請再傳一次「導覽」。',
-        'The tour on {{ tour.day.en }} is full. To choose another day, send “tour” again.',
+        '{{ tour.day.zh }}的導覽已額滿，請再選一天。',
+        'The tour on {{ tour.day.en }} is full. Please choose another day.',
       ),
       says(
         'unknown',
-        '查不到那一天的導覽。目前開放的是星期六和星期日，請再傳一次「導覽」。',
-        'We found no tour on that day. Tours are on Saturday and Sunday: send “tour” again.',
+        '查不到那一天的導覽。目前開放的是星期六和星期日，請再選一天。',
+        'We found no tour on that day. Tours are on Saturday and Sunday: please choose one of them.',
       ),
       says(
         'silent',
         '還沒收到您的回覆，我們先到這裡。想繼續的話，請再傳一次「導覽」。',
         'We have not heard from you, so we stop here. To go on, send “tour” again.',
       ),
+      { id: 'again', kind: 'jump', scenarioId: id },
       says('bye', '好的，期待下次見面！', 'All right. See you another time!'),
       { id: 'over', kind: 'end' },
     ],
@@ -130,7 +142,9 @@ export function tourScenario(producer: string): CreateScenario {
       { from: 'note', to: 'mark', when: { kind: 'text' } },
       { from: 'note', to: 'mark', when: { kind: 'timeout' } },
       { from: 'mark', to: 'thanks' },
-      ...['thanks', 'full', 'unknown', 'silent', 'bye'].map((from) => ({ from, to: 'over' })),
+      ...['full', 'unknown'].map((from) => ({ from, to: 'again' })),
+      { from: 'again', to: 'over', when: { kind: 'error' } },
+      ...['thanks', 'silent', 'bye'].map((from) => ({ from, to: 'over' })),
     ],
     farewell: {
       'zh-TW': '校園導覽暫停受理，這次的對話先到這裡，謝謝您。',
@@ -148,12 +162,11 @@ function says(id: string, chinese: string, english: string): CreateScenario['nod
  * paused or retired stays as it is. Returns its id.
  */
 export async function ensureTour(editor: Caller, approver: Caller, producer: string): Promise<string> {
-  const scenario = tourScenario(producer)
   const { items } = await call<ScenarioPage>(editor, 'GET', '/v1/scenarios?limit=200')
-  const known = items.find(({ name }) => name === scenario.name)
-  const { id, state } = known ?? (await call<Scenario>(editor, 'POST', '/v1/scenarios', scenario))
+  const known = items.find(({ name }) => name === tourName)
+  const { id, state } = known ?? (await call<Scenario>(editor, 'POST', '/v1/scenarios', emptyTour))
   if (state === 'paused' || state === 'retired') return id
-  await activate(editor, approver, id, scenario)
+  await activate(editor, approver, id, tourScenario(producer, id))
   return id
 }
 

@@ -17,7 +17,9 @@ with asked as materialized (
     where question and (run_closed_at is null or run_closed_at > clock_timestamp() - interval '1 day')
     order by asked_at desc limit 1;
 
-select run.id, run.unit_id as "unitId", run.state, run.test, run.reason as ending, run.node, run.deadline,
+select run.id, run.unit_id as "unitId", run.scenario_id as "scenarioId", run.subject_id as "subjectId",
+      version.state = 'in_force'
+        and exists (select from scenario where id = run.scenario_id and state = 'active') as startable, run.state, run.test, run.reason as ending, run.node, run.deadline,
       version.content, subject.locale,
       (select pattern.deadline from pattern where pattern.scenario_id = run.scenario_id) as "patternEnds",
       (select case when registration.state = 'registered' and promoted_at is not null and run_id = run.id then 'unaware'

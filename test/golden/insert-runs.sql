@@ -30,7 +30,7 @@ with people as materialized (
       from (
         select subject_id, count(*) over () > 1 and (row_number() over (order by subject_id) > $15::int
           or exists (select from scenario_run where unit_id = $16::uuid and queued_at is not null)) as queued from people where verdict is null
-      ) as told
+      ) as eligible
       order by subject_id
       on conflict (scenario_id, subject_id, occasion) where closed_at is null do nothing
       returning id, subject_id, queued_at

@@ -206,7 +206,9 @@ function outcomeAt(facts: RunFacts, now: number): Known {
     case 'message':
       return said ? left({ kind: 'done' }) : { kind: 'at', position: { node: id } }
     case 'question':
-      return said ? answered(facts, node, said, now) : { kind: 'at', position: { node: id } }
+      // A run that begins with an answer does not ask.
+      if (facts.answer) return left(answerOf(facts.answer))
+      return said ? asked(facts, node, said, now) : { kind: 'at', position: { node: id } }
     case 'wait':
       if (deadline === null) return { kind: 'at', position: { node: id } }
       return now < deadline ? { kind: 'open', step: wait('time', deadline, now) } : left({ kind: 'done' })
@@ -231,19 +233,17 @@ function outcomeAt(facts: RunFacts, now: number): Known {
 
 type Question = Extract<ScenarioNode, { kind: 'question' }>
 
+function answerOf({ optionId, text }: NonNullable<RunFacts['answer']>): Outcome {
+  return optionId === null ? { kind: 'text', text: text ?? '' } : { kind: 'option', optionId }
+}
+
 /** A question ends with the first answer, or with its time, once every event that came in time is applied. */
-function answered(
-  { node, answer, deadline, pendingEvents, pattern }: RunFacts,
+function asked(
+  { node, deadline, pendingEvents, pattern }: RunFacts,
   question: Question,
   { closedAt }: TurnFacts,
   now: number,
 ): Known {
-  if (answer) {
-    const { optionId, text } = answer
-    const outcome: Outcome =
-      optionId === null ? { kind: 'text', text: text ?? '' } : { kind: 'option', optionId }
-    return { kind: 'at', position: { node, outcome } }
-  }
   // The deadline of a pattern may have changed since it was sent.
   const isKnown = deadline !== null && (pattern === null || closedAt === null)
   const until = isKnown ? deadline : answersUntil(question, closedAt ?? now, pattern?.deadline ?? null)

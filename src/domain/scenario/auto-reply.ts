@@ -1,24 +1,77 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import { notAvailable } from '../content/acknowledgement.ts'
 
-/** What the chat answers when what a person said comes to nothing; `label`: what they chose. */
+/**
+ * What the chat answers when what a person said comes to nothing. `label`: what they chose. `keyword`: what begins the
+ * scenario again. `choices`: the buttons to change or cancel follow.
+ */
 export type AutoReply =
   | { kind: 'answered'; label: LocalisedText | null }
-  | { kind: 'over' | 'closed' | 'registered' | 'registered_before' | 'pushes_spent' }
-  | { kind: 'left' | 'left_registered' | 'left_waiting' }
+  | { kind: 'over' | 'closed' | 'registered' | 'pushes_spent' }
+  | { kind: 'registered_before'; keyword: string | null }
+  | { kind: 'left' | 'left_waiting' }
+  | { kind: 'left_registered'; keyword: string | null; choices: boolean }
   | { kind: 'unknown_option'; example: LocalisedText | null }
   | { kind: 'unsupported' | 'not_active' }
 
 /** The words of an answer that came to nothing, in both languages: what stands, and nothing else. */
 export function autoReply(words: AutoReply): LocalisedText {
-  if (words.kind === 'unknown_option') return notUnderstood(words.example)
-  if (words.kind !== 'answered') return fixed[words.kind]
-  const { label } = words
+  switch (words.kind) {
+    case 'unknown_option':
+      return notUnderstood(words.example)
+    case 'answered':
+      return alreadyAnswered(words.label)
+    case 'registered_before':
+      return stillRegistered(words.keyword)
+    case 'left_registered':
+      return leftRegistered(words)
+    default:
+      return fixed[words.kind]
+  }
+}
+
+function alreadyAnswered(label: LocalisedText | null): LocalisedText {
   if (label === null)
     return { 'zh-TW': '您先前已經回答過這個問題了。', en: 'You have already answered this question.' }
   return {
     'zh-TW': `您先前已回答：${label['zh-TW']}`,
     en: `You have already answered: ${label.en ?? label['zh-TW']}`,
+  }
+}
+
+function stillRegistered(keyword: string | null): LocalisedText {
+  if (keyword !== null)
+    return {
+      'zh-TW': `您已經在名單上了。若要更改或取消，請傳「${keyword}」。`,
+      en: `You are already on the list. To change your answers or cancel, send “${keyword}”.`,
+    }
+  return {
+    'zh-TW': '您已經在名單上了。若要更改或取消，請重新開啟，例如再點一次邀請訊息中的按鈕。',
+    en:
+      'You are already on the list. To change your answers or cancel, please open it again, for example with the ' +
+      'button in the invitation.',
+  }
+}
+
+type LeftRegistered = Extract<AutoReply, { kind: 'left_registered' }>
+
+/** Who leaves the conversation may have meant to give up the place: they are asked. */
+function leftRegistered({ keyword, choices }: LeftRegistered): LocalisedText {
+  const left = {
+    'zh-TW': '好的，已結束這段對話，但您仍在名單上。',
+    en: 'OK, this conversation has ended, but you are still on the list.',
+  }
+  const ask = choices ? { 'zh-TW': '要更改或取消嗎？', en: ' Would you like to change that?' } : null
+  const later =
+    keyword === null
+      ? null
+      : {
+          'zh-TW': `之後也可以傳「${keyword}」。`,
+          en: ` You can also send “${keyword}” later.`,
+        }
+  return {
+    'zh-TW': `${left['zh-TW']}${ask?.['zh-TW'] ?? ''}${later?.['zh-TW'] ?? ''}`,
+    en: `${left.en}${ask?.en ?? ''}${later?.en ?? ''}`,
   }
 }
 
@@ -35,7 +88,12 @@ function notUnderstood(example: LocalisedText | null): LocalisedText {
   }
 }
 
-const fixed: Record<Exclude<AutoReply['kind'], 'answered' | 'unknown_option'>, LocalisedText> = {
+type Fixed = Exclude<
+  AutoReply['kind'],
+  'answered' | 'unknown_option' | 'registered_before' | 'left_registered'
+>
+
+const fixed: Record<Fixed, LocalisedText> = {
   over: {
     'zh-TW': '這個問題已經結束，不再接受回答。',
     en: 'This question is closed and no longer accepts answers.',
@@ -54,23 +112,11 @@ const fixed: Record<Exclude<AutoReply['kind'], 'answered' | 'unknown_option'>, L
     'zh-TW': '您已經在名單上了。若要更改或取消，請點選最新訊息中的按鈕。',
     en: 'You are already on the list. To change your answers or cancel, please use the buttons in the newest message.',
   },
-  registered_before: {
-    'zh-TW': '您已經在名單上了。若要更改或取消，請重新開啟，例如再點一次邀請訊息中的按鈕。',
-    en:
-      'You are already on the list. To change your answers or cancel, please open it again, for example with the ' +
-      'button in the invitation.',
-  },
   unsupported: {
     'zh-TW': '這裡只看得懂文字，無法辨識圖片、貼圖、位置或語音。',
     en: 'Sorry, only text is understood here, not pictures, stickers, locations or voice messages.',
   },
   left: { 'zh-TW': '好的，已結束這段對話。', en: 'OK, this conversation has ended.' },
-  left_registered: {
-    'zh-TW': '好的，已結束這段對話，但您仍在名單上。若要取消，請重新開啟，例如再點一次邀請訊息中的按鈕。',
-    en:
-      'OK, this conversation has ended, but you are still on the list. To cancel, ' +
-      'please open it again, for example with the button in the invitation.',
-  },
   left_waiting: {
     'zh-TW': '好的，已結束這段對話，也為您取消了候補。',
     en: 'OK, this conversation has ended, and you are no longer on the waiting list.',

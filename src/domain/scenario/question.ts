@@ -1,7 +1,7 @@
 import { locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage } from '../../contract/messages/content.ts'
-import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
+import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { actionGroups } from '../content/actions.ts'
 
 /** What can be chosen in a question: everything with an id that answers. */
@@ -35,6 +35,23 @@ function optionOf(action: Action): QuestionOption[] {
       return []
   }
 }
+
+/** The question that gives up a place of its pattern: by an option of its own, else by any; null: the graph has none. */
+export function withdrawingQuestion({ nodes, edges }: Graph): ScenarioQuestion | null {
+  const questions = nodes.filter((node) => node.kind === 'question')
+  const withdraws = (to: string | undefined) =>
+    nodes.some((node) => node.id === to && node.kind === 'register' && node.withdraw === true)
+  const leadsThere = (id: string, kind: 'option' | 'otherwise') =>
+    edges.some(({ from, to, when }) => from === id && when?.kind === kind && withdraws(to))
+  return (
+    questions.find(({ message }) => optionsOf(message).some(({ nodeId }) => withdraws(nodeId))) ??
+    questions.find(({ id }) => leadsThere(id, 'option')) ??
+    questions.find(({ id }) => leadsThere(id, 'otherwise')) ??
+    null
+  )
+}
+
+type ScenarioQuestion = Extract<ScenarioNode, { kind: 'question' }>
 
 /** How somebody who waits for a place gives up waiting; it can be typed where no button has it. */
 const withdrawal: QuestionOption = { id: 'withdraw', label: { 'zh-TW': '取消候補', en: 'Stop waiting' } }

@@ -2,7 +2,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Db } from '../../db/connect.ts'
 import { findAnsweredRun, lockAnsweredRun } from '../../db/queries/scenario-run/answer.ts'
 import type { LinkedTurn } from '../../db/queries/scenario-run/linked-turn.ts'
-import { hasStartedSince } from '../../db/queries/scenario-run/trigger.ts'
+import { findOwnStart } from '../../db/queries/scenario-run/trigger.ts'
 import { findOption, type Option } from '../../domain/content/option.ts'
 import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import { countAnswer } from '../../metrics/rows.ts'
@@ -53,12 +53,8 @@ export async function buttonState(
   const run = await findAnsweredRun(db, { runId, subjectId, node })
   if (!run) return null
   const scenarioId = idOrNull(option.starts)
-  if (
-    scenarioId !== null &&
-    run.turnClosedAt &&
-    (await hasStartedSince(db, { scenarioId, subjectId }, run.turnClosedAt))
-  )
-    return { state: 'done' }
+  const started = scenarioId === null ? undefined : await findOwnStart(db, { scenarioId, subjectId })
+  if (started && run.turnClosedAt && started.at >= run.turnClosedAt) return { state: 'done' }
   const answer = answeredBy(run, option)
   if (!answer) return { state: 'open' }
   const status = questionStatus(run, answer, run.now)
@@ -67,6 +63,8 @@ export async function buttonState(
       return { state: 'answered', ...(status.label && { before: status.label }) }
     case 'given':
       return { state: 'done' }
+    case 'again':
+      return { state: 'open' }
     case 'closed':
     case 'pushes_spent':
       return { state: 'over' }
@@ -83,7 +81,7 @@ export async function pressTurnButton(
 ): Promise<ButtonState | null> {
   const result = await services.db.transaction().execute(async (trx) => {
     const run = await lockAnsweredRun(trx, { runId, subjectId, node })
-    return run && pressButton(trx, { ...run, subjectId }, option, { at: run.now, webhookEventId: null })
+    return run && pressButton(trx, run, option, { at: run.now, webhookEventId: null })
   })
   if (!result) return null
   wakeRuns(services, result.wakes ?? [], 'started')

@@ -1,7 +1,9 @@
-import { senderIn } from '../../channels/chat/compile.ts'
+import { compileChat, senderIn } from '../../channels/chat/compile.ts'
 import type { ChatReply } from '../../channels/chat/send.ts'
+import type { Origin } from '../../channels/chat/taps.ts'
 import type { ChatMessage } from '../../channels/chat/wire.ts'
 import { Cleared } from '../../channels/cleared.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { ChatEvent } from '../../contract/webhooks.ts'
 import type { TappedMessage } from '../../db/queries/answer/answer.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
@@ -45,20 +47,46 @@ export function replyTo(
   return textReply(event, reader, said, (messages) => Cleared.byApproval(messages, approval))
 }
 
-/** The reply to what a person said to a scenario, if its event has a token that is young enough. */
-export function plainReply(event: WebhookEvent, to: Reader, words: AutoReply): ChatReply | null {
-  const said = localise(to.locale, autoReply(words))
-  return textReply(event, to, said, (messages) => Cleared.byProduct(messages, words.kind))
+/** A question of the run `s` at its node `m`, the options of which a sentence offers once more. */
+type Choices = Origin & { question: Extract<CanonicalMessage, { kind: 'buttons' | 'quickReply' }> }
+
+/**
+ * The reply to what a person said to a scenario, if its event has a token that is young enough. `choices`: shown below it
+ * as buttons, so that they stay.
+ */
+export function plainReply(
+  event: WebhookEvent,
+  to: Reader,
+  words: AutoReply,
+  choices: Choices | null = null,
+): ChatReply | null {
+  const text = autoReply(words)
+  const clear = (messages: ChatMessage[]) => Cleared.byProduct(messages, words.kind)
+  if (!choices) return textReply(event, to, localise(to.locale, text), clear)
+  const { question, ...origin } = choices
+  const content = { messages: [{ ...question, text }], wave: 'only' as const, unit: to, quickReplies: false }
+  const { locales } = compileChat(content, origin)
+  return replyWith(event, clear(locales[to.locale].parts.flat()))
 }
 
 /** Who reads a reply, and as whom the unit appears. */
 type Reader = Pick<TappedMessage, 'locale' | 'sender'>
 
+type Clear = (messages: ChatMessage[]) => Cleared<ChatMessage[]>
+
 function textReply(
-  { payload, occurredAt }: WebhookEvent,
+  event: WebhookEvent,
   { locale, sender }: Reader,
   text: string,
-  clear: (messages: ChatMessage[]) => Cleared<ChatMessage[]>,
+  clear: Clear,
+): ChatReply | null {
+  const from = sender && { sender: senderIn(locale, sender) }
+  return replyWith(event, clear([{ type: 'text', text, ...from }]))
+}
+
+function replyWith(
+  { payload, occurredAt }: WebhookEvent,
+  messages: Cleared<ChatMessage[]>,
 ): ChatReply | null {
   const { replyToken } = payload as ChatEvent
   if (typeof replyToken !== 'string' || replyToken === '') return null
@@ -66,8 +94,7 @@ function textReply(
     acknowledgements.inc({ outcome: 'late' })
     return null
   }
-  const from = sender && { sender: senderIn(locale, sender) }
-  return { replyToken, messages: clear([{ type: 'text', text, ...from }]) }
+  return { replyToken, messages }
 }
 
 let inFlight = 0

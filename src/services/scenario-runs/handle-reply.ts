@@ -1,4 +1,5 @@
-import type { PostbackData } from '../../contract/messages/content.ts'
+import type { ChatReply } from '../../channels/chat/send.ts'
+import type { CanonicalMessage, PostbackData } from '../../contract/messages/content.ts'
 import { type ChatEvent, TypedText } from '../../contract/webhooks.ts'
 import type { Trx } from '../../db/connect.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
@@ -14,15 +15,23 @@ import {
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import { findOption } from '../../domain/content/option.ts'
 import { type AutoReply, exitKeywords } from '../../domain/scenario/auto-reply.ts'
-import { folded, optionBegun, optionNamed, type QuestionOption } from '../../domain/scenario/question.ts'
+import {
+  folded,
+  optionBegun,
+  optionNamed,
+  type QuestionOption,
+  withdrawingQuestion,
+} from '../../domain/scenario/question.ts'
 import { type ChatEnding, plainReply } from '../recipients/acknowledge.ts'
 import { idOrNull } from '../validation-error.ts'
 import {
   type AnswerResult,
   type GivenAnswer,
   isOpen,
+  keywordOf,
   pressButton,
   questionOptions,
+  questionSaid,
   type ReceivedAt,
   recordAnswer,
 } from './record-answer.ts'
@@ -42,9 +51,9 @@ export async function handleTap(
     if (!reader) return { outcome: 'wrong_recipient' }
     return { outcome: 'late', reply: plainReply(event, reader, { kind: 'over' }) }
   }
-  const option = findOption(run.says?.messages ?? [], Number(n), o)
-  if (!option) return { outcome: 'unknown_option' }
-  return ending(event, run, await pressButton(trx, { ...run, subjectId }, option, momentOf(event)))
+  const option = findOption(questionSaid(run), Number(n), o)
+  if (!option) return { outcome: 'unknown_option', reply: replyOf(event, run, { kind: 'over' }) }
+  return ending(event, run, await pressButton(trx, run, option, momentOf(event)))
 }
 
 /**
@@ -92,20 +101,32 @@ async function leave(trx: Trx, event: WebhookEvent, subjectId: string): Promise<
   const run = await lockAnsweredRun(trx, asked)
   const ended = await endRuns(trx, { ids: [runId] }, { state: 'cancelled', reason: 'left' })
   if (!run || ended.length === 0) return null
-  const after = run.place === null ? run : await findAnsweredRun(trx, asked)
-  return {
-    outcome: 'left',
-    reply: replyOf(event, run, { kind: leftBehind(run.place, after?.place ?? null) }),
-    wakes: ended,
-  }
+  const left = { outcome: 'left', wakes: ended }
+  if (run.place === null) return { ...left, reply: replyOf(event, run, { kind: 'left' }) }
+  const node = withdrawingQuestion(run.content)?.id ?? ''
+  const after = await findAnsweredRun(trx, { ...asked, node })
+  if (after?.place !== 'registered') return { ...left, reply: replyOf(event, run, { kind: 'left_waiting' }) }
+  return { ...left, reply: offerToWithdraw(event, after) }
 }
 
-type Place = AnsweredRun['place']
+/** People also type 取消 to give up a place, which the end of a conversation leaves to them: the buttons for it follow. */
+function offerToWithdraw(event: WebhookEvent, run: AnsweredRun): ChatReply | null {
+  const { id: s, askedNode: m, locale, sender, patternEnds, now } = run
+  const [question] = questionSaid(run)
+  const takesMore = patternEnds !== null && patternEnds > now && run.startable
+  const asks = question?.kind === 'buttons' || question?.kind === 'quickReply'
+  const choices = takesMore && asks && isRendered(question) ? { question, s, m } : null
+  const words: AutoReply = {
+    kind: 'left_registered',
+    keyword: takesMore ? keywordOf(run) : null,
+    choices: choices !== null,
+  }
+  return plainReply(event, { locale, sender }, words, choices)
+}
 
-/** People also type 取消 to give up a place, which the end of a conversation leaves to them. */
-function leftBehind(before: Place, after: Place): 'left' | 'left_registered' | 'left_waiting' {
-  if (before === null) return 'left'
-  return after === 'registered' ? 'left_registered' : 'left_waiting'
+/** Whether a question is as it is sent: one that the run has not come to may still have variables. */
+function isRendered(question: CanonicalMessage): boolean {
+  return !/\{[{%]/.test(JSON.stringify(question))
 }
 
 function takesText({ content, askedNode }: AnsweredRun): boolean {

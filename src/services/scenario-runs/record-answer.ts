@@ -1,4 +1,5 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Trx } from '../../db/connect.ts'
 import { type AnsweredRun, insertScenarioAnswer } from '../../db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
@@ -7,7 +8,7 @@ import type { AutoReply } from '../../domain/scenario/auto-reply.ts'
 import { pushesSpent } from '../../domain/scenario/choose-way.ts'
 import { answersUntil, optionsAt, type QuestionOption } from '../../domain/scenario/question.ts'
 import { applyAction } from '../recipients/taps.ts'
-import { startByButton } from './start-by-person.ts'
+import { startByButton, startWithAnswer } from './start-by-person.ts'
 
 /** When a person said something, and by which event of the chat; null: by a link in a mail. */
 export type ReceivedAt = { at: Date; webhookEventId: string | null }
@@ -24,7 +25,7 @@ export type AnswerResult = { outcome: string; words?: AutoReply; wakes?: string[
  */
 export async function pressButton(
   trx: Trx,
-  run: AnsweredRun & { subjectId: string },
+  run: AnsweredRun,
   option: Option,
   moment: ReceivedAt,
 ): Promise<AnswerResult> {
@@ -41,7 +42,7 @@ export async function pressButton(
  */
 async function leaveFor(
   trx: Trx,
-  { id, unitId, subjectId, test }: AnsweredRun & { subjectId: string },
+  { id, unitId, subjectId, test }: AnsweredRun,
   scenario: string,
   { webhookEventId }: ReceivedAt,
 ): Promise<AnswerResult> {
@@ -69,9 +70,16 @@ export async function recordAnswer(
     case 'over':
     case 'closed':
     case 'registered':
-    case 'registered_before':
     case 'pushes_spent':
       return { outcome: 'late', words: { kind: status.is } }
+    case 'registered_before':
+      return { outcome: 'late', words: { kind: status.is, keyword: keywordOf(run) } }
+    case 'again': {
+      const started = await startWithAnswer(trx, run, { option: status.option, webhookEventId })
+      return started
+        ? { outcome: 'answered', wakes: started }
+        : { outcome: 'late', words: { kind: 'registered_before', keyword: keywordOf(run) } }
+    }
     case 'open': {
       const { option, text } = said
       const { id: runId, askedNode: node } = run
@@ -84,16 +92,21 @@ export async function recordAnswer(
 /**
  * Where a question stands for an option: open, answered by that option, or by something else (`label`: of an option, null:
  * of a text), or over. In a pattern it is over because that is `closed`, or for who is `registered`, with a conversation
- * that goes on, or `registered_before` in one that has ended.
+ * that goes on, or `registered_before` in one that has ended: there their own buttons go on working (`again`) by a new run,
+ * until the deadline.
  */
 type QuestionStatus =
   | { is: 'open' | 'given' | 'over' | 'closed' | 'registered' | 'registered_before' | 'pushes_spent' }
   | { is: 'answered'; label: LocalisedText | null }
+  | { is: 'again'; option: QuestionOption }
 
 /** Where the question of a run stands at a moment, for who chooses `option`; null: who types a text. */
 export function questionStatus(run: AnsweredRun, option: QuestionOption | null, at: Date): QuestionStatus {
   const { answer } = run
-  if (!answer) return { is: isOpen(run, at) ? 'open' : overBecause(run) }
+  if (!answer) {
+    const is = isOpen(run, at) ? 'open' : overBecause(run)
+    return is === 'registered_before' && option && mayGoOn(run) ? { is: 'again', option } : { is }
+  }
   if (option && answer.optionId === option.id) return { is: 'given' }
   return {
     is: 'answered',
@@ -106,6 +119,16 @@ function overBecause({ ending, patternEnds, place, goesOn, now }: AnsweredRun) {
   if (patternEnds && patternEnds <= now) return 'closed'
   if (place !== 'registered' && place !== 'unaware') return 'over'
   return goesOn ? 'registered' : 'registered_before'
+}
+
+/** The first keyword by which people begin the scenario of a run; null: it has none. */
+export function keywordOf({ content }: AnsweredRun): string | null {
+  return content.triggers?.keywords?.[0] ?? null
+}
+
+/** Whether a new run could take up a question of one that has ended: it would ask the same. */
+function mayGoOn({ startable, test, content, askedNode }: AnsweredRun): boolean {
+  return startable && !test && content.nodes.some(({ id, kind }) => id === askedNode && kind === 'question')
 }
 
 /** Whether the question still takes what was said at this moment. A run that says farewell takes nothing. */
@@ -126,9 +149,17 @@ function closesAt({ deadline, patternEnds, turnClosedAt, content, askedNode }: A
 }
 
 /** The options of the question that is asked about, as it was sent. */
-export function questionOptions({ content, askedNode, says }: AnsweredRun): QuestionOption[] {
+export function questionOptions(run: AnsweredRun): QuestionOption[] {
+  return optionsAt(
+    run.content.nodes.find(({ id }) => id === run.askedNode),
+    questionSaid(run),
+  )
+}
+
+/** What the node that is asked about has said; a question that the run has not come to: as it is written. */
+export function questionSaid({ content, askedNode, says }: AnsweredRun): CanonicalMessage[] {
   const node = content.nodes.find(({ id }) => id === askedNode)
-  return optionsAt(node, says?.messages ?? (node?.kind === 'question' ? [node.message] : []))
+  return says?.messages ?? (node?.kind === 'question' ? [node.message] : [])
 }
 
 /** The option of the question that a button selects; undefined: it answers no question. */

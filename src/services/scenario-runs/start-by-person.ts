@@ -4,6 +4,7 @@ import type { Trx } from '../../db/connect.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import type { WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
+import { type AnsweredRun, insertScenarioAnswer } from '../../db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import { repeatTurn } from '../../db/queries/scenario-run/repeat-turn.ts'
 import {
@@ -14,15 +15,15 @@ import {
 } from '../../db/queries/scenario-run/start.ts'
 import { insertStart } from '../../db/queries/scenario-run/start-call.ts'
 import {
+  findOwnStart,
   findReader,
   findTriggered,
   hasStarted,
-  hasStartedWithin,
   uidOf,
 } from '../../db/queries/scenario-run/trigger.ts'
 import { withSavepoint } from '../../db/savepoint.ts'
 import { recipientActor } from '../../domain/rights/principal.ts'
-import { folded } from '../../domain/scenario/question.ts'
+import { folded, type QuestionOption } from '../../domain/scenario/question.ts'
 import { defaultsOf } from '../../domain/scenario/start-variables.ts'
 import { type ChatEnding, plainReply } from '../recipients/acknowledge.ts'
 import { idOrNull } from '../validation-error.ts'
@@ -39,8 +40,11 @@ type PersonStart = {
   leaving?: string
 }
 
-/** Seconds in which a person starts the same scenario by a trigger once. */
-const onceIn = { keyword: 10, follow: 86_400 }
+/** Seconds in which a follow starts the same scenario once. */
+const onceFollowed = 86_400
+
+/** Seconds in which a keyword that begins a conversation again is taken for the same text sent twice. */
+const sentTwice = 10
 
 /** Starts the scenario of a button that a person has tapped. Returns as `startByPerson` does. */
 export async function startByButton(
@@ -61,7 +65,8 @@ export async function startByKeyword(
 ): Promise<ChatEnding | null> {
   const scenarioId = await findTriggered(trx, `keyword:${folded(text)}`)
   if (scenarioId === undefined) return null
-  if (await hasStartedWithin(trx, { scenarioId, subjectId }, onceIn.keyword)) return { outcome: 'repeated' }
+  const last = await findOwnStart(trx, { scenarioId, subjectId })
+  if (last?.open && last.seconds < sentTwice) return { outcome: 'repeated' }
   const start = { unitId: null, subjectId, webhookEventId: event.id }
   const wakes = await startByPerson(trx, start, { scenarioId })
   if (wakes) return { outcome: 'started', wakes }
@@ -76,8 +81,36 @@ export async function startByFollow(
 ): Promise<string[]> {
   const scenarioId = await findTriggered(trx, 'follow')
   if (scenarioId === undefined) return []
-  if (await hasStartedWithin(trx, { scenarioId, subjectId }, onceIn.follow)) return []
+  const last = await findOwnStart(trx, { scenarioId, subjectId })
+  if (last && last.seconds < onceFollowed) return []
   return (await startByPerson(trx, { unitId: null, subjectId, webhookEventId }, { scenarioId })) ?? []
+}
+
+/**
+ * Goes on with a conversation that has ended, by a new run that begins with the answer to one of its questions. Returns it;
+ * null if the scenario cannot start with the person now.
+ */
+export async function startWithAnswer(
+  trx: Trx,
+  { unitId, subjectId, scenarioId, askedNode: node }: AnsweredRun,
+  { option, webhookEventId }: { option: QuestionOption; webhookEventId: string | null },
+): Promise<string[] | null> {
+  const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
+  if (!found) return null
+  const started = await startOne(trx, found, {
+    ...{
+      startedBy: recipientActor(subjectId),
+      startedByWebhook: null,
+      node,
+      variables: {},
+      layer: 'mandatory',
+    },
+    ...{ jumps: 0, jumpedThrough: [], spokeAt: 'now' },
+  })
+  const [runId] = started ?? []
+  if (runId === undefined) return null
+  await insertScenarioAnswer(trx, { runId, node, optionId: option.id, text: null, webhookEventId })
+  return [runId]
 }
 
 /**
@@ -147,17 +180,18 @@ export async function findPersonal(
   return category?.enabled && uid !== undefined ? { scenario, category, uid } : null
 }
 
-/** A run for one person, beside what its scenario says. `layer`: by which their preferences count. */
+/** A run for one person, beside what its scenario says. `layer`: by which their preferences count. `node`: where it begins; omitted: at the first. */
 type OneRun = Pick<NewRuns, 'startedBy' | 'startedByWebhook' | 'jumps' | 'jumpedThrough' | 'spokeAt'> & {
   variables: Record<string, unknown>
   layer: Layer
+  node?: string
 }
 
 /** Starts the run of one person who has none open. Returns it; null if they may not be written to, or the unit has no room. */
 export async function startOne(
   trx: Trx,
   { scenario, category, uid }: Personal,
-  { variables, layer, ...run }: OneRun,
+  { variables, layer, node, ...run }: OneRun,
 ): Promise<string[] | null> {
   const { id: scenarioId, unitId, version: versionNumber, content } = scenario
   if (await hasMoreOpenRuns(trx, unitId, limits.openRunsPerUnit - 1)) return null
@@ -169,7 +203,7 @@ export async function startOne(
     scenarioId,
     versionNumber,
     unitId,
-    node: content.nodes[0]!.id,
+    node: node ?? content.nodes[0]!.id,
     // A jump goes on with a conversation that the frequency cap has counted.
     people: { ...people, layer, frequencyCap: null },
     occasion: '',

@@ -97,7 +97,7 @@ async function told(id: string, node: string): Promise<AutoReply | undefined> {
   return fresh.db.transaction().execute(async (trx) => {
     const run = (await lockAnsweredRun(trx, { runId: id, subjectId, node }))!
     const option = findOption(run.says!.messages, 0, '0')!
-    const { words } = await pressButton(trx, { ...run, subjectId }, option, {
+    const { words } = await pressButton(trx, run, option, {
       at: run.now,
       webhookEventId: null,
     })
@@ -266,9 +266,11 @@ describe('the waiting list', () => {
   it('says what is left to who leaves the conversation: their place, or none', async () => {
     const [first, second, third] = [await ask(), await ask(), await ask()]
     expect(await leave(third)).toMatch(/也為您取消了候補/)
-    expect(await leave(first)).toMatch(/您仍在名單上/)
+    const { id: scenarioId } = pattern.scenario
+    await fresh.db.updateTable('scenario').set({ state: 'paused' }).where('id', '=', scenarioId).execute()
+    expect(await leave(first)).toMatch(/您仍在名單上。"/)
     expect(await states()).toEqual(['registered', 'waiting', 'withdrawn'])
-    expect(await told(first, 'in')).toEqual({ kind: 'registered_before' })
+    expect(await told(first, 'in')).toEqual({ kind: 'registered_before', keyword: null })
     expect(await pressInMail(first, 'in')).toEqual({ state: 'registered_before' })
     const again = await insertScenarioRun(fresh.db, {
       ...{ scenario: pattern.scenario, columns: { node: 'take' } },
@@ -280,6 +282,30 @@ describe('the waiting list', () => {
     // They have got the place that the first has given up, and have not been told of it.
     expect(await leave(second)).toMatch(/也為您取消了候補/)
     expect(await states()).toEqual(['withdrawn', 'withdrawn', 'withdrawn'])
+    await expectSound()
+  })
+
+  it('asks who leaves whether to give up the place, and their own buttons do it until the deadline', async () => {
+    const [first, second] = [await ask(), await ask()]
+    expect(await leave(first)).toMatch(/您仍在名單上。要更改或取消嗎？".*"label":"取消報名"/)
+    const { subjectId } = await personOf(first)
+    const at = { runId: first, subjectId, node: 'in' }
+    const turn = { ...at, says: [(await findAnsweredRun(fresh.db, at))!.says!] } as unknown as LinkedTurn
+    expect(await buttonState(fresh.db, turn, findTurnButton(turn, 0, '0')!)).toEqual({ state: 'open' })
+    expect(await tap(first, 'in')).toBe('answered')
+    const again = (await fresh.db
+      .selectFrom('scenario_run')
+      .select('id')
+      .where('subject_id', '=', subjectId)
+      .where('closed_at', 'is', null)
+      .executeTakeFirst())!
+    await walkOn(services, again.id)
+    expect(await states()).toEqual(['withdrawn', 'registered'])
+    expect(await round()).toEqual([second])
+    await walkOn(services, second)
+    await leave(second)
+    await moveDeadline('-1 second')
+    expect(await told(second, 'in')).toEqual({ kind: 'closed' })
     await expectSound()
   })
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tap } from '../../../src/channels/chat/taps.ts'
 import type { WebhookEvent } from '../../../src/db/queries/event/webhook.ts'
+import { endRuns } from '../../../src/db/queries/scenario-run/end.ts'
 import { retireNextRuns } from '../../../src/services/scenario-runs/retire-runs.ts'
 import { startByKeyword } from '../../../src/services/scenario-runs/start-by-person.ts'
 import { stopTracing } from '../../../src/tracing/spans.ts'
@@ -113,7 +114,7 @@ describe('a keyword', () => {
     return api.database.db.transaction().execute((trx) => startByKeyword(trx, typed, subjectId, text))
   }
 
-  it('starts its scenario, however it is typed, and at most once in ten seconds', async () => {
+  it('starts its scenario, however it is typed, and once if it is sent twice, but again once that has ended', async () => {
     await api.database.db
       .insertInto('scenario_trigger')
       .values({ trigger: 'keyword:help 1', scenario_id: scenario.id })
@@ -122,6 +123,10 @@ describe('a keyword', () => {
     const started = await type(' ＨＥＬＰ 1 ')
     expect(started).toEqual({ outcome: 'started', wakes: [(await runs())[0]!.id] })
     expect(await type('help 1')).toEqual({ outcome: 'repeated' })
+    await api.database.db
+      .transaction()
+      .execute((trx) => endRuns(trx, { ids: started!.wakes! }, { state: 'done', reason: null }))
+    expect(await type('help 1')).toMatchObject({ outcome: 'started' })
   })
 })
 

@@ -34,7 +34,8 @@ describe('the people of the demo', () => {
   })
 })
 
-const tour = tourScenario('http://127.0.0.1:4606')
+const tourId = '0198c0de-0000-7000-8000-000000000001'
+const tour = tourScenario('http://127.0.0.1:4606', tourId)
 
 describe('the messages of the demo', () => {
   const subject = eventTemplate.subject ?? null
@@ -120,9 +121,9 @@ describe('the scenario of the demo', () => {
     ['sat', { join: 'yes', note: null }, 'day places free join note mark thanks over'],
     ['sat', { join: 'no' }, 'day places free join bye over'],
     ['sat', { join: null }, 'day places free join silent over'],
-    ['sun', {}, 'day places free full over'],
-    ['Friday', {}, 'day places unknown over'],
-    ['constructor', {}, 'day places unknown over'],
+    ['sun', {}, 'day places free full again'],
+    ['Friday', {}, 'day places unknown again'],
+    ['constructor', {}, 'day places unknown again'],
     [null, {}, 'day silent over'],
   ])('leads a person who answers %s and %o along its way', (day, answers, path) => {
     for (const locale of ['zh-TW', 'en']) {
@@ -131,7 +132,7 @@ describe('the scenario of the demo', () => {
         { variables: {}, answers: { day, ...answers }, lookups: { places: lookupOf(day ?? '') } },
         {
           around: { person: { displayName: null, locale, stage: 'member' }, subject: 's', pattern: null },
-          ...{ now: 0, self: null, jumpable: [] },
+          ...{ now: 0, self: null, jumpable: [tourId] },
           speech: { render, channelsFor: () => ['chat'] },
         },
       )

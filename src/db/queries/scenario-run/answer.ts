@@ -10,6 +10,10 @@ import { joinRunVersion } from '../scenario/version.ts'
 export type AnsweredRun = {
   id: string
   unitId: string
+  scenarioId: string
+  subjectId: string
+  /** Whether its scenario starts now, with the version that it follows. */
+  startable: boolean
   state: RunState
   /** Whether its buttons do nothing beside it. */
   test: boolean
@@ -153,7 +157,9 @@ export async function findNewestRun(db: Db | Trx, subjectId: string): Promise<st
 }
 
 function columns(node: string) {
-  return sql`run.id, run.unit_id as "unitId", run.state, run.test, run.reason as ending, run.node, run.deadline,
+  return sql`run.id, run.unit_id as "unitId", run.scenario_id as "scenarioId", run.subject_id as "subjectId",
+      version.state = 'in_force'
+        and exists (select from scenario where id = run.scenario_id and state = 'active') as startable, run.state, run.test, run.reason as ending, run.node, run.deadline,
       version.content, subject.locale,
       (select pattern.deadline from pattern where pattern.scenario_id = run.scenario_id) as "patternEnds",
       (select case when registration.state = 'registered' and promoted_at is not null and run_id = run.id then 'unaware'

@@ -19,31 +19,22 @@ export async function hasStarted(db: Db, webhookEventId: string): Promise<boolea
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** Whether a person has started a run of the scenario themself within these seconds. */
-export async function hasStartedWithin(
-  trx: Trx,
+/** When a person began a scenario themself last, and whether that conversation goes on; undefined if they never did. */
+export async function findOwnStart(
+  db: Db | Trx,
   { scenarioId, subjectId }: { scenarioId: string; subjectId: string },
-  seconds: number,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from scenario_run
+): Promise<OwnStart | undefined> {
+  const { rows } = await sql<OwnStart>`
+    select created_at as at, (extract(epoch from clock_timestamp() - created_at))::float8 as seconds,
+      closed_at is null as open
+    from scenario_run
     where subject_id = ${subjectId} and scenario_id = ${scenarioId} and started_by like 'recipient:%'
-      and created_at > clock_timestamp() - make_interval(secs => ${seconds}::int) limit 1`.execute(trx)
-  return rows.length > 0
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
 }
 
-/** Whether a person has started a run of the scenario themself since this moment. */
-export async function hasStartedSince(
-  db: Db,
-  { scenarioId, subjectId }: { scenarioId: string; subjectId: string },
-  since: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from scenario_run
-    where subject_id = ${subjectId} and scenario_id = ${scenarioId} and started_by like 'recipient:%'
-      and created_at >= ${since} limit 1`.execute(db)
-  return rows.length > 0
-}
+/** `seconds`: since then. */
+type OwnStart = { at: Date; seconds: number; open: boolean }
 
 /** A person who is answered, and how the unit of a scenario appears to them. */
 export async function findReader(
