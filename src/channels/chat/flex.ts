@@ -30,9 +30,9 @@ export function buttonBubble(text: string, actions: ChatAction[]): FlexBubble {
   return { type: 'bubble', size: 'kilo', body: column([paragraph(text)]), footer: buttonColumn(actions) }
 }
 
-/** A bubble of Carillon's own, which does not stand out from the producer's content: a note above one mild button. */
-export function quietBubble(text: string, action: ChatAction): FlexBubble {
-  const footer = buttonBox([button(action, 'secondary')])
+/** A bubble of Carillon's own, which does not stand out from the producer's content: a note above mild buttons. */
+export function quietBubble(text: string, actions: ChatAction[]): FlexBubble {
+  const footer = buttonBox(actions.map((action) => button(action, 'secondary')))
   return { type: 'bubble', size: 'kilo', body: column([note(text)]), footer }
 }
 

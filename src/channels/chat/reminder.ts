@@ -57,7 +57,7 @@ function beginsCall(before: ChatMessage[]): boolean {
 function doNotRemindBubble(locale: Locale, time: ReminderTime, origin: Origin): ChatMessage {
   const { text, label } = words[locale]
   const line = text(spokenTime(locale, time).moment)
-  return flexMessage([line], quietBubble(line, tapOf(label, origin)))
+  return flexMessage([line], quietBubble(line, [tapOf(label, origin)]))
 }
 
 function tapOf(label: string, origin: Origin): TapAction {

@@ -1,3 +1,4 @@
+import { type Channel, channels } from '../../contract/enums.ts'
 import { PostbackAction } from '../../contract/messages/content.ts'
 
 /** What a tap belongs to: the message `m`, by id; or what the run `s` of a scenario said at the node `m`. */
@@ -13,8 +14,8 @@ export type Tap = { v: 1 } & Origin & {
     n?: string
     /** Index of the option or action in it; in a carousel `card.action`. */
     o?: string
-    /** The action of the compiler's own button, which is not part of the content. */
-    a?: 'do_not_remind'
+    /** The action of a button of Carillon's own, which is not part of the content. */
+    a?: 'do_not_remind' | `${typeof unmuting}${string}`
   }
 
 /** The tap of an option or action. */
@@ -28,6 +29,20 @@ export function tap(origin: Origin, n: number, o: string): OptionTap {
 /** The tap with which a recipient opts out of the reminder. */
 export function doNotRemindTap(origin: Origin): Tap {
   return { v: 1, ...origin, a: 'do_not_remind' }
+}
+
+const unmuting = 'unmute:'
+
+/** The tap that undoes the button of `muted`, which has turned its category off on these channels. */
+export function unmuteTap(muted: OptionTap, channels: readonly Channel[]): OptionTap {
+  return { ...muted, a: `${unmuting}${channels.join(',')}` }
+}
+
+/** The channels that a tap switches on again; null: it does not. */
+export function readUnmute({ a }: { a?: string | undefined }): Channel[] | null {
+  if (!a?.startsWith(unmuting)) return null
+  const named = a.slice(unmuting.length).split(',')
+  return channels.filter((channel) => named.includes(channel))
 }
 
 /** Parses the data of a postback; null if it is not a tap. The message and option it names may not exist. */

@@ -1,4 +1,5 @@
 import type { TapResult } from '../content/acknowledgement.ts'
+import type { Muted } from '../content/muted.ts'
 import type { AutoReply } from '../scenario/auto-reply.ts'
 
 /**
@@ -13,7 +14,7 @@ export type Approval = {
 }
 
 /** The closed list of the product's own sentences: what the chat answers, and mails to people of a unit. */
-export type OwnSentence = TapResult['kind'] | AutoReply['kind'] | MailSentence
+export type OwnSentence = TapResult['kind'] | AutoReply['kind'] | Muted['kind'] | MailSentence
 /** The mails to people of a unit: to approvers, to authors, and about handoffs. */
 export type MailSentence = 'notice' | 'author_notice' | 'handoff_notice'
 

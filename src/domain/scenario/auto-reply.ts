@@ -1,5 +1,5 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import { notAvailable } from '../content/acknowledgement.ts'
+import { acknowledgementOf, defaultAcknowledgement, notAvailable } from '../content/acknowledgement.ts'
 
 /**
  * What the chat answers when what a person said comes to nothing. `label`: what they chose. `keyword`: what begins the
@@ -13,6 +13,7 @@ export type AutoReply =
   | { kind: 'left_registered'; keyword: string | null; choices: boolean }
   | { kind: 'unknown_option'; example: LocalisedText | null }
   | { kind: 'unsupported' | 'not_active' }
+  | { kind: 'taken'; label: LocalisedText }
 
 /** The words of an answer that came to nothing, in both languages: what stands, and nothing else. */
 export function autoReply(words: AutoReply): LocalisedText {
@@ -21,12 +22,23 @@ export function autoReply(words: AutoReply): LocalisedText {
       return notUnderstood(words.example)
     case 'answered':
       return alreadyAnswered(words.label)
+    case 'taken':
+      return taken(words.label)
     case 'registered_before':
       return stillRegistered(words.keyword)
     case 'left_registered':
       return leftRegistered(words)
     default:
       return fixed[words.kind]
+  }
+}
+
+/** A button that answers no question. */
+function taken(label: LocalisedText): LocalisedText {
+  const result = { kind: 'answered', label } as const
+  return {
+    'zh-TW': acknowledgementOf(defaultAcknowledgement, 'zh-TW', result),
+    en: acknowledgementOf(defaultAcknowledgement, 'en', result),
   }
 }
 
@@ -90,7 +102,7 @@ function notUnderstood(example: LocalisedText | null): LocalisedText {
 
 type Fixed = Exclude<
   AutoReply['kind'],
-  'answered' | 'unknown_option' | 'registered_before' | 'left_registered'
+  'answered' | 'unknown_option' | 'registered_before' | 'left_registered' | 'taken'
 >
 
 const fixed: Record<Fixed, LocalisedText> = {

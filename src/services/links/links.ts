@@ -19,8 +19,9 @@ import { withSavepoint } from '../../db/savepoint.ts'
 import { findOption, type Option } from '../../domain/content/option.ts'
 import type { ReminderTime } from '../../domain/message/reminder-time.ts'
 import type { Services } from '../context.ts'
+import { mute } from '../recipients/mute.ts'
 import { changePreferences, withdrawOwnConsent } from '../recipients/preferences.ts'
-import { mute, recordTap } from '../recipients/taps.ts'
+import { recordTap } from '../recipients/taps.ts'
 import { startByButton } from '../scenario-runs/start-by-person.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
 import { type ButtonState, buttonState, findTurnButton, pressTurnButton } from './turn-answers.ts'
@@ -272,7 +273,7 @@ async function press(services: LinkServices, found: Found, target: LinkTarget): 
   const pressed = { messageId, unitId, subjectId, frozen: frozen ?? [], channel: 'email', n, o } as const
   const started = await inTransaction(db, async (trx) => {
     if (found.over || found.ended) {
-      await mute(trx, found, option)
+      await mute(trx, { subjectId, option })
       return []
     }
     return withSavepoint(trx, async () => {

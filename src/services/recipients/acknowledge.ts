@@ -1,7 +1,8 @@
 import { compileChat, senderIn } from '../../channels/chat/compile.ts'
+import { flexMessage, quietBubble } from '../../channels/chat/flex.ts'
 import type { ChatReply } from '../../channels/chat/send.ts'
-import type { Origin } from '../../channels/chat/taps.ts'
-import type { ChatMessage } from '../../channels/chat/wire.ts'
+import { type OptionTap, type Origin, unmuteTap } from '../../channels/chat/taps.ts'
+import type { ChatAction, ChatMessage } from '../../channels/chat/wire.ts'
 import { Cleared } from '../../channels/cleared.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { ChatEvent } from '../../contract/webhooks.ts'
@@ -13,10 +14,12 @@ import {
   type TapResult,
 } from '../../domain/content/acknowledgement.ts'
 import { localise } from '../../domain/content/localise.ts'
+import { mutedButtons, mutedText } from '../../domain/content/muted.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import { type AutoReply, autoReply } from '../../domain/scenario/auto-reply.ts'
 import { type AcknowledgementOutcome, acknowledgements } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
+import type { Switched } from './mute.ts'
 
 /**
  * The outcome of a chat event, and what follows once it is stored: a reply, and runs of scenarios to wake. `answers`: it is
@@ -67,6 +70,31 @@ export function plainReply(
   const content = { messages: [{ ...question, text }], wave: 'only' as const, unit: to, quickReplies: false }
   const { locales } = compileChat(content, origin)
   return replyWith(event, clear(locales[to.locale].parts.flat()))
+}
+
+/**
+ * The reply to a button that turned a category off, or on again: what it did, a button that undoes it, and the settings.
+ * `muted`: that button. `settings`: the address of the person's settings; null: there is none.
+ */
+export function mutedReply(
+  event: WebhookEvent,
+  { locale, sender }: Reader,
+  switched: Switched,
+  { muted, settings }: { muted: OptionTap; settings: string | null },
+): ChatReply | null {
+  const text = localise(locale, mutedText(switched))
+  const { undo, settings: label } = mutedButtons[locale]
+  const data = JSON.stringify(unmuteTap(muted, switched.undoes))
+  const actions: ChatAction[] = [
+    ...(switched.undoes.length > 0
+      ? [{ type: 'postback', label: undo, data, displayText: undo } as const]
+      : []),
+    ...(settings === null ? [] : [{ type: 'uri', label, uri: settings } as const]),
+  ]
+  const clear: Clear = (messages) => Cleared.byProduct(messages, switched.kind)
+  if (actions.length === 0) return textReply(event, { locale, sender }, text, clear)
+  const from = sender && { sender: senderIn(locale, sender) }
+  return replyWith(event, clear([{ ...flexMessage([text], quietBubble(text, actions)), ...from }]))
 }
 
 /** Who reads a reply, and as whom the unit appears. */

@@ -9,7 +9,7 @@ import { findOption, type Option } from '../../domain/content/option.ts'
 import { recipientActor } from '../../domain/rights/principal.ts'
 import { addMembers } from '../groups/members.ts'
 import { idOrNull } from '../validation-error.ts'
-import { changePreferences } from './preferences.ts'
+import { mute, type Switched } from './mute.ts'
 
 /** A pressed button: option or action `o` of message `n` in the content, by a recipient. */
 type TappedOption = {
@@ -24,21 +24,24 @@ type TappedOption = {
   at: Date | null
 }
 
+/** A pressed button. `switched`: what it did to a category; null: nothing. */
+type PressedOption = { option: Option; switched: Switched | null }
+
 /**
  * Records a person's last answer to a question and reports it to the unit's callbacks, then performs its button's action,
- * for links in mails and taps in the chat alike. The action comes from the frozen content, so a caller gets only what was offered. Returns what
- * was pressed; null if it does not exist.
+ * for links in mails and taps in the chat alike. The action comes from the frozen content, so a caller gets only what was
+ * offered. Returns what was pressed, and what it switched; null if it does not exist.
  */
-export async function recordTap(trx: Trx, tapped: TappedOption): Promise<Option | null> {
+export async function recordTap(trx: Trx, tapped: TappedOption): Promise<PressedOption | null> {
   const { messageId, subjectId, unitId, frozen, n, o, channel, at } = tapped
   const option = findOption(frozen, n, o)
   if (!option) return null
   const { question, id: optionId, data = null } = option
   const answer = { messageId, subjectId, question, n, o, optionId, data, channel, at }
   const changed = await insertAnswer(trx, answer)
-  await applyAction(trx, tapped, option)
+  const done = await applyAction(trx, tapped, option)
   if (changed) await insertAnswerCallbacks(trx, { unitId, messageId, subjectId, optionId, data })
-  return option
+  return { option, switched: done?.is === 'muted' ? done.switched : null }
 }
 
 /**
@@ -49,25 +52,12 @@ export async function applyAction(
   trx: Trx,
   person: Pick<TappedOption, 'subjectId' | 'unitId'>,
   option: Option,
-): Promise<'muted' | 'joined' | null> {
-  await mute(trx, person, option)
+): Promise<{ is: 'muted'; switched: Switched | null } | { is: 'joined' } | null> {
+  if (option.mutes !== undefined)
+    return { is: 'muted', switched: await mute(trx, { subjectId: person.subjectId, option }) }
+  if (option.joins === undefined) return null
   await join(trx, person, option)
-  if (option.mutes !== undefined) return 'muted'
-  return option.joins === undefined ? null : 'joined'
-}
-
-/**
- * Turns a button's category off, unless it has become mandatory since. Unlike an answer this is possible for ever
- * (docs/design/links.md). Does nothing for other buttons.
- */
-export async function mute(
-  trx: Trx,
-  { subjectId }: Pick<TappedOption, 'subjectId'>,
-  { mutes }: Option,
-): Promise<void> {
-  if (mutes === undefined) return
-  const off = { chat: false, email: false }
-  await ignoreServiceError(changePreferences(trx, subjectId, { categories: { [mutes]: off } }))
+  return { is: 'joined' }
 }
 
 /** Adds the person to a group of the unit, unless it is deleted, dynamic, or in a parent without the person. */

@@ -1,4 +1,5 @@
 import type { ChatReply } from '../../channels/chat/send.ts'
+import { readUnmute, tap } from '../../channels/chat/taps.ts'
 import type { CanonicalMessage, PostbackData } from '../../contract/messages/content.ts'
 import { type ChatEvent, TypedText } from '../../contract/webhooks.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -22,7 +23,9 @@ import {
   type QuestionOption,
   withdrawingQuestion,
 } from '../../domain/scenario/question.ts'
-import { type ChatEnding, plainReply } from '../recipients/acknowledge.ts'
+import { type ChatEnding, mutedReply, plainReply } from '../recipients/acknowledge.ts'
+import { switchCategory } from '../recipients/mute.ts'
+import { type LinkServices, settingsLink } from '../recipients/settings-link.ts'
 import { idOrNull } from '../validation-error.ts'
 import {
   type AnswerResult,
@@ -42,8 +45,9 @@ export async function handleTap(
   trx: Trx,
   event: WebhookEvent,
   subjectId: string,
-  { s, m = '', n, o = '' }: PostbackData,
+  { tapped, services }: { tapped: PostbackData; services: LinkServices },
 ): Promise<ChatEnding> {
+  const { s, m = '', n, o = '' } = tapped
   const runId = idOrNull(s)
   const run = runId === null ? undefined : await lockAnsweredRun(trx, { runId, subjectId, node: m })
   if (!run) {
@@ -53,7 +57,18 @@ export async function handleTap(
   }
   const option = findOption(questionSaid(run), Number(n), o)
   if (!option) return { outcome: 'unknown_option', reply: replyOf(event, run, { kind: 'over' }) }
-  return ending(event, run, await pressButton(trx, run, option, momentOf(event)))
+  const undoes = readUnmute(tapped)
+  const switched = undoes && (await switchCategory(trx, { subjectId, option }, undoes))
+  const result: AnswerResult = switched
+    ? { outcome: switched.kind, switched }
+    : await pressButton(trx, run, option, momentOf(event))
+  if (!result.switched) return ending(event, run, result)
+  const settings = run.turnId === null ? null : settingsLink(services, { waveId: run.turnId, subjectId })
+  const muted = tap({ s: run.id, m }, Number(n), o)
+  return {
+    outcome: result.outcome,
+    reply: mutedReply(event, run, result.switched, { muted, settings }),
+  }
 }
 
 /**
@@ -134,8 +149,12 @@ function takesText({ content, askedNode }: AnsweredRun): boolean {
 }
 
 /** What follows from an answer: its words are a reply by the event's token. */
-function ending(event: WebhookEvent, run: AnsweredRun, { words, ...result }: AnswerResult): ChatEnding {
-  return words ? { ...result, reply: replyOf(event, run, words) } : result
+function ending(
+  event: WebhookEvent,
+  run: AnsweredRun,
+  { outcome, words, wakes = [] }: AnswerResult,
+): ChatEnding {
+  return { outcome, wakes, ...(words && { reply: replyOf(event, run, words) }) }
 }
 
 function momentOf({ id, receivedAt }: WebhookEvent): ReceivedAt {

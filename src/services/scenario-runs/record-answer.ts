@@ -7,6 +7,7 @@ import type { Option } from '../../domain/content/option.ts'
 import type { AutoReply } from '../../domain/scenario/auto-reply.ts'
 import { pushesSpent } from '../../domain/scenario/choose-way.ts'
 import { answersUntil, optionsAt, type QuestionOption } from '../../domain/scenario/question.ts'
+import type { Switched } from '../recipients/mute.ts'
 import { applyAction } from '../recipients/taps.ts'
 import { startByButton, startWithAnswer } from './start-by-person.ts'
 
@@ -16,8 +17,11 @@ export type ReceivedAt = { at: Date; webhookEventId: string | null }
 /** What a person chose or typed. */
 export type GivenAnswer = { option: QuestionOption | null; text: string | null }
 
-/** The outcome of an answer. `words`: the reply; none: no reply. `wakes`: the runs to wake after the commit. */
-export type AnswerResult = { outcome: string; words?: AutoReply; wakes?: string[] }
+/**
+ * The outcome of an answer. `words`: the reply; none: no reply. `switched`: what a button did to a category, which is the
+ * reply. `wakes`: the runs to wake after the commit.
+ */
+export type AnswerResult = { outcome: string; words?: AutoReply; switched?: Switched; wakes?: string[] }
 
 /**
  * Takes a button that a run has shown, in the chat or in a mail: stores it as the answer if the question is open, so that
@@ -30,10 +34,14 @@ export async function pressButton(
   moment: ReceivedAt,
 ): Promise<AnswerResult> {
   if (option.starts !== undefined) return leaveFor(trx, run, option.starts, moment)
+  const words = { kind: 'taken', label: option.label } as const
   const done = run.test ? null : await applyAction(trx, run, option)
-  if (done !== null) return { outcome: done }
+  if (done?.is === 'muted' && done.switched) return { outcome: done.is, switched: done.switched }
+  if (done) return { outcome: done.is, words }
   const answer = answeredBy(run, option)
-  return answer ? recordAnswer(trx, run, { option: answer, text: null }, moment) : { outcome: 'recorded' }
+  return answer
+    ? recordAnswer(trx, run, { option: answer, text: null }, moment)
+    : { outcome: 'recorded', words }
 }
 
 /**

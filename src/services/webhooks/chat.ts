@@ -1,7 +1,8 @@
-import { readTap } from '../../channels/chat/taps.ts'
+import { readTap, readUnmute, tap } from '../../channels/chat/taps.ts'
+import type { PostbackData } from '../../contract/messages/content.ts'
 import type { ChatEvent } from '../../contract/webhooks.ts'
 import type { Trx } from '../../db/connect.ts'
-import { findTappedMessage, insertDoNotRemind } from '../../db/queries/answer/answer.ts'
+import { findTappedMessage, insertDoNotRemind, type TappedMessage } from '../../db/queries/answer/answer.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { isSuperseded, type WebhookEvent } from '../../db/queries/event/webhook.ts'
 import { findWaitingInChat } from '../../db/queries/pattern/registration.ts'
@@ -10,8 +11,10 @@ import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts
 import { findOption } from '../../domain/content/option.ts'
 import { recipientActor } from '../../domain/rights/principal.ts'
 import { handleHandoffText } from '../handoffs/handle-text.ts'
-import { type ChatEnding, replyTo } from '../recipients/acknowledge.ts'
-import { mute, recordTap } from '../recipients/taps.ts'
+import { type ChatEnding, mutedReply, replyTo } from '../recipients/acknowledge.ts'
+import { type Switched, switchCategory } from '../recipients/mute.ts'
+import { type LinkServices, settingsLink } from '../recipients/settings-link.ts'
+import { recordTap } from '../recipients/taps.ts'
 import { handleTap, handleText } from '../scenario-runs/handle-reply.ts'
 import { startByButton, startByFollow } from '../scenario-runs/start-by-person.ts'
 import { idOrNull } from '../validation-error.ts'
@@ -20,14 +23,19 @@ import { idOrNull } from '../validation-error.ts'
 export const followEventTypes = ['follow', 'unfollow']
 
 /** Applies a chat event of this subject. */
-export async function applyChatEvent(trx: Trx, event: WebhookEvent, subjectId: string): Promise<ChatEnding> {
+export async function applyChatEvent(
+  trx: Trx,
+  event: WebhookEvent,
+  subjectId: string,
+  services: LinkServices,
+): Promise<ChatEnding> {
   switch (event.type) {
     case 'follow':
     case 'unfollow':
       if (await isSuperseded(trx, event, followEventTypes)) return { outcome: 'superseded' }
       return follow(trx, subjectId, event)
     case 'postback':
-      return tap(trx, subjectId, event)
+      return handlePostback(trx, subjectId, event, services)
     case 'message':
       if (await handleHandoffText(trx, event, subjectId)) return { outcome: 'handed_over' }
       return { answers: true, ...(await handleText(trx, event, subjectId)) }
@@ -57,30 +65,66 @@ async function giveUpWaiting(trx: Trx, subjectId: string): Promise<string[]> {
 }
 
 /** Applies a pressed button, if the person received its message. */
-async function tap(trx: Trx, subjectId: string, event: WebhookEvent): Promise<ChatEnding> {
-  const { payload, occurredAt: at } = event
-  const tapped = readTap((payload as ChatEvent).postback?.data ?? '')
+async function handlePostback(
+  trx: Trx,
+  subjectId: string,
+  event: WebhookEvent,
+  services: LinkServices,
+): Promise<ChatEnding> {
+  const tapped = readTap((event.payload as ChatEvent).postback?.data ?? '')
   if (!tapped) return { outcome: 'unknown' }
-  if (tapped.s !== undefined) return { answers: true, ...(await handleTap(trx, event, subjectId, tapped)) }
+  if (tapped.s !== undefined)
+    return { answers: true, ...(await handleTap(trx, event, subjectId, { tapped, services })) }
   const messageId = idOrNull(tapped.m)
   if (messageId === null) return { outcome: 'unknown' }
   const message = await findTappedMessage(trx, { messageId, subjectId })
-  if (!message?.received) return { outcome: 'not_received' }
+  if (!message?.waveId) return { outcome: 'not_received' }
   if (tapped.a === 'do_not_remind') {
     await insertDoNotRemind(trx, messageId, subjectId)
     return { outcome: 'not_reminded', reply: replyTo(event, message, { kind: 'not_reminded' }) }
   }
-  const { unitId, frozen } = message
-  if (message.over) {
-    const option = findOption(frozen ?? [], Number(tapped.n), tapped.o ?? '')
-    if (option?.mutes === undefined)
-      return { outcome: 'closed', reply: replyTo(event, message, { kind: 'closed' }) }
-    await mute(trx, { subjectId }, option)
-    return { outcome: 'muted', reply: replyTo(event, message, { kind: 'answered', label: option.label }) }
+  return press(
+    trx,
+    event,
+    { messageId, subjectId, message: { ...message, waveId: message.waveId } },
+    { tapped, services },
+  )
+}
+
+/** A message that a person received, and the wave that sent it. */
+type ReceivedMessage = { messageId: string; subjectId: string; message: TappedMessage & { waveId: string } }
+
+/** Presses a button of a message, or undoes one that has turned a category off, which is possible for ever. */
+async function press(
+  trx: Trx,
+  event: WebhookEvent,
+  { messageId, subjectId, message }: ReceivedMessage,
+  { tapped, services }: { tapped: PostbackData; services: LinkServices },
+): Promise<ChatEnding> {
+  const { unitId, frozen, waveId } = message
+  const [n, o] = [Number(tapped.n), tapped.o ?? '']
+  const closed = (): ChatEnding => ({ outcome: 'closed', reply: replyTo(event, message, { kind: 'closed' }) })
+  const muted = (switched: Switched): ChatEnding => ({
+    outcome: switched.kind,
+    reply: mutedReply(event, message, switched, {
+      muted: tap({ m: messageId }, n, o),
+      settings: settingsLink(services, { waveId, subjectId }),
+    }),
+  })
+  const undoes = readUnmute(tapped)
+  if (message.over || undoes) {
+    const option = findOption(frozen ?? [], n, o)
+    const switched = option && (await switchCategory(trx, { subjectId, option }, undoes))
+    return switched ? muted(switched) : closed()
   }
-  const pressed = { messageId, unitId, frozen: frozen ?? [], subjectId, channel: 'chat', at } as const
-  const option = await recordTap(trx, { ...pressed, n: Number(tapped.n), o: tapped.o ?? '' })
-  if (!option) return { outcome: 'unknown_option' }
+  const pressed = await recordTap(trx, {
+    ...{ messageId, unitId, frozen: frozen ?? [], subjectId, n, o },
+    ...{ channel: 'chat', at: event.occurredAt },
+  })
+  // The content may be past retention. A button that it never had was not Carillon's.
+  if (!pressed) return frozen === null ? closed() : { outcome: 'unknown_option' }
+  const { option, switched } = pressed
+  if (switched) return muted(switched)
   if (option.starts !== undefined) {
     const wakes = await startByButton(trx, { unitId, subjectId, webhookEventId: event.id }, option.starts)
     // The run answers by the token of the tap.

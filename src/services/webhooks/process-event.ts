@@ -35,7 +35,7 @@ export async function processNextWebhookEvent(services: WebhookServices): Promis
 /** What applying events needs. */
 type WebhookServices = Pick<
   Services,
-  'db' | 'log' | 'secrets' | 'avatarUnit' | 'replyChat' | 'wake' | 'mailServer'
+  'db' | 'log' | 'secrets' | 'avatarUnit' | 'replyChat' | 'wake' | 'mailServer' | 'links' | 'publicUrl'
 >
 
 /**
@@ -112,10 +112,10 @@ type EventReader = {
 const readers: Record<WebhookSource, EventReader> = {
   chat: {
     fromPeople: true,
-    apply: async (trx, event, subjectId) =>
+    apply: async (trx, event, subjectId, services) =>
       subjectId === null
         ? { outcome: await outcomeOfStranger(trx, event) }
-        : applyChatEvent(trx, event, subjectId),
+        : applyChatEvent(trx, event, subjectId, services),
   },
   email: {
     fromPeople: false,

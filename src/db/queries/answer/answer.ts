@@ -12,8 +12,8 @@ export type TappedMessage = {
   frozen: CanonicalMessage[] | null
   /** It has expired and takes no more answers. */
   over: boolean
-  /** It was or is being sent to this person: a tap may arrive before the outcome of its call is written. */
-  received: boolean
+  /** The first wave that sent it or sends it to this person: a tap may arrive before the outcome of its call is written. Null: none. */
+  waveId: string | null
   /** What the chat answers a tap, to a reader of `locale` and as the unit appears, and who wrote it; null: nothing. */
   acknowledgement: { text: LocalisedText; approval: Approval | null } | null
   locale: Locale
@@ -28,10 +28,11 @@ export async function findTappedMessage(
   const { rows } = await sql<TappedMessage>`
     select m.unit_id as "unitId", content.frozen,
       coalesce(m.expires_at <= clock_timestamp(), false) as over, ${acknowledgement} as acknowledgement, unit.sender, subject.locale,
-      exists (
-        select from wave join delivery on delivery.wave_id = wave.id
+      (
+        select wave.id from wave join delivery on delivery.wave_id = wave.id
         where wave.message_id = m.id and delivery.subject_id = ${subjectId} and delivery.state <> 'skipped'
-      ) as received
+        order by wave.number limit 1
+      ) as "waveId"
     from message m left join message_content content on content.message_id = m.id
       join category on category.id = m.category_id
       join unit on unit.id = m.unit_id

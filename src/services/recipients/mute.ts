@@ -1,0 +1,49 @@
+import { type Channel, channels } from '../../contract/enums.ts'
+import type { Trx } from '../../db/connect.ts'
+import { findChoices } from '../../db/queries/subject/preference.ts'
+import type { Muted } from '../../domain/content/muted.ts'
+import type { Option } from '../../domain/content/option.ts'
+import { changePreferences } from './preferences.ts'
+
+/** What a button switched. `undoes`: the channels to switch on again, also such as the category does not use now. */
+export type Switched = Muted & { undoes: Channel[] }
+
+/** A person, and the button that turns a category off. */
+type Muting = { subjectId: string; option: Option }
+
+/**
+ * Turns a button's category off, unless it has become mandatory since. Unlike an answer this is possible for ever
+ * (docs/design/links.md). Null for other buttons, and if the category is gone.
+ */
+export async function mute(trx: Trx, muting: Muting): Promise<Switched | null> {
+  const category = await findCategory(trx, muting)
+  if (!category) return null
+  const { id, name, fixed } = category
+  if (fixed) return { kind: 'not_mutable', category: name, channels: [], undoes: [] }
+  const undoes = channels.filter((channel) => category[channel])
+  const off = Object.fromEntries(channels.map((channel) => [channel, false]))
+  await changePreferences(trx, muting.subjectId, { categories: { [id]: off } })
+  const shown = category.channels.filter((channel) => undoes.includes(channel))
+  return { kind: 'muted', category: name, channels: shown, undoes }
+}
+
+/** Turns it off, or `undoes` that: on again, on the channels on which it was. Null as for `mute`. */
+export async function switchCategory(
+  trx: Trx,
+  muting: Muting,
+  undoes: readonly Channel[] | null,
+): Promise<Switched | null> {
+  if (undoes === null) return mute(trx, muting)
+  const category = await findCategory(trx, muting)
+  if (!category) return null
+  const on = Object.fromEntries(undoes.map((channel) => [channel, true]))
+  await changePreferences(trx, muting.subjectId, { categories: { [category.id]: on } })
+  const shown = category.channels.filter((channel) => undoes.includes(channel))
+  return { kind: 'unmuted', category: category.name, channels: shown, undoes: [] }
+}
+
+async function findCategory(trx: Trx, { subjectId, option: { mutes } }: Muting) {
+  if (mutes === undefined) return undefined
+  const choices = await findChoices(trx, subjectId)
+  return choices?.categories.find(({ id }) => id === mutes)
+}
