@@ -7,7 +7,9 @@ export const turnFields = {
   number: z.int().describe('Its number in the run, from 1.'),
   firstNode: z
     .string()
-    .describe('The id of the first node in it; `(farewell)`: the farewell of the retired scenario.'),
+    .describe(
+      'The id of the first node in it; `(farewell)`: the farewell of the retired scenario; `(failure)`: that it cannot go on.',
+    ),
   lastNode: z.string().describe('The id of the last node in it; as `firstNode`.'),
   state: z
     .enum(turnStates)

@@ -125,7 +125,7 @@ export const RunTurn = z
     says: z
       .array(
         z.object({
-          node: z.string().describe('The id of the node; `(farewell)` as in `firstNode`.'),
+          node: z.string().describe('The id of the node; `(farewell)` and `(failure)` as in `firstNode`.'),
           messages: z.array(CanonicalMessage).describe('What it says.'),
         }),
       )

@@ -14,7 +14,7 @@ export type Approval = {
 }
 
 /** The closed list of the product's own sentences: what the chat answers, and mails to people of a unit. */
-export type OwnSentence = TapResult['kind'] | AutoReply['kind'] | Muted['kind'] | MailSentence
+export type OwnSentence = TapResult['kind'] | AutoReply['kind'] | Muted['kind'] | 'run_failed' | MailSentence
 /** The mails to people of a unit: to approvers, to authors, and about handoffs. */
 export type MailSentence = 'notice' | 'author_notice' | 'handoff_notice'
 

@@ -15,6 +15,7 @@ import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { Asking, Registered } from '../pattern/check-registration.ts'
 import { type PatternFacts, patternValues } from '../pattern/pattern-values.ts'
 import type { NodeMessages } from './deliverable-channels.ts'
+import { failureNode, failureSays } from './failure.ts'
 import { farewellNode, farewellSays, retired } from './farewell.ts'
 import { jumpCircle } from './jumps.ts'
 import { answersUntil } from './question.ts'
@@ -38,6 +39,8 @@ export type RunFacts = {
   /** `farewell`: of the run's version, what it says last once its scenario is retired; null: nothing. */
   scenario: { state: ScenarioState; graph: Graph; farewell: LocalisedText | null }
   person: { subjectId: string; displayName: string | null; locale: Locale; stage: Stage }
+  /** Whether the person did something within the last minute, and so waits for an answer. */
+  answersPerson: boolean
   /** Whether the person's consent to the category stands. */
   consent: boolean
   /** The first channel of the category's plan that is open for the person. */
@@ -136,7 +139,10 @@ export function advance(facts: RunFacts, now: number, speech: Speech): Advance {
   if (closed) return stay(turn?.state === 'pending' ? turnStep(facts, turn, now) : { do: 'end' })
   if (stepParkedUntil !== null && now < stepParkedUntil) return stay(wait('retry', stepParkedUntil, now))
   if (turn?.state === 'pending') return stay(turnStep(facts, turn, now))
-  if (ending !== null) return moved(end(facts, 'cancelled', ending), { do: 'end' })
+  if (ending !== null) {
+    const ended = turn?.lastNode === failureNode ? 'failed' : 'cancelled'
+    return moved(end(facts, ended, ending), { do: 'end' })
+  }
   if (facts.scenario.state === 'retired') return retire(facts)
   const known = outcomeAt(facts, now)
   switch (known.kind) {
@@ -296,7 +302,7 @@ function waits({ node, registered, pattern }: RunFacts): boolean {
 
 /** Walks on until something must happen outside that takes time; what can be done at once is done on the way. */
 function follow(facts: RunFacts, from: Position, now: number, speech: Speech): Advance {
-  const { scenario, consent, groups, jumpable, jumps, jumpedThrough } = facts
+  const { scenario, consent, groups, jumpable, jumps, jumpedThrough, firstChannel } = facts
   const around = surroundingsOf(facts, now)
   const steps: Step[] = []
   const effects: Effect[] = []
@@ -307,17 +313,22 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
     steps.push(...way.steps)
     values = way.values
     const { stop } = way
+    const base = { ...unmoved(facts), steps, values, effects, node: stop.node, deadline: null }
     const ended = (state: 'done' | 'failed', reason: string | null): Advance =>
-      moved({ ...end(facts, state, reason), steps, values, effects, node: stop.node }, { do: 'end' })
+      moved({ ...base, ...{ state, reason } }, { do: 'end' })
+    const failed = (reason: string): Advance => {
+      if (facts.turn !== null || !facts.answersPerson) return ended('failed', reason)
+      const turn = { says: failureSays(), firstNode: failureNode }
+      return moved({ ...base, state: 'running', reason, turn }, { do: 'sayTurn', channel: firstChannel })
+    }
     const goOn = (outcome: Outcome) => {
       position = { node: stop.node, outcome }
     }
-    const base = { ...unmoved(facts), steps, values, effects, node: stop.node, deadline: null }
     switch (stop.kind) {
       case 'say':
       case 'ask': {
         const turn = { says: stop.says, firstNode: stop.says[0]!.node }
-        return moved({ ...base, state: 'running', turn }, { do: 'sayTurn', channel: facts.firstChannel })
+        return moved({ ...base, state: 'running', turn }, { do: 'sayTurn', channel: firstChannel })
       }
       case 'lookup':
         if (!consent) {
@@ -328,7 +339,7 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
       case 'wait':
         return moved({ ...base, state: 'waiting', deadline: stop.until }, wait('time', stop.until, now))
       case 'tag':
-        if (!consent) return ended('failed', 'noConsent')
+        if (!consent) return failed('noConsent')
         effects.push({ kind: 'tag', node: stop.node, add: stop.add, remove: stop.remove })
         goOn({ kind: 'done' })
         continue
@@ -361,12 +372,12 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
         return moved({ ...base, state: 'waiting', deadline: until }, wait('handoff', until, now))
       }
       case 'register': {
-        if (!facts.pattern) return ended('failed', 'no_pattern')
+        if (!facts.pattern) return failed('no_pattern')
         if (stop.waiting && stop.node === facts.node && waits(facts)) {
           const turn = { says: [stop.waiting], firstNode: stop.node }
-          return moved({ ...base, state: 'running', turn }, { do: 'sayTurn', channel: facts.firstChannel })
+          return moved({ ...base, state: 'running', turn }, { do: 'sayTurn', channel: firstChannel })
         }
-        if (!consent && !stop.withdraw) return ended('failed', 'noConsent')
+        if (!consent && !stop.withdraw) return failed('noConsent')
         const { node, withdraw, waiting } = stop
         return moved(
           { ...base, state: 'running' },
@@ -374,7 +385,7 @@ function follow(facts: RunFacts, from: Position, now: number, speech: Speech): A
         )
       }
       case 'failed':
-        return ended('failed', stop.reason)
+        return failed(stop.reason)
       case 'end':
         return ended('done', null)
     }

@@ -1,4 +1,5 @@
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
+import { failureNode } from './failure.ts'
 import { farewellNode } from './farewell.ts'
 
 /**
@@ -32,7 +33,7 @@ export function wayBeforeAnswers<Step extends PathStep>(
   return { path: [...path.slice(0, first), last], cut: true }
 }
 
-/** Whether what stands at a node of a run may be shown with this much of its path. A farewell is said to everybody. */
+/** Whether what stands at a node of a run may be shown with this much of its path. A farewell is said to everybody, and a failure says nothing of answers. */
 export function isOnWay(path: readonly { node: string }[], node: string): boolean {
-  return node === farewellNode || path.some((step) => step.node === node)
+  return node === farewellNode || node === failureNode || path.some((step) => step.node === node)
 }

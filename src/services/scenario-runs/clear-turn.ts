@@ -1,16 +1,20 @@
 import { Cleared } from '../../channels/cleared.ts'
 import type { PendingTurn } from '../../db/queries/scenario-run/turn.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
+import { failureSays } from '../../domain/scenario/failure.ts'
 import { farewellMessages, farewellNode } from '../../domain/scenario/farewell.ts'
 import { textsOf } from '../../domain/scenario/node-texts.ts'
 
 /**
  * Whether somebody answers for what a turn says; otherwise it must not be sent. For a turn of a run it is who approved the
  * run's version, of which it says nodes or the farewell; for a test the member who started it, and for a reply in a handoff
- * the member who wrote it.
+ * the member who wrote it. The sentence of a run that fails is the product's own.
  */
-export function isAnsweredFor({ approval, member, says, content }: PendingTurn): boolean {
-  return (approval ?? member) !== null && says.every((saying) => isTextOf(content, saying))
+export function isAnsweredFor(turn: PendingTurn): boolean {
+  const { approval, member, says, content } = turn
+  return (
+    isFailure(turn) || ((approval ?? member) !== null && says.every((saying) => isTextOf(content, saying)))
+  )
 }
 
 /**
@@ -19,11 +23,16 @@ export function isAnsweredFor({ approval, member, says, content }: PendingTurn):
  */
 export function clearTurn<Content>(turn: PendingTurn, compiled: Content, to: string): Cleared<Content> {
   const { approval, member } = turn
+  if (isFailure(turn)) return Cleared.byProduct(compiled, 'run_failed')
   if (isAnsweredFor(turn)) {
     if (approval !== null) return Cleared.byApproval(compiled, approval)
     if (member !== null) return Cleared.byMember(compiled, { by: member, to })
   }
   throw new Error('this turn is not approved')
+}
+
+function isFailure({ says }: PendingTurn): boolean {
+  return canonicalJson(says) === canonicalJson(failureSays())
 }
 
 /** Whether a version says this: one of its nodes does, with any values of its variables, or it is its farewell. */

@@ -7,8 +7,10 @@ import {
   conversation,
   makeConversation,
   tapOption,
+  text,
   typeText,
 } from '../../fixtures/conversations.ts'
+import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
 import { scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -99,6 +101,26 @@ describe.each([
       .execute((trx) => endRuns(trx, { ids: [id] }, { state: 'cancelled', reason: 'cancelled' }))
     expect(await type(address, '不知道')).toBe('late')
     expect(await type(address, keyword)).toBe('started')
+  })
+
+  it('says that it cannot go on to who has begun it, and to nobody else', async () => {
+    const nodes = [{ id: 'hi', kind: 'message' as const, messages: [text('{{ nmae }}')] }]
+    const broken = {
+      nodes: [...nodes, { id: 'end', kind: 'end' as const }],
+      edges: [{ from: 'hi', to: 'end' }],
+    }
+    const theirs = await makeConversation(runs, broken)
+    await runs.db
+      .updateTable('scenario_run')
+      .set({ spoke_at: new Date() })
+      .where('id', '=', theirs.id)
+      .execute()
+    const others = await begin(broken)
+    runs.wake('scenario', theirs.id, 'started')
+    for (const { id } of [theirs, others]) await reaches(id, { state: 'failed', reason: 'missing_variable' })
+    expect(await saidTo(theirs.address)).toEqual([expect.stringContaining('目前出了點問題')])
+    expect(await saidTo(others.address)).toEqual([])
+    expect(await brokenInvariants(runs.db)).toEqual([])
   })
 
   it('ends when the person leaves', async () => {

@@ -31,7 +31,11 @@ describe('a text that leaves', () => {
     [
       'by the product',
       /Cleared\.byProduct\(/,
-      ['services/notices/button-mail.ts', 'services/recipients/acknowledge.ts'],
+      [
+        'services/notices/button-mail.ts',
+        'services/recipients/acknowledge.ts',
+        'services/scenario-runs/clear-turn.ts',
+      ],
     ],
     [
       'of the product by mail',

@@ -38,8 +38,7 @@ export type ObservedRun = {
     test: boolean
     patternId: string | null
   }
-  /** Whether the person said something within the last minute, and when they last did; null: others began it, and the person has said nothing. */
-  answersPerson: boolean
+  /** When the person last said something; null: others began it, and the person has said nothing. */
   spokeAt: Date | null
   /** What the content of its turns depends on. */
   speaking: TurnContext
@@ -252,6 +251,7 @@ function observed(row: Row, named: Named): ObservedRun {
         farewell: test ? null : (content.farewell ?? null),
       },
       person: { subjectId, displayName, locale, stage },
+      answersPerson: row.answersPerson ?? false,
       firstChannel: first,
       turn: turn && { ...turn, channel: turn.channel ?? first, problem },
       answer: row.answer,
@@ -264,7 +264,6 @@ function observed(row: Row, named: Named): ObservedRun {
     now: row.now.getTime(),
     version,
     run: { id, scenarioId, unitId, subjectId, uid, startedBy, test, patternId: row.patternId },
-    answersPerson: row.answersPerson ?? false,
     spokeAt: row.spokeAt,
     speaking: { content, locale, unit: row.unit, category: row.category },
     channels: open.length > 0 ? open : plan.channels,

@@ -14,7 +14,7 @@ export type NextWakeup = { at: number } | { inMs: number } | null
  */
 export async function writeMove(
   db: Db | Trx,
-  { run, facts, version, answersPerson }: ObservedRun,
+  { run, facts, version }: ObservedRun,
   move: RunMove,
   next: NextWakeup,
 ): Promise<boolean> {
@@ -54,7 +54,7 @@ export async function writeMove(
       insert into turn (run_id, number, first_node, last_node, subject_id, unit_id, answers_person, locale, says)
       select moved.id, (select count(*) from turn where turn.run_id = moved.id) + 1, ${turn?.firstNode ?? null},
         ${turn?.says.at(-1)?.node ?? null},
-        ${run.subjectId}, ${run.unitId}, ${answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
+        ${run.subjectId}, ${run.unitId}, ${facts.answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
       from moved where ${turn !== null}
     )${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}${seePlace(facts, move)}
     select exists (select from moved) as moved`.execute(db)

@@ -73,6 +73,7 @@ function facts(changed: Partial<RunFacts> = {}): RunFacts {
     values: { variables: {}, answers: {}, lookupError: null },
     scenario: { state: 'active', graph, farewell: null },
     person: { subjectId: 's', displayName: null, locale: 'zh-TW', stage: 'member' },
+    answersPerson: false,
     ...{ consent: true, firstChannel: 'chat', turn: null, answer: null, looked: null, pendingEvents: false },
     handoff: null,
     ...{ groups: [], jumpable: ['other'], pattern: null, registered: null },
@@ -273,6 +274,26 @@ describe('advance', () => {
       move: { state: 'cancelled', reason: 'retired', turn: null },
       step: { do: 'end' },
     })
+  })
+
+  it('says that it cannot go on to who waits for an answer, if it has said nothing yet', () => {
+    const nodes: ScenarioNode[] = [
+      { id: 'hi', kind: 'message', messages: [{ kind: 'text', text: { 'zh-TW': '{{ nmae }}' } }] },
+    ]
+    const scenario = { state: 'active' as const, graph: { nodes, edges: [] }, farewell: null }
+    const failing = (changed: Partial<RunFacts> = {}) =>
+      advance(facts({ scenario, node: 'hi', answersPerson: true, ...changed }), now)
+    const { move, step } = failing()
+    expect(step).toEqual({ do: 'sayTurn', channel: 'chat' })
+    expect(move).toMatchObject({ state: 'running', reason: 'missing_variable' })
+    expect(move?.turn?.says).toMatchObject([{ node: '(failure)' }])
+    const ending = 'missing_variable'
+    expect(failing({ ending, turn: told({ lastNode: '(failure)' }) })).toMatchObject({
+      ...{ move: { state: 'failed', reason: ending, turn: null }, step: { do: 'end' } },
+    })
+    const silent = { move: { state: 'failed', turn: null }, step: { do: 'end' } }
+    expect(failing({ answersPerson: false })).toMatchObject(silent)
+    expect(failing({ turn: told({ lastNode: 'before' }) })).toMatchObject(silent)
   })
 
   it.each([
