@@ -4117,7 +4117,7 @@ export type RunSummaryQuery = {
 export type RunTurn = {
   /** Its number in the run, from 1. */
   number: number
-  /** The id of the first node in it; `(farewell)`: the farewell of the retired scenario. */
+  /** The id of the first node in it; `(farewell)`: the farewell of the retired scenario; `(failure)`: that it cannot go on. */
   firstNode: string
   /** The id of the last node in it; as `firstNode`. */
   lastNode: string
@@ -4139,7 +4139,7 @@ export type RunTurn = {
   closedAt: string | null
   /** The messages, node by node; null: erased, or past retention. Only for callers who may read personal data. */
   says?: Array<{
-    /** The id of the node; `(farewell)` as in `firstNode`. */
+    /** The id of the node; `(farewell)` and `(failure)` as in `firstNode`. */
     node: string
     /** What it says. */
     messages: Array<CanonicalMessage>
@@ -4477,6 +4477,8 @@ export type ScenarioRunQuery = {
 export type ScenarioTriggers = {
   /** Starts for people who follow the account, once a day per person. */
   follow?: true
+  /** Starts for people who write what no conversation and no keyword takes, once an hour per person: an automatic answer. */
+  otherwise?: true
   /** Texts that start it, 1 to 20, without regard to case or to full-width forms. */
   keywords?: Array<string>
 }
@@ -5181,7 +5183,7 @@ export type SubjectTurn = {
   categoryId: string | null
   /** Its number in the run, from 1. */
   number: number
-  /** The id of the first node in it; `(farewell)`: the farewell of the retired scenario. */
+  /** The id of the first node in it; `(farewell)`: the farewell of the retired scenario; `(failure)`: that it cannot go on. */
   firstNode: string
   /** The id of the last node in it; as `firstNode`. */
   lastNode: string

@@ -46,6 +46,7 @@ import * as layouts from './migrations/0044_layouts.ts'
 import * as largest from './migrations/0045_largest.ts'
 import * as resumeDueHeads from './migrations/0046_resume_due_heads.ts'
 import * as stepReasons from './migrations/0047_step_reasons.ts'
+import * as otherwiseTrigger from './migrations/0048_otherwise_trigger.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -92,6 +93,7 @@ const migrations: Record<string, Migration> = {
   '0045_largest': largest,
   '0046_resume_due_heads': resumeDueHeads,
   '0047_step_reasons': stepReasons,
+  '0048_otherwise_trigger': otherwiseTrigger,
 }
 
 /** Tries in all, and the pause between two (ms). */

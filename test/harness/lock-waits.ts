@@ -41,6 +41,8 @@ export async function commitWhileBlocked<T>(
 ): Promise<T> {
   const commit = await holdTransaction(db, first)
   const waiting = second()
+  // It may fail before the commit has returned; whoever awaits it gets the error.
+  waiting.catch(() => undefined)
   try {
     await waitForBlocked(db)
     await meanwhile()

@@ -12,6 +12,12 @@ export const ScenarioTriggers = z
       .literal(true)
       .optional()
       .describe('Starts for people who follow the account, once a day per person.'),
+    otherwise: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Starts for people who write what no conversation and no keyword takes, once an hour per person: an automatic answer.',
+      ),
     keywords: z
       .array(z.string().trim().min(1).max(100))
       .min(1)

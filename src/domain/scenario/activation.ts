@@ -14,8 +14,9 @@ export function activationReason(
   return triggersOf(triggers).length > 0 ? 'has_triggers' : null
 }
 
-/** The triggers of a version as they are claimed, each once: `follow`, and `keyword:` with the folded text. */
+/** The triggers of a version as they are claimed, each once: `follow`, `otherwise`, and `keyword:` with the folded text. */
 export function triggersOf(triggers: ScenarioTriggers | null | undefined): string[] {
   const keywords = (triggers?.keywords ?? []).map((keyword) => `keyword:${folded(keyword)}`)
-  return [...new Set([...(triggers?.follow ? ['follow'] : []), ...keywords])]
+  const named = (['follow', 'otherwise'] as const).filter((trigger) => triggers?.[trigger])
+  return [...new Set([...named, ...keywords])]
 }

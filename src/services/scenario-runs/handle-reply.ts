@@ -38,7 +38,7 @@ import {
   type ReceivedAt,
   recordAnswer,
 } from './record-answer.ts'
-import { startByKeyword } from './start-by-person.ts'
+import { startByKeyword, startByOther } from './start-by-person.ts'
 
 /** Hears the tap of a button that a run has shown in the chat. */
 export async function handleTap(
@@ -93,7 +93,10 @@ export async function handleText(trx: Trx, event: WebhookEvent, subjectId: strin
   if (started) return { ...started, answers: false }
   if (fits) return take(run, said)
   const waiting = open ? run : await lockOpenQuestion(trx, subjectId)
-  if (!waiting || !isOpen(waiting, event.receivedAt)) return { outcome: 'recorded' }
+  if (!waiting || !isOpen(waiting, event.receivedAt)) {
+    const other = await startByOther(trx, event, subjectId)
+    return { ...(other ?? { outcome: 'recorded' }), answers: false }
+  }
   const meant = text === null ? null : meantOption(waiting, text)
   if (meant) return take(waiting, { option: meant, text: null })
   const example = questionOptions(waiting)[0]?.label ?? null

@@ -9,7 +9,7 @@ import { pushesSpent } from '../../domain/scenario/choose-way.ts'
 import { answersUntil, optionsAt, type QuestionOption } from '../../domain/scenario/question.ts'
 import type { Switched } from '../recipients/mute.ts'
 import { applyAction } from '../recipients/taps.ts'
-import { startByButton, startWithAnswer } from './start-by-person.ts'
+import { begun, startByButton, startWithAnswer } from './start-by-person.ts'
 
 /** When a person said something, and by which event of the chat; null: by a link in a mail. */
 export type ReceivedAt = { at: Date; webhookEventId: string | null }
@@ -59,7 +59,7 @@ async function leaveFor(
   if (!started) return { outcome: 'not_active', words: { kind: 'not_active' } }
   if (started.includes(id)) return { outcome: 'started', wakes: started }
   const ended = await endRuns(trx, { ids: [id] }, { state: 'done', reason: null })
-  return { outcome: 'started', wakes: [...ended, ...started] }
+  return begun([...ended, ...started])
 }
 
 /** Stores an answer, or says why it does not count. The same option again is silent. Requires the lock of the run. */

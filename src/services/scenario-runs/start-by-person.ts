@@ -19,6 +19,7 @@ import {
   findReader,
   findTriggered,
   hasStarted,
+  isBusy,
   uidOf,
 } from '../../db/queries/scenario-run/trigger.ts'
 import { withSavepoint } from '../../db/savepoint.ts'
@@ -42,6 +43,9 @@ type PersonStart = {
 
 /** Seconds in which a follow starts the same scenario once. */
 const onceFollowed = 86_400
+
+/** Seconds in which what nothing takes is answered once. */
+const onceAnswered = 3_600
 
 /** Seconds in which a keyword that begins a conversation again is taken for the same text sent twice. */
 const sentTwice = 10
@@ -69,9 +73,32 @@ export async function startByKeyword(
   if (last?.open && last.seconds < sentTwice) return { outcome: 'repeated' }
   const start = { unitId: null, subjectId, webhookEventId: event.id }
   const wakes = await startByPerson(trx, start, { scenarioId })
-  if (wakes) return { outcome: 'started', wakes }
+  if (wakes) return begun(wakes)
   const reader = await findReader(trx, { scenarioId, subjectId })
   return { outcome: 'not_active', reply: reader ? plainReply(event, reader, { kind: 'not_active' }) : null }
+}
+
+/**
+ * Starts the scenario that answers what nothing else takes, once an hour for each person, and not while a conversation of
+ * theirs is about to go on. Null if there is none, or not now.
+ */
+export async function startByOther(
+  trx: Trx,
+  event: WebhookEvent,
+  subjectId: string,
+): Promise<ChatEnding | null> {
+  const scenarioId = await findTriggered(trx, 'otherwise')
+  if (scenarioId === undefined || (await isBusy(trx, subjectId))) return null
+  const last = await findOwnStart(trx, { scenarioId, subjectId })
+  if (last && last.seconds < onceAnswered) return null
+  const start = { unitId: null, subjectId, webhookEventId: event.id }
+  const wakes = await startByPerson(trx, start, { scenarioId })
+  return wakes && begun(wakes)
+}
+
+/** The outcome of a start that was not refused. It begins nothing where the conversation has begun within the minute. */
+export function begun(wakes: string[]): { outcome: 'started' | 'repeated'; wakes: string[] } {
+  return { outcome: wakes.length > 0 ? 'started' : 'repeated', wakes }
 }
 
 /** Starts the scenario that begins with a follow, once a day for each person. Returns the runs to wake. */

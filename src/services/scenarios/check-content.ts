@@ -64,11 +64,12 @@ function checkTriggers({ kind }: Unit, { triggers }: ScenarioBody): void {
   })
   if (issues.length > 0) throw validationError(issues)
   if (kind === 'administrative') return
-  if (triggers?.follow)
-    throw new ServiceError(
-      'forbidden',
-      'Only a scenario of an administrative unit may start with a follow. Remove triggers.follow, or ask that unit.',
-    )
+  for (const trigger of ['follow', 'otherwise'] as const)
+    if (triggers?.[trigger])
+      throw new ServiceError(
+        'forbidden',
+        `Only a scenario of an administrative unit may have triggers.${trigger}, which answers everybody. Remove it, or ask that unit.`,
+      )
   const common = triggers?.keywords?.filter(isCommonWord) ?? []
   if (common.length === 0) return
   const named = common.map((keyword) => `“${keyword.trim()}”`).join(', ')

@@ -1,4 +1,5 @@
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
+import { triggersOf } from '../../domain/scenario/activation.ts'
 import type { ScenarioBody } from './check-content.ts'
 
 /** What a version stores of a body: the same content gives the same value. */
@@ -7,6 +8,6 @@ export function contentIn({ name, categoryId, triggers, variables = [], ...rest 
   categoryId: string
   content: ScenarioContent
 } {
-  const starts = triggers?.follow || triggers?.keywords
+  const starts = triggersOf(triggers).length > 0
   return { name, categoryId, content: { ...rest, variables, ...(starts && { triggers }) } }
 }

@@ -16,7 +16,7 @@ import { type Switched, switchCategory } from '../recipients/mute.ts'
 import { type LinkServices, settingsLink } from '../recipients/settings-link.ts'
 import { recordTap } from '../recipients/taps.ts'
 import { handleTap, handleText } from '../scenario-runs/handle-reply.ts'
-import { startByButton, startByFollow } from '../scenario-runs/start-by-person.ts'
+import { begun, startByButton, startByFollow } from '../scenario-runs/start-by-person.ts'
 import { idOrNull } from '../validation-error.ts'
 
 /** Events that open or close the chat; an older one must not undo a newer one. */
@@ -129,7 +129,7 @@ async function press(
     const wakes = await startByButton(trx, { unitId, subjectId, webhookEventId: event.id }, option.starts)
     // The run answers by the token of the tap.
     return wakes
-      ? { outcome: 'started', wakes }
+      ? begun(wakes)
       : { outcome: 'not_active', reply: replyTo(event, message, { kind: 'not_active' }) }
   }
   return { outcome: 'answered', reply: replyTo(event, message, { kind: 'answered', label: option.label }) }

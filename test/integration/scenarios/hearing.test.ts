@@ -291,6 +291,38 @@ describe('a keyword', () => {
     ])
   })
 
+  it('is not needed where a scenario answers what nothing else takes, once an hour', async () => {
+    const other = await scenarioOf(asking(yes))
+    const row = { trigger: 'otherwise', scenario_id: other.id }
+    await api.database.db.insertInto('scenario_trigger').values(row).execute()
+    const { id } = await asked()
+    await api.happens(event('message', chat, { message: { type: 'sticker', id: '1' } }))
+    expect([await lastOutcome(), await runsOf(other)]).toEqual(['unsupported', []])
+    const runs = api.database.db.updateTable('scenario_run')
+    const ends = () =>
+      runs
+        .set({ state: 'done', closed_at: new Date() })
+        .where('subject_id', '=', subjectId)
+        .where('closed_at', 'is', null)
+        .execute()
+    await ends()
+    await runs
+      .set({ closed_at: new Date(Date.now() - 2 * 86_400_000) })
+      .where('id', '=', id)
+      .execute()
+    await api.happens(event('message', chat, { message: { type: 'sticker', id: '1' } }))
+    expect([await lastOutcome(), await runsOf(other)]).toMatchObject(['started', [{ state: 'running' }]])
+    await api.happens(type('嗨？'))
+    expect(await lastOutcome()).toBe('recorded')
+    await ends()
+    await api.happens(type('嗨'))
+    expect([await lastOutcome(), await runsOf(other)]).toMatchObject(['recorded', [{ state: 'done' }]])
+    const hourAgo = new Date(Date.now() - 3_601_000)
+    await runs.set({ created_at: hourAgo }).where('scenario_id', '=', other.id).execute()
+    await api.happens(type('嗨'))
+    expect([await lastOutcome(), (await runsOf(other)).length]).toEqual(['started', 2])
+  })
+
   it('leaves the open run as it is where no other can begin', async () => {
     const scenario = await scenarioOf(asking(yes))
     await keyword(scenario)

@@ -2,6 +2,7 @@ import { keysOf, type Locale, locales } from '../../../contract/enums.ts'
 import type { Graph } from '../../../contract/scenarios/graph.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { canonicalJson } from '../../../domain/lib/canonical-json.ts'
+import { triggersOf } from '../../../domain/scenario/activation.ts'
 import { edgesFrom } from '../../../domain/scenario/edges.ts'
 import type { ScenarioSide, ScenarioView } from '../../../services/approvals/scenarios.ts'
 import { type Compared, changeLines, comparedLines, textsIn } from './changes.ts'
@@ -53,8 +54,7 @@ export function scenarioFacts(locale: Locale, view: ScenarioView): Fact[] {
 /** What starts it: schedules that are there now, and what the version says of triggers. */
 function startLines(locale: Locale, { now: { content }, schedules, unit }: ScenarioView): string[] {
   const planned = schedules.map((schedule) => startLine(locale, unit.timeZone, schedule))
-  const { follow, keywords = [] } = content.triggers ?? {}
-  const byItself = follow === true || keywords.length > 0
+  const byItself = triggersOf(content.triggers).length > 0
   return [...planned, ...(byItself || planned.length === 0 ? triggerLines(locale, content) : [])]
 }
 

@@ -151,6 +151,7 @@ export function triggerLines(locale: Locale, { triggers }: Pick<ScenarioContent,
   const words = scenarioWords[locale]
   const lines = [
     ...(triggers?.follow ? [words.follow] : []),
+    ...(triggers?.otherwise ? [words.otherwise] : []),
     ...(triggers?.keywords ?? []).map((keyword) => words.keyword(keyword)),
   ]
   return lines.length > 0 ? lines : [words.noTriggers]

@@ -47,6 +47,7 @@ export type ScenarioWords = {
   days: (count: string) => string
   reasons: Record<ActivationReason, string>
   follow: string
+  otherwise: string
   keyword: (text: string) => string
   noTriggers: string
   cost: Record<Channel, (turns: string) => string>
@@ -125,9 +126,10 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     days: (count) => `${count} 天`,
     reasons: {
       category_not_auto: '這個類別的情境須經人工核准。',
-      has_triggers: '這個情境會因追蹤或關鍵字而自動開始，須經人工核准。',
+      has_triggers: '這個情境會自動開始（追蹤、關鍵字或其他訊息），須經人工核准。',
     },
     follow: '有人追蹤帳號時開始，每人每天一次',
+    otherwise: '有人傳來的內容不屬於任何對話或關鍵字時開始，每人每小時最多一次',
     keyword: (text) => `有人輸入「${text}」時開始`,
     noTriggers: '不會自動開始，由單位的系統、人員或訊息中的按鈕開始',
     cost: {
@@ -209,9 +211,11 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     days: plural('day'),
     reasons: {
       category_not_auto: 'Scenarios of this category need the approval of a person.',
-      has_triggers: 'It starts automatically by a follow or a keyword, so a person must approve it.',
+      has_triggers:
+        'It starts automatically by a follow, a keyword or another text, so a person must approve it.',
     },
     follow: 'When a person follows the account, at most once a day',
+    otherwise: 'When a person writes what no conversation and no keyword takes, at most once an hour',
     keyword: (text) => `When a person types “${text}”`,
     noTriggers: 'Not automatically: started by systems and members of the unit, or by buttons of messages',
     cost: {

@@ -3,7 +3,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import type { ChatSender } from '../../../domain/content/sending-unit.ts'
 import type { Db, Trx } from '../../connect.ts'
 
-/** The scenario that a trigger starts: `follow`, or `keyword:` and a folded text. */
+/** The scenario that a trigger starts: `follow`, `otherwise`, or `keyword:` and a folded text. */
 export async function findTriggered(db: Db, trigger: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('scenario_trigger')
@@ -35,6 +35,15 @@ export async function findOwnStart(
 
 /** `seconds`: since then. */
 type OwnStart = { at: Date; seconds: number; open: boolean }
+
+/** Whether a run of a person is on its way, and will say something or end. */
+export async function isBusy(db: Db | Trx, subjectId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from scenario_run where subject_id = ${subjectId} and closed_at is null and state = 'running' limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
 
 /** A person who is answered, and how the unit of a scenario appears to them. */
 export async function findReader(
