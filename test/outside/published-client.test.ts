@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { installPublishedClient, runIn } from '../fixtures/published-client.ts'
+import { installPublishedClient, root, runIn } from '../fixtures/published-client.ts'
 import { run } from './python/environment.ts'
 import { type Served, serveForOutsiders } from './serve.ts'
 
@@ -29,6 +30,19 @@ const program = `
   const { state } = await carillon.messages.get(id)
   const error = await carillon.messages.get('nothing').catch((error) => error)
   console.log(JSON.stringify([process.version.split('.')[0], created, state, error instanceof CarillonError, error.code]))`
+
+it('is built in a fresh clone by the commands of its README', async () => {
+  const clone = mkdtempSync(join(tmpdir(), 'carillon-clone-'))
+  runIn(clone, 'git', 'clone', '--quiet', '--depth', '1', pathToFileURL(root).href, '.')
+  const readme = readFileSync(join(root, 'client/README.md'), 'utf8')
+  const [, commands] = readme.match(/^(npm ci .*?) +# in the checkout of Carillon$/m)!
+  const bare = process.env.PATH!.split(delimiter).filter((folder) => !folder.includes('node_modules'))
+  const env = { ...process.env, PATH: bare.join(delimiter) }
+  const { code, output } = await run('sh', ['-c', commands!], { cwd: clone, env })
+  expect(code, output).toBe(0)
+  expect(readdirSync(clone)).toContain('carillon-client-1.0.0.tgz')
+  rmSync(clone, { recursive: true })
+})
 
 /** Each comes as a package of its own. */
 describe.each(['20', '22', '24'])('the library, installed from its archive, with Node %s', (version) => {
