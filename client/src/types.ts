@@ -1283,7 +1283,7 @@ export type DryRun = {
   }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `no_english`, texts without English, if recipients read English. */
   warnings: Array<Violation>
 }
 
@@ -3723,6 +3723,8 @@ export type Recipients = {
   total: number
   /** Deliveries by channel. A subject may have one on each. */
   byChannel: Partial<Record<Channel, number>>
+  /** The same subjects by the language in which they read. Omitted in dry-runs stored before this field existed. */
+  byLocale?: Partial<Record<Locale, number>>
   /** Subjects who receive nothing on any channel, each counted once, by reason. */
   excluded: {
     /** Without an active consent for the category's scope. */
@@ -4955,7 +4957,7 @@ export type StoredDryRun = {
   }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `no_english`, texts without English, if recipients read English. */
   warnings: Array<Violation>
   /** When it was made, in UTC. */
   at: string

@@ -1,5 +1,7 @@
 select count(*) filter (where verdict is null) as total,
       count(*) filter (where "chat") as "chat",
+      count(*) filter (where verdict is null and locale = 'zh-TW') as "zh-TW",
+      count(*) filter (where verdict is null and locale = 'en') as "en",
       count(*) filter (where verdict = 'noConsent') as "noConsent",
       count(*) filter (where verdict = 'noAddress') as "noAddress",
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",

@@ -1,5 +1,5 @@
 with marked as materialized (
-    select subject_id, verdict, "chat",
+    select subject_id, locale, verdict, "chat",
       case when "chat" then uuid_hash_extended("subject_id", timestamptz_hash_extended("chat_bound", $1::bigint)) end as "chat_mark"
     from (
     select subject_id, locale, "chat" is null as "chat", "chat_bound",
@@ -28,6 +28,8 @@ with marked as materialized (
     counted as (
       select count(*) filter (where verdict is null) as total,
       count(*) filter (where "chat") as "chat",
+      count(*) filter (where verdict is null and locale = 'zh-TW') as "zh-TW",
+      count(*) filter (where verdict is null and locale = 'en') as "en",
       count(*) filter (where verdict = 'noConsent') as "noConsent",
       count(*) filter (where verdict = 'noAddress') as "noAddress",
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
@@ -45,10 +47,12 @@ with marked as materialized (
       on conflict (message_id, channel) do update set seed = excluded.seed, people = excluded.people,
         mark_sum = excluded.mark_sum, smallest = excluded.smallest
     )
-    select "total", "chat", "noConsent", "noAddress", "preferenceOff", "blocked" from counted;
+    select "total", "chat", "zh-TW", "en", "noConsent", "noAddress", "preferenceOff", "blocked" from counted;
 
 select count(*) filter (where verdict is null) as total,
       count(*) filter (where "chat") as "chat",
+      count(*) filter (where verdict is null and locale = 'zh-TW') as "zh-TW",
+      count(*) filter (where verdict is null and locale = 'en') as "en",
       count(*) filter (where verdict = 'noConsent') as "noConsent",
       count(*) filter (where verdict = 'noAddress') as "noAddress",
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
@@ -61,7 +65,7 @@ select count(*) filter (where verdict is null) as total,
           else 9223372036854775807 end from audience_sample where message_id = $4 and channel = 'chat') and ((select smallest || '{}' from audience_sample where message_id = $5 and channel = 'chat'))[width_bucket("chat_mark", (select smallest || '{}' from audience_sample where message_id = $6 and channel = 'chat'))] = "chat_mark"),
         'same', count("chat_mark") = (select people from audience_sample where message_id = $7 and channel = 'chat') and coalesce(sum("chat_mark"), 0) = (select mark_sum from audience_sample where message_id = $8 and channel = 'chat'))) as comparisons
     from (
-    select subject_id, verdict, "chat",
+    select subject_id, locale, verdict, "chat",
       case when "chat" then uuid_hash_extended("subject_id", timestamptz_hash_extended("chat_bound", (select seed from audience_sample where message_id = $9 and channel = 'chat'))) end as "chat_mark"
     from (
     select subject_id, locale, "chat" is null as "chat", "chat_bound",

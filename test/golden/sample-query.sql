@@ -1,5 +1,5 @@
 with marked as materialized (
-    select subject_id, verdict, "email", "chat", "email_verdict", "chat_verdict",
+    select subject_id, locale, verdict, "email", "chat", "email_verdict", "chat_verdict",
       case when "email" then uuid_hash_extended("subject_id", timestamptz_hash_extended("email_bound", $1::bigint)) end as "email_mark",
       case when "chat" then uuid_hash_extended("subject_id", timestamptz_hash_extended("chat_bound", $2::bigint)) end as "chat_mark"
     from (
@@ -101,6 +101,8 @@ with marked as materialized (
       select count(*) filter (where verdict is null) as total,
       count(*) filter (where "email") as "email",
       count(*) filter (where "chat") as "chat",
+      count(*) filter (where verdict is null and locale = 'zh-TW') as "zh-TW",
+      count(*) filter (where verdict is null and locale = 'en') as "en",
       count(*) filter (where verdict = 'noConsent') as "noConsent",
       count(*) filter (where verdict = 'noAddress') as "noAddress",
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
@@ -130,11 +132,13 @@ with marked as materialized (
       on conflict (message_id, channel) do update set seed = excluded.seed, people = excluded.people,
         mark_sum = excluded.mark_sum, smallest = excluded.smallest
     )
-    select "total", "email", "chat", "noConsent", "noAddress", "preferenceOff", "blocked", "email_noConsent", "email_noAddress", "email_preferenceOff", "email_blocked", "chat_noConsent", "chat_noAddress", "chat_preferenceOff", "chat_blocked" from counted;
+    select "total", "email", "chat", "zh-TW", "en", "noConsent", "noAddress", "preferenceOff", "blocked", "email_noConsent", "email_noAddress", "email_preferenceOff", "email_blocked", "chat_noConsent", "chat_noAddress", "chat_preferenceOff", "chat_blocked" from counted;
 
 select count(*) filter (where verdict is null) as total,
       count(*) filter (where "email") as "email",
       count(*) filter (where "chat") as "chat",
+      count(*) filter (where verdict is null and locale = 'zh-TW') as "zh-TW",
+      count(*) filter (where verdict is null and locale = 'en') as "en",
       count(*) filter (where verdict = 'noConsent') as "noConsent",
       count(*) filter (where verdict = 'noAddress') as "noAddress",
       count(*) filter (where verdict = 'preferenceOff') as "preferenceOff",
@@ -162,7 +166,7 @@ select count(*) filter (where verdict is null) as total,
           else 9223372036854775807 end from audience_sample where message_id = $12 and channel = 'chat') and ((select smallest || '{}' from audience_sample where message_id = $13 and channel = 'chat'))[width_bucket("chat_mark", (select smallest || '{}' from audience_sample where message_id = $14 and channel = 'chat'))] = "chat_mark"),
         'same', count("chat_mark") = (select people from audience_sample where message_id = $15 and channel = 'chat') and coalesce(sum("chat_mark"), 0) = (select mark_sum from audience_sample where message_id = $16 and channel = 'chat'))) as comparisons
     from (
-    select subject_id, verdict, "email", "chat", "email_verdict", "chat_verdict",
+    select subject_id, locale, verdict, "email", "chat", "email_verdict", "chat_verdict",
       case when "email" then uuid_hash_extended("subject_id", timestamptz_hash_extended("email_bound", (select seed from audience_sample where message_id = $17 and channel = 'email'))) end as "email_mark",
       case when "chat" then uuid_hash_extended("subject_id", timestamptz_hash_extended("chat_bound", (select seed from audience_sample where message_id = $18 and channel = 'chat'))) end as "chat_mark"
     from (

@@ -60,6 +60,12 @@ const Recipients = z
   .object({
     total: count.describe('Subjects who will receive the message.'),
     byChannel: CountByChannel.describe('Deliveries by channel. A subject may have one on each.'),
+    byLocale: z
+      .partialRecord(Locale, count)
+      .optional()
+      .describe(
+        'The same subjects by the language in which they read. Omitted in dry-runs stored before this field existed.',
+      ),
     excluded: Excluded.describe('Subjects who receive nothing on any channel, each counted once, by reason.'),
     excludedByChannel: z
       .partialRecord(Channel, Excluded)
@@ -103,7 +109,7 @@ export const DryRun = z
       .describe(
         'Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` ' +
           'button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts ' +
-          'nothing now.',
+          'nothing now; `no_english`, texts without English, if recipients read English.',
       ),
   })
   .meta({ id: 'DryRun', description: 'A forecast of the send in numbers only, never individuals.' })

@@ -23,6 +23,7 @@ export const exampleDryRun: DryRun = {
   recipients: {
     total: 1_840,
     byChannel: { chat: 1_840 },
+    byLocale: { 'zh-TW': 1_780, en: 60 },
     excluded: { noConsent: 60, noAddress: 85, preferenceOff: 12, blocked: 3 },
     unknown: 0,
   },

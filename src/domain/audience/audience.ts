@@ -1,4 +1,4 @@
-import type { Channel, Exclusion, RemindTo, Stage, SubjectRole } from '../../contract/enums.ts'
+import type { Channel, Exclusion, Locale, RemindTo, Stage, SubjectRole } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 
 /** Content of the producer's messages that a channel cannot carry. Returned by dry-run and content_violation. */
@@ -35,6 +35,8 @@ export type Forecast = {
   recipients: {
     total: number
     byChannel: Partial<Record<Channel, number>>
+    /** By the language in which they read; undefined in snapshots of before it was counted. */
+    byLocale?: Partial<Record<Locale, number>>
     excluded: Record<Exclusion, number>
     /** The same by channel, of people whom another may reach. Missing in a forecast that was stored before there was one. */
     excludedByChannel?: Partial<Record<Channel, Record<Exclusion, number>>>

@@ -13,6 +13,7 @@ import type {
   Snapshot,
   Violation,
 } from '../../domain/audience/audience.ts'
+import { withoutNoEnglish } from '../../domain/content/no-english.ts'
 import { channelEntries } from '../../domain/lib/channel-entries.ts'
 import { monthOf } from '../../domain/lib/month.ts'
 import { checkRecipientCount } from '../../domain/message/no-recipients.ts'
@@ -65,12 +66,13 @@ export async function snapshotOf(
   }
   const scheduleAt = message.schedule_at?.getTime() ?? null
   const found = checkRecipientCount({ total: recipients.total, scheduleAt }, now)
+  const readsEnglish = recipients.byLocale?.en !== 0
   return {
     recipients,
     quota,
     ...(reminder && { reminder }),
     violations: [...violations, ...found.violations],
-    warnings: [...warnings, ...found.warnings],
+    warnings: [...(readsEnglish ? warnings : withoutNoEnglish(warnings)), ...found.warnings],
   }
 }
 

@@ -17,9 +17,11 @@ import { type FoundMessage, findMessage } from '../../db/queries/message/message
 import type { MessageRow } from '../../db/tables.ts'
 import type { Forecast, Violation } from '../../domain/audience/audience.ts'
 import { contentViolations, contentWarnings } from '../../domain/content/content-check.ts'
+import { noEnglish } from '../../domain/content/no-english.ts'
 import type { TemplateText } from '../../domain/content/render.ts'
 import type { SendingUnit } from '../../domain/content/sending-unit.ts'
 import { titleOf } from '../../domain/content/title.ts'
+import { expiredDraft, isExpired } from '../../domain/message/expiry.ts'
 import type { ContentWave } from '../../domain/message/reminder-time.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { assertMayHaveTopic } from '../catalogue/topics.ts'
@@ -70,7 +72,9 @@ async function forecast(services: Services, found: FoundMessage): Promise<Foreca
   if (message.state === 'draft') {
     const { channels } = message.channel_plan
     const { category, ...content } = await renderDraft(services, services.db, message, channels)
-    return takeSnapshot(services, services.db, message, category, content, now)
+    const expired = isExpired(message.expires_at?.getTime() ?? null, now) ? [expiredDraft] : []
+    const violations = [...content.violations, ...expired]
+    return takeSnapshot(services, services.db, message, category, { ...content, violations }, now)
   }
   if (message.closed_at)
     throw await transitionError(
@@ -139,13 +143,17 @@ export async function renderDraft(
   }
 }
 
-/** What a producer should know: buttons that lead nowhere, or begin a scenario which is a draft, paused or retired now. */
+/** What a producer should know: buttons that lead nowhere or begin a scenario that starts nothing now, missing English. */
 async function warningsOf(
   db: Db,
   unitId: string,
   messages: readonly CanonicalMessage[],
 ): Promise<Violation[]> {
-  return [...contentWarnings(messages), ...(await inactiveTargets(db, unitId, messages))]
+  return [
+    ...contentWarnings(messages),
+    ...(await inactiveTargets(db, unitId, messages)),
+    ...noEnglish(messages),
+  ]
 }
 
 /** The wave that sends a message first. `unit`: its unit, in whose time zone the reminder is announced. */

@@ -1,4 +1,10 @@
-import { type Channel, type Exclusion, exclusions } from '../../../src/contract/enums.ts'
+import {
+  type Channel,
+  type Exclusion,
+  exclusions,
+  type Locale,
+  locales,
+} from '../../../src/contract/enums.ts'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import type {
   Audience,
@@ -75,6 +81,9 @@ export function count({ people, groups }: Population, spec: AudienceSpec): Snaps
   const getting = (channel: Channel) =>
     verdicts.filter((verdict) => verdict.channels.includes(channel)).length
   const { audience, plan } = spec
+  const reading = (locale: Locale) =>
+    people.filter((person) => person.locale === locale && judge(person, spec, groups)?.excluded === null)
+      .length
   const named = people.filter((person) => isNamed(person, audience, groups))
   const leftOut = (channel: Channel) =>
     Object.fromEntries(
@@ -90,6 +99,7 @@ export function count({ people, groups }: Population, spec: AudienceSpec): Snaps
   return {
     total: verdicts.filter((verdict) => verdict.excluded === null).length,
     byChannel: Object.fromEntries(plan.channels.map((channel) => [channel, getting(channel)])),
+    byLocale: Object.fromEntries(locales.map((locale) => [locale, reading(locale)])),
     excluded: {
       noConsent: excluded('noConsent'),
       noAddress: excluded('noAddress'),

@@ -25,6 +25,7 @@ describe('a dry-run', () => {
       recipients: {
         total: 10,
         byChannel: { chat: 10 },
+        byLocale: { 'zh-TW': 10, en: 0 },
         excluded: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 },
         excludedByChannel: { chat: { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 } },
         unknown: 0,
@@ -52,6 +53,30 @@ describe('a dry-run', () => {
     })
     const { snapshot } = await read(fixture, await createSubmitted(both, { categoryId: 'mail' }))
     expect(snapshot?.recipients.excludedByChannel).toEqual({ chat: none, email: { ...none, noAddress: 10 } })
+  })
+
+  it('warns once of texts without English, if anybody reads English', async () => {
+    const [half, both] = [{ 'zh-TW': '好' }, { 'zh-TW': '好', en: 'Good' }]
+    const messages = [half, both, half].map((text) => ({ kind: 'text' as const, text }))
+    const id = await createDraft(fixture, { messages })
+    const asked = () => dryRun(fixture.services, fixture.producer, id)
+    expect((await asked()).warnings).toEqual([])
+    const people = await fresh.db.selectFrom('subject').select('id').execute()
+    const reader = fresh.db.updateTable('subject').where('id', '=', people[0]!.id)
+    await reader.set({ locale: 'en' }).execute()
+    const { recipients, warnings } = await asked()
+    expect(recipients.byLocale).toEqual({ 'zh-TW': 9, en: 1 })
+    expect(warnings).toMatchObject([
+      { path: 'messages[0].text', code: 'no_english', message: { en: expect.stringMatching(/^2 texts/) } },
+    ])
+    await reader.set({ locale: 'zh-TW' }).execute()
+  })
+
+  it('of a draft that has expired has a violation until it is closed', async () => {
+    const id = await createDraft(fixture, {})
+    await fresh.db.updateTable('message').set({ expires_at: new Date() }).where('id', '=', id).execute()
+    const { violations } = await dryRun(fixture.services, fixture.producer, id)
+    expect(violations).toMatchObject([{ path: 'expiresAt', code: 'expired' }])
   })
 
   it('counts a call for every five messages', async () => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Channel, type Exclusion, exclusions } from '../../../contract/enums.ts'
+import { type Channel, type Exclusion, exclusions, locales } from '../../../contract/enums.ts'
 import type { Snapshot } from '../../../domain/audience/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { type AudienceSpec, audience } from './rows.ts'
@@ -45,6 +45,7 @@ export function recipientsOf(counted: Record<string, number>, spec: AudienceSpec
   return {
     total: count('total'),
     byChannel: recordOf(spec.plan.channels, count),
+    byLocale: recordOf(locales, count),
     excluded,
     excludedByChannel: excludedByChannel(spec, excluded, count),
     unknown: spec.audience.kind === 'individual' ? new Set(spec.audience.uids).size - named : 0,
@@ -85,6 +86,10 @@ export function countColumns(spec: AudienceSpec): RawBuilder<unknown> {
   const byChannel = spec.plan.channels.map(
     (channel) => sql`count(*) filter (where ${sql.ref(channel)}) as ${sql.ref(channel)}`,
   )
+  const byLocale = locales.map(
+    (locale) =>
+      sql`count(*) filter (where verdict is null and locale = ${sql.lit(locale)}) as ${sql.ref(locale)}`,
+  )
   const reasons = spec.frequencyCap ? [...exclusions, 'frequency'] : exclusions
   const excluded = reasons.map(
     (reason) => sql`count(*) filter (where verdict = ${sql.lit(reason)}) as ${sql.ref(reason)}`,
@@ -94,13 +99,20 @@ export function countColumns(spec: AudienceSpec): RawBuilder<unknown> {
       sql`count(*) filter (where ${sql.ref(`${channel}_verdict`)} = ${sql.lit(reason)}) as ${sql.ref(onChannel(channel, reason))}`,
   )
   return sql`count(*) filter (where verdict is null) as total,
-      ${sql.join([...byChannel, ...excluded, ...eachExcluded], sql`,\n      `)}`
+      ${sql.join([...byChannel, ...byLocale, ...excluded, ...eachExcluded], sql`,\n      `)}`
 }
 
 /** The names of `countColumns`. */
 export function countNames(spec: AudienceSpec): string[] {
   const each = reasonsOfChannels(spec).map(({ channel, reason }) => onChannel(channel, reason))
-  return ['total', ...spec.plan.channels, ...exclusions, ...(spec.frequencyCap ? ['frequency'] : []), ...each]
+  return [
+    'total',
+    ...spec.plan.channels,
+    ...locales,
+    ...exclusions,
+    ...(spec.frequencyCap ? ['frequency'] : []),
+    ...each,
+  ]
 }
 
 function reasonsOfChannels({ plan: { channels } }: AudienceSpec) {

@@ -35,7 +35,7 @@ function markedAudience(
   )
   const gets = spec.plan.channels.map((channel) => sql.ref(channel))
   return sql`
-    select subject_id, verdict, ${sql.join([...gets, ...verdictColumns(spec)])},
+    select subject_id, locale, verdict, ${sql.join([...gets, ...verdictColumns(spec)])},
       ${sql.join(marks, sql`,\n      `)}
     from (${audience(spec)}) as audience`
 }
