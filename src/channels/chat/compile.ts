@@ -7,7 +7,7 @@ import type { Compiled, TrackLink } from '../channel.ts'
 import type { CompileContext } from './compile-context.ts'
 import { chatLimits } from './limits.ts'
 import { compileMessage } from './message.ts'
-import { withDoNotRemind } from './reminder.ts'
+import { asReminder, withDoNotRemind } from './reminder.ts'
 import { type Origin, tap } from './taps.ts'
 import { newViolations } from './violations.ts'
 import type { ChatMessage } from './wire.ts'
@@ -45,7 +45,8 @@ function compileLocale(
   { messages, wave, unit, quickReplies = true }: ChatContent,
   origin: Origin,
 ) {
-  const compiled = messages.map((message, n) => {
+  const said = wave === 'reminder' ? asReminder(messages) : messages
+  const compiled = said.map((message, n) => {
     const last = quickReplies && n === messages.length - 1
     return compileMessage(context, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
   })

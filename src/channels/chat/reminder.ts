@@ -1,4 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import { localise } from '../../domain/content/localise.ts'
 import { type ReminderTime, spokenTime } from '../../domain/message/reminder-time.ts'
 import { flexMessage, quietBubble } from './flex.ts'
 import { chatLimits } from './limits.ts'
@@ -19,6 +22,51 @@ const words: Record<
     label: 'Do not remind me',
     option: (day) => `Skip ${day} reminder`,
   },
+}
+
+const reminderLine: Record<Locale, string> = { 'zh-TW': '提醒', en: 'Reminder' }
+
+/**
+ * The messages of a reminder: the first that has words begins with a line that says what it is, as the subject of its mail
+ * does. One that has no room for it stays as it is.
+ */
+export function asReminder(messages: readonly CanonicalMessage[]): CanonicalMessage[] {
+  const at = messages.findIndex(({ kind }) => kind !== 'image' && kind !== 'sticker')
+  return messages.map((message, index) => (index === at ? withReminderLine(message) : message))
+}
+
+function withReminderLine(message: CanonicalMessage): CanonicalMessage {
+  switch (message.kind) {
+    case 'text':
+    case 'buttons':
+    case 'quickReply':
+      return { ...message, text: below(message.text) }
+    case 'card':
+      return { ...message, header: above(message.header) }
+    case 'carousel': {
+      const [first, ...others] = message.cards
+      return first ? { ...message, cards: [{ ...first, header: above(first.header) }, ...others] } : message
+    }
+    default:
+      return message
+  }
+}
+
+function below(text: LocalisedText): LocalisedText {
+  const lined = (locale: Locale, words: string) => `${reminderLine[locale]}\n${words}`
+  const fits = Object.values(text).every((words) => lined('en', words).length <= chatLimits.textUnits)
+  if (!fits) return text
+  return {
+    'zh-TW': lined('zh-TW', text['zh-TW']),
+    ...(text.en !== undefined && { en: lined('en', text.en) }),
+  }
+}
+
+/** The line over the title of a card. */
+function above(header: LocalisedText | undefined): LocalisedText {
+  const lined = (locale: Locale) =>
+    header ? `${reminderLine[locale]}｜${localise(locale, header)}` : reminderLine[locale]
+  return { 'zh-TW': lined('zh-TW'), en: lined('en') }
 }
 
 /**

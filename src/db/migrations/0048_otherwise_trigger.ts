@@ -6,7 +6,7 @@ export async function up(db: QueryExecutorProvider): Promise<void> {
     .raw(`
 alter table scenario_trigger drop constraint scenario_trigger_trigger_check;
 alter table scenario_trigger add constraint scenario_trigger_trigger_check
-  check (trigger in ('follow', 'otherwise') or trigger like 'keyword:%');
+  check (trigger = 'follow' or trigger = 'otherwise' or trigger like 'keyword:%');
 `)
     .execute(db)
 }

@@ -4,14 +4,16 @@ import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { Preview } from '../../contract/messages/dry-run.ts'
 import type { Schedule } from '../../contract/schedules/schedule.ts'
 import type { Db } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import type { Category } from '../../db/queries/catalogue/category.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { findFrozen } from '../../db/queries/message/content.ts'
 import { findSchedule } from '../../db/queries/schedule/schedule.ts'
+import { findNames } from '../../db/queries/subject/names.ts'
 import type { Forecast } from '../../domain/audience/audience.ts'
 import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
 import { firstWaveDue, holdEnd, sendTime } from '../../domain/message/times.ts'
-import { type PersonPrincipal, scheduleOfActor } from '../../domain/rights/principal.ts'
+import { actorOf, type PersonPrincipal, scheduleOfActor } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { approveMessage } from '../messages/approve.ts'
 import { quotaNow } from '../messages/forecast.ts'
@@ -32,6 +34,8 @@ export type MessageView = ViewHead<'message'> & {
   schedule: Schedule | null
   /** The names of the groups and scenarios that its buttons name, by id. */
   names: Map<string, string>
+  /** The people whom its audience names, the first of them; `name` null: it is not known; undefined: nobody has the uid. */
+  people: { uid: string; name: string | null | undefined }[]
   /** Whether a person approves every message of its category. */
   manual: boolean
   /** When the send would begin if it were approved now, in UTC; null: at once. */
@@ -79,6 +83,7 @@ export const messageKind: Kind<MessageView> = {
       detail,
       schedule: await scheduleBehind(services.db, principal, detail),
       names: await namesOf(services.db, unitId, namedByButtons(detail.content?.messages ?? [])),
+      people: await peopleOf(services.db, principal, detail),
       manual: category.approvalRule === 'manual',
       startsAt: startOf(detail, category, unit.timeZone, now),
       quota: await quotaNow(services, detail, now),
@@ -90,6 +95,24 @@ export const messageKind: Kind<MessageView> = {
   approve: (services, principal, id, version) => approveMessage(services, principal, id, { version }),
   reject: (services, principal, id, rejection) => rejectMessage(services, principal, id, rejection),
 }
+
+/** The named people of a message, for who may read them; that they are read is audited. */
+async function peopleOf(
+  db: Db,
+  principal: PersonPrincipal,
+  { id, unitId, audience }: MessageDetail,
+): Promise<MessageView['people']> {
+  const uids = audience.kind === 'individual' ? (audience.uids ?? []).slice(0, namedOnPage) : []
+  if (uids.length === 0) return []
+  const names = await findNames(db, uids)
+  const about = { unitId, objectKind: 'message', objectId: id } as const
+  const details = { what: 'audience' }
+  await insertAudit(db, { ...about, actor: actorOf(principal), action: 'read', details })
+  return uids.map((uid) => ({ uid, name: names.get(uid) }))
+}
+
+/** The most named people on a page; of the others it says how many they are. */
+const namedOnPage = 200
 
 /** The schedule that made a message, as it is now. */
 async function scheduleBehind(

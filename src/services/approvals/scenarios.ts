@@ -26,6 +26,7 @@ import { scheduleOf } from '../schedules/read.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
 import { namedByButtons, namesOf } from './names.ts'
+import { type PlayedTurn, playedPattern } from './played-pattern.ts'
 
 /** What a version of a scenario says. */
 export type ScenarioSide = {
@@ -56,6 +57,8 @@ export type ScenarioView = ViewHead<'scenario'> & {
   schedules: Schedule[]
   /** The pattern that generated it; null: it was written. */
   pattern: Pattern | null
+  /** Its conversation as it is played; empty: it belongs to no pattern, or cannot be played. */
+  played: PlayedTurn[]
   /** The names of the groups and scenarios that the graph names, by id. */
   names: Map<string, string>
 }
@@ -87,7 +90,8 @@ export const scenarioKind: Kind<ScenarioView> = {
     const { decidedByName, reason } = row
     const last = lastChangeOf(row)
     const schedules = await findSchedulesStarting(db, unitId, row.id)
-    const pattern = await findPatternOf(db, row.id)
+    const found = await findPatternOf(db, row.id)
+    const pattern = found ? patternOf(found) : null
     return {
       kind: 'scenario',
       id: row.id,
@@ -118,7 +122,8 @@ export const scenarioKind: Kind<ScenarioView> = {
       cost: scenario.cost,
       warnings: scenario.warnings,
       schedules: schedules.map((schedule) => scheduleOf(schedule, principal)),
-      pattern: pattern ? patternOf(pattern) : null,
+      pattern,
+      played: pattern ? await playedPattern(services, principal, pattern, row) : [],
       names: await namesIn(db, unitId, [row.content, ...(before ? [before.content] : [])]),
     }
   },

@@ -123,6 +123,11 @@ describe('a scenario', () => {
       'The unit can move the deadline and add places later without another approval.',
       'If all places are taken, sends the above and adds the person to the waiting list',
       'Closed → step',
+      'What it asks Would you like to register?: Register, Not this time',
+      'The conversation, played',
+      'The person answers: Register',
+      'You are registered for “Library tour”.',
+      'The whole graph, with every message',
     ])
       expect(words).toContain(part)
     // The deadline ends its questions, which could wait for longer.

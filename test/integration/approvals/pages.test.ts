@@ -79,6 +79,25 @@ function press(browser: Browser, page: Step, button: string, written: Record<str
 }
 
 describe('the page of a message', () => {
+  it('names the people of a list, the first of them at once, and says in the audit that they were read', async () => {
+    const { db } = api.database
+    await db.updateTable('subject').set({ display_name: '林小美' }).where('uid', '=', 's1').execute()
+    const strangers = Array.from({ length: 21 }, (_, at) => `gone-${at}`)
+    const named = async (uids: string[]) => {
+      const id = await submitted({ audience: { kind: 'individual', uids } }, { key: api.keys.individual })
+      return { id, page: await approver().open(`${base}/approvals/message/${id}`) }
+    }
+    const { id, page } = await named(['s1', 's2'])
+    expect(textOf(page)).toContain('2 named people 林小美 (s1) s2')
+    const read = db.selectFrom('audit').select('details').where('object_id', '=', id)
+    expect(await read.where('action', '=', 'read').execute()).toEqual([{ details: { what: 'audience' } }])
+    const { text } = (await named(['s1', 's2', ...strangers])).page
+    expect(text).toContain('<p>gone-17 (nobody has this uid)</p><details><summary>3 more</summary>')
+    expect(text.split('<details><summary>3 more</summary>')[1]).toMatch(
+      /^(<p>gone-\d+ \(.*?\)<\/p>){3}<\/details>/,
+    )
+  })
+
   it('shows its text in both languages, people, exclusions, time, cost, author and reason', async () => {
     await sql`update unit set time_zone = 'Asia/Taipei' where id = ${api.units.a}`.execute(api.database.db)
     const page = await approver().open(
@@ -92,7 +111,8 @@ describe('the page of a message', () => {
       '3 people: 3 by chat, 0 by e-mail',
       'Role: students',
       'E-mail: 3 without a usable address',
-      'of the 100 left in December 2099',
+      '100 left in December 2099, ',
+      'in the shared pool. Enough.',
       '註冊<今天>截止',
       'Registration closes today',
       'Image A map https://example.edu/map.png',
@@ -371,7 +391,7 @@ describe('the page of a scenario', () => {
       'Approve version 1',
     ])
       expect(words).toContain(part)
-    const picture = /<svg .*?<\/svg>/s.exec(page.text)![0]
+    const picture = /<svg xmlns.*?<\/svg>/s.exec(page.text)![0]
     expect(picture).toContain('<title id="graph-title">The scenario as a graph</title>')
     expect(picture).toContain('<text class="head" x=')
     expect(picture).toContain('1 · Question</text>')

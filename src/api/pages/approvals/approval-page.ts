@@ -11,6 +11,7 @@ import { contentSection } from './content.ts'
 import { type ApprovalView, factList } from './facts.ts'
 import { dateOf, numberOf, shortDateOf, timeOf } from './format.ts'
 import { startText } from './message-facts.ts'
+import { patternSections } from './pattern-form.ts'
 import { type LayoutOf, scenarioSteps } from './scenario-steps.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
@@ -38,8 +39,8 @@ export async function approvalPage(
     html`<h2>${words.labels.content}</h2>\n`,
     await contentOf(locale, view, layoutOf),
     mailsOf(locale, view),
-    decisionForms(locale, view, { reason, open: refused === 'no_reason' }),
     listLink(words),
+    decisionForms(locale, view, { reason, open: refused === 'no_reason' }),
   ]
   const title = `${words.kinds[view.kind]}${words.colon}${localise(locale, view.title)}`
   return renderPage({ lang: words.lang, from: shownName(locale, view.unit), title, body, wide: true })
@@ -118,8 +119,10 @@ async function contentOf(locale: Locale, view: ApprovalView, layoutOf: LayoutOf)
       return view.template
         ? contentSection(locale, view.template.messages, { ...view, names: view.template.names })
         : html`<p>${approvalWords[locale].noTemplate}</p>\n`
-    case 'scenario':
-      return scenarioSteps(locale, view, layoutOf)
+    case 'scenario': {
+      const steps = await scenarioSteps(locale, view, layoutOf)
+      return view.pattern ? patternSections(locale, { ...view, pattern: view.pattern }, steps) : steps
+    }
   }
 }
 
@@ -134,7 +137,7 @@ function mailsOf(locale: Locale, view: ApprovalView): Markup {
 
 type Rejecting = { reason: string; open: boolean }
 
-/** The forms, or why the reader has none. */
+/** The forms, or why the reader has none: at the bottom edge of the window, however long the page is. */
 function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting): Markup {
   if (view.outcome) return html``
   const words = approvalWords[locale]
@@ -144,7 +147,8 @@ function decisionForms(locale: Locale, view: ApprovalView, rejecting: Rejecting)
     approve === true
       ? html`<form method="get"><input type="hidden" name="approve" value="${view.version}"><button class="strong">${approvalLabel(locale, view)}</button></form>\n`
       : html``
-  return html`${why}${approving}${reject === true ? rejectForm(words, view, rejecting) : html``}`
+  return html`<div class="decide">${why}${approving}${reject === true ? rejectForm(words, view, rejecting) : html``}</div>
+`
 }
 
 /** Why the reader may not approve, in their language. */

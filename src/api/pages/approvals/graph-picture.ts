@@ -51,7 +51,10 @@ export async function graphPicture(
   })
   const { width, height } = layout
   const about = picture.about(numberOf(reading.locale, graph.nodes.length), kinds[graph.nodes[0]!.kind])
+  // A wide picture is scrolled to its start: before it stands an empty one as wide as the start is far.
+  const start = layout.boxes[0]!.x
   return html`<div class="graph" role="region" aria-label="${picture.title}" tabindex="0">
+<p class="begin"><svg width="${start}" height="1" aria-hidden="true"></svg><span></span></p>
 <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="graph-title graph-about" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <title id="graph-title">${picture.title}</title><desc id="graph-about">${about}</desc>
 <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M0 0L8 4L0 8Z"/></marker></defs>

@@ -1,3 +1,4 @@
+import { html } from '../../../channels/email/markup.ts'
 import { keysOf, type Locale } from '../../../contract/enums.ts'
 import type { MessageDetail } from '../../../contract/messages/detail.ts'
 import type { Forecast } from '../../../domain/audience/audience.ts'
@@ -26,7 +27,7 @@ export function messageFacts(locale: Locale, view: MessageView): Fact[] {
     ['schedule', detail.origin === 'schedule' ? scheduleLines(locale, unit.timeZone, view.schedule) : []],
     ['when', view.since === null ? [] : [startText(locale, view), ...planned]],
     ['people', snapshot ? [peopleText(locale, snapshot.recipients)] : []],
-    ['audience', audienceLines(locale, detail.audience, namesOf(locale, detail))],
+    ['audience', audienceOf(locale, view)],
     ['excluded', snapshot ? excludedLines(locale, snapshot.recipients) : []],
     ['cost', view.since === null ? [] : costLines(locale, view)],
     ['reminder', remindAt ? [date(remindAt), words.remindTo[remindTo ?? 'all'], words.reminderContent] : []],
@@ -57,9 +58,10 @@ function costLines(locale: Locale, { quota, unit, detail, startsAt, calls }: Mes
   const number = (count: number) => numberOf(locale, count)
   const lines = channelEntries(quota).map(([channel, of]) => {
     const parts = [words.cost(number(of.estimatedPushes), number(of.unitRemaining), month)]
-    if (calls[channel] > 1) parts.push(words.calls(number(calls[channel])))
     if (of.poolRemaining > 0) parts.push(words.pool(number(of.poolRemaining)))
-    return `${words.channels[channel]}${words.colon}${parts.join(locale === 'en' ? '; ' : '；')}`
+    if (calls[channel] > 1) parts.push(words.calls(number(calls[channel])))
+    const verdict = of.wouldExceed ? words.notEnough : words.enough
+    return `${words.channels[channel]}${words.colon}${parts.join(words.comma)}${words.stop}${verdict}`
   })
   if (exceeds(quota)) lines.push(words.short)
   return detail.remindAt ? [...lines, words.twice] : lines
@@ -73,6 +75,30 @@ function messageLinkLines(locale: Locale, view: MessageView): string[] {
   const lines = linkLines(locale, view, view.detail.content?.messages ?? [])
   return lines.length > 0 && view.mails.length > 0 ? [...lines, approvalWords[locale].trackedMails] : lines
 }
+
+/** Whom it is for: named people by name and uid, the first of them at once. */
+function audienceOf(locale: Locale, { detail, people }: MessageView): Fact[1] {
+  const lines = audienceLines(locale, detail.audience, namesOf(locale, detail))
+  if (detail.audience.kind !== 'individual' || people.length === 0) return lines
+  const { person, nobody, others, unlisted } = approvalWords[locale]
+  const named = people.map(({ uid, name }) => {
+    if (name === undefined) return nobody(uid)
+    return name === null ? uid : person(name, uid)
+  })
+  const [first, more] = [named.slice(0, shownAtOnce), named.slice(shownAtOnce)]
+  const rest = detail.audience.count - named.length
+  const folded = [...more, ...(rest > 0 ? [unlisted(numberOf(locale, rest))] : [])]
+  if (folded.length === 0) return [...lines, ...first]
+  const summary = others(numberOf(locale, detail.audience.count - first.length))
+  return [
+    ...lines,
+    ...first,
+    html`<details><summary>${summary}</summary>${folded.map((line) => html`<p>${line}</p>`)}</details>`,
+  ]
+}
+
+/** How many named people stand on the page before it has to be unfolded. */
+const shownAtOnce = 20
 
 /** The names of the groups of a message, with the key that keeps each. */
 function namesOf(locale: Locale, { audienceGroups }: MessageDetail): (id: string) => string {

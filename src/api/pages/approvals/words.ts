@@ -23,6 +23,7 @@ export type ApprovalWords = {
   /** Between the entries of a list, and before an explanation. */
   comma: string
   colon: string
+  stop: string
   list: Notice & { none: string; next: string; back: string }
   kinds: Record<ApprovalKind, string>
   from: (name: string, since: string) => string
@@ -71,6 +72,10 @@ export type ApprovalWords = {
   nobodyExcluded: string
   everybody: string
   individuals: (count: string) => string
+  person: (name: string, uid: string) => string
+  nobody: (uid: string) => string
+  others: (count: string) => string
+  unlisted: (count: string) => string
   eventSubjects: string
   except: (audience: string) => string
   roles: Record<SubjectRole, string>
@@ -81,6 +86,8 @@ export type ApprovalWords = {
   planned: (moment: string) => string
   cost: (pushes: string, left: string, month: string) => string
   pool: (left: string) => string
+  enough: string
+  notEnough: string
   short: string
   twice: string
   /** Whom the reminder goes to. */
@@ -165,6 +172,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     lang: 'zh-Hant-TW',
     comma: '、',
     colon: '：',
+    stop: '。',
     list: {
       title: '待審核',
       text: '依送審時間排列，最早的在前。',
@@ -245,6 +253,10 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     nobodyExcluded: '沒有排除任何人。',
     everybody: '所有人',
     individuals: (count) => `指定的 ${count} 人`,
+    person: (name, uid) => `${name}（${uid}）`,
+    nobody: (uid) => `${uid}（查無此人）`,
+    others: (count) => `另外 ${count} 人`,
+    unlisted: (count) => `還有 ${count} 人未列出`,
     eventSubjects: '事件所指定的人',
     except: (audience) => `排除${audience}`,
     roles: { student: '學生', teacher: '教師', staff: '職員' },
@@ -261,15 +273,18 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     keptBy: (name, key) => `${name}（名單由「${key}」維護）`,
     atOnce: '核准後立即發送',
     planned: (moment) => `原訂 ${moment}，時間已過`,
-    cost: (pushes, left, month) => `本次使用 ${pushes} 則，${month}目前剩餘 ${left} 則`,
-    pool: (left) => `另有共用配額 ${left} 則`,
+    cost: (pushes, left, month) => `需要 ${pushes} 則，${month}剩餘 ${left} 則`,
+    pool: (left) => `共用配額 ${left} 則`,
+    enough: '足夠。',
+    notEnough: '不足。',
     short: '配額不足，目前無法核准。請洽系統管理員提高配額。',
     twice: '提醒最多再使用相同則數。',
     remindTo: {
       all: '對象為已收到訊息的人，不含表示不用提醒的人。',
       unanswered: '對象為已收到訊息但尚未回覆的人，不含表示不用提醒的人。',
     },
-    reminderContent: '內容與訊息相同，但不再附「不用再提醒我」的選項；郵件主旨前會加上「提醒：」。',
+    reminderContent:
+      '內容與訊息相同，但不再附「不用再提醒我」的選項；聊天訊息會先寫「提醒」，郵件主旨前會加上「提醒：」。',
     calls: (count) => `每人 ${count} 則`,
     tracked: (address) => `系統會統計點擊次數：開啟網頁的按鈕會先連到 ${address}…，再轉往所示的網頁。`,
     trackedMails: '寄出的郵件中，每位收件人的連結各不相同；下方的郵件預覽只顯示網頁本身的網址。',
@@ -405,6 +420,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     lang: 'en',
     comma: ', ',
     colon: ': ',
+    stop: '. ',
     list: {
       title: 'Waiting for approval',
       text: 'Oldest first.',
@@ -489,6 +505,10 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     nobodyExcluded: 'No one is excluded.',
     everybody: 'Everyone',
     individuals: (count) => (count === '1' ? '1 named person' : `${count} named people`),
+    person: (name, uid) => `${name} (${uid})`,
+    nobody: (uid) => `${uid} (nobody has this uid)`,
+    others: (count) => `${count} more`,
+    unlisted: (count) => `${count} are not listed here`,
     eventSubjects: 'The people named by the event',
     except: (audience) => `Except ${audience.charAt(0).toLowerCase()}${audience.slice(1)}`,
     roles: { student: 'students', teacher: 'teachers', staff: 'staff' },
@@ -505,8 +525,10 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     keptBy: (name, key) => `${name} (kept up to date by ${key})`,
     atOnce: 'Immediately after approval',
     planned: (moment) => `Planned for ${moment}, which has passed`,
-    cost: (pushes, left, month) => `${pushes} of the ${left} left in ${month}`,
-    pool: (left) => `${left} more are left in the shared pool`,
+    cost: (pushes, left, month) => `needs ${pushes}; ${left} left in ${month}`,
+    pool: (left) => `${left} in the shared pool`,
+    enough: 'Enough.',
+    notEnough: 'Not enough.',
     short: 'The quota does not cover it. Ask a system administrator to raise it.',
     twice: 'The reminder costs at most the same again.',
     remindTo: {
@@ -516,7 +538,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
         'reminder.',
     },
     reminderContent:
-      'The same content, without the option to decline it. The subject of its mail begins with “Reminder:”.',
+      'The same content, without the option to decline it. It begins with “Reminder”, in the chat and in the subject of its mail.',
     calls: (count) => `${count} for each person`,
     tracked: (address) =>
       `Clicks are counted: buttons that open a web page lead to ${address}… first, and from there to the page shown.`,

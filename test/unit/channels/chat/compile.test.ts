@@ -229,7 +229,26 @@ describe('do-not-remind', () => {
   })
 
   it('is missing in the reminder itself, which is the last', () => {
-    expect(shown([text('甲'), quickReply], 'reminder')).toEqual([[['甲'], ['Coming?', 'Yes', 'No']]])
+    expect(shown([text('甲'), quickReply], 'reminder')).toEqual([[['提醒\n甲'], ['Coming?', 'Yes', 'No']]])
+  })
+
+  it('gives way there to a first line that says what it is, above the first words', () => {
+    const image: CanonicalMessage = { kind: 'image', url: 'https://example.com/a.png', alt: label }
+    const card: CanonicalMessage = {
+      kind: 'card',
+      title: { 'zh-TW': '開放日', en: 'Open day' },
+      actions: [open],
+    }
+    const [said] = compiled([image, card, text('乙', 'B')], 'en', 'reminder')
+    expect(said.map(({ altText, text }: ShownMessage) => altText ?? text)).toEqual([
+      undefined,
+      'Reminder\nOpen day',
+      'B',
+    ])
+    const long = text('字'.repeat(4_999))
+    expect(compiled([long], 'zh-TW', 'reminder')[0][0].text).toHaveLength(4_999)
+    const [[headed]] = compiled([{ ...card, header: { 'zh-TW': '校園', en: 'Campus' } }], 'zh-TW', 'reminder')
+    expect(headed.altText).toBe('提醒｜校園\n開放日')
   })
 })
 
