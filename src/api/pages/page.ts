@@ -44,9 +44,10 @@ a.strong{display:block;margin-top:24px;padding:11px 18px;border-radius:9px;backg
 .saved{padding:10px 16px;border-radius:9px;background:var(--sheet);font-weight:600}
 main.wide{max-width:820px}
 h2{margin:28px 0 0;font-size:18px}
-.decide{position:sticky;bottom:0;max-height:80vh;overflow-y:auto;margin:24px calc(-1*clamp(24px,6vw,36px)) calc(-1*clamp(24px,6vw,36px));padding:12px clamp(24px,6vw,36px) 16px;border-top:1px solid var(--line);border-radius:0 0 14px 14px;background:var(--panel)}
-.decide form{margin:0}
-.decide p:first-child{margin-top:0}
+.decide{position:sticky;bottom:0;display:flex;flex-wrap:wrap;gap:8px 12px;max-height:80vh;overflow-y:auto;margin:24px calc(-1*clamp(24px,6vw,36px)) calc(-1*clamp(24px,6vw,36px));padding:12px clamp(24px,6vw,36px) 16px;border-top:1px solid var(--line);border-radius:0 0 14px 14px;background:var(--panel)}
+.decide>*{flex:2 1 160px;margin:0}
+.decide>.reject{flex-grow:1;flex-basis:96px}
+.decide>p,.decide>.reject[open]{flex-basis:100%}
 h3{margin:0;font-size:14px;color:var(--quiet)}
 .facts{display:grid;grid-template-columns:minmax(88px,max-content) 1fr;gap:0 20px;margin:18px 0 0}
 .facts dt,.facts dd{margin:0;padding:8px 0;border-top:1px solid var(--line)}
@@ -63,7 +64,7 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .graph{margin:12px 0 0;padding:8px;overflow-x:auto;border:1px solid var(--line);border-radius:9px}
 .graph .begin{height:0;margin:0;overflow:visible;white-space:nowrap;line-height:0}
 .graph .begin svg{display:inline-block;margin:0}
-.graph .begin span{scroll-initial-target:nearest;display:inline-block;width:1px;height:1px;scroll-margin-inline:40vw}
+.graph .begin span{scroll-initial-target:nearest;display:inline-block;width:1px;height:1px}
 .graph>svg{display:block;margin:0 auto;font-size:13px}
 .graph .node{fill:var(--sheet);stroke:var(--edge)}
 .graph .question{stroke:var(--accent);stroke-width:2}

@@ -51,8 +51,8 @@ export async function graphPicture(
   })
   const { width, height } = layout
   const about = picture.about(numberOf(reading.locale, graph.nodes.length), kinds[graph.nodes[0]!.kind])
-  // A wide picture is scrolled to its start: before it stands an empty one as wide as the start is far.
-  const start = layout.boxes[0]!.x
+  // A wide picture is scrolled to its start: an empty one above it is as wide as the start is far.
+  const start = rounded(Math.max(0, layout.boxes[0]!.x - box.width / 2 - box.padding))
   return html`<div class="graph" role="region" aria-label="${picture.title}" tabindex="0">
 <p class="begin"><svg width="${start}" height="1" aria-hidden="true"></svg><span></span></p>
 <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="graph-title graph-about" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
