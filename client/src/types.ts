@@ -2128,6 +2128,8 @@ export type HandoffDetail = {
   closedBy: Actor | null
   /** Why it is closed: by the unit (`closed`), by the `assistant`, after a day of `silence`, because the time of its node was over (`timeout`), because its run ended another way (`run_ended`), because the chat address is no longer the person's (`unbound`), or because the person was `erased`; null: it is open. */
   endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
+  /** The person; null: nobody is bound to the address, or they were erased. */
+  person: HandoffPerson | null
   /** The conversation, oldest first: the newest 500 of what was said, and of these as many as have 100000 characters together. */
   messages: Array<HandoffMessage>
   /** How many older ones are not shown. */
@@ -2170,6 +2172,18 @@ export type HandoffPage = {
   items: Array<Handoff>
   /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
+}
+
+/** Who somebody of the unit talks to. */
+export type HandoffPerson = {
+  /** Their name; null: not known. */
+  displayName: string | null
+  /** The language in which they read. */
+  locale: Locale
+  /** Their classes. */
+  classIds: Array<string>
+  /** Their organisational units. */
+  orgUnits: Array<string>
 }
 
 /** Query parameters, such as those of `GET /v1/handoffs`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Actor, Id, IdParams, Instant, oneOrMore, PageQuery, pageOf, UnitId } from './common.ts'
+import { Actor, Id, IdParams, Instant, Locale, oneOrMore, PageQuery, pageOf, UnitId } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { handoffEnds, handoffStates, turnStates } from './enums.ts'
 import { exampleId } from './example-ids.ts'
@@ -99,9 +99,21 @@ const HandoffMessage = z
   })
   .meta({ id: 'HandoffMessage', description: 'A message of one side of a handoff.' })
 
+const HandoffPerson = z
+  .object({
+    displayName: z.string().nullable().describe('Their name; null: not known.'),
+    locale: Locale.describe('The language in which they read.'),
+    classIds: z.array(z.string()).describe('Their classes.'),
+    orgUnits: z.array(z.string()).describe('Their organisational units.'),
+  })
+  .meta({ id: 'HandoffPerson', description: 'Who somebody of the unit talks to.' })
+
 export const HandoffDetail = z
   .object({
     ...fields,
+    person: HandoffPerson.nullable().describe(
+      'The person; null: nobody is bound to the address, or they were erased.',
+    ),
     messages: z
       .array(HandoffMessage)
       .describe(
@@ -202,6 +214,7 @@ export const handoffEndpoints = {
         schema: HandoffDetail,
         example: {
           ...exampleHandoff,
+          person: { displayName: '林小美', locale: 'zh-TW', classIds: ['EE-2A'], orgUnits: ['engineering'] },
           messages: [
             {
               id: '01939a2e-0000-7000-8000-000000000021',

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
   findHandoff,
+  findHandoffPerson,
   type HandoffMessageRow,
   type HandoffRow,
   listHandoffMessages,
@@ -56,8 +57,10 @@ export async function getHandoff({ db }: Services, principal: Principal, id: str
   })
   const total = said[0]?.total ?? 0
   const names = await mayReadRunNames(db, principal, row.unitId)
+  const person = row.subjectId === null ? undefined : await findHandoffPerson(db, row.subjectId)
   return {
     ...handoffOf(row, names),
+    person: person ?? null,
     messages: said.toReversed().map(messageOf),
     omitted: total - said.length,
   }

@@ -1,9 +1,14 @@
 import type { HandoffDetail } from '../../contract/handoffs.ts'
+import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { ScenarioRunDetail } from '../../contract/scenarios/records.ts'
 import { findReach, type Reach } from '../../db/queries/handoff/reply.ts'
 import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
+import { optionsOf } from '../../domain/scenario/question.ts'
 import { namesOf } from '../approvals/names.ts'
 import type { Services } from '../context.ts'
+import { getRun } from '../scenario-runs/records.ts'
 import { orNotFound } from '../unit-access.ts'
 import { getHandoff } from './records.ts'
 
@@ -14,7 +19,15 @@ export type HandoffView = {
   /** The name of the scenario; null: the assistant opened it. */
   scenario: string | null
   reach: Reach
+  /** What was said in its scenario before, oldest first; null: there is none, or the reader may not read what was answered. */
+  before: Spoken[] | null
 }
+
+/** What one side said: the unit messages, the person a text or the label of an option. */
+export type Spoken = { at: string } & (
+  | { by: 'unit'; messages: CanonicalMessage[] }
+  | { by: 'person'; text: LocalisedText }
+)
 
 /**
  * Everything that a person of the unit needs to answer. The audit log records who read it.
@@ -27,7 +40,7 @@ export async function viewHandoff(
 ): Promise<HandoffView> {
   const { db } = services
   const handoff = await getHandoff(services, principal, id)
-  const { unitId, scenarioId } = handoff
+  const { unitId, scenarioId, runId = null } = handoff
   const named = scenarioId === null ? [] : [scenarioId]
   const names = await namesOf(db, unitId, { groups: [], scenarios: named })
   return {
@@ -35,5 +48,24 @@ export async function viewHandoff(
     unit: orNotFound(await findUnit(db, unitId), 'unit'),
     scenario: scenarioId === null ? null : (names.get(scenarioId) ?? scenarioId),
     reach: await findReach(db, handoff.id),
+    before: runId === null ? null : spokenIn(await getRun(services, principal, runId)),
   }
+}
+
+/** What was said in a run, oldest first. */
+function spokenIn({ turns, answers = [] }: ScenarioRunDetail): Spoken[] {
+  const said = turns.flatMap(({ says, closedAt, state }): Spoken[] => {
+    if (!says || closedAt === null || (state !== 'sent' && state !== 'unknown')) return []
+    return [{ by: 'unit', at: closedAt, messages: says.flatMap(({ messages }) => messages) }]
+  })
+  const nodes = turns.flatMap(({ says }) => says ?? [])
+  const given = answers.flatMap(({ node, optionId, text, at }): Spoken[] => {
+    const options = nodes
+      .filter((one) => one.node === node)
+      .flatMap(({ messages }) => messages.flatMap(optionsOf))
+    const label = options.find(({ id }) => id === optionId)?.label
+    const words = text === null ? (label ?? null) : { 'zh-TW': text }
+    return words === null ? [] : [{ by: 'person', at, text: words }]
+  })
+  return [...said, ...given].sort((one, other) => one.at.localeCompare(other.at))
 }

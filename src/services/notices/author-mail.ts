@@ -39,7 +39,7 @@ const words: Record<Locale, Words> = {
     },
     personal: '個人訊息',
     rejected: (by) => `${by} 退回了這則訊息，原因如下：`,
-    copy: '您可以複製這則訊息，修改後再次送審。',
+    copy: '若仍要發送，請在建立這則訊息的系統複製一份，修改後再次送審。',
     approved: (by) => `${by} 核准了這則訊息。`,
     starts: (at) => `最早於 ${at} 發送，在此之前仍可取消。`,
     startsNow: '訊息即將開始發送。',
@@ -62,7 +62,8 @@ const words: Record<Locale, Words> = {
       content: '內容不被服務商接受',
       provider: '服務商拒絕',
     },
-    notRepeated: '系統不會再自動發送。請查明原因，或洽系統管理人員；需要時可複製這則訊息，再次送審。',
+    notRepeated:
+      '系統不會再自動發送。請查明原因，或洽系統管理人員；仍要發送時，請在建立這則訊息的系統複製一份，再次送審。',
     why: '您撰寫、編輯或送審了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
     whyApprover: '您核准了這則訊息，因此收到這封信。若不想再收到這類郵件，請至以下頁面設定。',
     open: '檢視訊息',
@@ -76,7 +77,7 @@ const words: Record<Locale, Words> = {
     },
     personal: 'a personal message',
     rejected: (by) => `${by} rejected this message, with this reason:`,
-    copy: 'You can copy the message, change it, and submit it again.',
+    copy: 'To send it after all, copy it in the system that made it, change the copy, and submit that.',
     approved: (by) => `${by} approved this message.`,
     starts: (at) => `It starts at ${at} at the earliest. Until then it can be cancelled.`,
     startsNow: 'The send starts now.',
@@ -101,8 +102,8 @@ const words: Record<Locale, Words> = {
       provider: 'rejected by the provider',
     },
     notRepeated:
-      'It is not resent automatically. Find the cause, or ask the operators of this system; you can copy ' +
-      'the message and submit it again.',
+      'It is not resent automatically. Find the cause, or ask the operators of this system; to send it after all, copy ' +
+      'it in the system that made it, and submit the copy.',
     why:
       'You receive this mail because you wrote, edited or submitted the message. You can turn these ' +
       'mails off on the page below.',

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { longestUnanswered } from '../../../src/db/queries/handoff/open.ts'
+import { conversation } from '../../fixtures/conversations.ts'
 import { insertSpokenIn, openWith } from '../../fixtures/handoffs.ts'
 import { formIn, textOf } from '../../fixtures/pages.ts'
+import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
 import { Browser, type Step, signedIn } from '../../fixtures/sign-in-browser.ts'
 import { browserPath, startBrowser } from '../../harness/browser.ts'
@@ -47,6 +50,56 @@ const send = (
   return browser.open(page.url.split('#')[0]!, { method, body, headers })
 }
 
+describe('who is talked to', () => {
+  it('is shown by name, language and class, and what was said before to who may read it', async () => {
+    const { db } = api.database
+    const scenario = await insertScenario(db, { unitId: api.units.a, content: conversation })
+    const runId = await insertScenarioRun(db, { scenario, columns: { node: 'yes' } })
+    const { subject_id: subjectId } = await scenarioRunRow(db, runId)
+    await db
+      .updateTable('subject')
+      .set({ display_name: '林小美', class_ids: ['EE-2A'], locale: 'en' })
+      .where('id', '=', subjectId!)
+      .execute()
+    const ask = conversation.nodes[1]!
+    const says = ask.kind === 'question' ? [{ node: 'ask', messages: [ask.message] }] : []
+    const sentAt = new Date(Date.now() - 60_000)
+    await db
+      .insertInto('turn')
+      .values({
+        ...{
+          run_id: runId,
+          number: 1,
+          subject_id: subjectId,
+          unit_id: api.units.a,
+          says: JSON.stringify(says),
+        },
+        ...{ first_node: 'ask', last_node: 'ask', channel: 'chat', by: 'push', answers_person: false },
+        ...{
+          locale: 'zh-TW',
+          tries: 1,
+          retry_key: randomUUID(),
+          first_try_at: sentAt,
+          state: 'sent',
+          closed_at: sentAt,
+        },
+      })
+      .execute()
+    await db.insertInto('scenario_answer').values({ run_id: runId, node: 'ask', option_id: 'yes' }).execute()
+    const opened = { unit_id: api.units.a, subject_id: subjectId, run_id: runId, node: 'desk' }
+    const { id } = await db
+      .insertInto('handoff')
+      .values({ ...opened, conversation_id: null, channel_user: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const words = async (session: string) => textOf(await signedIn(session).open(at(id)))
+    const editors = await words(api.sessions.editor)
+    expect(editors).toMatch(/Person 林小美 \(\S+\) English, EE-2A/)
+    expect(editors).not.toContain('What was said before')
+    expect(await words(api.sessions.approver)).toMatch(/What was said before .*您要參加嗎？.*· .* 要 /)
+  })
+})
+
 describe('the list', () => {
   it('has the open handoffs of one’s units, what waits longest for a reply first', async () => {
     const { db } = api.database
@@ -64,6 +117,11 @@ describe('the list', () => {
     const ids = [...page.text.matchAll(/href="\/handoffs\/([^#"]+)#newest"/g)].map(([, id]) => id)
     const ours = ids.filter((id) => [answered, older, newer, closed, foreign].some((one) => one.id === id))
     expect(ours).toEqual([older.id, newer.id, answered.id])
+    const spoken = db.updateTable('handoff').set({ spoken_at: new Date(Date.now() - 3_600_000) })
+    await spoken.where('id', 'in', [answered.id, closed.id]).execute()
+    expect(await longestUnanswered(db)).toBeLessThan(600)
+    await spoken.where('id', '=', newer.id).execute()
+    expect(Math.round(await longestUnanswered(db))).toBeGreaterThanOrEqual(3_600)
     expect(textOf(page)).toContain(
       `${older.uid} 二<b> Waiting for a reply Conversational assistant · last message`,
     )

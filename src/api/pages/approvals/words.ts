@@ -176,7 +176,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     list: {
       title: '待審核',
       text: '依送審時間排列，最早的在前。',
-      none: '目前沒有待審核的項目。',
+      none: '目前沒有待您審核的項目。您自己送審的不會列在這裡，有結果時會寄信通知您。',
       next: '下一頁',
       back: '所有待審核的項目',
     },
@@ -424,7 +424,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     list: {
       title: 'Waiting for approval',
       text: 'Oldest first.',
-      none: 'Nothing is waiting for your approval.',
+      none: 'Nothing is waiting for your approval. What you have submitted yourself is not listed here: you get a mail when it is decided.',
       next: 'Next page',
       back: 'All items waiting for approval',
     },

@@ -2,6 +2,7 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import type { Locale } from '../../../contract/enums.ts'
 import type { HandoffDetail } from '../../../contract/handoffs.ts'
 import { limits } from '../../../contract/limits.ts'
+import { localise } from '../../../domain/content/localise.ts'
 import { shownName } from '../../../domain/content/sending-unit.ts'
 import type { HandoffView } from '../../../services/handoffs/view.ts'
 import { contentBlocks } from '../approvals/content.ts'
@@ -24,6 +25,7 @@ export function handoffPage(locale: Locale, view: HandoffView, key: string, draf
   const body = [
     handoff.closedAt === null ? html`` : endLine(locale, view),
     factList(locale, view),
+    earlier(locale, view),
     html`<h2>${words.talk}</h2>\n`,
     conversation(locale, view),
     mayChange(handoff) ? html`<p><a href="/handoffs/${handoff.id}">${words.refresh}</a></p>\n` : html``,
@@ -32,7 +34,7 @@ export function handoffPage(locale: Locale, view: HandoffView, key: string, draf
     handoff.closedAt === null ? closeForm(words, view) : html``,
     handoffsLink(locale),
   ]
-  const title = words.title(handoff.uid ?? words.nobody)
+  const title = words.title(handoff.person?.displayName ?? handoff.uid ?? words.nobody)
   return renderPage({
     lang: approvalWords[locale].lang,
     from: shownName(locale, unit),
@@ -61,9 +63,32 @@ function factList(locale: Locale, { handoff, unit, scenario }: HandoffView): Mar
   const since = dateOf(locale, unit.timeZone, handoff.openedAt)
   const silence = handoff.closedAt === null ? html`<p class="quiet">${words.silence}</p>` : html``
   return html`<dl class="facts">
-<dt>${words.labels.from}</dt><dd><p>${source}${tag}</p></dd>
+${personOf(locale, handoff)}<dt>${words.labels.from}</dt><dd><p>${source}${tag}</p></dd>
 <dt>${words.labels.since}</dt><dd><p>${since}</p>${silence}</dd>
 </dl>\n`
+}
+
+/** Who writes: name, uid, language, classes and organisational units, as far as they are known. */
+function personOf(locale: Locale, { person, uid }: HandoffDetail): Markup {
+  if (person === null) return html``
+  const { comma, languages, person: named } = approvalWords[locale]
+  const name = person.displayName === null ? (uid ?? '') : named(person.displayName, uid ?? '')
+  const facts = [languages[person.locale], ...person.classIds, ...person.orgUnits].join(comma)
+  return html`<dt>${handoffWords[locale].labels.person}</dt><dd><p>${name}</p><p class="quiet">${facts}</p></dd>\n`
+}
+
+/** What was said in the scenario, there to be unfolded. */
+function earlier(locale: Locale, { before, handoff, unit }: HandoffView): Markup {
+  if (before === null || before.length === 0) return html``
+  const words = handoffWords[locale]
+  const rows = before.map((one) => {
+    const at = shortDateOf(locale, unit.timeZone, one.at)
+    if (one.by === 'unit')
+      return html`<li class="ours"><span class="quiet">${at}</span>${contentBlocks(locale, one.messages)}</li>\n`
+    const head = `${handoff.uid ?? words.nobody} · ${at}`
+    return html`<li><span class="quiet">${head}</span><p class="block">${localise(locale, one.text)}</p></li>\n`
+  })
+  return html`<details><summary>${words.before}</summary><ol class="talk">\n${rows}</ol></details>\n`
 }
 
 type Message = HandoffDetail['messages'][number]

@@ -16,7 +16,8 @@ export type HandoffWords = {
   waits: string
   answered: string
   last: (moment: string) => string
-  labels: Record<'from' | 'since' | 'zone', string>
+  labels: Record<'from' | 'since' | 'zone' | 'person', string>
+  before: string
   /** `closed` names the person who closed it. */
   ended: Record<HandoffEnd, (name: string) => string>
   endedAt: (how: string, moment: string) => string
@@ -58,7 +59,8 @@ export const handoffWords: Record<Locale, HandoffWords> = {
     waits: '等候回覆',
     answered: '已回覆',
     last: (moment) => `最後訊息 ${moment}`,
-    labels: { from: '轉接來源', since: '開始時間', zone: '時區' },
+    labels: { from: '轉接來源', since: '開始時間', zone: '時區', person: '對方' },
+    before: '轉接前的對話',
     ended: {
       closed: (name) => `已由${name}結束`,
       assistant: () => '已交還智慧助理',
@@ -143,7 +145,8 @@ export const handoffWords: Record<Locale, HandoffWords> = {
     waits: 'Waiting for a reply',
     answered: 'Answered',
     last: (moment) => `last message ${moment}`,
-    labels: { from: 'Handed over by', since: 'Since', zone: 'Time zone' },
+    labels: { from: 'Handed over by', since: 'Since', zone: 'Time zone', person: 'Person' },
+    before: 'What was said before',
     ended: {
       closed: (name) => `Closed by ${name}`,
       assistant: () => 'Taken back by the assistant',

@@ -23,6 +23,12 @@ export type OpenHandoff = {
 /** Characters of what the person said last. */
 const excerptLength = 120
 
+/** Whether the unit had the last word in a `handoff`, and it was not refused. */
+const isAnswered = sql<boolean>`coalesce((
+          select turn.state not in ('skipped', 'failed')
+          from handoff_message as message left join turn on turn.id = message.turn_id
+          where message.handoff_id = handoff.id order by message.id desc limit 1), false)`
+
 /** A page of the open handoffs of a unit: those that wait for its answer first, of these the longest silent. */
 export async function listOpenHandoffs(
   db: Db,
@@ -32,17 +38,12 @@ export async function listOpenHandoffs(
   const { rows } = await sql<OpenHandoff>`
     select * from (
       select handoff.id, subject.uid, version.name as scenario, handoff.test,
-        coalesce(newest.answers, false) as answered, handoff.spoken_at as "spokenAt",
+        ${isAnswered} as answered, handoff.spoken_at as "spokenAt",
         (extract(epoch from handoff.spoken_at) * 1000000)::bigint as spoken, said.excerpt
       from handoff
         left join subject on subject.id = handoff.subject_id
         left join scenario_run as run on run.id = handoff.run_id
         left ${joinRunVersion}
-        left join lateral (
-          select turn.state not in ('skipped', 'failed') as answers
-          from handoff_message as message left join turn on turn.id = message.turn_id
-          where message.handoff_id = handoff.id order by message.id desc limit 1
-        ) as newest on true
         left join lateral (
           select left(message.text, ${excerptLength}) as excerpt from handoff_message as message
           where message.handoff_id = handoff.id and message.turn_id is null order by message.id desc limit 1
@@ -52,4 +53,16 @@ export async function listOpenHandoffs(
     ${after ? sql`where (answered, spoken, id) > (${after.answered}, ${after.spoken}, ${after.id})` : sql``}
     order by answered, spoken, id limit ${limit}`.execute(db)
   return rows
+}
+
+/**
+ * How long the person who has waited longest for an answer in an open handoff has waited, since either side spoke last; 0 if
+ * nobody waits. A test does not count.
+ */
+export async function longestUnanswered(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(spoken_at)), 0)::float8 as seconds
+    from handoff
+    where closed_at is null and not test and not ${isAnswered}`.execute(db)
+  return rows[0]!.seconds
 }

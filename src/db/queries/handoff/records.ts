@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HandoffEnd, HandoffState, TurnState } from '../../../contract/enums.ts'
+import type { HandoffEnd, HandoffState, Locale, TurnState } from '../../../contract/enums.ts'
 import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
@@ -50,6 +50,23 @@ export async function listHandoffs(
     select ${columns} from handoff ${joins}
     where ${sql.join(conditions, sql` and `)} order by handoff.id desc limit ${limit}`.execute(db)
   return rows
+}
+
+/** Who talks in a handoff. */
+export type HandoffPersonRow = {
+  displayName: string | null
+  locale: Locale
+  classIds: string[]
+  orgUnits: string[]
+}
+
+/** The person of a handoff; undefined: there is none. */
+export async function findHandoffPerson(db: Db, subjectId: string): Promise<HandoffPersonRow | undefined> {
+  return db
+    .selectFrom('subject')
+    .select(['display_name as displayName', 'locale', 'class_ids as classIds', 'org_units as orgUnits'])
+    .where('id', '=', subjectId)
+    .executeTakeFirst()
 }
 
 /** A handoff of one of these units. */
