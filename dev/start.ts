@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { writeCliFile } from './cli-file.ts'
 import { seed } from './demo/seed.ts'
 import { writeDemoFile } from './demo-file.ts'
 import { type Environment, environmentOf } from './environment.ts'
@@ -58,6 +59,7 @@ async function start(): Promise<void> {
   const environment = environmentOf(settings, loadSecrets(settings.dataDir))
 
   let demo: Awaited<ReturnType<typeof seed>> | undefined
+  writeCliFile(environment)
   const keepDemoFile = () => demo && writeDemoFile(environment, demo, supervisor!.pids())
   supervisor = new Supervisor({ book, say, onChange: keepDemoFile })
   await startServices(environment, supervisor)

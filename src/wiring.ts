@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ObserveRequest } from './channels/channel.ts'
 import { type ChatClient, connectChat } from './channels/chat/client.ts'
 import { replyChat } from './channels/chat/send.ts'
 import { type ChatLinkSigner, chatLinkSigner } from './channels/chat/tracked-links.ts'
@@ -17,6 +18,7 @@ import { createLogger } from './log.ts'
 import { observeRequest } from './metrics/provider-requests.ts'
 import type { ChannelRegistry } from './services/channel-registry.ts'
 import type { Services } from './services/context.ts'
+import { withFailureLog } from './services/outbound/failure-log.ts'
 import { openOutbound } from './services/outbound/outbound.ts'
 import { createProviderRateLimiter, type ProviderRateLimiter } from './services/outbound/provider-rate.ts'
 import { withTracing } from './services/outbound/with-tracing.ts'
@@ -61,7 +63,8 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const temporal = openTemporal(temporalServerOf(config))
   const availability = createAvailability(() => registerSearchAttributes(temporal), log)
   const rateLimiter = createProviderRateLimiter({ db, log })
-  const chat = openChat(config, rateLimiter)
+  const observe = withFailureLog(log, observeRequest)
+  const chat = openChat(config, rateLimiter, observe)
   const { links, chatLinks } = linkSignersOf(config)
   const secrets = secretBoxOf(config)
   const outbound = withTracing(openOutbound({ allow: config.OUTBOUND_ALLOW }))
@@ -71,7 +74,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     threads: openThreads(),
     stepsPerMinute: config.RENDER_STEPS_PER_MINUTE,
   })
-  const mailer = openMail(config, rateLimiter)
+  const mailer = openMail(config, rateLimiter, observe)
   const mail = mailer &&
     links && { health: mailer.health, send: createMailSender(mailer, mailIdentity(config, links)) }
   const services: Services = {
@@ -130,14 +133,19 @@ function openDatabase(config: Config, processName: string, log: Logger) {
 function openChat(
   { CHAT_BASE_URL, CHAT_CHANNEL_TOKEN: token }: Config,
   rateLimiter: ProviderRateLimiter,
+  observe: ObserveRequest,
 ): ChatClient | undefined {
   if (!token) return undefined
   const account = `chat ${sha256(token).toString('hex').slice(0, 16)}`
-  const client = chatWithTracing(withMetrics(connectChat({ baseUrl: CHAT_BASE_URL, token }), observeRequest))
+  const client = chatWithTracing(withMetrics(connectChat({ baseUrl: CHAT_BASE_URL, token }), observe))
   return withRateLimit(client, (endpoint, perSecond) => rateLimiter.take({ account, endpoint, perSecond }))
 }
 
-function openMail(config: Config, rateLimiter: ProviderRateLimiter): Mailer | undefined {
+function openMail(
+  config: Config,
+  rateLimiter: ProviderRateLimiter,
+  observe: ObserveRequest,
+): Mailer | undefined {
   const { SMTP_HOST, SMTP_PORT, SMTP_SECURITY, SMTP_USER, SMTP_PASSWORD, MAIL_FROM } = config
   if (!SMTP_HOST || !MAIL_FROM) return undefined
   const login = SMTP_USER && SMTP_PASSWORD ? { login: { user: SMTP_USER, password: SMTP_PASSWORD } } : {}
@@ -145,7 +153,7 @@ function openMail(config: Config, rateLimiter: ProviderRateLimiter): Mailer | un
   const rate = { account: `mail ${SMTP_USER ?? ''}@${SMTP_HOST}:${SMTP_PORT}`, endpoint: 'send' }
   const { SMTP_RATE: perSecond } = config
   const take = perSecond ? () => rateLimiter.take({ ...rate, perSecond }) : undefined
-  return mailWithTracing(openMailer({ ...server, ...login }, MAIL_FROM.address, take, observeRequest))
+  return mailWithTracing(openMailer({ ...server, ...login }, MAIL_FROM.address, take, observe))
 }
 
 /** `readConfig` has checked that the settings of mail are complete. */

@@ -1,5 +1,5 @@
 import * as units from '@grafana/grafana-foundation-sdk/units'
-import { dashboardOf, levels, lines, quantile, rates } from './panels.ts'
+import { dashboardOf, figure, levels, lines, quantile, rates } from './panels.ts'
 
 /** Scenarios, Lookups, handoffs and schedules. */
 export const conversations = dashboardOf(
@@ -52,6 +52,13 @@ export const conversations = dashboardOf(
         description: 'Opened, and closed: by the unit, the assistant, silence, a time-out.',
         metric: 'carillon_handoffs_total',
         by: ['event'],
+      }),
+      figure({
+        title: 'Longest wait in a handoff',
+        description: 'Of a person for an answer of the unit.',
+        unit: units.Seconds,
+        queries: { wait: 'max(carillon_handoffs_oldest_seconds)' },
+        alarming: 1_800,
       }),
       rates({
         title: 'Replies in handoffs',

@@ -40,6 +40,12 @@ export const sending = dashboardOf(
         alarming: 86_400,
       }),
       figure({
+        title: 'First planned send without an approval',
+        description: 'Until its planned time; infinite if none is planned.',
+        unit: units.Seconds,
+        queries: { due: 'min(carillon_approvals_due_seconds)' },
+      }),
+      figure({
         title: 'Quota used',
         description: "This month's highest use of all units and the pool.",
         unit: units.PercentUnit,

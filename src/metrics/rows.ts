@@ -15,6 +15,7 @@ import { sumFailedSends } from '../db/queries/delivery/shortfall.ts'
 import { countErasures } from '../db/queries/erasure/record.ts'
 import { countEvents } from '../db/queries/event/event.ts'
 import { countWebhookEvents } from '../db/queries/event/webhook.ts'
+import { longestUnanswered } from '../db/queries/handoff/open.ts'
 import { readApprovalQueue } from '../db/queries/message/message.ts'
 import { countNotices } from '../db/queries/message/notice.ts'
 import { rollUpLag } from '../db/queries/metrics/roll-up.ts'
@@ -132,6 +133,7 @@ export function countHandoff(event: HandoffEvent): void {
 export function registerRowMetrics({ db, quotaTimeZone }: RowSource, registry: Registry): void {
   registerRunMetrics(db, registry)
   registerApprovalMetrics(db, registry)
+  registerHandoffMetrics(db, registry)
   registerQuotaMetrics(db, quotaTimeZone, registry)
   registerSendingMetrics(db, registry)
   registerMailServerMetrics(db, registry)
@@ -182,6 +184,26 @@ function registerApprovalMetrics(db: Db, registry: Registry): void {
     async collect() {
       const queue = await readApprovalQueue(db).catch(() => null)
       this.set(queue?.oldestSeconds ?? Number.NaN)
+    },
+  })
+  new Gauge({
+    name: 'carillon_approvals_due_seconds',
+    help: 'Seconds until the first planned send time of a message that waits for an approval; +Inf if there is none.',
+    registers: [registry],
+    async collect() {
+      const queue = await readApprovalQueue(db).catch(() => null)
+      this.set(queue ? (queue.dueSeconds ?? Number.POSITIVE_INFINITY) : Number.NaN)
+    },
+  })
+}
+
+function registerHandoffMetrics(db: Db, registry: Registry): void {
+  new Gauge({
+    name: 'carillon_handoffs_oldest_seconds',
+    help: 'How long the person who has waited longest for an answer in an open handoff has waited; 0 if nobody waits.',
+    registers: [registry],
+    async collect() {
+      this.set(await longestUnanswered(db).catch(() => Number.NaN))
     },
   })
 }

@@ -51,7 +51,7 @@ export function messageIntent(messageId: string): Promise<MessageState | null> {
           await stepActivities(summary).writeDeliveries(step.waveId)
           return undefined
         case 'sendWave':
-          await waitFor(isChanged, await send(step, isChanged), 'provider asked to wait')
+          await waitFor(isChanged, await send(step, isChanged), 'waiting for the provider')
           return undefined
         case 'finishWave':
           while ((await stepActivities(summary).finishWave(messageId)).more);

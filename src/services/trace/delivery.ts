@@ -30,7 +30,7 @@ function callStep(
     ...(code ? [`code ${code}`] : []),
   ]
   const said = {
-    open: 'no response yet',
+    open: code ? 'not accepted yet, and tried again' : 'no response yet',
     accepted: 'accepted',
     refused: 'rejected',
     unknown: 'outcome unknown',

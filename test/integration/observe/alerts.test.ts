@@ -47,6 +47,7 @@ const trouble: Record<string, [series: Record<string, string>, minute?: number]>
   CarillonChannelRests: [{ 'carillon_channel_rest_seconds{channel="chat"}': '30x200' }],
   CarillonQuotaNearlyExhausted: [{ 'carillon_quota_ratio{channel="chat",scope="unit"}': '0.95x200' }],
   CarillonApprovalsWait: [{ carillon_approvals_oldest_seconds: '90000x200' }],
+  CarillonApprovalsDue: [{ carillon_approvals_due_seconds: '50000x200' }],
   CarillonAcknowledgementsRefused: [
     { 'carillon_chat_acknowledgements_total{outcome="refused"}': '0+1x200' },
     1,
@@ -72,6 +73,7 @@ const trouble: Record<string, [series: Record<string, string>, minute?: number]>
     },
     6,
   ],
+  CarillonHandoffsWait: [{ carillon_handoffs_oldest_seconds: '2000x200' }],
   CarillonOccurrencesMissed: [{ 'carillon_occurrences_total{outcome="missed"}': '0+1x200' }, 1],
   CarillonNoticesRetry: [{ 'carillon_notices{state="retrying"}': '1x200' }],
   CarillonNoticesFail: [{ 'carillon_notices{state="failed"}': '0x50 1x150' }, 60],

@@ -6,6 +6,7 @@ import { drawDashboard, type Series } from '../../../dev/grafana/draw.ts'
 import { freePort } from '../../../dev/ports.ts'
 import { alertsFile, readAlerts } from '../../fixtures/alerts.ts'
 import { queriesOf } from '../../fixtures/dashboards.ts'
+import { insertMessageRows } from '../../fixtures/message-rows.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type Prometheus, startPrometheus } from '../../harness/prometheus.ts'
 import { findPrometheus } from '../../harness/prometheus-tools.ts'
@@ -46,6 +47,7 @@ describe.skipIf(tools === undefined)('an installation that Prometheus scrapes', 
     installation = await startInstallation()
     await setUpMail(installation)
     world = await setUpScenarios(installation)
+    await planUnapproved(installation)
     const [ofApi, ofWorker] = ports.map((port) => ({
       ...{ ...takesScenarios, ...mailbox.env, METRICS_PORT: String(port) },
     }))
@@ -61,6 +63,13 @@ describe.skipIf(tools === undefined)('an installation that Prometheus scrapes', 
     await installation.close()
     await mailbox.stop()
   })
+
+  /** A message that is planned in three days, and that nobody has approved. */
+  async function planUnapproved({ db }: Installation): Promise<void> {
+    const id = await insertMessageRows(db, { state: 'submitted' })
+    const planned = { schedule_at: new Date(Date.now() + 3 * 86_400_000), snapshot_at: new Date() }
+    await db.updateTable('message').set(planned).where('id', '=', id).execute()
+  }
 
   /** Messages by chat and mail, and conversations with a Lookup and an answer. */
   async function work(api: Api): Promise<void> {

@@ -46,9 +46,20 @@ it('the oldest approval is that of the message which has waited longest since it
     const at = new Date(Date.now() - hoursAgo * 3_600_000)
     await db.updateTable('message').set({ snapshot_at: at }).where('id', '=', id).execute()
   }
+  expect(await valuesOf('carillon_approvals_due_seconds')).toEqual({ '': Number.POSITIVE_INFINITY })
   await came(3, 'approved')
   await came(2, 'submitted')
   await came(1, 'submitted')
   const { '': seconds } = await valuesOf('carillon_approvals_oldest_seconds')
   expect(Math.floor(seconds! / 3_600)).toBe(2)
+
+  const due = async (hours: number, state: 'submitted' | 'approved') => {
+    const id = await insertMessageRows(db, { state })
+    const at = new Date(Date.now() + hours * 3_600_000)
+    await db.updateTable('message').set({ schedule_at: at }).where('id', '=', id).execute()
+  }
+  for (const hours of [-1, 5, 9]) await due(hours, 'submitted')
+  await due(2, 'approved')
+  const { '': ahead } = await valuesOf('carillon_approvals_due_seconds')
+  expect(Math.round(ahead! / 3_600)).toBe(5)
 })

@@ -269,10 +269,14 @@ export async function markMessageClosed(trx: Trx, messageId: string): Promise<vo
   })
 }
 
+/** `dueSeconds`: until the first planned send time of those that wait; null: none has one ahead. */
+type ApprovalQueue = { waiting: number; oldestSeconds: number; dueSeconds: number | null }
+
 /** Messages that wait for an approval, and how long the first of them has waited since it came to review (s); 0: none. */
-export async function readApprovalQueue(db: Db): Promise<{ waiting: number; oldestSeconds: number }> {
-  const { rows } = await sql<{ waiting: number; oldestSeconds: number }>`
+export async function readApprovalQueue(db: Db): Promise<ApprovalQueue> {
+  const { rows } = await sql<ApprovalQueue>`
     select count(*)::int as waiting,
+      extract(epoch from min(schedule_at) filter (where schedule_at > clock_timestamp()) - clock_timestamp())::float8 as "dueSeconds",
       coalesce(extract(epoch from clock_timestamp() - min(snapshot_at)), 0)::float8 as "oldestSeconds"
     from message where state = 'submitted'
   `.execute(db)
