@@ -8,6 +8,10 @@ export type AcceptedEvent = {
   eventId: string
   /** Whether the outcome is that of an earlier request. */
   duplicate: boolean
+  /** The event differs from the one recorded under its id, which has its outcome already: nothing of this one was kept. Send a correction under an id of its own. Omitted: it does not. */
+  changed?: true
+  /** How many of its uids belong to no subject; 0 also once its data is deleted. */
+  unknown: number
   /** The message. Its detail shows whether it was approved. null: the event started runs. */
   messageId: string | null
   /** How many runs it started: one for each eligible subject who, unless runs are per event, has no open one. Omitted with a message. */
@@ -3776,12 +3780,18 @@ export type Recipients = {
 export type RecordedError = {
   /** Why no message was created and no run started. */
   error: EventError
+  /** The same in words, with what to do next. */
+  message: string
   /** What to mend, of missing_variable and content_violation. Omitted for other errors. */
   details?: EventErrorDetails
   /** The id of the event, as it was sent. */
   eventId: string
   /** Whether the outcome is that of an earlier request. */
   duplicate: boolean
+  /** The event differs from the one recorded under its id, which has its outcome already: nothing of this one was kept. Send a correction under an id of its own. Omitted: it does not. */
+  changed?: true
+  /** How many of its uids belong to no subject; 0 also once its data is deleted. */
+  unknown: number
 }
 
 /** A recorded event with its outcome. Never its data or the uids that it names. */
@@ -3826,6 +3836,10 @@ export type RecordedEventListQuery = {
   type?: string
   /** Only events that made nothing, for this reason. */
   error?: EventError
+  /** Only the event to which its source gave this id. */
+  eventId?: string
+  /** Only the event that created this message. */
+  messageId?: string
 }
 
 /** One page of a unit's recorded events; the event recorded first is the last. */

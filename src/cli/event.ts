@@ -29,7 +29,8 @@ async function listEvents(context: CommandContext, named: string, options: Optio
   const { db, config } = context
   const { source = null, type = null, error = null, ...query } = options
   const unit = await findUnit(db, named)
-  const filter = { unitId: unit.id, source, type, error, signingSources: config.EVENT_SIGNING_SOURCES }
+  const of = { unitId: unit.id, source, type, error, eventId: null, messageId: null }
+  const filter = { ...of, signingSources: config.EVENT_SIGNING_SOURCES }
   const page = await pageOf(
     query,
     byId,

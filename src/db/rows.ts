@@ -60,3 +60,6 @@ export async function lockRow(trx: Trx, table: WithId, id: string, to: keyof typ
 
 /** A row as it is stored, by its columns. */
 export type RecordRow = Record<string, unknown>
+
+/** Replaces an erased person in lists of uids, so that counts stay; no uid contains a space. */
+export const erasedUid = 'erased subject'

@@ -1,7 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
-import { localise } from '../../domain/content/localise.ts'
 import { type ReminderTime, spokenTime } from '../../domain/message/reminder-time.ts'
 import { flexMessage, quietBubble } from './flex.ts'
 import { chatLimits } from './limits.ts'
@@ -64,9 +63,12 @@ function below(text: LocalisedText): LocalisedText {
 
 /** The line over the title of a card. */
 function above(header: LocalisedText | undefined): LocalisedText {
-  const lined = (locale: Locale) =>
-    header ? `${reminderLine[locale]}｜${localise(locale, header)}` : reminderLine[locale]
-  return { 'zh-TW': lined('zh-TW'), en: lined('en') }
+  if (header === undefined) return reminderLine
+  const lined = (locale: Locale, words: string) => `${reminderLine[locale]}｜${words}`
+  return {
+    'zh-TW': lined('zh-TW', header['zh-TW']),
+    ...(header.en !== undefined && { en: lined('en', header.en) }),
+  }
 }
 
 /**

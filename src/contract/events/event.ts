@@ -153,6 +153,17 @@ export type EventErrorDetails = z.infer<typeof EventErrorDetails>
 const received = {
   eventId: z.string().describe('The id of the event, as it was sent.'),
   duplicate: z.boolean().describe('Whether the outcome is that of an earlier request.'),
+  changed: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The event differs from the one recorded under its id, which has its outcome already: nothing of this one was kept. ' +
+        'Send a correction under an id of its own. Omitted: it does not.',
+    ),
+  unknown: z
+    .int()
+    .min(0)
+    .describe('How many of its uids belong to no subject; 0 also once its data is deleted.'),
 }
 
 export const EventAnswer = z
@@ -180,6 +191,7 @@ export const EventAnswer = z
     z
       .object({
         error: EventError.describe('Why no message was created and no run started.'),
+        message: z.string().describe('The same in words, with what to do next.'),
         details: EventErrorDetails.optional().describe(
           'What to mend, of missing_variable and content_violation. Omitted for other errors.',
         ),

@@ -49,5 +49,7 @@ export const RecordedEventListQuery = PageQuery.extend({
   source: Reference.optional().describe('Only events of this source.'),
   type: Reference.optional().describe('Only events of this type.'),
   error: EventError.optional().describe('Only events that made nothing, for this reason.'),
+  eventId: Reference.optional().describe('Only the event to which its source gave this id.'),
+  messageId: Id.optional().describe('Only the event that created this message.'),
 })
 export type RecordedEventListQuery = z.infer<typeof RecordedEventListQuery>

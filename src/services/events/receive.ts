@@ -52,8 +52,10 @@ async function receive(
   for (const event of events) await assertSize(services, { source, barredKeys }, event)
   const signed = await recordEvents(services.db, { source, keyId, signature, events, barredKeys })
   const answers: EventAnswer[] = []
-  for (const eventId of signed.eventIds)
-    answers.push(await settleEvent(services, { source: signed.source, eventId }))
+  for (const eventId of signed.eventIds) {
+    const answer = await settleEvent(services, { source: signed.source, eventId })
+    answers.push(signed.changed.includes(eventId) ? { ...answer, changed: true } : answer)
+  }
   return answers
 }
 

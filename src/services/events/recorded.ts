@@ -22,10 +22,11 @@ import { settleEvent } from './settle.ts'
 export async function listRecordedEvents(
   { db, signingSources }: Services,
   principal: Principal,
-  { unitId: named, source, type, error, ...query }: RecordedEventListQuery,
+  { unitId: named, source, type, error, eventId, messageId, ...query }: RecordedEventListQuery,
 ): Promise<Page<RecordedEvent>> {
-  const pair = { source: source ?? null, type: type ?? null, error: error ?? null }
-  const filter = { unitId: unitOf(principal, named), ...pair, signingSources }
+  const of = { source: source ?? null, type: type ?? null, error: error ?? null }
+  const only = { eventId: eventId ?? null, messageId: messageId ?? null }
+  const filter = { unitId: unitOf(principal, named), ...of, ...only, signingSources }
   return pageOf(query, byId, (page) => listRows(db, { ...filter, ...page }), recordedEventOf)
 }
 

@@ -7,10 +7,12 @@ import {
   type EventKey,
   type EventRow,
   failEvent,
+  type LockedEvent,
   lockEvent,
   takeOpenEvent,
 } from '../../db/queries/event/event.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
+import { eventErrorMessages } from '../../domain/event/error-messages.ts'
 import type { Services } from '../context.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
 import { makeOutcome } from './outcome.ts'
@@ -38,8 +40,9 @@ export async function settleEvent(services: Services, key: EventKey): Promise<Ev
   } catch (thrown) {
     const failure = failureOf(thrown)
     if (failure.error === 'internal') log(services, key, thrown)
-    if (await failEvent(services.db, key, failure)) return failedAnswer(key, failure, false)
-    return await settle(services, key)
+    const failed = await failEvent(services.db, key, failure)
+    const answer = await settle(services, key)
+    return failed ? { ...answer, duplicate: false } : answer
   }
 }
 
@@ -49,9 +52,10 @@ async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
     const made = event.unit_id || event.error ? null : await makeOutcome(services, trx, event)
     return { event, made }
   })
-  if (!made) return answerOf(event)
-  if ('error' in made) return failedAnswer(key, made, false)
-  const accepted = { accepted: true, duplicate: false, eventId: key.eventId } as const
+  const received = { eventId: key.eventId, unknown: unknownOf(event) }
+  if (!made) return { ...outcomeOf(event), ...received, duplicate: true }
+  if ('error' in made) return { ...failedOutcome(made), ...received, duplicate: false }
+  const accepted = { accepted: true, ...received, duplicate: false } as const
   if ('waking' in made) {
     wakeRuns(services, made.waking, 'started')
     return { ...accepted, messageId: null, runs: made.runs }
@@ -61,26 +65,19 @@ async function settle(services: Services, key: EventKey): Promise<EventAnswer> {
   return { ...accepted, messageId }
 }
 
-function answerOf({
-  source,
-  event_id: eventId,
-  message_id: messageId,
-  runs,
-  error,
-  details,
-}: EventRow): EventAnswer {
-  const accepted = { accepted: true, duplicate: true, eventId } as const
-  if (messageId) return { ...accepted, messageId }
-  if (runs !== null) return { ...accepted, messageId: null, runs }
-  return failedAnswer({ source, eventId }, { error: error!, details }, true)
+function unknownOf({ subject_uids: uids, known }: LockedEvent): number {
+  return new Set(uids).size - known.uids.length
 }
 
-function failedAnswer(
-  { eventId }: EventKey,
-  { error, details }: EventFailure,
-  duplicate: boolean,
-): EventAnswer {
-  return { error, ...(details && { details }), eventId, duplicate }
+/** What an event came to before. */
+function outcomeOf({ message_id: messageId, runs, error, details }: EventRow) {
+  if (messageId) return { accepted: true, messageId } as const
+  if (runs !== null) return { accepted: true, messageId: null, runs } as const
+  return failedOutcome({ error: error!, details })
+}
+
+function failedOutcome({ error, details }: EventFailure) {
+  return { error, message: eventErrorMessages[error], ...(details && { details }) }
 }
 
 /** The error a producer sees: one that its data or its binding can fix, with what to fix, or `internal`. */

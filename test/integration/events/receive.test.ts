@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { EventError } from '../../../src/contract/enums.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Trx } from '../../../src/db/connect.ts'
 import { lockEvent } from '../../../src/db/queries/event/event.ts'
+import { eventErrorMessages } from '../../../src/domain/event/error-messages.ts'
 import { startApi } from '../../fixtures/api.ts'
 import {
   bind,
@@ -58,6 +60,7 @@ describe('an event', () => {
     expect(body).toEqual({
       accepted: true,
       duplicate: false,
+      unknown: 0,
       eventId: event.eventId,
       messageId: expect.any(String),
     })
@@ -155,7 +158,7 @@ describe('an event', () => {
 })
 
 describe('an event without a message', () => {
-  const failures: [code: string, prepare: () => object | Promise<object>][] = [
+  const failures: [code: EventError, prepare: () => object | Promise<object>][] = [
     ['no_subjects', () => ({ subjectUids: ['nobody'] })],
     ['no_subjects', () => ({ subjectUids: [], type: 'nothing.bound' })],
     ['no_binding', () => ({ type: 'nothing.bound' })],
@@ -178,7 +181,9 @@ describe('an event without a message', () => {
       const event = newEvent(await prepare())
       const timestamp = secondsFromNow(0)
       const first = await sendEvent(api, event, { timestamp })
-      const answer = { error, eventId: event.eventId, duplicate: false }
+      const unknown = event.subjectUids.includes('nobody') ? 1 : 0
+      const message = eventErrorMessages[error]
+      const answer = { error, message, eventId: event.eventId, unknown, duplicate: false }
       const named = ['missing_variable', 'content_violation'].includes(error)
       expect([first.status, first.body]).toEqual([
         202,
@@ -196,7 +201,9 @@ describe('an event without a message', () => {
     const event = newEvent({ subjectUids: ['newcomer'] })
     const { status, body } = await sendEvent(api, event, { timestamp: secondsFromNow(-2) })
     const details = { violations: [{ path: 'audience', code: 'nobody', message: expect.any(Object) }] }
-    const answer = { error: 'content_violation', details, eventId: event.eventId, duplicate: false }
+    const { eventId } = event
+    const message = eventErrorMessages.content_violation
+    const answer = { error: 'content_violation', message, details, eventId, unknown: 0, duplicate: false }
     expect([status, body]).toEqual([202, answer])
     expect(await recorded(event.eventId)).toMatchObject({
       error: 'content_violation',
@@ -228,6 +235,7 @@ describe('an event without a message', () => {
     expect((await sendEvent(api, event, { timestamp: secondsFromNow(0) })).body).toEqual({
       ...answer,
       duplicate: true,
+      changed: true,
     })
   })
 })
@@ -247,9 +255,13 @@ describe('an event that is sent again', () => {
   it('has the same response newly signed, with the other key, and with another content', async () => {
     const event = newEvent()
     const { body } = await sendEvent(api, event, { keyId: 'old' })
-    const further = [event, { ...event, data: {} }, { ...event, subjectUids: Array(6_000).fill('x') }]
-    for (const again of further)
-      expect((await sendEvent(api, again)).body).toEqual({ ...body, duplicate: true })
+    expect((await sendEvent(api, event)).body).toEqual({ ...body, duplicate: true })
+    const changed = { ...body, duplicate: true, changed: true }
+    for (const parts of [{ data: {} }, { subjectUids: Array(6_000).fill('x') }])
+      expect((await sendEvent(api, { ...event, ...parts })).body).toEqual(changed)
+    const purged = { data: '{}', subject_uids: [] }
+    await api.database.db.updateTable('event').set(purged).where('event_id', '=', event.eventId).execute()
+    expect((await sendEvent(api, { ...event, data: {} })).body).toEqual({ ...body, duplicate: true })
     expect(await sendEvent(api, event, { source: 'another', timestamp: secondsFromNow(1) })).toMatchObject({
       body: { error: 'no_binding' },
     })
@@ -320,8 +332,19 @@ describe('a batch', () => {
     const { status, body } = await sendEvents(api, [good, unbound, good])
     expect(status, JSON.stringify(body)).toBe(202)
     expect(body.items).toEqual([
-      { accepted: true, duplicate: false, eventId: good.eventId, messageId: expect.any(String) },
-      { error: 'no_binding', duplicate: false, eventId: unbound.eventId },
+      ...[
+        {
+          accepted: true,
+          duplicate: false,
+          eventId: good.eventId,
+          unknown: 0,
+          messageId: expect.any(String),
+        },
+      ],
+      {
+        ...{ error: 'no_binding', message: eventErrorMessages.no_binding },
+        ...{ duplicate: false, eventId: unbound.eventId, unknown: 0 },
+      },
       { ...body.items[0], duplicate: true },
     ])
   })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventErrorMessages } from '../../../src/domain/event/error-messages.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { bind, newEvent, rebind, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 
@@ -31,11 +32,25 @@ async function boundType(parts: object = {}) {
   return { type, binding: await bind(api, { type, ...parts }) }
 }
 
+it('is found by the id that its source gave it, or by its message; and counts who is unknown', async () => {
+  const { type } = await boundType()
+  const [one, other] = [newEvent({ type, subjectUids: ['s1', 'nobody', 'nobody', 'no'] }), newEvent({ type })]
+  const { items } = (await sendEvents(api, [one, other])).body
+  expect(items).toMatchObject([{ unknown: 2 }, { unknown: 0 }])
+  expect(await list({ type, eventId: one.eventId })).toMatchObject([{ eventId: one.eventId }])
+  const { messageId } = items[1]
+  expect(await list({ messageId: messageId.toUpperCase() })).toMatchObject([{ eventId: other.eventId }])
+  expect(await list({ messageId: randomUUID() })).toEqual([])
+})
+
 describe('the answer to an event without a message', () => {
   it('names the variables that are missing, also when it is repeated', async () => {
     const { type } = await boundType()
     const event = newEvent({ type, data: { dya: 'Saturday' } })
-    const failed = { error: 'missing_variable', details: { variables: ['day'] }, eventId: event.eventId }
+    const failed = {
+      ...{ error: 'missing_variable', details: { variables: ['day'] }, eventId: event.eventId, unknown: 0 },
+      message: expect.stringMatching(/^data lacks required variables/),
+    }
     const [{ body }, again] = [await sendEvents(api, [event, event]), (await list({ type }))[0]]
     expect(body.items).toEqual([
       { ...failed, duplicate: false },
@@ -147,7 +162,7 @@ describe('a replay of one event', () => {
     const { status, body } = await replay(id, { session: api.sessions.editor })
     expect([status, body]).toEqual([
       200,
-      { accepted: true, duplicate: false, eventId: one.eventId, messageId: expect.any(String) },
+      { accepted: true, duplicate: false, eventId: one.eventId, unknown: 0, messageId: expect.any(String) },
     ])
     expect((await replay(id)).body).toEqual({ ...body, duplicate: true })
     expect(await list({ type, error: 'no_template' })).toMatchObject([{ eventId: other.eventId }])
@@ -163,7 +178,7 @@ describe('a replay of one event', () => {
     const [{ id, eventId }] = await list({ type })
     expect((await replay(id)).body).toEqual({
       ...{ error: 'missing_variable', details: { variables: ['day'] } },
-      ...{ eventId, duplicate: false },
+      ...{ message: eventErrorMessages.missing_variable, eventId, unknown: 0, duplicate: false },
     })
   })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { eventData } from '../../../src/db/queries/retention/retention.ts'
+import { eventErrorMessages } from '../../../src/domain/event/error-messages.ts'
 import { settleNextEvent } from '../../../src/services/events/settle.ts'
 import { startApi } from '../../fixtures/api.ts'
 import {
@@ -78,7 +79,7 @@ describe('an event of a binding with a scenario', () => {
     const { status, body } = await sendEvent(api, event)
     expect([status, body]).toEqual([
       202,
-      { accepted: true, duplicate: false, eventId: event.eventId, messageId: null, runs: 2 },
+      { accepted: true, duplicate: false, eventId: event.eventId, unknown: 1, messageId: null, runs: 2 },
     ])
     const runs = await runsOf(scenario)
     const same = { occasion: '', started_by: 'event:sis', variables: { day: '週六' } }
@@ -103,7 +104,7 @@ describe('an event of a binding with a scenario', () => {
       await sendEvents(api, [event, event]),
       await sendEvent(api, event),
     ]
-    const answer = { accepted: true, eventId: event.eventId, messageId: null, runs: 1 }
+    const answer = { accepted: true, eventId: event.eventId, unknown: 0, messageId: null, runs: 1 }
     expect(first.items).toEqual([
       { ...answer, duplicate: false },
       { ...answer, duplicate: true },
@@ -203,7 +204,9 @@ describe('an event that starts nothing', () => {
       await change(scenario.id, state)
       const event = newEvent()
       const { eventId } = event
-      expect((await sendEvent(api, event)).body).toEqual({ error: 'no_scenario', eventId, duplicate: false })
+      const message = eventErrorMessages.no_scenario
+      const failed = { error: 'no_scenario', message, eventId, unknown: 0, duplicate: false }
+      expect((await sendEvent(api, event)).body).toEqual(failed)
       expect(await recorded()).toMatchObject([{ error: 'no_scenario', runs: null, messageId: null }])
       await change(scenario.id, { state: 'active' })
       const replay = await api.call('replayEventBinding', { ...asA(), id: binding })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { webhookSources } from '../../../contract/enums.ts'
 import { backOff } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { lockRow, type RecordRow } from '../../rows.ts'
+import { erasedUid, lockRow, type RecordRow } from '../../rows.ts'
 import { addressChannel, lockPendingEvents } from '../event/webhook.ts'
 import { eraseHandoffs, findHandoffRecords, lockHandoffs } from '../handoff/erase.ts'
 import { keepErased, lockPatternsOf } from '../pattern/preserve-counts.ts'
@@ -90,9 +90,6 @@ function targetedIn(subjectId: string) {
       where delivery.subject_id = ${subjectId} and message.kind = 'personal'
         and message.audience ->> 'kind' <> 'individual'`
 }
-
-/** Replaces an erased person in lists of uids, so that counts stay; no uid contains a space. */
-export const erasedUid = 'erased subject'
 
 /**
  * Removes a person from everything that names them, and deletes them with all rows that refer to them; their deliveries

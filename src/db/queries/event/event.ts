@@ -4,6 +4,7 @@ import type { EventErrorDetails, SystemEvent } from '../../../contract/events/ev
 import { limits } from '../../../contract/limits.ts'
 import { backOff, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { erasedUid } from '../../rows.ts'
 import type { EventTable } from '../../tables.ts'
 import { type BindingInForce, bindingInForce } from './binding.ts'
 
@@ -28,15 +29,19 @@ const leaseSeconds = 60
 
 /**
  * Records events under their signature, in one statement. A known event is unchanged, unless its outcome was an error
- * or its key is barred: then it is replaced and open again. A known signature records nothing. Returns the events that the signature covers.
+ * or its key is barred: then it is replaced and open again. A known signature records nothing. Returns the events that the signature covers, and which of
+ * these differ from the one that stands recorded and was not replaced.
  */
 export async function recordEvents(
   db: Db,
   { source, keyId, signature, events, barredKeys }: SignedEvents,
-): Promise<{ source: string; eventIds: string[] }> {
+): Promise<{ source: string; eventIds: string[]; changed: string[] }> {
   const distinct = [...new Map(events.toReversed().map((event) => [event.eventId, event])).values()]
-  const { rows } = await sql<{ source: string; eventIds: string[] }>`
-    with signed as (
+  const { rows } = await sql<{ source: string; eventIds: string[]; changed: string[] }>`
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(distinct)}) as given ("eventId" text, type text,
+        "occurredAt" timestamptz, "subjectUids" text[], data jsonb)
+    ), signed as (
       insert into event_signature as s (digest, source, event_ids)
       values (${Buffer.from(signature)}, ${source}, ${events.map(({ eventId }) => eventId)})
       on conflict (digest) do update set digest = excluded.digest
@@ -44,8 +49,7 @@ export async function recordEvents(
     ), recorded as (
       insert into event (source, event_id, type, occurred_at, subject_uids, data, key_id, next_try_at)
       select ${source}, "eventId", type, "occurredAt", "subjectUids", data, ${keyId}, ${inSeconds(graceFor(events.length))}
-      from jsonb_to_recordset(${JSON.stringify(distinct)}) as given ("eventId" text, type text,
-        "occurredAt" timestamptz, "subjectUids" text[], data jsonb)
+      from given
       where (select fresh from signed)
       order by "eventId"
       on conflict (source, event_id) do update set type = excluded.type, occurred_at = excluded.occurred_at,
@@ -54,7 +58,13 @@ export async function recordEvents(
         details = null, message_id = null, runs = null, unit_id = null
       where event.error is not null or event.key_id = any(${barredKeys}::text[])
     )
-    select source, event_ids as "eventIds" from signed
+    select source, event_ids as "eventIds", array(
+        select given."eventId" from given join event on event.source = signed.source and event.event_id = given."eventId"
+        where signed.fresh and event.error is null and event.key_id <> all(${barredKeys}::text[])
+          and (event.subject_uids <> '{}' or event.data <> '{}') and ${erasedUid} <> all(event.subject_uids)
+          and (event.type, event.occurred_at, event.subject_uids, event.data)
+            is distinct from (given.type, given."occurredAt", given."subjectUids", given.data)) as changed
+    from signed
   `.execute(db)
   return rows[0]!
 }

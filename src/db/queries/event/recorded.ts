@@ -16,6 +16,8 @@ type RecordedEventFilter = {
   source: string | null
   type: string | null
   error: EventError | null
+  eventId: string | null
+  messageId: string | null
   signingSources: SigningSources
 }
 
@@ -29,10 +31,22 @@ const columns = sql`id, source, event_id, type, occurred_at, received_at, key_id
  */
 export async function listRecordedEvents(
   db: Db,
-  { unitId, source, type, error, signingSources, after, limit }: RecordedEventFilter & RowPage,
+  {
+    unitId,
+    source,
+    type,
+    error,
+    eventId,
+    messageId,
+    signingSources,
+    after,
+    limit,
+  }: RecordedEventFilter & RowPage,
 ): Promise<RecordedEventRow[]> {
   const paged = sql`(${after}::uuid is null or id < ${after}) and ${isOfItsSource(signingSources)}
-      and (${error}::text is null or error = ${error}) order by id desc limit ${limit}`
+      and (${error}::text is null or error = ${error})
+      and (${eventId}::text is null or event_id = ${eventId}) and (${messageId}::text is null or message_id::text = lower(${messageId}::text))
+      order by id desc limit ${limit}`
   const { rows } = await sql<RecordedEventRow>`
     with named as (
       select v.source, v.type, bool_or(${isOpenTo(sql.ref('b.unit_id'))}) as open
