@@ -9,7 +9,7 @@ import type { Services } from '../context.ts'
 import { simulateScenario } from '../scenarios/simulate.ts'
 
 /** One turn of a conversation as it is played: what is said, and what the person then answers; null: nothing. */
-export type PlayedTurn = { node: string; messages: CanonicalMessage[]; answer: LocalisedText | null }
+export type PlayedTurn = { messages: CanonicalMessage[]; answer: LocalisedText | null }
 
 /** What somebody types where a question has no options. */
 const typed: LocalisedText = { 'zh-TW': '（對方輸入的文字）', en: '(what the person types)' }
@@ -33,11 +33,7 @@ export async function playedPattern(
   try {
     const input = { version, answers: Object.fromEntries(answers), lookups: {}, locale: 'zh-TW' as const }
     const { says } = await simulateScenario(services, principal, scenarioId, input)
-    return says.map(({ node, messages }) => ({
-      node,
-      messages,
-      answer: answerOf(messages, chosen.get(node)),
-    }))
+    return says.map(({ node, messages }) => ({ messages, answer: answerOf(messages, chosen.get(node)) }))
   } catch (error) {
     if (error instanceof ServiceError) return []
     throw error

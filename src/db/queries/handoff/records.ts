@@ -53,7 +53,7 @@ export async function listHandoffs(
 }
 
 /** Who talks in a handoff. */
-export type HandoffPersonRow = {
+type HandoffPersonRow = {
   displayName: string | null
   locale: Locale
   classIds: string[]
