@@ -14,9 +14,12 @@ export function activationReason(
   return triggersOf(triggers).length > 0 ? 'has_triggers' : null
 }
 
+/** The triggers that answer every person of the chat account; only an administrative unit may use them. */
+export const administrativeTriggers = ['follow', 'otherwise'] as const
+
 /** The triggers of a version as they are claimed, each once: `follow`, `otherwise`, and `keyword:` with the folded text. */
 export function triggersOf(triggers: ScenarioTriggers | null | undefined): string[] {
   const keywords = (triggers?.keywords ?? []).map((keyword) => `keyword:${folded(keyword)}`)
-  const named = (['follow', 'otherwise'] as const).filter((trigger) => triggers?.[trigger])
+  const named = administrativeTriggers.filter((trigger) => triggers?.[trigger])
   return [...new Set([...named, ...keywords])]
 }

@@ -7,6 +7,7 @@ import { findUnit, type Unit } from '../../db/queries/identity/unit.ts'
 import type { Violation } from '../../domain/audience/audience.ts'
 import { type ActionReference, joinedGroups, mutedCategories } from '../../domain/content/actions.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
+import { administrativeTriggers } from '../../domain/scenario/activation.ts'
 import { exitKeywords } from '../../domain/scenario/auto-reply.ts'
 import { isCommonWord } from '../../domain/scenario/common-words.ts'
 import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
@@ -64,7 +65,7 @@ function checkTriggers({ kind }: Unit, { triggers }: ScenarioBody): void {
   })
   if (issues.length > 0) throw validationError(issues)
   if (kind === 'administrative') return
-  for (const trigger of ['follow', 'otherwise'] as const)
+  for (const trigger of administrativeTriggers)
     if (triggers?.[trigger])
       throw new ServiceError(
         'forbidden',
