@@ -1,6 +1,6 @@
-import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from './environment.ts'
+import { writePrivateFile } from './private-file.ts'
 
 /**
  * Writes cli.env to the data folder: the settings of the demo's processes as a shell reads them, so that the command line
@@ -10,8 +10,7 @@ export function writeCliFile({ settings, variables }: Environment): void {
   const own = Object.entries(variables).filter(([name, value]) => value !== process.env[name])
   const lines = own.map(([name, value = '']) => `${name}=${quoted(value)}`)
   const file = join(settings.dataDir, 'cli.env')
-  writeFileSync(`${file}.new`, `${lines.join('\n')}\n`, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  writePrivateFile(file, `${lines.join('\n')}\n`)
 }
 
 function quoted(value: string): string {

@@ -1,6 +1,6 @@
-import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from './environment.ts'
+import { writePrivateFile } from './private-file.ts'
 
 /**
  * Writes demo.json to the data folder: addresses, the seeded objects and the process ids. Readable by its owner only,
@@ -23,6 +23,5 @@ export function writeDemoFile(
   }
   const content = { ...addresses, ...demo, pids: { ...nobody, ...pids } }
   const file = join(settings.dataDir, 'demo.json')
-  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  writePrivateFile(file, `${JSON.stringify(content, null, 2)}\n`)
 }

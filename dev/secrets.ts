@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { writePrivateFile } from './private-file.ts'
 
 /** The secrets shared by the processes of one environment. */
 export interface Secrets {
@@ -34,8 +35,7 @@ export function loadSecrets(dataDir: string): Secrets {
   }
   if (JSON.stringify(secrets) === JSON.stringify(kept)) return secrets
   mkdirSync(dataDir, { recursive: true })
-  writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  writePrivateFile(file, JSON.stringify(secrets, null, 2))
   return secrets
 }
 
