@@ -58,7 +58,13 @@ export const measureBeside =
   }
 
 async function startServers({ db, environment, start }: BenchInstallation): Promise<void> {
-  const endpoint = { origin: 'http://127.0.0.1:*', unitId: null, keyId: null, createdBy: 'operator:cli' }
+  const endpoint = {
+    origin: 'http://127.0.0.1:*',
+    unitId: null,
+    keyId: null,
+    sendUid: false,
+    createdBy: 'operator:cli',
+  }
   await db.transaction().execute((trx) => insertLookupEndpoint(trx, endpoint))
   const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_SECOND: '0' }
   await start(simulatorService(environment))

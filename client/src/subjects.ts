@@ -6,6 +6,7 @@ import type {
   ErasedSubject,
   GrantConsent,
   PageQuery,
+  ResolvedSubjects,
   RevokedConsent,
   Subject,
   SubjectDeliveryPage,
@@ -16,7 +17,8 @@ import type {
 } from './types.ts'
 
 /**
- * Subjects: their addresses, attributes and consents. Requires a key of an administrative unit, except for `get`.
+ * Subjects: their addresses, attributes and consents. Requires a key of an administrative unit, except for `get` and
+ * `resolve`.
  * A subject is identified by your uid or by the service's subject id.
  */
 export class Subjects {
@@ -54,6 +56,16 @@ export class Subjects {
   /** Everything for a key of an administrative unit, `{uid, subjectId}` for others. */
   get(uid: string): Promise<Subject | SubjectRef> {
     return this.#send('GET', pathOf(uid))
+  }
+
+  /**
+   * The uids of subject ids that Lookups and callbacks carry, at most 1,000; unknown ones are absent. With individual targeting,
+   * or a key of an administrative unit.
+   */
+  async resolve(ids: readonly string[]): Promise<Map<string, string>> {
+    const path = '/v1/subjects/resolve'
+    const { items } = await this.#send<ResolvedSubjects>('POST', path, { body: { ids }, repeatable: true })
+    return new Map(items.map(({ subjectId, uid }) => [subjectId, uid]))
   }
 
   /** Omitted fields are unchanged; a backward stage is ignored. */

@@ -37,7 +37,7 @@ export type Action =
 
 /** Who performed an action. */
 export type Actor = {
-  /** `person:<id>`: a person with a session; `key:<id>`: a producer key; `event:<source>`: a signed event; `schedule:<id>`: a schedule; `scenario:<id>`: a scenario, which changes tags and groups; `recipient:<subject id>`: a recipient; `system:auto`: the automatic check; `system:run`: Carillon, when something is due; `system:mail`: the mail server; `system:avatar`: the conversational assistant; `operator:cli`: an operator on the command line; `operator:temporal`: an operator in the Temporal UI. */
+  /** `person:<id>`: a person with a session; `key:<id>`: a producer key; `event:<source>`: a signed event; `schedule:<id>`: a schedule; `scenario:<id>`: a scenario, which changes tags and groups, and whose Lookups send uids; `recipient:<subject id>`: a recipient; `system:auto`: the automatic check; `system:run`: Carillon, when something is due; `system:mail`: the mail server; `system:avatar`: the conversational assistant; `operator:cli`: an operator on the command line; `operator:temporal`: an operator in the Temporal UI. */
   id: string
   /** For people to read: the current name of the person, key, schedule or scenario, or what else it is, such as the source of an event. */
   name: string
@@ -120,8 +120,10 @@ export type AnsweredEvent = {
     unitId: string
     /** The producer's own reference of the message; null: none. */
     reference: string | null
-    /** Who answered, by Carillon's subject id. GET /v1/subjects/{uid} gives the uid. */
+    /** Who answered, by Carillon's subject id. */
     subjectId: string
+    /** The uid of the same person. */
+    uid: string
     /** The option or button that was tapped: its own id, or its number, counted from 1, such as `2.1`. The same as the key in `answers` of the message. */
     optionId: string
     /** The producer's own data of the postback that was tapped; null for any other button. */
@@ -432,10 +434,12 @@ export type CallbackDelivery = {
   id: string
   /** The type of event. */
   type: CallbackType
-  /** The message that it is about. */
-  messageId: string
-  /** The state of the message when the event happened. */
-  messageState: MessageState
+  /** The message that it is about; null: it is about a run. */
+  messageId: string | null
+  /** The run of a scenario that it is about; null: it is about a message. */
+  runId: string | null
+  /** The state of the message when the event happened; null: it is about a run. */
+  messageState: MessageState | null
   /** `waiting`: it will be tried, again or for the first time. `failed`: it will not be tried again. */
   state: 'waiting' | 'delivered' | 'failed'
   /** How often it was tried. */
@@ -478,8 +482,14 @@ export type CallbackPage = {
   nextCursor: string | null
 }
 
-/** A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. `message.answered`: one answer of one subject. `message.answers`: the counts of its answers. */
-export type CallbackType = 'message.state_changed' | 'message.closed' | 'message.answered' | 'message.answers'
+/** A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. `message.answered`: one answer of one subject. `message.answers`: the counts of its answers. `run.answered`: one answer in a run of a scenario. `run.ended`: the end of a run, with its reason. */
+export type CallbackType =
+  | 'message.state_changed'
+  | 'message.closed'
+  | 'message.answered'
+  | 'message.answers'
+  | 'run.answered'
+  | 'run.ended'
 
 /** Which open runs end; without fields all of them. */
 export type CancelRuns = {
@@ -809,7 +819,7 @@ export type CreateCallback = {
   url: string
   /** What it is for, at most 200 characters. Default: empty. */
   description?: string
-  /** The types of event to send. Omitted: every type. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only. The section webhooks of this document describes the requests. */
+  /** The types of event to send. Omitted: every type. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only; `run.answered`, which names people; `run.ended`. The section webhooks of this document describes the requests. */
   types?: Array<CallbackType>
 }
 
@@ -928,6 +938,8 @@ export type CreateLookupEndpoint = {
   unitId?: string | null
   /** The id of the signing key, one of EVENT_SIGNING_KEYS, that signs the calls. null, the default: the first one. */
   keyId?: string | null
+  /** Whether Lookups by POST send `uid` beside `subject`: only to a system that knows people by it. Each is in the audit log. Default: false. */
+  sendUid?: boolean
 }
 
 /** A new message intent: exactly one of templateId (with variables) or messages is given. */
@@ -1311,7 +1323,7 @@ export type EditCallback = {
   url?: string
   /** What it is for, at most 200 characters. */
   description?: string
-  /** The types of event to send. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only. The section webhooks of this document describes the requests. */
+  /** The types of event to send. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only; `run.answered`, which names people; `run.ended`. The section webhooks of this document describes the requests. */
   types?: Array<CallbackType>
   /** false discards pending deliveries and sends no more. true enables it; on an enabled callback it sends pending deliveries immediately. */
   enabled?: boolean
@@ -2655,6 +2667,8 @@ export type LookupAnswer = Record<string, unknown>
 export type LookupBody = {
   /** The person, by Carillon's subject id: the one that binding an address returned. */
   subject: string
+  /** The uid of the person. Only to an endpoint that was registered with `sendUid`. */
+  uid?: string
 }
 
 /** An endpoint that the scenarios may call. */
@@ -2667,6 +2681,8 @@ export type LookupEndpoint = {
   unitId: string | null
   /** The id of the key that signs the calls; null: the first one. */
   keyId: string | null
+  /** Whether POST Lookups there send the uid of the person beside the subject id. */
+  sendUid: boolean
   /** When it was registered, in UTC. */
   createdAt: string
 }
@@ -4022,6 +4038,18 @@ export type ReplyInHandoff = {
   messages: Array<CanonicalMessage>
 }
 
+/** The subject ids whose uids are asked for. */
+export type ResolveSubjects = {
+  /** Subject ids of Lookups and callbacks, 1 to 1,000; each is answered once. */
+  ids: Array<string>
+}
+
+/** The uids of subjects. */
+export type ResolvedSubjects = {
+  /** Those that are known, in no order. Absent, and not told apart: ids of nobody, of erased people, and those that this unit has not been given. */
+  items: Array<SubjectRef>
+}
+
 /** The registration ended like this. */
 export type ResultCase = {
   /** The registration ended like this. */
@@ -4084,6 +4112,71 @@ export type RotatedCallback = {
   secret: string
   /** Until then, in UTC, requests are also signed with the previous secret. */
   oldSecretUntil: string
+}
+
+/** A person answered a question of a scenario. */
+export type RunAnsweredEvent = {
+  /** The type of event. */
+  type: 'run.answered'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** Who answered what. The first answer to each question counts. */
+  data: {
+    /** The run. */
+    runId: string
+    /** Its scenario. */
+    scenarioId: string
+    /** The version of the scenario that it follows. */
+    version: number
+    /** The unit of the scenario and of the callback. */
+    unitId: string
+    /** Who answered, by Carillon's subject id. */
+    subjectId: string
+    /** The uid of the same person. */
+    uid: string
+    /** The id of the question. */
+    node: string
+    /** The option that was chosen; null: a typed text, which GET /v1/runs/{id} has. */
+    optionId: string | null
+    /** The producer's own data of the postback that was tapped; null for any other answer. */
+    data: {
+      /** The version of this form: always 1. */
+      v: 1
+      /** The producer's own, such as a scenario. Kept and reported, never obeyed. */
+      s?: string
+      /** The producer's own, such as a node. Kept and reported, never obeyed. */
+      n?: string
+      /** The id of the option: the key of the answer in `answers` of the message. Omitted: its number. */
+      o?: string
+      /** The producer's own, such as a message. Kept and reported, never obeyed. */
+      m?: string
+      /** The producer's own, such as an action. Kept and reported, never obeyed. */
+      a?: string
+    } | null
+  }
+}
+
+/** A run of a scenario is over. */
+export type RunEndedEvent = {
+  /** The type of event. */
+  type: 'run.ended'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** Which run ended, and how. */
+  data: {
+    /** The run. */
+    runId: string
+    /** Its scenario. */
+    scenarioId: string
+    /** The version of the scenario that it follows. */
+    version: number
+    /** The unit of the scenario and of the callback. */
+    unitId: string
+    /** How it ended. */
+    state: 'done' | 'cancelled' | 'failed'
+    /** Why, as `reason` of the run; null: it is done. */
+    reason: string | null
+  }
 }
 
 /** A handoff that a node of a run has opened. */
@@ -4248,6 +4341,21 @@ export type ScenarioAnswer = {
   optionId: string | null
   /** The typed text; null: an option. */
   text: string | null
+  /** The producer's own data of the postback that was tapped; null for any other answer. */
+  data: {
+    /** The version of this form: always 1. */
+    v: 1
+    /** The producer's own, such as a scenario. Kept and reported, never obeyed. */
+    s?: string
+    /** The producer's own, such as a node. Kept and reported, never obeyed. */
+    n?: string
+    /** The id of the option: the key of the answer in `answers` of the message. Omitted: its number. */
+    o?: string
+    /** The producer's own, such as a message. Kept and reported, never obeyed. */
+    m?: string
+    /** The producer's own, such as an action. Kept and reported, never obeyed. */
+    a?: string
+  } | null
   /** When it was taken, in UTC. */
   at: string
 }
@@ -4466,6 +4574,21 @@ export type ScenarioRunDetail = {
     optionId: string | null
     /** The typed text; null: an option. */
     text: string | null
+    /** The producer's own data of the postback that was tapped; null for any other answer. */
+    data: {
+      /** The version of this form: always 1. */
+      v: 1
+      /** The producer's own, such as a scenario. Kept and reported, never obeyed. */
+      s?: string
+      /** The producer's own, such as a node. Kept and reported, never obeyed. */
+      n?: string
+      /** The id of the option: the key of the answer in `answers` of the message. Omitted: its number. */
+      o?: string
+      /** The producer's own, such as a message. Kept and reported, never obeyed. */
+      m?: string
+      /** The producer's own, such as an action. Kept and reported, never obeyed. */
+      a?: string
+    } | null
     /** When it was taken, in UTC. */
     at: string
   }>

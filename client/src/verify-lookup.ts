@@ -2,8 +2,11 @@ import { CarillonError } from './error.ts'
 import { assertSecret, rawContent } from './raw-content.ts'
 import type { SigningKey } from './send-event.ts'
 
-/** What Carillon asks. `subject`: its id of the person; `variables`: a GET has texts, and JSON of all other values. */
-export type Lookup = { keyId: string; subject: string; variables: Record<string, unknown> }
+/**
+ * What Carillon asks. `subject`: its id of the person; `uid`: theirs, where a system administrator has registered the endpoint
+ * for it; `variables`: a GET has texts, and JSON of all other values.
+ */
+export type Lookup = { keyId: string; subject: string; uid?: string; variables: Record<string, unknown> }
 
 /** Where a Lookup has arrived. `url`: the whole address, as the node of the scenario names it; the query of a GET is ignored. */
 export type LookupTarget = { method: string; url: string | URL }
@@ -49,10 +52,10 @@ export async function verifyLookup(
 
   // A query never begins with a brace: in a query it is %7B.
   const asked = text.startsWith('{') ? objectIn(text) : Object.fromEntries(new URLSearchParams(text))
-  const { subject, ...variables } = asked
+  const { subject, uid, ...variables } = asked
   if (typeof subject !== 'string')
     throw refused('not_a_lookup', 'The request has no subject: it is no Lookup.')
-  return { keyId, subject, variables }
+  return { keyId, subject, ...(typeof uid === 'string' && { uid }), variables }
 }
 
 /** Method and address, as Carillon signs them. */

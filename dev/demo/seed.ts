@@ -66,7 +66,13 @@ async function seedDatabase(config: Config, dataDir: string) {
 
 /** Lookups of all units may call any port of this machine, signed with the first key. */
 async function ensureLookupEndpoint(db: Db): Promise<void> {
-  const endpoint = { origin: 'http://127.0.0.1:*', unitId: null, keyId: null, createdBy: 'operator:cli' }
+  const endpoint = {
+    origin: 'http://127.0.0.1:*',
+    unitId: null,
+    keyId: null,
+    sendUid: false,
+    createdBy: 'operator:cli',
+  }
   await db.transaction().execute((trx) => insertLookupEndpoint(trx, endpoint))
 }
 

@@ -4,7 +4,7 @@ export const actorKinds = {
   'key:<id>': 'a producer key',
   'event:<source>': 'a signed event',
   'schedule:<id>': 'a schedule',
-  'scenario:<id>': 'a scenario, which changes tags and groups',
+  'scenario:<id>': 'a scenario, which changes tags and groups, and whose Lookups send uids',
   'recipient:<subject id>': 'a recipient',
   'system:auto': 'the automatic check',
   'system:run': 'Carillon, when something is due',

@@ -214,6 +214,9 @@ export type GraphRule = (typeof graphRules)[number]
 export const reservedVariables = ['person', 'pattern', 'subject', 'answers', 'lookup_error'] as const
 export type ReservedVariable = (typeof reservedVariables)[number]
 
+/** The names that no variable of a scenario may have: `uid` stands beside the variables in what a Lookup sends. */
+export const reservedNames = [...reservedVariables, 'uid'] as const
+
 /** What texts may read of `person`. */
 export const personFields = ['displayName', 'locale', 'stage'] as const
 
@@ -390,12 +393,17 @@ export type EventError = (typeof eventErrors)[number]
 export const bindingStates = ['submitted', 'in_force', 'replaced', 'rejected'] as const
 export type BindingState = (typeof bindingStates)[number]
 
-/** The event types of callbacks: a message changed state; was closed; was answered by a person; its answers so far. */
+/**
+ * The event types of callbacks: a message changed state; was closed; was answered by a person; its answers so far; a run of a
+ * scenario was answered; ended.
+ */
 export const callbackTypes = [
   'message.state_changed',
   'message.closed',
   'message.answered',
   'message.answers',
+  'run.answered',
+  'run.ended',
 ] as const
 export type CallbackType = (typeof callbackTypes)[number]
 

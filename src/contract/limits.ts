@@ -44,6 +44,7 @@ export const limits = {
   audienceValues: 1_000,
   audienceGroups: 50,
   individualUids: 5_000,
+  resolvedSubjects: 1_000,
   /** Entries of the trail that the detail of a message shows, the newest. */
   trailPerMessage: 200,
   /** Counts of people at a time, for each unit and process, and how long another one waits. */

@@ -47,6 +47,8 @@ import * as largest from './migrations/0045_largest.ts'
 import * as resumeDueHeads from './migrations/0046_resume_due_heads.ts'
 import * as stepReasons from './migrations/0047_step_reasons.ts'
 import * as otherwiseTrigger from './migrations/0048_otherwise_trigger.ts'
+import * as runCallbacks from './migrations/0049_run_callbacks.ts'
+import * as lookupUids from './migrations/0050_lookup_uids.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -94,6 +96,8 @@ const migrations: Record<string, Migration> = {
   '0046_resume_due_heads': resumeDueHeads,
   '0047_step_reasons': stepReasons,
   '0048_otherwise_trigger': otherwiseTrigger,
+  '0049_run_callbacks': runCallbacks,
+  '0050_lookup_uids': lookupUids,
 }
 
 /** Tries in all, and the pause between two (ms). */

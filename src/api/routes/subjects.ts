@@ -3,6 +3,7 @@ import type { Services } from '../../services/context.ts'
 import { bindAddress, byKey, unbindAddress } from '../../services/subjects/addresses.ts'
 import { grantConsent, revokeConsent } from '../../services/subjects/consents.ts'
 import { getSubject } from '../../services/subjects/find.ts'
+import { resolveSubjects } from '../../services/subjects/resolve.ts'
 import { updateSubject } from '../../services/subjects/update.ts'
 import { serve } from '../serve.ts'
 
@@ -17,6 +18,8 @@ export function subjectRoutes(app: FastifyInstance, services: Services): void {
   )
 
   serve(app, 'getSubject', ({ principal, params }) => getSubject(services, principal, params.uid))
+
+  serve(app, 'resolveSubjects', ({ principal, body }) => resolveSubjects(services, principal, body))
 
   serve(app, 'grantConsent', ({ principal, params, body }) =>
     grantConsent(services, principal, params.uid, body),

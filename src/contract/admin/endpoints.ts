@@ -336,6 +336,7 @@ const exampleLookupEndpoint: LookupEndpoint = {
   origin: 'https://orders.example.edu',
   unitId: exampleUnitId,
   keyId: null,
+  sendUid: false,
   createdAt: '2026-11-20T02:00:00.000Z',
 }
 

@@ -43,6 +43,9 @@ export const LookupEndpoint = z
       .describe('Scheme, host and port that Lookups may call; `*` in place of the port: every one.'),
     unitId: Id.nullable().describe('The unit whose scenarios may call it; null: those of every unit.'),
     keyId: z.string().nullable().describe('The id of the key that signs the calls; null: the first one.'),
+    sendUid: z
+      .boolean()
+      .describe('Whether POST Lookups there send the uid of the person beside the subject id.'),
     createdAt: Instant.describe('When it was registered, in UTC.'),
   })
   .meta({ id: 'LookupEndpoint', description: 'An endpoint that the scenarios may call.' })
@@ -63,6 +66,13 @@ export const CreateLookupEndpoint = z
       .default(null)
       .describe(
         'The id of the signing key, one of EVENT_SIGNING_KEYS, that signs the calls. null, the default: the first one.',
+      ),
+    sendUid: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether Lookups by POST send `uid` beside `subject`: only to a system that knows people by it. Each is in the audit ' +
+          'log. Default: false.',
       ),
   })
   .meta({ id: 'CreateLookupEndpoint', description: 'An endpoint to register.' })

@@ -5,14 +5,15 @@ import { MessageState } from '../messages/enum-schemas.ts'
 
 /**
  * The event types of callbacks: a message changed state; it was closed, with its final counts; a person answered it; the
- * counts of its answers, at most once a minute. A callback whose URL was not written by a key with individual targeting
+ * counts of its answers, at most once a minute; a run of a scenario was answered, or ended. A callback whose URL was not written by a key with individual targeting
  * receives `message.answers` in place of `message.answered`.
  */
 const CallbackType = z.enum(callbackTypes).meta({
   id: 'CallbackType',
   description:
     'A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. ' +
-    '`message.answered`: one answer of one subject. `message.answers`: the counts of its answers.',
+    '`message.answered`: one answer of one subject. `message.answers`: the counts of its answers. `run.answered`: one ' +
+    'answer in a run of a scenario. `run.ended`: the end of a run, with its reason.',
 })
 
 const url = z
@@ -23,7 +24,7 @@ const description = z.string().trim().max(200)
 const types = z.array(CallbackType).min(1).max(callbackTypes.length).overwrite(distinct)
 const aboutTypes =
   '`message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; ' +
-  '`message.answers`, counts only. The section webhooks of this document describes the requests.'
+  '`message.answers`, counts only; `run.answered`, which names people; `run.ended`. The section webhooks of this document describes the requests.'
 
 export const CreateCallback = z
   .strictObject({
@@ -145,8 +146,11 @@ export const CallbackDelivery = z
   .object({
     id: Id.describe('The id of the delivery: the `webhook-id` header of its requests.'),
     type: CallbackType.describe('The type of event.'),
-    messageId: Id.describe('The message that it is about.'),
-    messageState: MessageState.describe('The state of the message when the event happened.'),
+    messageId: Id.nullable().describe('The message that it is about; null: it is about a run.'),
+    runId: Id.nullable().describe('The run of a scenario that it is about; null: it is about a message.'),
+    messageState: MessageState.nullable().describe(
+      'The state of the message when the event happened; null: it is about a run.',
+    ),
     state: z
       .enum(callbackOutcomes)
       .describe(

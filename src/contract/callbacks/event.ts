@@ -109,7 +109,8 @@ const AnsweredEvent = eventOf(
   z
     .object({
       ...aboutMessage,
-      subjectId: Id.describe("Who answered, by Carillon's subject id. GET /v1/subjects/{uid} gives the uid."),
+      subjectId: Id.describe("Who answered, by Carillon's subject id."),
+      uid: z.string().describe('The uid of the same person.'),
       optionId: z
         .string()
         .describe(
@@ -138,6 +139,46 @@ const AnswersEvent = eventOf(
         .describe('How many people chose each option or button so far, as in `answers` of the message.'),
     })
     .describe('The counts, without personal data.'),
+)
+
+/** What every callback about a run says of it. */
+const aboutRun = {
+  runId: Id.describe('The run.'),
+  scenarioId: Id.describe('Its scenario.'),
+  version: z.int().min(1).describe('The version of the scenario that it follows.'),
+  unitId: Id.describe('The unit of the scenario and of the callback.'),
+}
+
+/** A person answered in a run. */
+const RunAnsweredEvent = eventOf(
+  { type: 'run.answered', name: 'RunAnsweredEvent', what: 'A person answered a question of a scenario.' },
+  z
+    .object({
+      ...aboutRun,
+      subjectId: Id.describe("Who answered, by Carillon's subject id."),
+      uid: z.string().describe('The uid of the same person.'),
+      node: z.string().describe('The id of the question.'),
+      optionId: z
+        .string()
+        .nullable()
+        .describe('The option that was chosen; null: a typed text, which GET /v1/runs/{id} has.'),
+      data: PostbackData.nullable().describe(
+        "The producer's own data of the postback that was tapped; null for any other answer.",
+      ),
+    })
+    .describe('Who answered what. The first answer to each question counts.'),
+)
+
+/** A run is over. */
+const RunEndedEvent = eventOf(
+  { type: 'run.ended', name: 'RunEndedEvent', what: 'A run of a scenario is over.' },
+  z
+    .object({
+      ...aboutRun,
+      state: z.enum(['done', 'cancelled', 'failed']).describe('How it ended.'),
+      reason: z.string().nullable().describe('Why, as `reason` of the run; null: it is done.'),
+    })
+    .describe('Which run ended, and how.'),
 )
 
 /** A caller tests the callback. */
@@ -207,7 +248,7 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
     example: {
       type: 'message.answered',
       timestamp: at,
-      data: { ...message, subjectId: exampleId, optionId: 'yes', data: null },
+      data: { ...message, subjectId: exampleId, uid: 's1024001', optionId: 'yes', data: null },
     },
   },
   'message.answers': {
@@ -218,6 +259,34 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
       type: 'message.answers',
       timestamp: at,
       data: { ...message, answers: { yes: 41, no: 7 } },
+    },
+  },
+  'run.answered': {
+    summary: 'A person answered in a scenario',
+    description:
+      'Sent for the answer to each question of a run. It names a person: only for callbacks whose URL was registered, or ' +
+      'last changed, with a key that has individual targeting. In order for each run, with its end. Tests are not reported.',
+    schema: RunAnsweredEvent,
+    example: {
+      type: 'run.answered',
+      timestamp: at,
+      data: {
+        ...{ runId: exampleId, scenarioId: exampleId, version: 3, unitId: exampleUnitId },
+        ...{ subjectId: exampleId, uid: 's1024001', node: 'join', optionId: 'yes', data: { v: 1, o: 'yes' } },
+      },
+    },
+  },
+  'run.ended': {
+    summary: 'A run of a scenario ended',
+    description: 'Sent once for each run. In order for each run, behind its answers. Tests are not reported.',
+    schema: RunEndedEvent,
+    example: {
+      type: 'run.ended',
+      timestamp: at,
+      data: {
+        ...{ runId: exampleId, scenarioId: exampleId, version: 3, unitId: exampleUnitId },
+        ...{ state: 'cancelled', reason: 'left' },
+      },
     },
   },
   'callback.test': {

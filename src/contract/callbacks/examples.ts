@@ -20,6 +20,7 @@ export const exampleDelivery: CallbackDelivery = {
   id: exampleId,
   type: 'message.closed',
   messageId: exampleId,
+  runId: null,
   messageState: 'sent',
   state: 'delivered',
   tries: 1,

@@ -4,6 +4,10 @@ import { limits } from '../limits.ts'
 
 const subject = Id.describe("The person, by Carillon's subject id: the one that binding an address returned.")
 
+const uid = z
+  .string()
+  .describe('The uid of the person. Only to an endpoint that was registered with `sendUid`.')
+
 /** What Carillon sends to the endpoint of a Lookup, and what it takes as its answer (docs/api/lookups.md). */
 export const lookupRequest = {
   headers: z.object({
@@ -42,7 +46,7 @@ export const lookupRequest = {
       ),
   }),
   query: z.object({ subject }),
-  body: z.looseObject({ subject }).meta({
+  body: z.looseObject({ subject, uid: uid.optional() }).meta({
     id: 'LookupBody',
     description: 'The person, and the variables that the node names, by name.',
   }),

@@ -261,6 +261,7 @@ export const runRecords = {
               node: 'coming',
               optionId: 'yes',
               text: null,
+              data: null,
               at: '2030-12-01T01:12:40.021Z',
             },
           ],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Actor, Id, Instant, oneOrMore, PageQuery, pageOf } from '../common.ts'
 import { handoffStates, problems, runStates } from '../enums.ts'
 import { limits } from '../limits.ts'
-import { CanonicalMessage } from '../messages/content.ts'
+import { CanonicalMessage, PostbackData } from '../messages/content.ts'
 import { turnFields } from '../turn-fields.ts'
 import { NodeError } from './node-error.ts'
 
@@ -98,6 +98,9 @@ const answerFields = {
   node: z.string().describe('The id of the question.'),
   optionId: z.string().nullable().describe('The id of the option; null: a typed text.'),
   text: z.string().nullable().describe('The typed text; null: an option.'),
+  data: PostbackData.nullable().describe(
+    "The producer's own data of the postback that was tapped; null for any other answer.",
+  ),
   at: Instant.describe('When it was taken, in UTC.'),
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { atMost, Channel, Locale, Reference, UnitId } from '../common.ts'
-import { isOneOf, reservedVariables } from '../enums.ts'
+import { isOneOf, reservedNames } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { CanonicalMessage } from '../messages/content.ts'
 import { Violation } from '../messages/dry-run.ts'
@@ -14,8 +14,8 @@ const variables = atMost(
   z
     .record(z.string().max(limits.nameLength), z.unknown())
     .refine(
-      (given) => !Object.keys(given).some((name) => isOneOf(reservedVariables, name)),
-      `must not set ${reservedVariables.join(', ')}: Carillon fills them`,
+      (given) => !Object.keys(given).some((name) => isOneOf(reservedNames, name)),
+      `must not set ${reservedNames.join(', ')}: Carillon fills them`,
     ),
   limits.variablesPerTemplate,
   'variables',

@@ -9,6 +9,8 @@ import {
   Consent,
   FoundSubject,
   GrantConsent,
+  ResolvedSubjects,
+  ResolveSubjects,
   RevokeConsent,
   RevokeConsentQuery,
   RevokedConsent,
@@ -102,6 +104,26 @@ export const subjectEndpoints = {
       },
     },
     errors: [],
+  },
+  resolveSubjects: {
+    ...open,
+    method: 'POST',
+    path: '/v1/subjects/resolve',
+    summary: 'Resolve subject ids to uids',
+    description:
+      'For the ids that Lookups and callbacks carry, many at once. Only for keys with individual targeting and keys of ' +
+      'administrative units; the others get 403. Answers for people with whom this unit has had a run of a scenario, or who ' +
+      'have answered one of its messages; for keys of an administrative unit, for everybody. The audit log records each call.',
+    body: ResolveSubjects,
+    bodyExample: { ids: [subjectId] },
+    answers: {
+      200: {
+        description: 'The uids that are known.',
+        schema: ResolvedSubjects,
+        example: { items: [{ uid, subjectId }] },
+      },
+    },
+    errors: ['individual_targeting_disabled'],
   },
   grantConsent: {
     ...consents,

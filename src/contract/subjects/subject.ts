@@ -138,6 +138,31 @@ export const SubjectRef = z
   .meta({ id: 'SubjectRef', description: 'The two ids of a subject. Keys of ordinary units get no more.' })
 export type SubjectRef = z.infer<typeof SubjectRef>
 
+export const ResolveSubjects = z
+  .strictObject({
+    ids: z
+      .array(Id)
+      .min(1)
+      .max(limits.resolvedSubjects)
+      .describe(
+        `Subject ids of Lookups and callbacks, 1 to ${limits.resolvedSubjects.toLocaleString('en')}; each is answered once.`,
+      ),
+  })
+  .meta({ id: 'ResolveSubjects', description: 'The subject ids whose uids are asked for.' })
+export type ResolveSubjects = z.infer<typeof ResolveSubjects>
+
+export const ResolvedSubjects = z
+  .object({
+    items: z
+      .array(SubjectRef)
+      .describe(
+        'Those that are known, in no order. Absent, and not told apart: ids of nobody, of erased people, and those that this ' +
+          'unit has not been given.',
+      ),
+  })
+  .meta({ id: 'ResolvedSubjects', description: 'The uids of subjects.' })
+export type ResolvedSubjects = z.infer<typeof ResolvedSubjects>
+
 export const Subject = SubjectRef.extend({
   stage: Stage.describe('How far the relation has come. It only moves forward.'),
   tags: z.array(z.string()).describe('The tags, such as `interest:robotics`.'),

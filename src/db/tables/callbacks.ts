@@ -1,5 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CallbackOutcome, CallbackType, DisabledReason, MessageState } from '../../contract/enums.ts'
+import type {
+  CallbackOutcome,
+  CallbackType,
+  DisabledReason,
+  MessageState,
+  RunState,
+} from '../../contract/enums.ts'
 import type { PostbackData } from '../../contract/messages/content.ts'
 import type { DefaultInstant, MaybeInstant, MaybeJson } from './columns.ts'
 
@@ -25,17 +31,23 @@ export type CallbackTable = {
   created_at: DefaultInstant
 }
 
-/** An answer, or the counts of answers by option. */
-export type AnswerData = { optionId: string; data: PostbackData | null } | { answers: Record<string, number> }
+/** An answer to a message or in a run, the counts of answers by option, or how a run ended. */
+export type CallbackData =
+  | { optionId: string; data: PostbackData | null }
+  | { node: string; optionId: string | null; data: PostbackData | null }
+  | { answers: Record<string, number> }
+  | { state: RunState; reason: string | null }
 
 export type CallbackDeliveryTable = {
   id: Generated<string>
   callback_id: string
-  message_id: string
+  /** What it is about: a message or a run. `state` and `version` are the message's. */
+  message_id: string | null
+  run_id: Generated<string | null>
   type: CallbackType
-  state: MessageState
+  state: MessageState | null
   from_state: MessageState | null
-  version: number
+  version: number | null
   at: DefaultInstant
   outcome: Generated<CallbackOutcome>
   tries: Generated<number>
@@ -46,7 +58,7 @@ export type CallbackDeliveryTable = {
   code: string | null
   /** Who answered; null for other types. */
   subject_id: string | null
-  data: MaybeJson<AnswerData>
-  /** Deliveries of one message with the same sequence arrive in order. Postgres computes it. */
+  data: MaybeJson<CallbackData>
+  /** Deliveries about one message or run with the same sequence arrive in order. Postgres computes it. */
   sequence: ColumnType<string, never, never>
 }

@@ -9,6 +9,7 @@ import type {
   TurnWay,
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { PostbackData } from '../../contract/messages/content.ts'
 import type { ScenarioContent } from '../../contract/scenarios/content.ts'
 import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import type { Jumps } from '../../domain/scenario/jumps.ts'
@@ -134,6 +135,8 @@ export type ScenarioAnswerTable = {
   node: string
   option_id: string | null
   text: string | null
+  /** The producer's own data of the button. */
+  data: MaybeJson<PostbackData>
   webhook_event_id: string | null
   at: DefaultInstant
 }
@@ -189,6 +192,8 @@ export type LookupEndpointTable = {
   unit_id: string | null
   /** Of the signing key; null: the first one. */
   key_id: string | null
+  /** Whether it gets the uids of people. */
+  send_uid: Generated<boolean>
   created_by: string
   created_at: DefaultInstant
 }

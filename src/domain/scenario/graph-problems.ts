@@ -4,7 +4,7 @@ import {
   isOneOf,
   type NodeKind,
   type RegisterResult,
-  reservedVariables,
+  reservedNames,
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
@@ -29,7 +29,7 @@ export type GraphPlace = { pattern: boolean; administrative: boolean; variables:
 /** Everything that is wrong with a graph, all at once: first its nodes, then its edges, then how they lead on. */
 export function graphProblems(graph: Graph, place: GraphPlace): GraphProblem[] {
   return [
-    ...reservedNames(place.variables).map((name) => problem('reserved_name', {}, { name })),
+    ...reservedAmong(place.variables).map((name) => problem('reserved_name', {}, { name })),
     ...duplicateNodes(graph.nodes),
     ...graph.nodes.flatMap((node) => nodeProblems(graph, node, place)),
     ...graph.edges.flatMap((edge) => edgeProblems(graph, edge)),
@@ -54,15 +54,15 @@ function duplicateNodes(nodes: ScenarioNode[]): GraphProblem[] {
 function nodeProblems(graph: Graph, node: ScenarioNode, place: GraphPlace): GraphProblem[] {
   const at = { node: node.id }
   return [
-    ...reservedNames(namesSetBy(node)).map((name) => problem('reserved_name', at, { name })),
+    ...reservedAmong(namesSetBy(node)).map((name) => problem('reserved_name', at, { name })),
     ...misplaced(node, place).map((what) => problem('wrong_place', at, { what })),
     ...(node.kind === 'question' ? questionProblems(graph, node) : []),
     ...exitProblems(graph, node),
   ]
 }
 
-function reservedNames(names: readonly string[]): string[] {
-  return names.filter((name) => isOneOf(reservedVariables, name))
+function reservedAmong(names: readonly string[]): string[] {
+  return names.filter((name) => isOneOf(reservedNames, name))
 }
 
 /** Variables that a node sets, or sends beside those that Carillon sends itself. */

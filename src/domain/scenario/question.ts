@@ -1,6 +1,6 @@
 import { locales } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import type { Action, CanonicalMessage } from '../../contract/messages/content.ts'
+import type { Action, CanonicalMessage, PostbackData } from '../../contract/messages/content.ts'
 import type { Graph, ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { actionGroups } from '../content/actions.ts'
 
@@ -10,6 +10,8 @@ export type QuestionOption = {
   label: LocalisedText
   /** The node that a `nextNode` action leads to: it is the option's edge. */
   nodeId?: string
+  /** The producer's own data of a postback. */
+  data?: PostbackData
 }
 
 /**
@@ -30,7 +32,7 @@ function optionOf(action: Action): QuestionOption[] {
       return [{ id: optionId || nodeId, label, nodeId }]
     }
     case 'postback':
-      return action.data.o ? [{ id: action.data.o, label: action.label }] : []
+      return action.data.o ? [{ id: action.data.o, label: action.label, data: action.data }] : []
     default:
       return []
   }

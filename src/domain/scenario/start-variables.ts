@@ -1,4 +1,4 @@
-import { isOneOf, reservedVariables, type ScenarioVersionState } from '../../contract/enums.ts'
+import { isOneOf, reservedNames, type ScenarioVersionState } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { Violation } from '../audience/audience.ts'
@@ -28,7 +28,7 @@ export function startVariables(
   { declaredOnly }: { declaredOnly: boolean },
 ): StartVariables {
   const names = Object.keys(given)
-  const reserved = names.find((name) => isOneOf(reservedVariables, name))
+  const reserved = names.find((name) => isOneOf(reservedNames, name))
   if (reserved !== undefined) return wrong(`must not name ${reserved}: Carillon sets it`)
   const known = declared.map(({ name }) => name)
   if (declaredOnly && names.some((name) => !known.includes(name)))
@@ -52,7 +52,7 @@ export function eventVariables(
 ): Record<string, unknown> {
   const known = declared.map(({ name }) => name)
   const taken = Object.entries(data).filter(
-    ([name]) => !isOneOf(reservedVariables, name) && (!declaredOnly || known.includes(name)),
+    ([name]) => !isOneOf(reservedNames, name) && (!declaredOnly || known.includes(name)),
   )
   return Object.fromEntries(taken)
 }

@@ -1,4 +1,4 @@
-import { isOneOf, type LookupError, reservedVariables } from '../../contract/enums.ts'
+import { isOneOf, type LookupError, reservedNames } from '../../contract/enums.ts'
 import type { EdgeCase } from '../../contract/scenarios/graph.ts'
 import type { PatternValues } from '../pattern/pattern-values.ts'
 
@@ -39,7 +39,7 @@ export function acceptedFields(answer: Record<string, unknown>): {
   accepted: Record<string, unknown>
   dropped: number
 } {
-  const accepted = Object.entries(answer).filter(([name]) => !isOneOf(reservedVariables, name))
+  const accepted = Object.entries(answer).filter(([name]) => !isOneOf(reservedNames, name))
   return { accepted: Object.fromEntries(accepted), dropped: Object.keys(answer).length - accepted.length }
 }
 

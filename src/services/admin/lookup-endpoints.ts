@@ -30,7 +30,7 @@ export async function listLookupEndpoints(
 export async function createLookupEndpoint(
   { db, outbound, signingKeys }: Pick<Services, 'db' | 'outbound' | 'signingKeys'>,
   actor: string,
-  { origin, unitId, keyId }: CreateLookupEndpoint,
+  { origin, unitId, keyId, sendUid }: CreateLookupEndpoint,
 ): Promise<LookupEndpoint> {
   const fault = faultOfOrigin(outbound, origin)
   if (fault !== null) throw validationError([{ path: 'origin', message: fault }])
@@ -45,9 +45,9 @@ export async function createLookupEndpoint(
     throw unknownReference('unitId', 'an existing unit', `No unit ${unitId}. Check the id.`)
   return db.transaction().execute(async (trx) => {
     await assertRoomFor(trx, 'lookupEndpoints', null)
-    const made = await insertLookupEndpoint(trx, { origin, unitId, keyId, createdBy: actor })
+    const made = await insertLookupEndpoint(trx, { origin, unitId, keyId, sendUid, createdBy: actor })
     if (!made) throw validationError([{ path: 'origin', message: 'must not be registered already' }])
-    const audit = { unitId, actor, action: 'create', details: { origin, keyId } }
+    const audit = { unitId, actor, action: 'create', details: { origin, keyId, ...(sendUid && { sendUid }) } }
     await insertAudit(trx, { ...audit, objectKind: 'lookup_endpoint', objectId: made.id })
     return toLookupEndpoint(made)
   })
@@ -73,6 +73,6 @@ export async function deleteLookupEndpoint(
   })
 }
 
-function toLookupEndpoint({ id, origin, unitId, keyId, createdAt }: Row): LookupEndpoint {
-  return { id, origin, unitId, keyId, createdAt: createdAt.toISOString() }
+function toLookupEndpoint({ id, origin, unitId, keyId, sendUid, createdAt }: Row): LookupEndpoint {
+  return { id, origin, unitId, keyId, sendUid, createdAt: createdAt.toISOString() }
 }

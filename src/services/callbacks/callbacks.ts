@@ -84,6 +84,7 @@ function deliveryOf(row: CallbackDeliveryRow): CallbackDelivery {
     id: row.id,
     type: row.type,
     messageId: row.message_id,
+    runId: row.run_id,
     messageState: row.state,
     state: row.outcome,
     tries: row.tries,

@@ -43,14 +43,14 @@ export async function deliver(parts: DeliverDeps, delivery: DueDelivery): Promis
   logEnd(log, delivery, tried, ended)
 }
 
-/** Records a try in the trace that the message stands in. */
+/** Records a try in the trace that its message stands in. */
 function tracedDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Tried> {
-  const { id, callbackId, messageId, tries, traceparent: parent } = delivery
+  const { id, callbackId, messageId, run, tries, traceparent: parent } = delivery
   const attributes = {
     'carillon.callback.id': callbackId,
     'carillon.callback_delivery.id': id,
-    'carillon.run.kind': 'message',
-    'carillon.run.id': messageId,
+    'carillon.run.kind': run === null ? 'message' : 'scenario',
+    'carillon.run.id': messageId ?? run!.id,
     'carillon.attempt': tries,
   }
   return inSpan('callback deliver', { parent, attributes }, async (span) => {
@@ -75,7 +75,7 @@ async function recordTry(trx: Trx, delivery: DueDelivery, tried: Tried) {
   }
   if (tried === withheld) {
     await endDelivery(trx, delivery.id, 'failed', tried)
-    await announceAnswers(trx, [delivery.callbackId], delivery.messageId)
+    if (delivery.messageId !== null) await announceAnswers(trx, [delivery.callbackId], delivery.messageId)
     return 'withheld'
   }
   const wait = tried.code === 'gone' ? null : secondsUntilRetry(waiting.tries, waiting.ageSeconds)

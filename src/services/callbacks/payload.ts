@@ -11,18 +11,23 @@ export function payloadOf(delivery: DueDelivery): string {
   return JSON.stringify({ type, timestamp: at.toISOString(), data: dataOf(delivery) })
 }
 
-function dataOf({ type, messageId, unitId, reference, planMode, waves, ...delivery }: DueDelivery) {
-  const { subjectId, state, from, version, data } = delivery
+function dataOf({ type, unitId, ...delivery }: DueDelivery) {
+  const { messageId, reference, run, subjectId, uid, state, from, version, data } = delivery
   const about = { messageId, unitId, reference }
+  const aboutRun = { runId: run?.id, scenarioId: run?.scenarioId, version: run?.version, unitId }
   switch (type) {
     case 'message.state_changed':
       return { ...about, state, version, from }
     case 'message.closed':
-      return { ...about, state, version, ...countsOf(waves, planMode) }
+      return { ...about, state, version, ...countsOf(delivery.waves, delivery.planMode!) }
     case 'message.answered':
-      return { ...about, subjectId, ...data }
+      return { ...about, subjectId, uid, ...data }
     case 'message.answers':
       return { ...about, ...data }
+    case 'run.answered':
+      return { ...aboutRun, subjectId, uid, ...data }
+    case 'run.ended':
+      return { ...aboutRun, ...data }
   }
 }
 

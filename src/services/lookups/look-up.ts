@@ -8,11 +8,15 @@ import type { Outbound } from '../outbound/outbound.ts'
 /** A key that signs events and Lookups. */
 export type SigningKey = { id: string; secret: string }
 
-/** A call of a producer's endpoint. `subject`: Carillon's id of the person; `variables`: those that the node names. */
+/**
+ * A call of a producer's endpoint. `subject`: Carillon's id of the person; `uid`: theirs, by POST alone to an endpoint that
+ * gets it; `variables`: those that the node names.
+ */
 export type LookupCall = {
   method: 'GET' | 'POST'
   url: string
   subject: string
+  uid?: string | undefined
   variables: Record<string, unknown>
   key: SigningKey
 }
@@ -28,11 +32,12 @@ export type LookedUp =
  */
 export async function lookUp(
   { ask }: Pick<Outbound, 'ask'>,
-  { method, url, subject, variables, key }: LookupCall,
+  { method, url, subject, uid, variables, key }: LookupCall,
 ): Promise<LookedUp> {
   const address = new URL(url)
   if (method === 'GET') address.search = queryOf(address, { subject, ...variables })
-  const body = method === 'GET' ? undefined : JSON.stringify({ subject, ...variables })
+  const named = uid === undefined ? { subject } : { subject, uid }
+  const body = method === 'GET' ? undefined : JSON.stringify({ ...variables, ...named })
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const signature = serviceSignature(key.secret, timestamp, body ?? address.search.slice(1))
   const target = targetOf(method, address)

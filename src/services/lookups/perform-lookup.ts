@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/connect.ts'
+import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { beginLookup, endLookup, findLookup, type LookupAt } from '../../db/queries/lookup/lookup.ts'
 import { hasInexactNumber } from '../../domain/lib/json-values.ts'
 import { countLookup, observeLookup } from '../../metrics/lookups.ts'
@@ -31,14 +32,15 @@ export async function performLookup(parts: Parts, lookup: RunLookup): Promise<nu
   const begun = await beginLookup(parts.db, { runId, node, origin })
   if (begun === 'over') return null
   if (typeof begun === 'object') return begun.waitMs
-  const result: LookedUp = begun === 'lost' ? { outcome: 'timeout' } : await call(parts, at)
+  const result: LookedUp = begun === 'lost' ? { outcome: 'timeout' } : await call(parts, runId, at)
   await end(parts, lookup, result)
   return null
 }
 
 async function call(
   parts: Parts,
-  { unitId, subjectId: subject, node, variables }: LookupAt,
+  runId: string,
+  { unitId, scenarioId, subjectId: subject, uid, node, variables }: LookupAt,
 ): Promise<LookedUp> {
   const { method, url } = node
   const way = await lookupWay(parts, parts.db, unitId, url)
@@ -47,8 +49,15 @@ async function call(
   const named = Object.fromEntries(given.map((name) => [name, variables[name]]))
   // The producer would be asked about another order than the one that was meant.
   if (hasInexactNumber(named)) return { outcome: 'shape' }
+  const sent = way.sendUid && method === 'POST' ? uid : undefined
+  if (sent !== undefined) {
+    const about = { unitId, objectKind: 'scenario_run', objectId: runId } as const
+    const details = { node: node.id, origin: new URL(url).origin, subjectId: subject }
+    await insertAudit(parts.db, { ...about, actor: `scenario:${scenarioId}`, action: 'send_uid', details })
+  }
   const startedAt = performance.now()
-  const result = await lookUp(parts.outbound, { method, url, subject, variables: named, key: way.key })
+  const call = { method, url, subject, uid: sent, variables: named, key: way.key }
+  const result = await lookUp(parts.outbound, call)
   observeLookup(startedAt)
   return result
 }

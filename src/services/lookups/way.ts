@@ -7,8 +7,11 @@ import type { SigningKey } from './look-up.ts'
 
 type Parts = Pick<Services, 'outbound' | 'signingKeys'>
 
-/** How a Lookup of a unit may call an address: with which key. A text says why it may not, as a message for its user. */
-type LookupWay = { key: SigningKey } | string
+/**
+ * How a Lookup of a unit may call an address: with which key, and whether it may send the uid of the person. A text says why
+ * it may not call it, as a message for its user.
+ */
+type LookupWay = { key: SigningKey; sendUid: boolean } | string
 
 /**
  * How scenarios of a unit may call an address: an administrator has registered its origin, for them or for all units, and
@@ -27,7 +30,7 @@ export async function lookupWay(
   if (!endpoint)
     return `must lead to a registered endpoint; ask a system administrator to register ${origins[0]}`
   const key = signingKeyOf(signingKeys, endpoint.keyId)
-  return key ? { key } : 'must be at an endpoint whose signing key is configured'
+  return key ? { key, sendUid: endpoint.sendUid } : 'must be at an endpoint whose signing key is configured'
 }
 
 /** The origin of an address, and the one that stands for every port of its host. */

@@ -91,7 +91,8 @@ export async function recordAnswer(
     case 'open': {
       const { option, text } = said
       const { id: runId, askedNode: node } = run
-      await insertScenarioAnswer(trx, { runId, node, optionId: option?.id ?? null, text, webhookEventId })
+      const [optionId, data] = [option?.id ?? null, option?.data ?? null]
+      await insertScenarioAnswer(trx, { runId, node, optionId, text, data, webhookEventId })
       return { outcome: 'answered', wakes: [runId] }
     }
   }

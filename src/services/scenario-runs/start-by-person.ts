@@ -136,7 +136,8 @@ export async function startWithAnswer(
   })
   const [runId] = started ?? []
   if (runId === undefined) return null
-  await insertScenarioAnswer(trx, { runId, node, optionId: option.id, text: null, webhookEventId })
+  const { id: optionId, data = null } = option
+  await insertScenarioAnswer(trx, { runId, node, optionId, text: null, data, webhookEventId })
   return [runId]
 }
 

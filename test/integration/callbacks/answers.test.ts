@@ -72,7 +72,7 @@ describe('a callback of a key that may target individuals', () => {
     await press('Us1', '1')
     await deliverDue()
     const { id: subjectId } = await api.person('s1')
-    const about = { messageId, unitId: api.units.a, reference: null, subjectId }
+    const about = { messageId, unitId: api.units.a, reference: null, subjectId, uid: 's1' }
     const told = { type: 'message.answered', timestamp: expect.any(String) }
     expect(bodies(received)).toEqual([
       { ...told, data: { ...about, optionId: 'yes', data: yes } },

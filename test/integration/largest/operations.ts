@@ -146,6 +146,11 @@ export const visits: Record<OperationId, Visit> = {
   unbindAddress: (world) => ({ ...world.as.identity, id: 'person-9' }),
   updateSubject: about('uid', 'identity', { stage: 'alumni' }),
   getSubject: about('uid', 'identity'),
+  resolveSubjects: async (world) => {
+    const { uid } = world.planted
+    const person = world.api.database.db.selectFrom('subject').select('id').where('uid', '=', uid)
+    return { ...world.as.key, body: { ids: [(await person.executeTakeFirstOrThrow()).id] } }
+  },
   grantConsent: about('uid', 'identity', { scope: 'admission', version: '1', source: 'form' }),
   revokeConsent: (world) => ({ ...world.as.identity, id: world.planted.uid, query: { scope: 'scope-1' } }),
   listSubjectDeliveries: listOf('uid', 'identity'),

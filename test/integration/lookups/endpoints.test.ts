@@ -34,6 +34,7 @@ it('are registered, listed newest first, deleted, and audited', async () => {
     origin: 'https://orders.example.edu',
     unitId: null,
     keyId: null,
+    sendUid: false,
     createdAt: expect.any(String),
   })
   const own = await create({ origin: 'https://orders.example.edu', unitId: api.units.a, keyId: 'new' })
@@ -132,7 +133,7 @@ it('a scenario may call an address of a registered origin, for its unit, with th
   await create({ origin: 'https://both.example.edu', unitId: units.a, keyId: 'new' })
   await create({ origin: 'https://wide.example.edu:*', unitId: units.a })
   const way = (unitId: string, url: string) => lookupWay(services, database.db, unitId, url)
-  const [old, next] = ['old', 'new'].map((id) => ({ key: { id, secret: eventKeys.get(id) } }))
+  const [old, next] = ['old', 'new'].map((id) => ({ key: { id, secret: eventKeys.get(id) }, sendUid: false }))
   expect(await way(units.a, 'https://both.example.edu/orders?a=b')).toEqual(next)
   expect(await way(units.b, 'https://BOTH.example.edu:443/orders')).toEqual(old)
   expect(await way(units.a, 'https://wide.example.edu:8443/')).toEqual(old)

@@ -46,8 +46,8 @@ function worker() {
 }
 
 /** A run at a Lookup of this address. */
-function runAt(url: string, variables: Record<string, unknown> = {}) {
-  const node = { id: 'ask', kind: 'lookup', method: 'POST', url, variables: ['orderId', 'missing'] } as const
+function runAt(url: string, variables: Record<string, unknown> = {}, method: 'GET' | 'POST' = 'POST') {
+  const node = { id: 'ask', kind: 'lookup', method, url, variables: ['orderId', 'missing'] } as const
   return newScenarioRun(database.db, {
     unitId,
     node: 'ask',
@@ -77,6 +77,32 @@ it('calls once, with the variables that the node names, and settles what it foun
   expect(JSON.parse(call!.body)).toEqual({ subject: subjectId, orderId: 'A-1' })
   expect(call!.headers).toMatchObject({ 'x-service-key-id': 'old' })
   expect(call!.refusal).toBeNull()
+})
+
+it('sends the uid by POST alone, to an endpoint that gets it, under the signature, and into the audit', async () => {
+  const far = await producer()
+  const { runId, subjectId } = await runAt(far.orders, { orderId: 'A-1' })
+  const byGet = await runAt(far.orders, {}, 'GET')
+  const { uid } = await database.db
+    .selectFrom('subject')
+    .select('uid')
+    .where('id', '=', subjectId)
+    .executeTakeFirstOrThrow()
+  const { perform } = worker()
+  await registerProducer(database.db, far.url, { send_uid: true })
+  await perform(runId)
+  await perform(byGet.runId)
+  const [posted, got] = await far.received()
+  expect(JSON.parse(posted!.body)).toEqual({ orderId: 'A-1', subject: subjectId, uid })
+  expect([posted!.refusal, got!.refusal]).toEqual([null, null])
+  expect(JSON.stringify(got)).not.toContain('uid')
+  const audited = database.db.selectFrom('audit').select(['actor', 'object_id as id', 'details'])
+  expect(await audited.where('action', '=', 'send_uid').execute()).toEqual([
+    {
+      ...{ actor: expect.stringMatching(/^scenario:/), id: runId },
+      details: { node: 'ask', origin: far.url, subjectId },
+    },
+  ])
 })
 
 it('is not made where a variable that it would send is a number which JSON has rounded', async () => {

@@ -185,7 +185,7 @@ describe('the runs of a scenario', () => {
         { node: 'end', edge: null, to: null, leftAt: null },
       ],
       turns: [{ number: 1, state: 'sent', by: 'push', channel: 'chat', says: [{ node: 'ask' }] }],
-      answers: [{ node: 'ask', optionId: 'yes', text: null, at: '2026-12-01T01:00:00.000Z' }],
+      answers: [{ node: 'ask', optionId: 'yes', text: null, data: null, at: '2026-12-01T01:00:00.000Z' }],
     })
     const read = (await api.call('getRun', { session: api.sessions.editor, id: id! })).body
     for (const field of ['uid', 'subjectId', 'variables', 'answers']) expect(read).not.toHaveProperty(field)
@@ -311,7 +311,7 @@ describe('the runs of a scenario', () => {
     expect(await answers()).toEqual([
       {
         ...{ runId: ids[0], version: 1, subjectId: await subjectId('s1'), uid: 's1' },
-        ...{ node: 'ask', optionId: 'yes', text: null, at: '2026-12-01T01:00:00.000Z' },
+        ...{ node: 'ask', optionId: 'yes', text: null, data: null, at: '2026-12-01T01:00:00.000Z' },
       },
     ])
     const matching: Record<string, string>[] = [

@@ -235,10 +235,12 @@ const delivery: DueDelivery = {
   type: 'message.closed',
   at: new Date('2026-12-01T01:00:00Z'),
   messageId: exampleId,
+  run: { id: exampleId, scenarioId: exampleId, version: 3 },
   state: 'sent',
   from: 'sending',
   version: 5,
   subjectId: exampleId,
+  uid: 's1024001',
   data: null,
   mayNamePeople: true,
   sequence: 'changes',
@@ -277,6 +279,8 @@ describe('callbacks', () => {
       'message.closed': null,
       'message.answered': { optionId: '1.2', data: { v: 1, o: 'yes' } },
       'message.answers': { answers: { yes: 4 } },
+      'run.answered': { node: 'join', optionId: null, data: null },
+      'run.ended': { state: 'failed', reason: 'noConsent' },
     } as const
     for (const type of callbackTypes)
       for (const waves of [[], [wave], [wave, { ...wave, expected: null }], [counted]]) {

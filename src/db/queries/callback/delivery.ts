@@ -10,7 +10,7 @@ import type { WaveCounts } from '../../../domain/message/stats.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { lockRow, newestFirst, type RowPage } from '../../rows.ts'
-import type { AnswerData, CallbackDeliveryTable, Database } from '../../tables.ts'
+import type { CallbackData, CallbackDeliveryTable, Database } from '../../tables.ts'
 import { answerCounts } from '../answer/answer.ts'
 import { mayNamePeople } from './answers.ts'
 import { retryDeliveriesNow } from './callback.ts'
@@ -73,19 +73,22 @@ export type DueDelivery = {
   oldSecret: Buffer | null
   type: CallbackType
   at: Date
-  messageId: string
-  state: MessageState
+  /** What it is about: a message, or a run with its scenario. `state` and `version` are the message's. */
+  messageId: string | null
+  run: { id: string; scenarioId: string; version: number } | null
+  state: MessageState | null
   from: MessageState | null
-  version: number
-  /** Who answered, and the answer or the counts; null for changes of state. */
+  version: number | null
+  /** Who answered, and the answer, the counts, or how the run ended; null for changes of state. */
   subjectId: string | null
-  data: AnswerData | null
+  uid: string | null
+  data: CallbackData | null
   /** Whether the callback may name people now. */
   mayNamePeople: boolean
   sequence: string
   /** The producer's own reference of the message. */
   reference: string | null
-  planMode: PlanMode
+  planMode: PlanMode | null
   /** The span that the message stands in. */
   traceparent: string | null
   /** The first send, then the reminder. */
@@ -125,7 +128,8 @@ export async function takeCallbackDeliveries(
             where d.callback_id = c.id and d.outcome = 'waiting' and d.next_try_at <= statement_timestamp()
               and (d.lease_until is null or d.lease_until < clock_timestamp())
               and not exists (select from callback_delivery as older
-                where older.callback_id = d.callback_id and older.message_id = d.message_id
+                where older.callback_id = d.callback_id
+                  and coalesce(older.message_id, older.run_id) = coalesce(d.message_id, d.run_id)
                   and older.sequence = d.sequence and older.outcome = 'waiting' and older.id < d.id offset 0)
             order by d.next_try_at limit ${perCallback}
           ) as next
@@ -150,13 +154,18 @@ export async function takeCallbackDeliveries(
     select taken.id, taken.callback_id as "callbackId", taken.tries, c.unit_id as "unitId", c.url, c.secret,
       case when c.old_secret_until > clock_timestamp() then c.old_secret end as "oldSecret",
       taken.type, taken.at, taken.message_id as "messageId", taken.state, taken.from_state as "from", taken.version,
-      taken.subject_id as "subjectId", taken.data, taken.sequence, m.reference, m.traceparent,
+      taken.subject_id as "subjectId", subject.uid, taken.data, taken.sequence, m.reference, m.traceparent,
+      case when run.id is not null then json_build_object(
+        'id', run.id, 'scenarioId', run.scenario_id, 'version', run.version_number) end as run,
       m.channel_plan ->> 'mode' as "planMode", ${mayNamePeople} as "mayNamePeople",
       (select coalesce(json_agg(json_build_object('state', state, 'expected', expected, 'sent', sent,
           'failed', failed, 'unknown', unknown, 'skipped', skipped, 'byChannel', by_channel,
           'people', people) order by number), '[]')
         from wave where wave.message_id = taken.message_id) as waves
-    from taken join callback as c on c.id = taken.callback_id join message as m on m.id = taken.message_id
+    from taken join callback as c on c.id = taken.callback_id
+      left join message as m on m.id = taken.message_id
+      left join scenario_run as run on run.id = taken.run_id
+      left join subject on subject.id = taken.subject_id
     order by taken.id
   `.execute(trx)
   return fixAnswers(trx, rows)
@@ -169,7 +178,7 @@ export async function takeCallbackDeliveries(
 async function fixAnswers(trx: Trx, taken: DueDelivery[]): Promise<DueDelivery[]> {
   const open = taken.filter(({ type, data }) => type === 'message.answers' && data === null)
   if (open.length === 0) return taken
-  const { rows } = await sql<{ id: string; data: AnswerData }>`
+  const { rows } = await sql<{ id: string; data: CallbackData }>`
     update callback_delivery as d
     set data = jsonb_build_object('answers', ${answerCounts(sql.ref('d.message_id'))})
     where id = ${anyOf(open.map(({ id }) => id))} returning id, data
@@ -236,7 +245,13 @@ export async function endDelivery(
 /** Schedules a retry in `seconds`, with jitter; later deliveries of the same sequence wait for it. */
 export async function postponeDelivery(
   trx: Trx,
-  { id, callbackId, messageId, sequence }: Pick<DueDelivery, 'id' | 'callbackId' | 'messageId' | 'sequence'>,
+  {
+    id,
+    callbackId,
+    messageId,
+    run,
+    sequence,
+  }: Pick<DueDelivery, 'id' | 'callbackId' | 'messageId' | 'run' | 'sequence'>,
   seconds: number,
   { status, code }: TryResult,
 ): Promise<void> {
@@ -246,7 +261,7 @@ export async function postponeDelivery(
       status = case when id = ${id} then ${status} else status end,
       code = case when id = ${id} then ${code} else code end,
       lease_until = case when id = ${id} then null else lease_until end
-    where callback_id = ${callbackId} and message_id = ${messageId} and sequence = ${sequence}
+    where callback_id = ${callbackId} and coalesce(message_id, run_id) = ${messageId ?? run!.id} and sequence = ${sequence}
       and outcome = 'waiting'
   `.execute(trx)
 }

@@ -7,6 +7,8 @@ export type LookupEndpoint = {
   origin: string
   unitId: string | null
   keyId: string | null
+  /** Whether it gets the uid of the person beside the subject id. */
+  sendUid: boolean
   createdBy: string
   createdAt: Date
 }
@@ -16,6 +18,7 @@ const columns = [
   'origin',
   'unit_id as unitId',
   'key_id as keyId',
+  'send_uid as sendUid',
   'created_by as createdBy',
   'created_at as createdAt',
 ] as const
@@ -30,7 +33,7 @@ export function listLookupEndpoints(db: Db, { after, limit }: RowPage): Promise<
 /** Registers an endpoint; undefined if the origin is registered already, for this unit or in the same way for all. */
 export function insertLookupEndpoint(
   trx: Trx,
-  endpoint: Pick<LookupEndpoint, 'origin' | 'unitId' | 'keyId' | 'createdBy'>,
+  endpoint: Pick<LookupEndpoint, 'origin' | 'unitId' | 'keyId' | 'sendUid' | 'createdBy'>,
 ): Promise<LookupEndpoint | undefined> {
   return trx
     .insertInto('lookup_endpoint')
@@ -38,6 +41,7 @@ export function insertLookupEndpoint(
       origin: endpoint.origin,
       unit_id: endpoint.unitId,
       key_id: endpoint.keyId,
+      send_uid: endpoint.sendUid,
       created_by: endpoint.createdBy,
     })
     .onConflict((conflict) => conflict.columns(['origin', 'unit_id']).doNothing())
@@ -76,9 +80,9 @@ export async function findLookupEndpoint(
   db: Db | Trx,
   unitId: string,
   origins: readonly string[],
-): Promise<Pick<LookupEndpoint, 'keyId'> | undefined> {
-  const { rows } = await sql<Pick<LookupEndpoint, 'keyId'>>`
-    select key_id as "keyId" from lookup_endpoint
+): Promise<Pick<LookupEndpoint, 'keyId' | 'sendUid'> | undefined> {
+  const { rows } = await sql<Pick<LookupEndpoint, 'keyId' | 'sendUid'>>`
+    select key_id as "keyId", send_uid as "sendUid" from lookup_endpoint
     where origin = any(${origins}::text[]) and (unit_id is null or unit_id = ${unitId})
     order by unit_id nulls last, array_position(${origins}::text[], origin) limit 1
   `.execute(db)

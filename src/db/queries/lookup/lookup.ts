@@ -116,7 +116,9 @@ export async function endLookup(
 /** A Lookup that a run is at: the node, and the values that it names. */
 export type LookupAt = {
   unitId: string
+  scenarioId: string
   subjectId: string
+  uid: string
   node: Extract<ScenarioNode, { kind: 'lookup' }>
   variables: Record<string, unknown>
 }
@@ -124,14 +126,15 @@ export type LookupAt = {
 /** The Lookup of a run at this node; undefined if the run is not there any more, or its person was erased. */
 export async function findLookup(db: Db, runId: string, node: string): Promise<LookupAt | undefined> {
   const { rows } = await sql<LookupAt>`
-    select run.unit_id as "unitId", run.subject_id as "subjectId",
+    select run.unit_id as "unitId", run.scenario_id as "scenarioId", run.subject_id as "subjectId", subject.uid,
       (select found from jsonb_array_elements(content -> 'nodes') as found where found ->> 'id' = ${node}) as node,
       coalesce(start.variables, '{}') || run.variables as variables
     from scenario_run as run
       join scenario_version on scenario_version.scenario_id = run.scenario_id
         and scenario_version.version = run.version_number
+      join subject on subject.id = run.subject_id
       left join scenario_start as start on start.id = run.start_id
-    where run.id = ${runId} and run.node = ${node} and run.closed_at is null and run.subject_id is not null
+    where run.id = ${runId} and run.node = ${node} and run.closed_at is null
   `.execute(db)
   return rows[0]?.node.kind === 'lookup' ? rows[0] : undefined
 }

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Locale, RunState } from '../../../contract/enums.ts'
+import type { PostbackData } from '../../../contract/messages/content.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { ChatSender } from '../../../domain/content/sending-unit.ts'
 import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { runAnswerInto } from '../callback/runs.ts'
 import { joinRunVersion } from '../scenario/version.ts'
 
 /** A run as what a person says to it finds it, at one of its nodes. */
@@ -193,16 +195,21 @@ export async function insertScenarioAnswer(
     node: string
     optionId: string | null
     text: string | null
+    data: PostbackData | null
     webhookEventId: string | null
   },
 ): Promise<void> {
-  const { runId, node, optionId, text, webhookEventId } = answer
+  const { runId, node, optionId, text, data, webhookEventId } = answer
   await sql`
     with stored as (
-      insert into scenario_answer (run_id, node, option_id, text, webhook_event_id)
-      values (${runId}, ${node}, ${optionId}, ${text}, ${webhookEventId})
+      insert into scenario_answer (run_id, node, option_id, text, data, webhook_event_id)
+      values (${runId}, ${node}, ${optionId}, ${text}, ${data && JSON.stringify(data)}, ${webhookEventId})
       on conflict do nothing
-      returning run_id
+      returning run_id, node, option_id, data
+    ),
+    reported as (
+      ${runAnswerInto(sql`(select run.id, run.unit_id, run.test, run.subject_id, stored.node, stored.option_id, stored.data
+        from stored join scenario_run as run on run.id = stored.run_id)`)}
     ),
     counted as (
       insert into pattern_answer (pattern_id, subject_id, question, option_id)

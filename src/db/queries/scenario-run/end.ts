@@ -3,6 +3,7 @@ import type { RunState } from '../../../contract/enums.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits } from '../../rows.ts'
+import { runEndsInto } from '../callback/runs.ts'
 import { giveUpPlaces } from '../pattern/registration.ts'
 
 /** Open runs: by id, of a person, or the next `most` of a scenario, of one version or at one node if it is named. */
@@ -30,6 +31,10 @@ export async function endRuns(trx: Trx, which: RunsToEnd, { state, reason }: Run
       update scenario_run set state = ${state}, reason = ${reason}, closed_at = clock_timestamp(),
         changed_at = clock_timestamp(), version = version + 1, deadline = null, next_wakeup_at = null, problem = null
       where id = ${anyOf(ids)}
+      returning id, unit_id, test, state, reason
+    ),
+    reported as (
+      ${runEndsInto(sql`ended`)}
     ),
     left_handoffs as (
       update handoff set closed_at = clock_timestamp(), closed_by = 'system:run', end_reason = 'run_ended'

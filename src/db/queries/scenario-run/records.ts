@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Channel, Problem, RunState, TurnState, TurnWay, UnitKind } from '../../../contract/enums.ts'
+import type { PostbackData } from '../../../contract/messages/content.ts'
 import type { ScenarioNode } from '../../../contract/scenarios/graph.ts'
 import { answeringKinds, errorEdge } from '../../../domain/scenario/answered-way.ts'
 import type { NodeMessages } from '../../../domain/scenario/deliverable-channels.ts'
@@ -239,13 +240,19 @@ export async function listSubjectTurns(
   return rows
 }
 
-export type AnswerOfRun = { node: string; optionId: string | null; text: string | null; at: Date }
+export type AnswerOfRun = {
+  node: string
+  optionId: string | null
+  text: string | null
+  data: PostbackData | null
+  at: Date
+}
 
 /** What the person answered in a run, in order. */
 export async function listAnswersOfRun(db: Db, runId: string): Promise<AnswerOfRun[]> {
   return db
     .selectFrom('scenario_answer')
-    .select(['node', 'option_id as optionId', 'text', 'at'])
+    .select(['node', 'option_id as optionId', 'text', 'data', 'at'])
     .where('run_id', '=', runId)
     .orderBy('at')
     .orderBy('node')
@@ -285,7 +292,7 @@ export async function listAnswers(
   ]
   const { rows } = await sql<AnswerRow>`
     select run.id as "runId", run.version_number as version, subject.id as "subjectId", subject.uid, answer.node,
-      answer.option_id as "optionId", answer.text, answer.at
+      answer.option_id as "optionId", answer.text, answer.data, answer.at
     from scenario_run as run
       cross join lateral (
         select * from scenario_answer where run_id = run.id order by node offset 0

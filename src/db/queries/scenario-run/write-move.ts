@@ -3,6 +3,7 @@ import type { RunFacts, RunMove } from '../../../domain/scenario/advance.ts'
 import type { Step } from '../../../domain/scenario/walk.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
+import { runEndsInto } from '../callback/runs.ts'
 import type { ObservedRun } from './observe-run.ts'
 
 /** When a run acts next by itself: at `at` (ms since the epoch), or `inMs` from now; null: when something happens. */
@@ -39,7 +40,7 @@ export async function writeMove(
         next_wakeup_at = ${wakeupAt(next)}, woken_at = null, wake_count = 0, wedged_at = null, wedged_failures = 0,
         step_failures = 0, step_parked_at = null, problem = null
       where id = ${run.id} and version = ${version} and closed_at is null
-      returning id
+      returning id, unit_id, test, state, reason
     ),
     passed as (
       insert into scenario_step (run_id, node, edge, to_node, reason, left_at)
@@ -56,9 +57,15 @@ export async function writeMove(
         ${turn?.says.at(-1)?.node ?? null},
         ${run.subjectId}, ${run.unitId}, ${facts.answersPerson}, ${facts.person.locale}, ${JSON.stringify(turn?.says ?? null)}
       from moved where ${turn !== null}
-    )${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}${seePlace(facts, move)}
+    )${closes ? reportEnd() : sql``}${facts.handoff === 'open' ? leaveHandoff(steps) : sql``}${seePlace(facts, move)}
     select exists (select from moved) as moved`.execute(db)
   return rows[0]!.moved
+}
+
+function reportEnd() {
+  return sql`, reported as (
+      ${runEndsInto(sql`moved`)}
+    )`
 }
 
 /** Closes the handoff of a run that has waited long enough for it, or ends: what follows is the run's again. */
