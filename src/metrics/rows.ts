@@ -145,6 +145,17 @@ export function registerRowMetrics({ db, quotaTimeZone }: RowSource, registry: R
 /** The database, and the time zone in which a month of quota ends. */
 export type RowSource = { db: Db; quotaTimeZone: string }
 
+/** One reading for all gauges of a scrape, which are collected at once; the next scrape reads again. */
+function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | null = null
+  return () => {
+    reading ??= read().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+}
+
 /** The metrics of runs, by kind. */
 function registerRunMetrics(db: Db, registry: Registry): void {
   new Gauge({
@@ -177,12 +188,13 @@ function registerRunMetrics(db: Db, registry: Registry): void {
 }
 
 function registerApprovalMetrics(db: Db, registry: Registry): void {
+  const readQueue = sharedRead(() => readApprovalQueue(db).catch(() => null))
   new Gauge({
     name: 'carillon_approvals_oldest_seconds',
     help: 'How long the message that has waited longest for an approval has waited; 0 if none waits.',
     registers: [registry],
     async collect() {
-      const queue = await readApprovalQueue(db).catch(() => null)
+      const queue = await readQueue()
       this.set(queue?.oldestSeconds ?? Number.NaN)
     },
   })
@@ -191,7 +203,7 @@ function registerApprovalMetrics(db: Db, registry: Registry): void {
     help: 'Seconds until the first planned send time of a message that waits for an approval; +Inf if there is none.',
     registers: [registry],
     async collect() {
-      const queue = await readApprovalQueue(db).catch(() => null)
+      const queue = await readQueue()
       this.set(queue ? (queue.dueSeconds ?? Number.POSITIVE_INFINITY) : Number.NaN)
     },
   })
@@ -229,6 +241,7 @@ function registerQuotaMetrics(db: Db, quotaTimeZone: string, registry: Registry)
 
 /** The metrics of deferred batches and resting channels. */
 function registerSendingMetrics(db: Db, registry: Registry): void {
+  const readStatuses = sharedRead(() => readChannelStatuses(db).catch(() => []))
   const gauge = (name: string, help: string, figureOf: (status: ChannelStatus) => number) =>
     new Gauge({
       name,
@@ -236,7 +249,7 @@ function registerSendingMetrics(db: Db, registry: Registry): void {
       labelNames: ['channel'],
       registers: [registry],
       async collect() {
-        const statuses = await readChannelStatuses(db).catch(() => [])
+        const statuses = await readStatuses()
         for (const channel of channels) {
           const status = statuses.find((one) => one.channel === channel)
           this.set({ channel }, status ? figureOf(status) : Number.NaN)

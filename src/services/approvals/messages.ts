@@ -83,7 +83,7 @@ export const messageKind: Kind<MessageView> = {
       detail,
       schedule: await scheduleBehind(services.db, principal, detail),
       names: await namesOf(services.db, unitId, namedByButtons(detail.content?.messages ?? [])),
-      people: await peopleOf(services.db, principal, detail),
+      people: waits ? await peopleOf(services.db, principal, detail) : [],
       manual: category.approvalRule === 'manual',
       startsAt: startOf(detail, category, unit.timeZone, now),
       quota: await quotaNow(services, detail, now),

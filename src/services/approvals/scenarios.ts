@@ -123,7 +123,7 @@ export const scenarioKind: Kind<ScenarioView> = {
       warnings: scenario.warnings,
       schedules: schedules.map((schedule) => scheduleOf(schedule, principal)),
       pattern,
-      played: pattern ? await playedPattern(services, principal, pattern, row) : [],
+      played: waits && pattern ? await playedPattern(services, principal, pattern, row) : [],
       names: await namesIn(db, unitId, [row.content, ...(before ? [before.content] : [])]),
     }
   },

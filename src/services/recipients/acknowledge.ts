@@ -93,8 +93,7 @@ export function mutedReply(
   ]
   const clear: Clear = (messages) => Cleared.byProduct(messages, switched.kind)
   if (actions.length === 0) return textReply(event, { locale, sender }, text, clear)
-  const from = sender && { sender: senderIn(locale, sender) }
-  return replyWith(event, clear([{ ...flexMessage([text], quietBubble(text, actions)), ...from }]))
+  return replyAs(event, { locale, sender }, flexMessage([text], quietBubble(text, actions)), clear)
 }
 
 /** Who reads a reply, and as whom the unit appears. */
@@ -102,14 +101,17 @@ type Reader = Pick<TappedMessage, 'locale' | 'sender'>
 
 type Clear = (messages: ChatMessage[]) => Cleared<ChatMessage[]>
 
-function textReply(
+function textReply(event: WebhookEvent, to: Reader, text: string, clear: Clear): ChatReply | null {
+  return replyAs(event, to, { type: 'text', text }, clear)
+}
+
+function replyAs(
   event: WebhookEvent,
   { locale, sender }: Reader,
-  text: string,
+  message: ChatMessage,
   clear: Clear,
 ): ChatReply | null {
-  const from = sender && { sender: senderIn(locale, sender) }
-  return replyWith(event, clear([{ type: 'text', text, ...from }]))
+  return replyWith(event, clear([{ ...message, ...(sender && { sender: senderIn(locale, sender) }) }]))
 }
 
 function replyWith(

@@ -1,6 +1,6 @@
 import { type Channel, channels } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
-import { findChoices } from '../../db/queries/subject/preference.ts'
+import { findChoices, lockSubject } from '../../db/queries/subject/preference.ts'
 import type { Muted } from '../../domain/content/muted.ts'
 import type { Option } from '../../domain/content/option.ts'
 import { changePreferences } from './preferences.ts'
@@ -23,8 +23,7 @@ export async function mute(trx: Trx, muting: Muting): Promise<Switched | null> {
   const undoes = channels.filter((channel) => category[channel])
   const off = Object.fromEntries(channels.map((channel) => [channel, false]))
   await changePreferences(trx, muting.subjectId, { categories: { [id]: off } })
-  const shown = category.channels.filter((channel) => undoes.includes(channel))
-  return { kind: 'muted', category: name, channels: shown, undoes }
+  return { kind: 'muted', category: name, channels: shownOf(category, undoes), undoes }
 }
 
 /** Turns it off, or `undoes` that: on again, on the channels on which it was. Null as for `mute`. */
@@ -38,12 +37,18 @@ export async function switchCategory(
   if (!category) return null
   const on = Object.fromEntries(undoes.map((channel) => [channel, true]))
   await changePreferences(trx, muting.subjectId, { categories: { [category.id]: on } })
-  const shown = category.channels.filter((channel) => undoes.includes(channel))
-  return { kind: 'unmuted', category: category.name, channels: shown, undoes: [] }
+  return { kind: 'unmuted', category: category.name, channels: shownOf(category, undoes), undoes: [] }
 }
 
+/** Of the channels that were switched those that the category uses. */
+function shownOf(category: { channels: Channel[] }, switched: readonly Channel[]): Channel[] {
+  return category.channels.filter((channel) => switched.includes(channel))
+}
+
+/** The category of the button, and what is on; locked, so that nothing changes it before it is switched. */
 async function findCategory(trx: Trx, { subjectId, option: { mutes } }: Muting) {
   if (mutes === undefined) return undefined
+  await lockSubject(trx, subjectId)
   const choices = await findChoices(trx, subjectId)
   return choices?.categories.find(({ id }) => id === mutes)
 }
