@@ -9,7 +9,10 @@ import { judge, type Measured, printResult, type Result, type Subject, writeResu
 import { measureS1 } from './s1/s1.ts'
 import { measureS2 } from './s2/s2.ts'
 
-/** `npm run bench [B1 … B5 S1 S2 N1 N2 N3 N3M N4 N5] [--small] [--size=N]`: measures the named benches, or all. See README.md. */
+/**
+ * `npm run bench [B1 … B5 S1 S2 N1 N2 N3 N3M N4 N5] [--small] [--size=N]`: measures the named benches, or all. See
+ * README.md.
+ */
 type Bench = Subject & {
   /** Units of work in each round. */
   sizes: { small: number; full: number }

@@ -5,7 +5,8 @@ type ServiceError = ErrorBody['error']
 
 /**
  * Why a call failed: an error code of the service, or one of the library: `timeout` and `unreachable` without an answer,
- * `unexpected_answer` of something else than the service, `wrong_target` and `not_a_lookup` of `verifyLookup`. A newer service may have more.
+ * `unexpected_answer` of something else than the service, `wrong_target` and `not_a_lookup` of `verifyLookup`. A newer
+ * service may have more.
  */
 export type ErrorCode =
   | ServiceError['code']

@@ -11,8 +11,8 @@ export class Imports {
   }
 
   /**
-   * Uploads a file of up to 64 MiB, which workers write in the background. `ref`: the campaign or intake, the acquisition of
-   * new subjects. Importing the same file again changes nothing.
+   * Uploads a file of up to 64 MiB, which workers write in the background. `ref`: the campaign or intake, the
+   * acquisition of new subjects. Importing the same file again changes nothing.
    *
    * @example
    * const file = new Blob([await readFile('students.csv')])

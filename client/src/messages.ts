@@ -37,17 +37,17 @@ export class Messages {
   }
 
   /**
-   * Creates a draft. Repeated with the same key, it returns the message that the first call created. Without a key, each call
-   * creates one; its retries share a key.
+   * Creates a draft. Repeated with the same key, it returns the message that the first call created. Without a key,
+   * each call creates one; its retries share a key.
    */
   create(body: CreateMessage, options: { idempotencyKey?: string } = {}): Promise<CreatedMessage> {
     return this.#send('POST', '/v1/messages', { body, headers: idempotent(options) })
   }
 
   /**
-   * With a producer key: creates, submits and runs the automatic check; `approved` false means that a person must approve it.
-   * `unknown`: how many uids of the audience have no subject. With a session use the single steps: the last one is another
-   * person's approval.
+   * With a producer key: creates, submits and runs the automatic check; `approved` false means that a person must
+   * approve it. `unknown`: how many uids of the audience have no subject. With a session use the single steps: the last
+   * one is another person's approval.
    *
    * @example
    * const sent = await carillon.messages.send(

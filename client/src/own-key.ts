@@ -10,8 +10,8 @@ export class OwnKey {
   }
 
   /**
-   * What the key may do: its unit, categories, audience dimensions, rights and limits. It throws `invalid_credential` if the
-   * key is unknown or revoked, so it is also the quickest check of a configuration.
+   * What the key may do: its unit, categories, audience dimensions, rights and limits. It throws `invalid_credential`
+   * if the key is unknown or revoked, so it is also the quickest check of a configuration.
    */
   get(): Promise<KeyAnswer> {
     return this.#send('GET', '/v1/key')

@@ -12,8 +12,8 @@ export type RepeatOptions<T = unknown> = {
   /** How long it waits at most, all waits together, in ms. */
   maxWaitMs: number
   /**
-   * What the call answers if a repeat is refused because an earlier attempt, whose answer was lost, has done it; undefined if
-   * that is not why.
+   * What the call answers if a repeat is refused because an earlier attempt, whose answer was lost, has done it;
+   * undefined if that is not why.
    */
   doneBefore?: (refusal: CarillonError) => T | Promise<T> | undefined
   signal?: AbortSignal | undefined
@@ -23,9 +23,10 @@ export type RepeatOptions<T = unknown> = {
 const firstWait = 500
 
 /**
- * Makes attempts until one succeeds, fails for good, or is the last. It waits as long as the service asks (Retry-After), and
- * at least a little longer each time, at random so that many callers do not come back at once. What would take longer than
- * `maxWaitMs` it leaves to the caller, who learns from `retryAfter` how long the service wants to be left alone.
+ * Makes attempts until one succeeds, fails for good, or is the last. It waits as long as the service asks
+ * (Retry-After), and at least a little longer each time, at random so that many callers do not come back at once. What
+ * would take longer than `maxWaitMs` it leaves to the caller, who learns from `retryAfter` how long the service wants
+ * to be left alone.
  * @throws CarillonError of the last attempt; the reason of `signal` if it aborts a wait
  */
 export async function repeat<T>(

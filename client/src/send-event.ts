@@ -28,7 +28,10 @@ function pathOf(source: string): string {
   return `/v1/events/${encodeURIComponent(source)}`
 }
 
-/** The serialised body and the headers that sign exactly this text: HMAC-SHA256 of `timestamp.text`. An event counts once. */
+/**
+ * The serialised body and the headers that sign exactly this text: HMAC-SHA256 of `timestamp.text`. An event counts
+ * once.
+ */
 async function signed({ id, secret }: SigningKey, body: unknown) {
   const raw = JSON.stringify(body)
   const timestamp = String(Math.floor(Date.now() / 1000))

@@ -59,8 +59,8 @@ export class Subjects {
   }
 
   /**
-   * The uids of subject ids that Lookups and callbacks carry, at most 1,000; unknown ones are absent. With individual targeting,
-   * or a key of an administrative unit.
+   * The uids of subject ids that Lookups and callbacks carry, at most 1,000; unknown ones are absent. With individual
+   * targeting, or a key of an administrative unit.
    */
   async resolve(ids: readonly string[]): Promise<Map<string, string>> {
     const path = '/v1/subjects/resolve'

@@ -31,7 +31,10 @@ export type RequestOptions = {
   query?: Record<string, unknown>
   /** Sent as JSON. */
   body?: unknown
-  /** Sent unchanged instead of `body`: a signature covers exactly this text. A Blob is a file, with its `content-type` in `headers`. */
+  /**
+   * Sent unchanged instead of `body`: a signature covers exactly this text. A Blob is a file, with its `content-type`
+   * in `headers`.
+   */
   raw?: string | Blob
   headers?: Record<string, string>
   /**

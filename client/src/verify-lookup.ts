@@ -3,12 +3,15 @@ import { assertSecret, rawContent } from './raw-content.ts'
 import type { SigningKey } from './send-event.ts'
 
 /**
- * What Carillon asks. `subject`: its id of the person; `uid`: theirs, where a system administrator has registered the endpoint
- * for it; `variables`: a GET has texts, and JSON of all other values.
+ * What Carillon asks. `subject`: its id of the person; `uid`: theirs, where a system administrator has registered the
+ * endpoint for it; `variables`: a GET has texts, and JSON of all other values.
  */
 export type Lookup = { keyId: string; subject: string; uid?: string; variables: Record<string, unknown> }
 
-/** Where a Lookup has arrived. `url`: the whole address, as the node of the scenario names it; the query of a GET is ignored. */
+/**
+ * Where a Lookup has arrived. `url`: the whole address, as the node of the scenario names it; the query of a GET is
+ * ignored.
+ */
 export type LookupTarget = { method: string; url: string | URL }
 
 /** In seconds, as Carillon's own for events. Older requests may be replays. */

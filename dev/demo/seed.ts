@@ -34,8 +34,8 @@ export type Demo = Credentials & {
 
 /**
  * Seeds a running environment with a small university: units, categories, staff, 2,000 people, one message sent to all
- * of them, one waiting for approval, one created by an event, an active scenario and an open registration. `variables`: the environment of the
- * processes. Idempotent.
+ * of them, one waiting for approval, one created by an event, an active scenario and an open registration. `variables`:
+ * the environment of the processes. Idempotent.
  */
 export async function seed(variables: NodeJS.ProcessEnv): Promise<Demo> {
   const { CARILLON_DATA_DIR, HOST, PORT, PRODUCER_PORT } = variables

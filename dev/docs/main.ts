@@ -2,7 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { withErrorTable } from './error-table.ts'
 
-/** `npm run docs`: writes the tables of errors in docs/api from the table of operations. A test fails if one is outdated. */
+/**
+ * `npm run docs`: writes the tables of errors in docs/api from the table of operations. A test fails if one is
+ * outdated.
+ */
 const folder = resolve(import.meta.dirname, '../../docs/api')
 for (const name of readdirSync(folder).filter((one) => one.endsWith('.md'))) {
   const file = resolve(folder, name)

@@ -394,8 +394,8 @@ export const bindingStates = ['submitted', 'in_force', 'replaced', 'rejected'] a
 export type BindingState = (typeof bindingStates)[number]
 
 /**
- * The event types of callbacks: a message changed state; was closed; was answered by a person; its answers so far; a run of a
- * scenario was answered; ended.
+ * The event types of callbacks: a message changed state; was closed; was answered by a person; its answers so far; a
+ * run of a scenario was answered; ended.
  */
 export const callbackTypes = [
   'message.state_changed',

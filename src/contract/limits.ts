@@ -10,8 +10,8 @@ export const limits = {
   /** Characters of all texts of a template or message together, in all languages; also after rendering. */
   textLength: 100_000,
   /**
-   * Steps of reading and rendering all texts of a template or message together: about 20 ms of a processor. A step is a part
-   * of a text that is rendered, or so many characters that are read or written.
+   * Steps of reading and rendering all texts of a template or message together: about 20 ms of a processor. A step is a
+   * part of a text that is rendered, or so many characters that are read or written.
    */
   renderSteps: 5_000,
   charactersPerStep: 250,

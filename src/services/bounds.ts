@@ -5,8 +5,8 @@ import { hasRoom } from '../db/queries/bound.ts'
 import { requestError } from './validation-error.ts'
 
 /**
- * Checks that one more of a kind may be stored (docs/api/limits.md), in the transaction that stores it. `id`: of the unit or
- * object that has them; null: the installation has them.
+ * Checks that one more of a kind may be stored (docs/api/limits.md), in the transaction that stores it. `id`: of the
+ * unit or object that has them; null: the installation has them.
  * @throws ServiceError validation_error, which says what to do
  */
 export async function assertRoomFor(trx: Trx, of: Bound, id: string | null): Promise<void> {

@@ -51,7 +51,10 @@ export type Services = {
   avatarUnit?: string | undefined
   /** Send test messages while the caller waits; undefined for channels that are not configured. */
   testSenders?: { [C in Channel]?: TestSender<C> }
-  /** The host name of the mail server, by which its answers about recipients are classified; undefined without SMTP_HOST. */
+  /**
+   * The host name of the mail server, by which its answers about recipients are classified; undefined without
+   * SMTP_HOST.
+   */
   mailServer?: string | undefined
   /** Answers a person in the chat by the token of their event; undefined where chat is not configured. */
   replyChat?: ((reply: ChatReply) => Promise<Outcome>) | undefined

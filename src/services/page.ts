@@ -33,9 +33,9 @@ export function byNumber<Row>(of: (row: Row) => number, digits: number): Key<Row
 export const largeItems = { slice: 10 } as const
 
 /**
- * One page of a list. It ends before its items exceed `limits.pageBytes` as JSON, and has one item at least. `rowsOf` gets a
- * limit of one row more than is shown, to tell whether there are more. `slice`: how many rows are read at a time; omitted:
- * as many as the page may show, which suits small ones.
+ * One page of a list. It ends before its items exceed `limits.pageBytes` as JSON, and has one item at least. `rowsOf`
+ * gets a limit of one row more than is shown, to tell whether there are more. `slice`: how many rows are read at a
+ * time; omitted: as many as the page may show, which suits small ones.
  * @throws ServiceError validation_error for an invalid cursor
  */
 export async function pageOf<Row, Value, Item>(

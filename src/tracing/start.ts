@@ -8,7 +8,10 @@ type TracingSettings = Pick<
   'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_TRACES_SAMPLER_ARG'
 >
 
-/** Begins to record the spans of this process, if the settings name where to send them. OpenTelemetry's SDK is loaded only then. */
+/**
+ * Begins to record the spans of this process, if the settings name where to send them. OpenTelemetry's SDK is loaded
+ * only then.
+ */
 export async function startTracing(
   settings: TracingSettings,
   processName: 'api' | 'worker',

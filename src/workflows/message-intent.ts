@@ -21,8 +21,8 @@ const ofMessages: OperatorRequests = {
 const idleMs = 5_000
 
 /**
- * Carries one message intent from submission to closing: `nextStep` reads its row by Postgres' clock, decides what to do and
- * records the version it observed. Returns the state in which the message closed.
+ * Carries one message intent from submission to closing: `nextStep` reads its row by Postgres' clock, decides what to
+ * do and records the version it observed. Returns the state in which the message closed.
  */
 export function messageIntent(messageId: string): Promise<MessageState | null> {
   return watchRow<ObservedStep>({

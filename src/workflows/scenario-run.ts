@@ -13,8 +13,8 @@ const ofRuns: OperatorRequests = {
 }
 
 /**
- * Carries one run of a scenario from its start to its end: `advanceRun` reads its row by Postgres' clock, moves it as far as
- * it goes by itself, and answers what comes next. Returns the state in which the run ended.
+ * Carries one run of a scenario from its start to its end: `advanceRun` reads its row by Postgres' clock, moves it as
+ * far as it goes by itself, and answers what comes next. Returns the state in which the run ended.
  */
 export function scenarioRun(runId: string): Promise<RunState | null> {
   return watchRow<ObservedRunStep>({

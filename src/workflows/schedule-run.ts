@@ -13,8 +13,8 @@ const ofSchedules: OperatorRequests = {
 }
 
 /**
- * Waits for the occurrences of a schedule and makes each: `nextOccurrence` reads its row, and `makeOccurrence` makes what is
- * due, once, and moves the row to what is due next. Returns the state in which the schedule ended.
+ * Waits for the occurrences of a schedule and makes each: `nextOccurrence` reads its row, and `makeOccurrence` makes
+ * what is due, once, and moves the row to what is due next. Returns the state in which the schedule ended.
  */
 export function scheduleRun(scheduleId: string): Promise<ScheduleState | null> {
   return watchRow<ObservedScheduleStep>({

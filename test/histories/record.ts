@@ -13,8 +13,9 @@ import { startRuns } from '../fixtures/runs.ts'
 import setup from '../harness/global-setup.ts'
 import { paths } from './paths.ts'
 
-// `node test/histories/record.ts` records the paths that have no history yet. It leaves all others: Temporal stores hold runs
-// like them, so a replay that fails is a defect of the change. To record a new one again before it lands, delete it first.
+// `node test/histories/record.ts` records the paths that have no history yet. It leaves all others: Temporal stores
+// hold runs like them, so a replay that fails is a defect of the change. To record a new one again before it lands,
+// delete it first.
 
 const folder = join(import.meta.dirname, 'recorded')
 const provided = {} as ProvidedContext

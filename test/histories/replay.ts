@@ -5,9 +5,9 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { bundleWorkflows } from '../../src/temporal/bundle.ts'
 import { parseHistory } from './load.ts'
 
-// `node test/histories/replay.ts <workflow id or file>` replays one history with the workflow code of this folder, and exits
-// with 1 where they differ. A run is read at TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE; a file holds a download of the
-// Temporal UI. A debugger stops in workflow code: the SDK replays on the main thread.
+// `node test/histories/replay.ts <workflow id or file>` replays one history with the workflow code of this folder, and
+// exits with 1 where they differ. A run is read at TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE; a file holds a download of
+// the Temporal UI. A debugger stops in workflow code: the SDK replays on the main thread.
 
 const [given] = process.argv.slice(2)
 if (given === undefined) fail(2, 'Usage: node test/histories/replay.ts <workflow id, or file of a history>')

@@ -29,7 +29,10 @@ export function deliveryActivities(delivery: DeliveryContext) {
   }
 }
 
-/** The activity by which the run of a message reads its row. A small message that is due on a quick channel is sent in it. */
+/**
+ * The activity by which the run of a message reads its row. A small message that is due on a quick channel is sent in
+ * it.
+ */
 export function readActivities(delivery: DeliveryContext, atOnce: AtOnce) {
   const { db } = delivery.services
   return {

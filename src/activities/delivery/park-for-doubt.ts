@@ -9,9 +9,9 @@ import { withSavepoint } from '../../db/savepoint.ts'
 import { batchSizes } from './write-deliveries.ts'
 
 /**
- * Parks a wave whose mail server is doubted, and takes back what was believed of it before: recipients who were refused, and
- * whose suppression was lifted, are pending again if quota covers them. Requires the locks of message and wave; locks the
- * ledger last.
+ * Parks a wave whose mail server is doubted, and takes back what was believed of it before: recipients who were
+ * refused, and whose suppression was lifted, are pending again if quota covers them. Requires the locks of message and
+ * wave; locks the ledger last.
  */
 export async function parkForDoubt(trx: Trx, wave: WaveInfo): Promise<void> {
   await parkWave(trx, wave, { problem: 'unknown_recipients', gate: false })

@@ -21,7 +21,10 @@ async function rethrow(_: PendingTurn, error: unknown): Promise<never> {
   throw error
 }
 
-/** The same, so that a reply that cannot be tried keeps none of the others waiting: it is put off, and ends after a while. */
+/**
+ * The same, so that a reply that cannot be tried keeps none of the others waiting: it is put off, and ends after a
+ * while.
+ */
 export function sendNextReplyByItself(delivery: DeliveryContext): Promise<boolean> {
   const { db, log } = delivery.services
   return sendNextReply(delivery, async ({ id }, err) => {

@@ -119,8 +119,8 @@ export const pagePolicy = [
 ].join('; ')
 
 /**
- * Characters that turn the text behind them around (Unicode Standard Annex 9). In a name that its author chose, one could make
- * the times beside it read as others.
+ * Characters that turn the text behind them around (Unicode Standard Annex 9). In a name that its author chose, one
+ * could make the times beside it read as others.
  */
 const turns = /[\u202A-\u202E\u2066-\u2069]/g
 

@@ -24,8 +24,9 @@ const bodyBytes = 128 * 1_024
 
 /**
  * The pages behind the links in mails: GET shows the page and changes nothing, POST makes the change (RFC 8058). A tracked
- * link of a mail or a chat message has no page: GET counts a click and redirects. They are not in the table of operations: they serve HTML to people and mail programs, and the signed link is the
- * credential. Without `links`, no link was ever signed here.
+ * link of a mail or a chat message has no page: GET counts a click and redirects. They are not in the table of
+ * operations: they serve HTML to people and mail programs, and the signed link is the credential. Without `links`, no
+ * link was ever signed here.
  */
 export function linkRoutes(app: FastifyInstance, services: Services): void {
   const { db, links } = services

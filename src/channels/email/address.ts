@@ -9,8 +9,9 @@ const domainPart = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0
 
 /**
  * An address in the form that headers and SMTP commands allow (RFC 5321, 4.1.2), with its domain in ASCII and without
- * quotes that are not needed; null if it is invalid or commonly rejected by mail servers, so that no stored address can end a line, add a recipient or
- * invalidate an envelope. A non-ASCII local part needs SMTPUTF8 on every hop to the reader, so it is not supported.
+ * quotes that are not needed; null if it is invalid or commonly rejected by mail servers, so that no stored address can
+ * end a line, add a recipient or invalidate an envelope. A non-ASCII local part needs SMTPUTF8 on every hop to the
+ * reader, so it is not supported.
  */
 export function mailAddress(text: string): string | null {
   const cut = text.lastIndexOf('@')

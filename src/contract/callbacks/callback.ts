@@ -5,8 +5,8 @@ import { MessageState } from '../messages/enum-schemas.ts'
 
 /**
  * The event types of callbacks: a message changed state; it was closed, with its final counts; a person answered it; the
- * counts of its answers, at most once a minute; a run of a scenario was answered, or ended. A callback whose URL was not written by a key with individual targeting
- * receives `message.answers` in place of `message.answered`.
+ * counts of its answers, at most once a minute; a run of a scenario was answered, or ended. A callback whose URL was
+ * not written by a key with individual targeting receives `message.answers` in place of `message.answered`.
  */
 const CallbackType = z.enum(callbackTypes).meta({
   id: 'CallbackType',

@@ -108,7 +108,10 @@ export const EventBatch = z
   })
 export type EventBatch = z.infer<typeof EventBatch>
 
-/** Why an accepted event created no message and started no runs. Sign and send it again, or replay it (docs/api/events.md). */
+/**
+ * Why an accepted event created no message and started no runs. Sign and send it again, or replay it
+ * (docs/api/events.md).
+ */
 export const EventError = z.enum(eventErrors).meta({
   id: 'EventError',
   description:

@@ -100,7 +100,10 @@ export type ScenarioRunTable = RunColumns & {
   jumps: Generated<number>
   /** The scenarios of those jumps, this one last; empty: the person has said something to this run. */
   jumped_through: Generated<string[]>
-  /** When the person last said something, to this run or to one that led to it; null: others began it, and the person has said nothing. */
+  /**
+   * When the person last said something, to this run or to one that led to it; null: others began it, and the person
+   * has said nothing.
+   */
   spoke_at: MaybeInstant
   /** Since when a run of a mass start stands in line; null: it does not, or not any more. */
   queued_at: MaybeInstant

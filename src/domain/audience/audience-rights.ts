@@ -34,8 +34,8 @@ const individualsRefused: Refusal = {
 }
 
 /**
- * Why the credential may not submit an audience that counts as targeting individuals (domain/audience/small-audience.ts); null
- * if it may. People may: another person must approve it.
+ * Why the credential may not submit an audience that counts as targeting individuals
+ * (domain/audience/small-audience.ts); null if it may. People may: another person must approve it.
  */
 export function targetingRefusal(principal: Principal): Refusal | null {
   if (principal.kind === 'person' || principal.individualTargeting) return null
@@ -48,8 +48,8 @@ export function targetingRefusal(principal: Principal): Refusal | null {
 }
 
 /**
- * Why the credential may not change what is sent to individual people at once, such as those who wait for a place; null if it
- * may. Members of the unit may.
+ * Why the credential may not change what is sent to individual people at once, such as those who wait for a place; null
+ * if it may. Members of the unit may.
  */
 export function individualReachRefusal(principal: Principal): Refusal | null {
   if (principal.kind === 'person' || principal.individualTargeting) return null

@@ -38,7 +38,10 @@ export type Forecast = {
     /** By the language in which they read; undefined in snapshots of before it was counted. */
     byLocale?: Partial<Record<Locale, number>>
     excluded: Record<Exclusion, number>
-    /** The same by channel, of people whom another may reach. Missing in a forecast that was stored before there was one. */
+    /**
+     * The same by channel, of people whom another may reach. Missing in a forecast that was stored before there was
+     * one.
+     */
     excludedByChannel?: Partial<Record<Channel, Record<Exclusion, number>>>
     /** Uids of no subject; not part of total + excluded. */
     unknown: number

@@ -1,5 +1,6 @@
 /**
- * Whether two names differ by one slip of the keyboard: a letter too many, too few, or another one, or two that changed places.
+ * Whether two names differ by one slip of the keyboard: a letter too many, too few, or another one, or two that changed
+ * places.
  */
 export function isNear(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]

@@ -5,8 +5,8 @@ import type { CountedPeople } from './stats.ts'
 export type FailedDeliveries = { channel: Channel; reason: string; deliveries: number }
 
 /**
- * A send that ended and reached nobody or far too few: of `people` to whom it was sent, `reached`. The reasons come with the
- * commonest first.
+ * A send that ended and reached nobody or far too few: of `people` to whom it was sent, `reached`. The reasons come
+ * with the commonest first.
  */
 export type Shortfall = { people: number; reached: number; reasons: FailedDeliveries[] }
 
@@ -14,8 +14,8 @@ export type Shortfall = { people: number; reached: number; reasons: FailedDelive
 export const alertedPeople = 20
 
 /**
- * Whether a send that ended reached nobody though it was sent to somebody, or fewer than half of many. Those who were skipped
- * were not sent to; those of unknown outcome may have received it.
+ * Whether a send that ended reached nobody though it was sent to somebody, or fewer than half of many. Those who were
+ * skipped were not sent to; those of unknown outcome may have received it.
  */
 export function shortOf({
   told,

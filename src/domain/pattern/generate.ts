@@ -12,7 +12,10 @@ export type PatternDesign = Pick<
   'type' | 'title' | 'description' | 'capacity' | 'waitingList' | 'questions'
 >
 
-/** The questions of a pattern as they are asked. `attendance`: the one that decides about taking part; null: of a survey. */
+/**
+ * The questions of a pattern as they are asked. `attendance`: the one that decides about taking part; null: of a
+ * survey.
+ */
 type PatternQuestions = { attendance: PatternQuestion | null; others: PatternQuestion[] }
 
 /** The ids of the nodes that are no questions of the author, by what they are. */
@@ -59,8 +62,8 @@ export function patternGraph(design: PatternDesign, scenarioId: string): Graph {
 }
 
 /**
- * The variable by which a run that starts again knows why: the person wants to `change` what they have, or after all to take
- * part (`rejoin`), as anybody who opens it.
+ * The variable by which a run that starts again knows why: the person wants to `change` what they have, or after all to
+ * take part (`rejoin`), as anybody who opens it.
  */
 const wish = 'wish'
 const change = 'change'
@@ -158,8 +161,8 @@ function says(id: Generated, text: LocalisedText, to: string): Graph {
 }
 
 /**
- * Questions one after the other. `unanswered`: where the first leads when nobody answers it; `late`: the others. A text that
- * has to be typed cannot be by mail: the person learns there that it goes on in the chat.
+ * Questions one after the other. `unanswered`: where the first leads when nobody answers it; `late`: the others. A text
+ * that has to be typed cannot be by mail: the person learns there that it goes on in the chat.
  */
 function chain(
   design: PatternDesign,

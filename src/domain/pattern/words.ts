@@ -122,7 +122,10 @@ export const patternWords = {
     'zh-TW': '您已完成「⟨title⟩」的報名。截止前都可以在這裡取消報名。',
     en: 'You are registered for “⟨title⟩”. Until it closes, you can cancel your registration here.',
   },
-  /** To people whom a question that has to be typed cannot reach: mostly by mail, but also where the chat failed for long. */
+  /**
+   * To people whom a question that has to be typed cannot reach: mostly by mail, but also where the chat failed for
+   * long.
+   */
   chatOnly: {
     'zh-TW':
       '「⟨title⟩」還有問題等您回答：下一題要輸入文字，只能在聊天室作答，這次沒能傳給您。請到聊天室重新開啟並作答。',

@@ -195,7 +195,10 @@ function waitOf(problem: Problem | null): RunWait {
   return problem === null ? 'quiet hours' : 'provider'
 }
 
-/** Where a run is: still at its node, at one whose turn was just sent, or that ends at another time than before, or on its way. */
+/**
+ * Where a run is: still at its node, at one whose turn was just sent, or that ends at another time than before, or on
+ * its way.
+ */
 type Known =
   | { kind: 'open'; step: Advance['step'] }
   | { kind: 'sent'; deadline: number; for: RunWait }
@@ -263,8 +266,8 @@ function asked(
 type Register = Extract<ScenarioNode, { kind: 'register' }>
 
 /**
- * A place is asked for until the answer is known; a person who must wait for one is notified, and waits until they withdraw, get a
- * place, or the pattern closes.
+ * A place is asked for until the answer is known; a person who must wait for one is notified, and waits until they
+ * withdraw, get a place, or the pattern closes.
  */
 function registering(
   facts: RunFacts,

@@ -16,8 +16,8 @@ export const errorEdge = JSON.stringify({ kind: 'error' })
 type PathStep = { node: string; edge: string | null; to: string | null; leftAt: Date | null }
 
 /**
- * The beginning of a path that tells no answer: its last step does not tell when and by which edge it was left. `cut`: the run
- * went on from there. Pure.
+ * The beginning of a path that tells no answer: its last step does not tell when and by which edge it was left. `cut`:
+ * the run went on from there. Pure.
  */
 export function wayBeforeAnswers<Step extends PathStep>(
   path: readonly Step[],
@@ -33,7 +33,10 @@ export function wayBeforeAnswers<Step extends PathStep>(
   return { path: [...path.slice(0, first), last], cut: true }
 }
 
-/** Whether what stands at a node of a run may be shown with this much of its path. A farewell is said to everybody, and a failure says nothing of answers. */
+/**
+ * Whether what stands at a node of a run may be shown with this much of its path. A farewell is said to everybody, and
+ * a failure says nothing of answers.
+ */
 export function isOnWay(path: readonly { node: string }[], node: string): boolean {
   return node === farewellNode || node === failureNode || path.some((step) => step.node === node)
 }

@@ -25,8 +25,8 @@ export type TurnSituation = {
   /** Whether the person has got as many pushes today as what they start may cost. */
   pushesSpent: boolean
   /**
-   * Of an earlier try that the provider may have taken; null: none. `tokenAgeMs`: of the token it used. `moved`: its address
-   * is no longer the person's.
+   * Of an earlier try that the provider may have taken; null: none. `tokenAgeMs`: of the token it used. `moved`: its
+   * address is no longer the person's.
    */
   unclear: { by: TurnWay; tries: number; triedMs: number; tokenAgeMs: number | null; moved: boolean } | null
 }

@@ -17,8 +17,8 @@ type TurnVerdict =
 export type ClassifiedTurn = { verdict: TurnVerdict; restMs: number | null }
 
 /**
- * Classifies a try of a turn. A push and a mail are classified as those of a message. A definite refusal goes on to the next
- * channel, if there is `another`. `random` in [0, 1) spreads the delays.
+ * Classifies a try of a turn. A push and a mail are classified as those of a message. A definite refusal goes on to the
+ * next channel, if there is `another`. `random` in [0, 1) spreads the delays.
  */
 export function classifyTurn(
   outcome: Outcome,

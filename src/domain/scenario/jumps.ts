@@ -3,8 +3,8 @@ import { edgesFrom } from './edges.ts'
 import { runCost } from './run-cost.ts'
 
 /**
- * A jump of a version. `turns`: what is said at most before it is taken. `unattended`: whether some way leads to it on which
- * the person answers nothing.
+ * A jump of a version. `turns`: what is said at most before it is taken. `unattended`: whether some way leads to it on
+ * which the person answers nothing.
  */
 type Jump = { to: string; turns: number; unattended: boolean }
 

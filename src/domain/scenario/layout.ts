@@ -4,7 +4,10 @@ export type GraphSizes = {
   arrows: { from: number; to: number; width: number; height: number }[]
 }
 
-/** Where the middle of each box and label stands, and by which points each arrow leads; in the order of the sizes. In px. */
+/**
+ * Where the middle of each box and label stands, and by which points each arrow leads; in the order of the sizes. In
+ * px.
+ */
 export type GraphLayout = {
   width: number
   height: number

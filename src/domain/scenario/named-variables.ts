@@ -24,8 +24,9 @@ export function unknownPersonFields(nodes: readonly ScenarioNode[]): UnknownFiel
 }
 
 /**
- * The names in the texts of a version that may have no value: nothing in it declares or saves them, or what saves them may be
- * passed by. After a Lookup, whose answer may have any name, only those that look like a slip of one that is known.
+ * The names in the texts of a version that may have no value: nothing in it declares or saves them, or what saves them
+ * may be passed by. After a Lookup, whose answer may have any name, only those that look like a slip of one that is
+ * known.
  */
 export function nameWarnings({ nodes, edges, variables = [] }: Named): Violation[] {
   const saving = nodes.flatMap((node) =>

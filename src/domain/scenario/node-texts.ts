@@ -2,7 +2,10 @@ import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { type ActionReference, jumpedScenarios } from '../content/actions.ts'
 
-/** What one node says, and where it stands: `at` turns a path into its messages (`messages[0].text`) into one of the body. */
+/**
+ * What one node says, and where it stands: `at` turns a path into its messages (`messages[0].text`) into one of the
+ * body.
+ */
 type NodeText = { node: ScenarioNode; messages: CanonicalMessage[]; at: (path: string) => string }
 
 /** What the nodes of a graph say, in their order. Nodes that say nothing are left out. */

@@ -79,8 +79,8 @@ export function mayShowBelow(node: ScenarioNode | undefined): boolean {
 }
 
 /**
- * When a node whose turn was sent at a moment takes no more answers: a question after its time, and in the scenario of a pattern
- * at its deadline at the latest. All in ms since the epoch; `patternEnds` null: of no pattern.
+ * When a node whose turn was sent at a moment takes no more answers: a question after its time, and in the scenario of
+ * a pattern at its deadline at the latest. All in ms since the epoch; `patternEnds` null: of no pattern.
  */
 export function answersUntil(
   node: Extract<ScenarioNode, { kind: 'question' | 'register' }>,

@@ -10,7 +10,10 @@ type StartVariables =
   | { missing: string[] }
   | { issue: { path: string; message: string } }
 
-/** Whether starts give a version declared variables alone: it is or was in force, and a person has approved what they say. */
+/**
+ * Whether starts give a version declared variables alone: it is or was in force, and a person has approved what they
+ * say.
+ */
 export function takesDeclaredOnly(version: {
   versionState: ScenarioVersionState
   automatic: boolean

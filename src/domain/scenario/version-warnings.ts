@@ -11,7 +11,8 @@ import { folded, optionsOf } from './question.ts'
 
 /**
  * What may surprise the author of a sound version: a mail has no place for a typed answer, nor a tap for a variable.
- * `inactive`: the scenarios that it leads to and that start nothing now. `circle`: its jumps that come back to it without an answer of the person.
+ * `inactive`: the scenarios that it leads to and that start nothing now. `circle`: its jumps that come back to it
+ * without an answer of the person.
  */
 export function versionWarnings(
   { nodes, edges, variables = [] }: Pick<ScenarioContent, 'nodes' | 'edges' | 'variables'>,

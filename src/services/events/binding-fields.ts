@@ -112,8 +112,8 @@ export function fieldsOf(rule: BindingRule): EventBindingFields {
 }
 
 /**
- * Checks what a binding would say, its references and the caller's rights. An audience of individuals comes from the event, not from the
- * caller, so it does not need the right to individual targeting.
+ * Checks what a binding would say, its references and the caller's rights. An audience of individuals comes from the
+ * event, not from the caller, so it does not need the right to individual targeting.
  * @throws ServiceError validation_error, category_not_allowed, audience_dimension_not_allowed, not_found
  */
 export async function checkBody(

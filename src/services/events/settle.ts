@@ -30,8 +30,8 @@ export async function settleNextEvent(services: Services): Promise<boolean> {
 
 /**
  * Returns the answer to a recorded event. An event without an outcome gets one under its lock, in one transaction with
- * its message or its runs; if that fails, the transaction is rolled back and the error is the outcome. `duplicate` is false only
- * for the call that made the outcome.
+ * its message or its runs; if that fails, the transaction is rolled back and the error is the outcome. `duplicate` is
+ * false only for the call that made the outcome.
  * @throws if the database is unavailable, and RetryLater if the unit has used up its steps of rendering; the event stays open
  */
 export async function settleEvent(services: Services, key: EventKey): Promise<EventAnswer> {

@@ -55,8 +55,8 @@ type MemberChange = { [action in MemberAction]?: MemberRefs }
 const noChange = { added: 0, removed: 0, known: 0 }
 
 /**
- * Writes a change and, if anybody was added or removed, its audit row. It counts as a change of every audience that names the group. `countUnknown`
- * returns how many of the named people do not exist.
+ * Writes a change and, if anybody was added or removed, its audit row. It counts as a change of every audience that
+ * names the group. `countUnknown` returns how many of the named people do not exist.
  * @throws ServiceError as `addMembers` and `removeMembers` do
  */
 export async function writeMembers(
@@ -83,7 +83,8 @@ export async function writeMembers(
 }
 
 /**
- * One page of a static group's members, by uid. The audit log records who read it: a scenario may add who answered something.
+ * One page of a static group's members, by uid. The audit log records who read it: a scenario may add who answered
+ * something.
  * @throws ServiceError not_found, validation_error for a dynamic group, which has no list of members
  */
 export async function listMembers(

@@ -75,7 +75,10 @@ export function auditReading(
   return insertAudit(db, { ...about, actor: actorOf(principal), action: 'read', objectKind: 'handoff' })
 }
 
-/** `names`: the caller may also read which run waits for it, and at which node: the way there is what the person answered. */
+/**
+ * `names`: the caller may also read which run waits for it, and at which node: the way there is what the person
+ * answered.
+ */
 function handoffOf(
   { runId, node, closedBy, closedByName, openedAt, spokenAt, closedAt, ...row }: HandoffRow,
   names: boolean,

@@ -19,7 +19,10 @@ export type HandoffView = {
   /** The name of the scenario; null: the assistant opened it. */
   scenario: string | null
   reach: Reach
-  /** What was said in its scenario before, oldest first; null: there is none, or the reader may not read what was answered. */
+  /**
+   * What was said in its scenario before, oldest first; null: there is none, or the reader may not read what was
+   * answered.
+   */
   before: Spoken[] | null
 }
 

@@ -48,7 +48,10 @@ function ofInstallation({ systemAdmin }: PersonPrincipal): null {
   )
 }
 
-/** Runs do not name their person to everyone, and neither do the entries of who read them and of what recipients did (`names`). */
+/**
+ * Runs do not name their person to everyone, and neither do the entries of who read them and of what recipients did
+ * (`names`).
+ */
 function entryOf(row: AuditRow, names: boolean): AuditEntry {
   const { id, at, unitId, action, objectKind, objectId, fromState, toState, version, reason } = row
   const ofRun = objectKind === 'scenario' || objectKind === 'scenario_run'

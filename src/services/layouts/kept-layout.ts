@@ -9,8 +9,8 @@ import { layoutOf } from './layout-of.ts'
 export type DrawnVersion = { scenarioId: string; version: number }
 
 /**
- * The layout of a version's picture. It is made once for the same sizes, which differ with the language of the reader and the
- * names in the graph, and goes with the version.
+ * The layout of a version's picture. It is made once for the same sizes, which differ with the language of the reader
+ * and the names in the graph, and goes with the version.
  */
 export async function keptLayout(
   { db }: Pick<Services, 'db'>,

@@ -13,8 +13,8 @@ import { wakeRuns } from '../wake-scenario-runs.ts'
 
 /**
  * Where a button in the mail of a turn stands: it can be pressed, was pressed, the question has another answer (`before`:
- * the label of its option), is over, or for who is registered in its pattern, now or by a run that has ended; or it leads to a
- * scenario that is not active.
+ * the label of its option), is over, or for who is registered in its pattern, now or by a run that has ended; or it
+ * leads to a scenario that is not active.
  */
 export type ButtonState = {
   state: 'open' | 'done' | 'answered' | 'over' | 'registered' | 'registered_before' | 'not_active'

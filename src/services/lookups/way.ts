@@ -8,8 +8,8 @@ import type { SigningKey } from './look-up.ts'
 type Parts = Pick<Services, 'outbound' | 'signingKeys'>
 
 /**
- * How a Lookup of a unit may call an address: with which key, and whether it may send the uid of the person. A text says why
- * it may not call it, as a message for its user.
+ * How a Lookup of a unit may call an address: with which key, and whether it may send the uid of the person. A text
+ * says why it may not call it, as a message for its user.
  */
 type LookupWay = { key: SigningKey; sendUid: boolean } | string
 

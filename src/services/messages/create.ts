@@ -57,7 +57,10 @@ export async function createMessage(
   })
 }
 
-/** Whether nothing in a body has to be compared with what it refers to, nor with the clock: only its category is looked up. */
+/**
+ * Whether nothing in a body has to be compared with what it refers to, nor with the clock: only its category is looked
+ * up.
+ */
 function isPlain({ messages, audience, ...body }: CreateMessage): boolean {
   const times = body.scheduleAt ?? body.expiresAt ?? body.remindAt
   const given = times ?? body.templateId ?? body.topicId ?? body.channelPlanOverride

@@ -146,7 +146,10 @@ function changesIndividuals({ audience }: EditableRow, patch: EditMessage): bool
   return (patch.audience.kind === 'individual') !== (audience.kind === 'individual')
 }
 
-/** Messages replace a template, and a template replaces messages and their subject; variables and subject may change alone. */
+/**
+ * Messages replace a template, and a template replaces messages and their subject; variables and subject may change
+ * alone.
+ */
 function contentAfter(request: MessageRequest, patch: EditMessage): MessageRequest {
   const { messages = request.messages, variables, subject = request.subject } = patch
   const own = { messages, subject: subject ?? undefined }

@@ -192,8 +192,8 @@ type RenderedContent = {
 }
 
 /**
- * The canonical messages and the subject of a request: as written, or rendered from the template. What rendering makes invalid (an
- * empty text, a malformed address) is returned as violations.
+ * The canonical messages and the subject of a request: as written, or rendered from the template. What rendering makes
+ * invalid (an empty text, a malformed address) is returned as violations.
  * @throws ServiceError missing_variable, with details {variables}; RetryLater
  */
 export async function contentOf(

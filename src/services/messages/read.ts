@@ -73,7 +73,10 @@ export async function getMessage(
   }
 }
 
-/** Of a personal message the counts tell what the few answered whom it names: they are read as these answers are, and audited. */
+/**
+ * Of a personal message the counts tell what the few answered whom it names: they are read as these answers are, and
+ * audited.
+ */
 async function answersOf({ db }: Services, principal: Principal, row: MessageDetailRow) {
   if (row.kind !== 'personal') return row.answers
   const unit = orNotFound(await findUnit(db, row.unit_id), 'unit')

@@ -146,8 +146,8 @@ export async function retryOrSkip(
 }
 
 /**
- * Sends on a wave that waits because its mail server knows too few recipients: a person says that the server is right. Those
- * whom it refuses from now on are failed and suppressed, one by one.
+ * Sends on a wave that waits because its mail server knows too few recipients: a person says that the server is right.
+ * Those whom it refuses from now on are failed and suppressed, one by one.
  * @throws ServiceError invalid_transition if the wave does not wait for that
  */
 export async function believeRefusals(trx: Trx, locked: LockedMessage, actor: string): Promise<MessageState> {

@@ -95,8 +95,8 @@ export async function listPatterns(
 }
 
 /**
- * Moves the deadline of a pattern, or adds places, which go to those who wait in the same transaction. The caller becomes an
- * author of what waits of its scenario: the approver reads both.
+ * Moves the deadline of a pattern, or adds places, which go to those who wait in the same transaction. The caller
+ * becomes an author of what waits of its scenario: the approver reads both.
  * @throws ServiceError not_found, forbidden, category_not_allowed, individual_targeting_disabled if places go to people who
  *   wait, validation_error for a capacity that is not larger than before
  */

@@ -17,8 +17,8 @@ const taskLengthMost = 200_000
 
 /**
  * A message that is created and submitted in one go is rendered twice, and what was refused for want of steps is tried
- * again: what was rendered for it a moment ago is neither rendered nor charged once more. Results are plain data, which nobody
- * changes.
+ * again: what was rendered for it a moment ago is neither rendered nor charged once more. Results are plain data, which
+ * nobody changes.
  */
 export function recentResults(): RecentResults {
   const known = new Map<string, { at: number; output: unknown }>()

@@ -17,7 +17,10 @@ export type StepBudget = {
   flush(): Promise<void>
 }
 
-/** `steps`: in the bucket at `at` (performance.now()), `pending` of them not yet charged. `next`: when work may come back. */
+/**
+ * `steps`: in the bucket at `at` (performance.now()), `pending` of them not yet charged. `next`: when work may come
+ * back.
+ */
 type Account = { steps: number; at: number; pending: number; last: number; next: number }
 
 const flushMs = 1_000

@@ -45,8 +45,8 @@ export async function pressButton(
 }
 
 /**
- * A button that starts another scenario ends the run that showed it, if the other can start. That of its own scenario begins
- * it again, unless that waits for a place. A test ends with it, as with a jump.
+ * A button that starts another scenario ends the run that showed it, if the other can start. That of its own scenario
+ * begins it again, unless that waits for a place. A test ends with it, as with a jump.
  */
 async function leaveFor(
   trx: Trx,

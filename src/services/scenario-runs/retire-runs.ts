@@ -8,8 +8,8 @@ import { wakeRuns } from '../wake-scenario-runs.ts'
 const sliceSize = 500
 
 /**
- * Ends open runs of a retired scenario, or makes them say the farewell of their version; one for which that fails is parked.
- * Returns false if there are none.
+ * Ends open runs of a retired scenario, or makes them say the farewell of their version; one for which that fails is
+ * parked. Returns false if there are none.
  */
 export async function retireNextRuns({
   db,

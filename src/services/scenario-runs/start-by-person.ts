@@ -208,14 +208,20 @@ export async function findPersonal(
   return category?.enabled && uid !== undefined ? { scenario, category, uid } : null
 }
 
-/** A run for one person, beside what its scenario says. `layer`: by which their preferences count. `node`: where it begins; omitted: at the first. */
+/**
+ * A run for one person, beside what its scenario says. `layer`: by which their preferences count. `node`: where it
+ * begins; omitted: at the first.
+ */
 type OneRun = Pick<NewRuns, 'startedBy' | 'startedByWebhook' | 'jumps' | 'jumpedThrough' | 'spokeAt'> & {
   variables: Record<string, unknown>
   layer: Layer
   node?: string
 }
 
-/** Starts the run of one person who has none open. Returns it; null if they may not be written to, or the unit has no room. */
+/**
+ * Starts the run of one person who has none open. Returns it; null if they may not be written to, or the unit has no
+ * room.
+ */
 export async function startOne(
   trx: Trx,
   { scenario, category, uid }: Personal,

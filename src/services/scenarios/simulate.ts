@@ -128,7 +128,8 @@ async function simulated(
       around: sampleSurroundings(locale, pattern && patternValues(pattern, now)),
       now,
       self: id,
-      // Whoever has a run of this version finds its scenario active: what starts again does so before the activation as well.
+      // Whoever has a run of this version finds its scenario active: what starts again does so before the activation as
+      // well.
       jumpable: id !== null && category.enabled ? [...jumpable, id] : jumpable,
     },
   })

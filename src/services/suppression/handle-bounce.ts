@@ -69,8 +69,8 @@ export async function recordServerAnswers(
 }
 
 /**
- * The same for an address whose mail bounced after the server had taken it: the subjects whose address is suppressed now, or
- * null where the server is doubted.
+ * The same for an address whose mail bounced after the server had taken it: the subjects whose address is suppressed
+ * now, or null where the server is doubted.
  * @throws ServiceError not_configured
  */
 export async function handleBounce(services: Store & { db: Trx }, address: string): Promise<string[] | null> {

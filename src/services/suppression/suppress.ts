@@ -8,7 +8,8 @@ import type { Services } from '../context.ts'
 type ToSuppress = { channel: Channel; why: SuppressionReason; server?: string | null; addresses: string[] }
 
 /**
- * Suppresses addresses permanently, regardless of the person they are or will be bound to. Returns the subjects newly affected.
+ * Suppresses addresses permanently, regardless of the person they are or will be bound to. Returns the subjects newly
+ * affected.
  * @throws ServiceError not_configured
  */
 export async function suppressAddresses(

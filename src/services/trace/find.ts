@@ -14,8 +14,8 @@ import { idOrNull } from '../validation-error.ts'
 import type { TraceEntry } from './entry.ts'
 
 /**
- * Says what an id, a key or another name belongs to, and where to read on. Names nobody and shows no text. For a person: their
- * newest messages, runs and handoffs, which the audit log records.
+ * Says what an id, a key or another name belongs to, and where to read on. Names nobody and shows no text. For a
+ * person: their newest messages, runs and handoffs, which the audit log records.
  * @throws ServiceError not_found
  */
 export async function find(db: Db, actor: string, named: string): Promise<TraceEntry[]> {

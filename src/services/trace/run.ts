@@ -94,7 +94,10 @@ function wordFaults(failed: NodeError | undefined): string {
     .join('')
 }
 
-/** By which edge, as a path holds it (contract/scenarios/records.ts): `{"kind":"option","optionId":"yes"}` → ` by option yes`. */
+/**
+ * By which edge, as a path holds it (contract/scenarios/records.ts): `{"kind":"option","optionId":"yes"}` → ` by option
+ * yes`.
+ */
 function wordEdge(edge: string): string {
   if (edge === 'plain') return ''
   if (edge === 'nextNode') return ' by its button'

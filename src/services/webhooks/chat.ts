@@ -45,8 +45,8 @@ export async function applyChatEvent(
 }
 
 /**
- * A follow lifts a block, so the person receives messages again; an unfollow is a block. Who can no longer be notified that they
- * got a place gives up waiting: before the block, because runs are locked before addresses.
+ * A follow lifts a block, so the person receives messages again; an unfollow is a block. Who can no longer be notified
+ * that they got a place gives up waiting: before the block, because runs are locked before addresses.
  */
 async function follow(trx: Trx, subjectId: string, { id, type }: WebhookEvent): Promise<ChatEnding> {
   const blocked = type === 'unfollow'

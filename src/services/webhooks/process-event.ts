@@ -78,8 +78,8 @@ function factsOf({ id, channel }: WebhookEvent) {
 
 /**
  * A chat event of an unknown address stays recorded: the address may be bound later. A bounce or a complaint counts for
- * the address, bound or not; so does what the assistant hands over. What people do counts for the person who was bound when it
- * arrived, even if the address has moved since; a follow or a block is about the address.
+ * the address, bound or not; so does what the assistant hands over. What people do counts for the person who was bound
+ * when it arrived, even if the address has moved since; a follow or a block is about the address.
  */
 async function endingOf(
   trx: Trx,

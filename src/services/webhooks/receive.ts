@@ -86,8 +86,8 @@ function withoutOutdated(events: NewWebhookEvent[], now: Date, days: number): Ne
 }
 
 /**
- * The events with the hashes of their addresses, by which an erasure finds those of an address that was unbound. Where the key
- * is not at hand they are stored without.
+ * The events with the hashes of their addresses, by which an erasure finds those of an address that was unbound. Where
+ * the key is not at hand they are stored without.
  */
 async function hashed(
   { db, secrets, log }: Parts,

@@ -76,7 +76,10 @@ export function pythonExamples(): { helper: string; those: PythonExample[] } {
   return { helper, those: blocks.filter(({ script }) => script.includes('from carillon import')) }
 }
 
-/** Runs an example in Python, in a folder like the demo's with the module. Returns what it printed. @throws Error if it fails */
+/**
+ * Runs an example in Python, in a folder like the demo's with the module. Returns what it printed. @throws Error if it
+ * fails
+ */
 export async function runPython({ script }: PythonExample, helper: string, dataDir: string): Promise<string> {
   const cwd = folderLikeTheProject(dataDir)
   writeFileSync(join(cwd, 'carillon.py'), helper)

@@ -2,7 +2,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inFullCounts } from '../../harness/timeouts.ts'
 
-/** What a visit takes from the thread that everybody shares, in ms: of the processor, and the longest go of it by the clock. */
+/**
+ * What a visit takes from the thread that everybody shares, in ms: of the processor, and the longest go of it by the
+ * clock.
+ */
 type Hold = { name: string; processor: number; longest: number }
 
 const holds: Hold[] = []

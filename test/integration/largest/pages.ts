@@ -43,7 +43,10 @@ export const pageVisits: Record<string, Record<string, Visit>> = {
   },
 }
 
-/** The paths of pages: what is served outside the table of operations, without the documentation, which knows no database. */
+/**
+ * The paths of pages: what is served outside the table of operations, without the documentation, which knows no
+ * database.
+ */
 export function pagesServed(app: FastifyInstance): string[] {
   const operations = new Set(
     Object.values<Endpoint>(endpoints).map(({ path }) => path.replaceAll(/\{\w+\}/g, ':id')),

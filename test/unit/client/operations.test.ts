@@ -27,7 +27,10 @@ const left: Record<string, readonly OperationId[]> = {
   'system administrators have the console and the command line': ids().filter((id) => id.startsWith('admin')),
 }
 
-/** Calls every method of every resource with arguments that have no meaning, and returns the operations that were requested. */
+/**
+ * Calls every method of every resource with arguments that have no meaning, and returns the operations that were
+ * requested.
+ */
 async function callEverything(): Promise<(OperationId | undefined)[]> {
   const calls: (OperationId | undefined)[] = []
   const answering: typeof fetch = async (input, init) => {

@@ -40,7 +40,10 @@ export function variableLines(locale: Locale, { variables }: Pick<TemplateText, 
 
 type TemplateText = Pick<TemplateView['template'], 'subject' | 'messages' | 'variables'>
 
-/** What two versions are compared by: the subject and each block by language, what the block holds beside, the variables. */
+/**
+ * What two versions are compared by: the subject and each block by language, what the block holds beside, the
+ * variables.
+ */
 function textChanges(
   locale: Locale,
   { template: now, names }: TemplateView,

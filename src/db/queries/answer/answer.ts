@@ -12,7 +12,10 @@ export type TappedMessage = {
   frozen: CanonicalMessage[] | null
   /** It has expired and takes no more answers. */
   over: boolean
-  /** The first wave that sent it or sends it to this person: a tap may arrive before the outcome of its call is written. Null: none. */
+  /**
+   * The first wave that sent it or sends it to this person: a tap may arrive before the outcome of its call is written.
+   * Null: none.
+   */
   waveId: string | null
   /** What the chat answers a tap, to a reader of `locale` and as the unit appears, and who wrote it; null: nothing. */
   acknowledgement: { text: LocalisedText; approval: Approval | null } | null
@@ -42,7 +45,10 @@ export async function findTappedMessage(
   return rows[0]
 }
 
-/** The words of a `category` and who answers for them: the system administrator who wrote them, which puts them in force. */
+/**
+ * The words of a `category` and who answers for them: the system administrator who wrote them, which puts them in
+ * force.
+ */
 const acknowledgement = sql`case when category.acknowledgement is not null then jsonb_build_object(
         'text', category.acknowledgement, 'approval', case when category.acknowledgement_by is not null then
           jsonb_build_object('of', 'category', 'id', category.id, 'version', null, 'by', category.acknowledgement_by) end) end`

@@ -11,8 +11,9 @@ export type AudienceSpec = EligibilityRules & AudienceScope & { audience: Audien
 /**
  * The one expression behind the counts, the reasons and the deliveries, so that dry-run and send cannot disagree: a
  * query of all people the audience names, as (subject_id, locale, verdict, and for each channel of the plan whether they
- * get it there and, as `<channel>_bound`, since when its address is bound). verdict: null if they get it on any channel, otherwise the reason of the plan's first channel.
- * Of a plan with several channels, `<channel>_verdict` is the reason of each.
+ * get it there and, as `<channel>_bound`, since when its address is bound). verdict: null if they get it on any
+ * channel, otherwise the reason of the plan's first channel. Of a plan with several channels, `<channel>_verdict` is
+ * the reason of each.
  */
 export function audience(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan

@@ -46,8 +46,8 @@ type StoreResult = {
 }
 
 /**
- * A call to store. `probesRest`: although its channel rests. `server`: only while this mail server is believed; null: in any
- * case.
+ * A call to store. `probesRest`: although its channel rests. `server`: only while this mail server is believed; null:
+ * in any case.
  */
 type NewCall = { callNumber: number; retryKey: string; probesRest?: boolean; server?: string | null }
 

@@ -93,8 +93,8 @@ function targetedIn(subjectId: string) {
 
 /**
  * Removes a person from everything that names them, and deletes them with all rows that refer to them; their deliveries
- * stay, under an id without a subject, and their runs and turns without one. Data in provider calls, and in messages to them alone, is left to
- * `clearErasedData`. Returns false if the person was already erased.
+ * stay, under an id without a subject, and their runs and turns without one. Data in provider calls, and in messages to
+ * them alone, is left to `clearErasedData`. Returns false if the person was already erased.
  */
 export async function eraseSubject(trx: Trx, { id, uid }: { id: string; uid: string }): Promise<boolean> {
   const isLast = sql`array_remove(array_remove(subject_uids, ${uid}), ${erasedUid}) = '{}'`
@@ -177,8 +177,8 @@ export async function takeErasure(trx: Trx): Promise<Erasure | undefined> {
 }
 
 /**
- * Clears the address of an erased person from finished provider calls, and text and reference of closed messages to them alone;
- * what is still in progress is checked again later.
+ * Clears the address of an erased person from finished provider calls, and text and reference of closed messages to
+ * them alone; what is still in progress is checked again later.
  */
 export async function clearErasedData(trx: Trx, { subjectId, messageIds }: Erasure): Promise<void> {
   await eraseAddresses(trx, subjectId)

@@ -29,8 +29,8 @@ const leaseSeconds = 60
 
 /**
  * Records events under their signature, in one statement. A known event is unchanged, unless its outcome was an error
- * or its key is barred: then it is replaced and open again. A known signature records nothing. Returns the events that the signature covers, and which of
- * these differ from the one that stands recorded and was not replaced.
+ * or its key is barred: then it is replaced and open again. A known signature records nothing. Returns the events that
+ * the signature covers, and which of these differ from the one that stands recorded and was not replaced.
  */
 export async function recordEvents(
   db: Db,

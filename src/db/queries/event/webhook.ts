@@ -102,8 +102,8 @@ export async function takeWebhookEvent(trx: Trx): Promise<WebhookEvent | undefin
 const headsInHand = 100
 
 /**
- * Looks at the first event of one address after the other until one is free. By the limit and the lateral join Postgres takes
- * them one by one from the index, whatever statistics say, which are mostly made while nothing is pending.
+ * Looks at the first event of one address after the other until one is free. By the limit and the lateral join Postgres
+ * takes them one by one from the index, whatever statistics say, which are mostly made while nothing is pending.
  */
 async function takeFirst(trx: Trx): Promise<WebhookEvent | undefined> {
   const { rows } = await sql<WebhookEvent>`

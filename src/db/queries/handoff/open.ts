@@ -56,8 +56,8 @@ export async function listOpenHandoffs(
 }
 
 /**
- * How long the person who has waited longest for an answer in an open handoff has waited, since either side spoke last; 0 if
- * nobody waits. A test does not count.
+ * How long the person who has waited longest for an answer in an open handoff has waited, since either side spoke last;
+ * 0 if nobody waits. A test does not count.
  */
 export async function longestUnanswered(db: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`

@@ -24,11 +24,12 @@ const placeKept = { before: 1, after: 10 }
 
 /**
  * Stores the attempt of a Lookup before its call, in a commit of its own: no run calls a node's endpoint twice. The run
- * must be open and at the node, its scenario not retired, and the person's consent must stand: what is looked up names them.
+ * must be open and at the node, its scenario not retired, and the person's consent must stand: what is looked up names
+ * them.
  *
  * The attempts at an origin take turns, so that its limits hold across all workers, and no run waits for one in a worker.
- * Who waits stands in line: the units take turns, each with its oldest. When a run asks again follows from its place and from
- * how long the origin's last Lookups took.
+ * Who waits stands in line: the units take turns, each with its oldest. When a run asks again follows from its place
+ * and from how long the origin's last Lookups took.
  */
 export async function beginLookup(
   db: Db,

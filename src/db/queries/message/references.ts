@@ -46,8 +46,9 @@ export async function findReferences(db: Db, of: ReferenceKeys): Promise<Referen
 const nothing = sql`null::json`
 
 /**
- * The message that has the key. Compares the unit by `is not distinct from` instead of `=`, so that only the key's index applies: a plan cached while
- * the table is small may use any index that starts with the unit, and would read all of the unit's messages every time.
+ * The message that has the key. Compares the unit by `is not distinct from` instead of `=`, so that only the key's
+ * index applies: a plan cached while the table is small may use any index that starts with the unit, and would read all
+ * of the unit's messages every time.
  */
 export function knownMessage({ unitId, idempotencyKey }: Pick<ReferenceKeys, 'unitId' | 'idempotencyKey'>) {
   if (idempotencyKey === null) return nothing

@@ -35,9 +35,10 @@ export async function deferNight(db: Db, unitId: string): Promise<number | undef
 }
 
 /**
- * Closes the oldest nights of these units that are over: counts, from the rows, the people of each unit's day and what they did. What
- * is gone from the rows is not counted again: people stay as they were once deliveries of the day are past retention.
- * Waits for the waves of the day to be rolled up. Returns how many nights. Requires `lockRollUp`, after `openDays`.
+ * Closes the oldest nights of these units that are over: counts, from the rows, the people of each unit's day and what
+ * they did. What is gone from the rows is not counted again: people stay as they were once deliveries of the day are
+ * past retention. Waits for the waves of the day to be rolled up. Returns how many nights. Requires `lockRollUp`, after
+ * `openDays`.
  */
 export async function closeNights(trx: Trx, unitIds: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -70,7 +70,10 @@ export async function finishedWaves(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Puts off a wave that cannot be rolled up, with back-off; after the last try it is left to `recompute`. Returns its tries. */
+/**
+ * Puts off a wave that cannot be rolled up, with back-off; after the last try it is left to `recompute`. Returns its
+ * tries.
+ */
 export async function deferRollUp(db: Db, waveId: string): Promise<number | undefined> {
   const { rows } = await sql<{ tries: number }>`
     update wave set roll_up_tries = before.tries + 1, roll_up_at = ${backOffAfter(sql`before.tries`)}

@@ -3,7 +3,10 @@ import { anyOf } from '../../any-of.ts'
 import type { Purge } from '../retention/retention.ts'
 import { keepDecliners } from './preserve-counts.ts'
 
-/** Who took part in patterns that are over, and who answered what: their names go, a pattern at a time, and the counts stay. */
+/**
+ * Who took part in patterns that are over, and who answered what: their names go, a pattern at a time, and the counts
+ * stay.
+ */
 export const registrations: Purge = namesOf('registration')
 export const patternAnswers: Purge = namesOf('pattern_answer')
 

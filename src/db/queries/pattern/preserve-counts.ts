@@ -41,8 +41,8 @@ export async function keepDeliveries(trx: Trx, { from, to }: { from: string; to:
 }
 
 /**
- * Locks the patterns in which a person stands, answered, was invited or had a run, for an erasure: patterns come before people.
- * Returns their ids.
+ * Locks the patterns in which a person stands, answered, was invited or had a run, for an erasure: patterns come before
+ * people. Returns their ids.
  */
 export function lockPatternsOf(trx: Trx, subjectId: string): Promise<string[]> {
   return lockPatterns(
@@ -60,8 +60,8 @@ export function lockPatternsOf(trx: Trx, subjectId: string): Promise<string[]> {
 }
 
 /**
- * Keeps what a person counts for in these patterns beside their deliveries, which stay. Requires the locks of the patterns and
- * of the person, whose runs have not been emptied yet.
+ * Keeps what a person counts for in these patterns beside their deliveries, which stay. Requires the locks of the
+ * patterns and of the person, whose runs have not been emptied yet.
  */
 export async function keepErased(trx: Trx, subjectId: string, patterns: readonly string[]): Promise<void> {
   const invited = sql`delivery.subject_id = ${subjectId} and invitation.pattern_id = ${anyOf(patterns)}`

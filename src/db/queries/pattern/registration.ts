@@ -132,7 +132,8 @@ export async function forgetPromoted(db: Db, runId: string): Promise<void> {
 }
 
 /**
- * Lets these runs of people who got a place read it: raises their versions. Returns their ids, to be woken after the commit. What a run has read before cannot be written any more, and what it reads then has the place.
+ * Lets these runs of people who got a place read it: raises their versions. Returns their ids, to be woken after the
+ * commit. What a run has read before cannot be written any more, and what it reads then has the place.
  */
 export async function wakePromoted(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

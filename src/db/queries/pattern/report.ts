@@ -19,8 +19,8 @@ export async function recordInvitations(
 }
 
 /**
- * People whom messages invited to patterns: surely (`reached`), and who opened one in the inbox (`opened`). `marks`: the marks of
- * those who did. Erased people are counted under an id without a subject, like their deliveries.
+ * People whom messages invited to patterns: surely (`reached`), and who opened one in the inbox (`opened`). `marks`:
+ * the marks of those who did. Erased people are counted under an id without a subject, like their deliveries.
  */
 export function invitedOf(
   of: RawBuilder<unknown>,

@@ -96,8 +96,8 @@ export async function lockAccounts(trx: Trx, key: ReservationKey, { unit, pool }
 
 /**
  * Opens the reservation and takes all pushes from the unit's account if it has enough, in one statement: the reservation
- * is written, and so locked, as if it had. Returns false if it has not enough or the month has no row yet; the reservation is
- * open then, and unchanged.
+ * is written, and so locked, as if it had. Returns false if it has not enough or the month has no row yet; the
+ * reservation is open then, and unchanged.
  */
 export async function openWithUnit(
   trx: Trx,
@@ -143,7 +143,10 @@ export async function takeFromUnit(
   return numAffectedRows === 1n
 }
 
-/** Takes pushes from the unit's account, without a row if it has not enough; `once`: a condition that goes before, with its `and`. */
+/**
+ * Takes pushes from the unit's account, without a row if it has not enough; `once`: a condition that goes before, with
+ * its `and`.
+ */
 function takenFromUnit(
   { unitId, channel, month }: Omit<ReservationKey, 'waveId'>,
   pushes: number,

@@ -25,8 +25,8 @@ export async function payTurn(trx: Trx, { unitId, channel, month }: TurnAccount)
 }
 
 /**
- * One statement, because all turns of a unit contend for these rows. Locks the unit's before the pool's, and the pool's only
- * if both exist. `accounts`: how many of the two exist.
+ * One statement, because all turns of a unit contend for these rows. Locks the unit's before the pool's, and the pool's
+ * only if both exist. `accounts`: how many of the two exist.
  */
 async function spend(
   trx: Trx,

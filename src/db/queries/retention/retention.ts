@@ -146,7 +146,10 @@ export const sessions = rowsOf('session', (before) => sql<boolean>`least(expires
 /** Finished imports, with their refused lines. */
 export const imports = rowsOf('import', (before) => sql<boolean>`finished_at < ${before} and state = 'done'`)
 
-/** Content of events that created a message or started runs. Source, id and outcome stay: sent again, the event is a duplicate. */
+/**
+ * Content of events that created a message or started runs. Source, id and outcome stay: sent again, the event is a
+ * duplicate.
+ */
 export const eventData: Purge = {
   async count(db, before) {
     const { rows } = await sql<{

@@ -53,8 +53,8 @@ export function lockAnsweredRun(trx: Trx, at: AnsweredNode): Promise<AnsweredRun
 }
 
 /**
- * Who tapped a button of a run that is past retention, so that nobody can tell whose it was; undefined if it is not. Only the
- * person who was shown the button knows the id of the run.
+ * Who tapped a button of a run that is past retention, so that nobody can tell whose it was; undefined if it is not.
+ * Only the person who was shown the button knows the id of the run.
  */
 export async function findLateReader(
   trx: Trx,

@@ -119,10 +119,10 @@ export async function lockRuns(trx: Trx, subjectId: string): Promise<void> {
 }
 
 /**
- * Ends the open runs of a person, and empties all of them: variables, answers, texts and addresses; the variables of a start
- * with the last of its people. States, paths and what the turns cost stay, without a name. A turn in flight cannot be
- * repeated without its text, so its outcome is unknown. `erasedUid`: replaces the uid in the answers to calls that started
- * runs.
+ * Ends the open runs of a person, and empties all of them: variables, answers, texts and addresses; the variables of a
+ * start with the last of its people. States, paths and what the turns cost stay, without a name. A turn in flight
+ * cannot be repeated without its text, so its outcome is unknown. `erasedUid`: replaces the uid in the answers to calls
+ * that started runs.
  */
 export async function eraseRuns(
   trx: Trx,

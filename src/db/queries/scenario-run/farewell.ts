@@ -21,9 +21,10 @@ export async function findRetiring(db: Db): Promise<string | undefined> {
 }
 
 /**
- * Ends open runs of a retired scenario, the next ones up to a number, or these: at once, or with a last turn that says the farewell of their
- * version; a test says none. A run that says it is closing: it has the reason already, takes no answer and goes nowhere,
- * and ends once the turn is final. Returns the ids of those to wake; none: every run is over or closing.
+ * Ends open runs of a retired scenario, the next ones up to a number, or these: at once, or with a last turn that says
+ * the farewell of their version; a test says none. A run that says it is closing: it has the reason already, takes no
+ * answer and goes nowhere, and ends once the turn is final. Returns the ids of those to wake; none: every run is over
+ * or closing.
  */
 export async function retireRuns(
   trx: Trx,

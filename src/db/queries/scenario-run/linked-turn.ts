@@ -51,7 +51,10 @@ export async function findLinkedTurn(
   return rows[0]
 }
 
-/** The mail of a turn to a person; undefined if it was not mailed to them, nobody approved it, or its text is past retention. */
+/**
+ * The mail of a turn to a person; undefined if it was not mailed to them, nobody approved it, or its text is past
+ * retention.
+ */
 export async function findTurnMail(
   db: Db,
   { turnId, subjectId }: { turnId: string; subjectId: string },

@@ -181,8 +181,8 @@ const none: Named = { groups: [], jumpable: [] }
 type Whom = { unitId: string; subjectId: string | null; spokeAt: Date | null }
 
 /**
- * The groups of a unit that may be joined, and its scenarios that take the person, of those that a graph names. A chain that
- * others began enters no version that no person approved beyond what others may reach by it.
+ * The groups of a unit that may be joined, and its scenarios that take the person, of those that a graph names. A chain
+ * that others began enters no version that no person approved beyond what others may reach by it.
  */
 export async function findNamed(
   db: Db,

@@ -5,9 +5,9 @@ import type { Trx } from '../../connect.ts'
 type PushedPerson = { subjectId: string; unitId: string }
 
 /**
- * Whether a unit has paid for fewer than `most` pushes to a person in 24 hours, of all runs that they started themselves. The
- * lock lets one of their turns at a time ask until its transaction ends, so that two do not both take the last one. Lock
- * order: after the turn, before the ledger.
+ * Whether a unit has paid for fewer than `most` pushes to a person in 24 hours, of all runs that they started
+ * themselves. The lock lets one of their turns at a time ask until its transaction ends, so that two do not both take
+ * the last one. Lock order: after the turn, before the ledger.
  */
 export async function hasPushesLeft(
   trx: Trx,

@@ -34,8 +34,8 @@ export type NewRuns = {
 }
 
 /**
- * A run of somebody who was named. `created`: by this start; otherwise it is the open run that they have already. `queued`: it
- * stands in line, and is not woken.
+ * A run of somebody who was named. `created`: by this start; otherwise it is the open run that they have already.
+ * `queued`: it stands in line, and is not woken.
  */
 type StartedRun = { id: string; subjectId: string; created: boolean; queued: boolean }
 
@@ -43,8 +43,8 @@ type StartedRun = { id: string; subjectId: string; created: boolean; queued: boo
 export const beginAtOnce = 100
 
 /**
- * The people of a start: `runs` of those who may be written to, in the order of their ids, and how many others are excluded and
- * why. `frequency`: how many others have reached the category's frequency cap, if it has one.
+ * The people of a start: `runs` of those who may be written to, in the order of their ids, and how many others are
+ * excluded and why. `frequency`: how many others have reached the category's frequency cap, if it has one.
  */
 export type Started = { runs: StartedRun[]; excluded: Record<Exclusion, number>; frequency?: number }
 
@@ -115,8 +115,8 @@ function insertQuery(runs: NewRuns): RawBuilder<Row> {
 }
 
 /**
- * Of many at once, those beyond the first stand in line, and all of them behind those that stand there already. What is in line
- * counts as observed, so that nothing wakes it before `admitRuns`.
+ * Of many at once, those beyond the first stand in line, and all of them behind those that stand there already. What is
+ * in line counts as observed, so that nothing wakes it before `admitRuns`.
  */
 function isQueued(unitId: string): RawBuilder<boolean> {
   return sql`count(*) over () > 1 and (row_number() over (order by subject_id) > ${beginAtOnce}::int
@@ -124,8 +124,8 @@ function isQueued(unitId: string): RawBuilder<boolean> {
 }
 
 /**
- * Admits runs that stand in line, oldest first, so many of each unit that no more than `most` of its runs wait for their next
- * step. Returns their ids, to be woken after the commit.
+ * Admits runs that stand in line, oldest first, so many of each unit that no more than `most` of its runs wait for
+ * their next step. Returns their ids, to be woken after the commit.
  */
 export async function admitRuns(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

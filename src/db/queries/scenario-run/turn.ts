@@ -296,8 +296,8 @@ export async function endTurn(
 }
 
 /**
- * Puts off a reply that could not be tried, with back-off; after the last try it ends with the reason `internal`. Returns its
- * failures.
+ * Puts off a reply that could not be tried, with back-off; after the last try it ends with the reason `internal`.
+ * Returns its failures.
  */
 export async function deferFailedReply(db: Db, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ failures: number }>`

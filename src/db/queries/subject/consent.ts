@@ -5,9 +5,9 @@ import { isUniqueViolation } from '../../unique-violation.ts'
 import { keepReleased } from './former-address.ts'
 
 /**
- * Binds one address per person and channel, and returns how many were not bound before; a new address is not blocked. `hash` tells
- * whether it is suppressed; that of an address which is replaced stays. An
- * address that is bound to another subject fails as a unique violation (`isBoundElsewhere`).
+ * Binds one address per person and channel, and returns how many were not bound before; a new address is not blocked.
+ * `hash` tells whether it is suppressed; that of an address which is replaced stays. An address that is bound to
+ * another subject fails as a unique violation (`isBoundElsewhere`).
  */
 export async function setAddresses(
   db: Db | Trx,

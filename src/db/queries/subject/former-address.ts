@@ -3,8 +3,8 @@ import { channels } from '../../../contract/enums.ts'
 import type { Trx } from '../../connect.ts'
 
 /**
- * Addresses that people had. The clear text goes when one is unbound or replaced; its hash stays with the person, so that their
- * erasure finds what was written there while nobody was bound to it.
+ * Addresses that people had. The clear text goes when one is unbound or replaced; its hash stays with the person, so
+ * that their erasure finds what was written there while nobody was bound to it.
  */
 
 /**
@@ -29,8 +29,8 @@ export const keepReleased: RawBuilder<unknown> = sql`
     )`
 
 /**
- * Whether a stranger's row (`hash`, `address`) is at an address that the person had and nobody has now: who has it now has what
- * was written there.
+ * Whether a stranger's row (`hash`, `address`) is at an address that the person had and nobody has now: who has it now
+ * has what was written there.
  */
 export function isAtFormer(
   subjectId: string,
@@ -44,8 +44,8 @@ export function isAtFormer(
 const ofEvent = { hash: sql.ref('webhook_event.address_hash'), address: sql.ref('webhook_event.address') }
 
 /**
- * Deletes what strangers wrote at addresses that a person had; `lock` only locks it, for an erasure: to apply an event locks it
- * before the people that it concerns.
+ * Deletes what strangers wrote at addresses that a person had; `lock` only locks it, for an erasure: to apply an event
+ * locks it before the people that it concerns.
  */
 export async function eraseAtFormer(trx: Trx, subjectId: string, lock?: 'lock'): Promise<void> {
   const these = sql`webhook_event where subject_id is null and ${isAtFormer(subjectId, ofEvent)}`

@@ -107,8 +107,8 @@ export async function splitChunk(trx: Trx, { importId, number, lines }: ImportCh
 }
 
 /**
- * Refuses the lines about an erased person that are not written yet: they were given before the erasure. Waits for chunks that
- * are being written, which lock their import before people.
+ * Refuses the lines about an erased person that are not written yet: they were given before the erasure. Waits for
+ * chunks that are being written, which lock their import before people.
  */
 export async function refuseLinesOf(trx: Trx, uid: string): Promise<void> {
   const names = sql`lines @> jsonb_build_array(jsonb_build_object('record', jsonb_build_object('uid', ${uid}::text)))`

@@ -5,7 +5,10 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { shownUnitName } from '../identity/unit.ts'
 
-/** One person's choices for a category, by channel whether it is on. `fixed`: the category is mandatory and cannot be turned off. */
+/**
+ * One person's choices for a category, by channel whether it is on. `fixed`: the category is mandatory and cannot be
+ * turned off.
+ */
 export type CategoryChoice = {
   id: string
   name: LocalisedText

@@ -73,8 +73,8 @@ export async function findConsent(db: Db | Trx, subjectId: string, scope: string
 }
 
 /**
- * Unbinds a person's address on a channel, of which its hash stays. Returns whether there was one. Also for the schema before
- * there are hashes: the operator who upgrades unbinds addresses that a migration refuses.
+ * Unbinds a person's address on a channel, of which its hash stays. Returns whether there was one. Also for the schema
+ * before there are hashes: the operator who upgrades unbinds addresses that a migration refuses.
  */
 export async function deleteAddress(trx: Trx, subjectId: string, channel: Channel): Promise<boolean> {
   const schema = await sql<{ keeps: boolean }>`

@@ -150,8 +150,8 @@ export async function startWorld(choice: Choice): Promise<World> {
 }
 
 /**
- * What a response says, without what differs from one installation to the next: ids, times, secrets, and how quickly Temporal
- * answered just then, of which health says whether it is in time.
+ * What a response says, without what differs from one installation to the next: ids, times, secrets, and how quickly
+ * Temporal answered just then, of which health says whether it is in time.
  */
 export function withoutChance(said: string): string {
   const seen = new Map<string, string>()
