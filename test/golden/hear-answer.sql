@@ -48,14 +48,26 @@ select run.id, run.unit_id as "unitId", run.scenario_id as "scenarioId", run.sub
     for no key update of run;
 
 with stored as (
-      insert into scenario_answer (run_id, node, option_id, text, webhook_event_id)
-      values ($1, $2, $3, $4, $5)
+      insert into scenario_answer (run_id, node, option_id, text, data, webhook_event_id)
+      values ($1, $2, $3, $4, $5, $6)
       on conflict do nothing
-      returning run_id
+      returning run_id, node, option_id, data
+    ),
+    reported as (
+      insert into callback_delivery (callback_id, run_id, type, subject_id, data, next_try_at)
+      select c.id, run.id, 'run.answered', run.subject_id,
+        jsonb_build_object('node', run.node, 'optionId', run.option_id, 'data', run.data),
+        coalesce((select max(next_try_at) from callback_delivery as older
+          where older.callback_id = c.id and coalesce(older.message_id, older.run_id) = run.id
+            and older.sequence = 'changes' and older.outcome = 'waiting'), clock_timestamp())
+      from (select run.id, run.unit_id, run.test, run.subject_id, stored.node, stored.option_id, stored.data
+        from stored join scenario_run as run on run.id = stored.run_id) as run join callback as c on c.unit_id = run.unit_id
+      where not run.test and c.enabled and 'run.answered' = any(c.types) and exists (select from producer_key as k
+      where k.id = substr(c.url_by, 5) and c.url_by like 'key:%' and k.revoked_at is null and k.individual_targeting)
     ),
     counted as (
       insert into pattern_answer (pattern_id, subject_id, question, option_id)
-      select pattern.id, run.subject_id, $6, $7
+      select pattern.id, run.subject_id, $7, $8
       from stored join scenario_run as run on run.id = stored.run_id
         join pattern on pattern.scenario_id = run.scenario_id
       where not run.test

@@ -1,5 +1,5 @@
 select run.id as "runId", run.version_number as version, subject.id as "subjectId", subject.uid, answer.node,
-      answer.option_id as "optionId", answer.text, answer.at
+      answer.option_id as "optionId", answer.text, answer.data, answer.at
     from scenario_run as run
       cross join lateral (
         select * from scenario_answer where run_id = run.id order by node offset 0

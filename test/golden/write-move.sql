@@ -9,7 +9,7 @@ with moved as (
         next_wakeup_at = clock_timestamp() + make_interval(secs => $10::float8), woken_at = null, wake_count = 0, wedged_at = null, wedged_failures = 0,
         step_failures = 0, step_parked_at = null, problem = null
       where id = $11 and version = $12 and closed_at is null
-      returning id
+      returning id, unit_id, test, state, reason
     ),
     passed as (
       insert into scenario_step (run_id, node, edge, to_node, reason, left_at)
