@@ -109,6 +109,7 @@ export const subjectEndpoints = {
     ...open,
     method: 'POST',
     path: '/v1/subjects/resolve',
+    keyRight: 'individualTargeting',
     summary: 'Resolve subject ids to uids',
     description:
       'For the ids that Lookups and callbacks carry, many at once. Only for keys with individual targeting and keys of ' +
@@ -123,7 +124,7 @@ export const subjectEndpoints = {
         example: { items: [{ uid, subjectId }] },
       },
     },
-    errors: ['individual_targeting_disabled'],
+    errors: [],
   },
   grantConsent: {
     ...consents,

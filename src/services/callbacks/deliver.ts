@@ -62,7 +62,15 @@ function tracedDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Trie
 
 async function postDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Tried> {
   if (delivery.subjectId !== null && !delivery.mayNamePeople) return withheld
+  if (delivery.uid !== null) await auditUid(parts.db, delivery)
   return postCallback(parts, { id: delivery.id, url: delivery.url, body: payloadOf(delivery) }, delivery)
+}
+
+/** Each try may have arrived. */
+async function auditUid(db: Db, { id, callbackId, unitId, type, subjectId }: DueDelivery) {
+  const about = { unitId, objectKind: 'callback', objectId: callbackId } as const
+  const details = { type, deliveryId: id, subjectId }
+  await insertAudit(db, { ...about, actor: 'system:run', action: 'send_uid', details })
 }
 
 async function recordTry(trx: Trx, delivery: DueDelivery, tried: Tried) {

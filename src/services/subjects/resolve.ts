@@ -8,7 +8,7 @@ import { idOrNull } from '../validation-error.ts'
 
 /**
  * The uids of subjects that Lookups and callbacks have named to the caller's unit. The audit log records whose they were.
- * @throws ServiceError individual_targeting_disabled
+ * @throws ServiceError forbidden
  */
 export async function resolveSubjects(
   { db }: Pick<Services, 'db'>,
@@ -19,7 +19,7 @@ export async function resolveSubjects(
   const administrative = unitKind === 'administrative'
   if (!administrative && !individualTargeting)
     throw new ServiceError(
-      'individual_targeting_disabled',
+      'forbidden',
       'This key may not resolve subject ids: it lacks the right individualTargeting. Use a key that has it.',
     )
   const known = ids.map(idOrNull).filter((id) => id !== null)

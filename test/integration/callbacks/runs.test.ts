@@ -114,6 +114,35 @@ describe('a callback about runs', () => {
     expect(await delivered(receivers[1]!)).toEqual([ended])
   })
 
+  it('names people only while its key may, and each time in the audit', async () => {
+    const { db } = api.database
+    const rights = { individualTargeting: true }
+    const keys = {
+      named: await api.newKey(api.units.a, rights),
+      nameless: api.keys.a,
+      revoked: await api.newKey(api.units.a, rights),
+      foreign: await api.newKey(api.units.b, rights),
+    }
+    const receivers = await Promise.all(Object.values(keys).map((key) => registered(key, both)))
+    const { id } = await asked()
+    await tap(id)
+    const revokedId = keys.revoked.split('_')[1]!
+    await db.updateTable('producer_key').set({ revoked_at: new Date() }).where('id', '=', revokedId).execute()
+    const got = []
+    for (const receiver of receivers) got.push((await delivered(receiver)).map(({ data }) => data.uid))
+    expect(got).toEqual([['s1'], [], [], []])
+    const audited = db.selectFrom('audit').select('object_id as callback').where('action', '=', 'send_uid')
+    expect(
+      await audited
+        .where(
+          'object_id',
+          'in',
+          receivers.map(({ id }) => id),
+        )
+        .execute(),
+    ).toEqual([{ callback: receivers[0]!.id }])
+  })
+
   it('hears nothing of tests, and nothing that it has not asked for', async () => {
     const key = await api.newKey(api.units.a, { individualTargeting: true })
     const [all, others] = [await registered(key, both), await registered(key, ['message.closed'])]

@@ -105,6 +105,55 @@ it('sends the uid by POST alone, to an endpoint that gets it, under the signatur
   ])
 })
 
+it.each<[what: string, endpoints: [unit: 'own' | 'other' | null, sendUid: boolean][], sent: boolean]>([
+  ['one for all units that gets uids', [[null, true]], true],
+  ['one for all units that gets none', [[null, false]], false],
+  [
+    'one of the unit that gets uids, before one for all that gets none',
+    [
+      ['own', true],
+      [null, false],
+    ],
+    true,
+  ],
+  [
+    'one of the unit that gets none, before one for all that gets uids',
+    [
+      ['own', false],
+      [null, true],
+    ],
+    false,
+  ],
+  [
+    'one for all that gets none, whatever another unit has',
+    [
+      ['other', true],
+      [null, false],
+    ],
+    false,
+  ],
+])('an endpoint gets the uid only by its own registration: %s', async (_what, endpoints, sent) => {
+  const far = await producer()
+  const unitOf = { own: unitId, other: otherUnitId }
+  for (const [unit, sendUid] of endpoints)
+    await registerProducer(database.db, far.url, { unit_id: unit && unitOf[unit], send_uid: sendUid })
+  const [posting, getting] = [await runAt(far.orders), await runAt(far.orders, {}, 'GET')]
+  const { perform } = worker()
+  for (const { runId } of [posting, getting]) await perform(runId)
+  const uids = await database.db
+    .selectFrom('subject')
+    .select('uid')
+    .where('id', 'in', [posting.subjectId, getting.subjectId])
+    .execute()
+  const received = (await far.received()).map((call) => JSON.stringify(call))
+  const named = received.map((call) => uids.some(({ uid }) => call.includes(uid)))
+  expect(named).toEqual([sent, false])
+  const audited = database.db.selectFrom('audit').select('id').where('action', '=', 'send_uid')
+  expect(await audited.where('object_id', 'in', [posting.runId, getting.runId]).execute()).toHaveLength(
+    sent ? 1 : 0,
+  )
+})
+
 it('is not made where a variable that it would send is a number which JSON has rounded', async () => {
   const far = await producer()
   await registerProducer(database.db, far.url)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
@@ -8,42 +8,81 @@ import { forFile } from '../../harness/for-file.ts'
 
 const api: Api = forFile(() => startApi())
 
-const idOf = async (uid: string) =>
-  (await api.database.db.selectFrom('subject').select('id').where('uid', '=', uid).executeTakeFirstOrThrow())
-    .id
-const resolve = (key: string, ids: string[]) => api.call('resolveSubjects', { key, body: { ids } })
+/** The subject ids of a person who talked with unit a, one who answered it, one of unit b, one erased, and nobody. */
+const ids: Record<'run' | 'answer' | 'foreign' | 'erased' | 'nobody', string> = {
+  ...{ run: '', answer: '', foreign: '', erased: '', nobody: randomUUID() },
+}
+const uids = { run: 's1', answer: 's2', foreign: 's3', erased: 'to-be-erased' }
 
-it('gives the uids of those whom a unit was given, to keys that may name people, and audits whose', async () => {
+beforeAll(async () => {
   const { db } = api.database
-  const [runs, answers, foreign] = await Promise.all(['s1', 's2', 's3'].map(idOf))
+  await db.insertInto('subject').values({ uid: uids.erased }).execute()
+  for (const who of ['run', 'answer', 'foreign', 'erased'] as const) {
+    const found = db.selectFrom('subject').select('id').where('uid', '=', uids[who])
+    ids[who] = (await found.executeTakeFirstOrThrow()).id
+  }
   const ours = await insertScenario(db, { unitId: api.units.a })
   const theirs = await insertScenario(db, { unitId: api.units.b })
-  await insertScenarioRun(db, { scenario: ours, subjectId: runs! })
-  await insertScenarioRun(db, { scenario: theirs, subjectId: foreign! })
+  await insertScenarioRun(db, { scenario: ours, subjectId: ids.run })
+  await insertScenarioRun(db, { scenario: ours, subjectId: ids.erased })
+  await insertScenarioRun(db, { scenario: theirs, subjectId: ids.foreign })
   const { id: messageId } = await insertSentMessage(api, newMessage)
-  const answer = { message_id: messageId, subject_id: answers!, question: '0', n: 0, o: '0' }
+  const answer = { message_id: messageId, subject_id: ids.answer, question: '0', n: 0, o: '0' }
   await db
     .insertInto('message_answer')
     .values({ ...answer, option_id: 'yes', data: null, channel: 'chat' })
     .execute()
+  await api.call('eraseSubject', { key: api.keys.administrative, id: uids.erased })
+})
 
-  const asked = [runs!, answers!, answers!.toUpperCase(), foreign!, randomUUID()]
-  const { status, body } = await resolve(api.keys.individual, asked)
-  expect(status).toBe(200)
-  const known = [
-    { subjectId: runs, uid: 's1' },
-    { subjectId: answers, uid: 's2' },
-  ]
-  expect(
-    body.items.toSorted((one: { uid: string }, two: { uid: string }) => one.uid.localeCompare(two.uid)),
-  ).toEqual(known)
-  const audited = db.selectFrom('audit').select('details').where('object_kind', '=', 'subject')
-  expect(await audited.where('action', '=', 'read').execute()).toEqual([
-    { details: { what: 'resolve', asked: 5, subjectIds: expect.arrayContaining([runs, answers]) } },
-  ])
+const resolve = (key: string, asked: string[]) => api.call('resolveSubjects', { key, body: { ids: asked } })
+/** Rows that the audit log has of whose uids were read, by a key. */
+const audited = async (key: string) =>
+  (
+    await api.database.db
+      .selectFrom('audit')
+      .select('details')
+      .where('actor', '=', `key:${key.split('_')[1]}`)
+      .where('action', '=', 'read')
+      .execute()
+  ).map(({ details }) => details)
 
-  expect((await resolve(api.keys.a, asked)).code).toBe('individual_targeting_disabled')
-  expect((await resolve(api.keys.administrative, [foreign!])).body.items).toMatchObject([{ uid: 's3' }])
-  expect((await resolve(api.keys.individual, [])).code).toBe('validation_error')
-  expect((await resolve(api.keys.individual, Array(1_001).fill(runs))).code).toBe('validation_error')
+type Keys = 'a' | 'individual' | 'restricted' | 'revoked' | 'administrative' | 'b' | 'otherIndividual'
+describe.each<[key: Keys, code: string | null, given: (keyof typeof uids)[]]>([
+  ['individual', null, ['run', 'answer']],
+  ['otherIndividual', null, ['foreign']],
+  ['administrative', null, ['run', 'answer', 'foreign']],
+  ['a', 'forbidden', []],
+  ['b', 'forbidden', []],
+  ['restricted', 'forbidden', []],
+  ['revoked', 'invalid_credential', []],
+])('the key %s', (name, code, given) => {
+  it(`is given the uids of ${given.join(', ') || 'nobody'}; each use is in the audit`, async () => {
+    const key =
+      name === 'otherIndividual'
+        ? await api.newKey(api.units.b, { individualTargeting: true })
+        : api.keys[name]
+    const asked = [...Object.values(ids), ids.answer.toUpperCase()]
+    const answer = await resolve(key, asked)
+    expect(answer.code).toBe(code)
+    const named = Object.values(uids).filter((uid) => JSON.stringify(answer.body).includes(`"${uid}"`))
+    expect(named).toEqual(given.map((who) => uids[who]))
+    if (code !== null) return
+    const items = given.map((who) => ({ subjectId: ids[who], uid: uids[who] }))
+    expect(answer.body.items).toHaveLength(items.length)
+    expect(answer.body.items).toEqual(expect.arrayContaining(items))
+    expect(await audited(key)).toEqual([
+      {
+        ...{ what: 'resolve', asked: asked.length },
+        subjectIds: expect.arrayContaining(items.map(({ subjectId }) => subjectId)),
+      },
+    ])
+  })
+})
+
+it('takes 1 to 1,000 ids', async () => {
+  const { individual } = api.keys
+  expect((await resolve(individual, [])).code).toBe('validation_error')
+  expect((await resolve(individual, Array(1_001).fill(ids.run))).code).toBe('validation_error')
+  expect((await resolve(individual, Array(1_000).fill(ids.run))).body.items).toHaveLength(1)
 })
