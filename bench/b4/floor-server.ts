@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client'
 import fastify from 'fastify'
 import pg from 'pg'
-import { eventPrincipal } from '../../src/api/auth/event-signature.ts'
+import { eventPrincipal, requireSigningKey } from '../../src/api/auth/event-signature.ts'
 import { readConfig } from '../../src/config.ts'
 import type { SystemEvent } from '../../src/contract/events/event.ts'
 import { startBare } from '../bare/run.ts'
@@ -23,7 +23,7 @@ app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, b
   done(null, body),
 )
 app.post<{ Body: Buffer }>('/v1/events/:source', async ({ headers, body }, reply) => {
-  eventPrincipal(signing, { source: 'floor', headers, body }, Date.now())
+  eventPrincipal(await requireSigningKey(signing, { source: 'floor', headers }), body, Date.now())
   const text = body.toString()
   const { eventId } = JSON.parse(text) as SystemEvent
   await pool.query({ name: 'insert', text: insert, values: [eventId, text] })

@@ -298,7 +298,7 @@ export type AuditEntry = {
   by: Actor
   /** What was done, such as `create`, `approve`, `bind` or `read`. */
   action: string
-  /** The kind of object: `address`, `callback`, `category`, `event`, `event_binding`, `group`, `handoff`, `import`, `key`, `lookup_endpoint`, `member`, `message`, `pattern`, `person`, `quota`, `retention`, `scenario`, `scenario_run`, `schedule`, `secrets`, `session`, `subject`, `template`, `topic`, `unit`. */
+  /** The kind of object: `address`, `callback`, `category`, `event`, `event_binding`, `event_key`, `group`, `handoff`, `import`, `key`, `lookup_endpoint`, `member`, `message`, `pattern`, `person`, `quota`, `retention`, `scenario`, `scenario_run`, `schedule`, `secrets`, `session`, `subject`, `template`, `topic`, `unit`. */
   objectKind: string
   /** The id of the object. */
   objectId: string
@@ -332,7 +332,7 @@ export type AuditQuery = {
   unitId?: string
   /** `installation`: the entries that belong to no unit, for system administrators. Default: unit. */
   scope?: 'unit' | 'installation'
-  /** Only entries about objects of this kind: `address`, `callback`, `category`, `event`, `event_binding`, `group`, `handoff`, `import`, `key`, `lookup_endpoint`, `member`, `message`, `pattern`, `person`, `quota`, `retention`, `scenario`, `scenario_run`, `schedule`, `secrets`, `session`, `subject`, `template`, `topic`, `unit`. */
+  /** Only entries about objects of this kind: `address`, `callback`, `category`, `event`, `event_binding`, `event_key`, `group`, `handoff`, `import`, `key`, `lookup_endpoint`, `member`, `message`, `pattern`, `person`, `quota`, `retention`, `scenario`, `scenario_run`, `schedule`, `secrets`, `session`, `subject`, `template`, `topic`, `unit`. */
   objectKind?: string
   /** Only entries about the object with this id. */
   objectId?: string
@@ -892,6 +892,16 @@ export type CreateEventBinding = {
   keyIds?: Array<string> | null
   /** Whether events create messages or start runs. Default: true. At most one binding of each (source, type) can be enabled in the whole installation. */
   enabled?: boolean
+}
+
+/** A new signing key of events. */
+export type CreateEventKey = {
+  /** The unit whose bindings its events trigger. */
+  unitId: string
+  /** What it is for, such as the name of a system: 1 to 200 characters. */
+  name: string
+  /** The only sources whose events it may sign, 1 to 50. */
+  sources: Array<string>
 }
 
 /** A new group. A static one requires legalBasis and has no query; a dynamic one requires query and has no parent. */
@@ -1764,6 +1774,30 @@ export type EventError =
 /** What to mend so that the event can create a message: `variables` of missing_variable, or `violations` of content_violation. */
 export type EventErrorDetails = MissingVariables | ContentViolations
 
+/** A signing key of events, without its secret. */
+export type EventKey = {
+  /** The id of the key, for the header X-Service-Key-Id. */
+  id: string
+  /** The unit whose bindings its events trigger. */
+  unitId: string
+  /** What it is for, such as the name of a system. */
+  name: string
+  /** The only sources whose events it may sign. */
+  sources: Array<string>
+  /** When it was issued, in UTC. */
+  createdAt: string
+  /** When it was revoked, in UTC; null: it is active. */
+  revokedAt: string | null
+}
+
+/** One page of signing keys, newest first. */
+export type EventKeyPage = {
+  /** The items of this page. */
+  items: Array<EventKey>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
 /** The outcomes of a replay, in numbers of events. */
 export type EventReplay = {
   /** Events that had created no message and started no runs. */
@@ -2539,6 +2573,14 @@ export type Issue = {
   path: string
   /** What the value must be, in English, to follow the path. Never repeats the value. */
   message: string
+}
+
+/** A new signing key. Its secret is stored encrypted. */
+export type IssuedEventKey = {
+  /** The id of the key, for the header X-Service-Key-Id. */
+  id: string
+  /** The secret to sign with. Returned only now: store it safely. */
+  secret: string
 }
 
 /** A new key. Only a hash of its secret is stored. */
@@ -3828,6 +3870,8 @@ export type RecordedEvent = {
   keyId: string
   /** How many uids it names, known or not; 0 once its data is deleted. */
   subjects: number
+  /** The first names in its data that are no variable of the template or scenario of its binding, as it is now: perhaps misspelt. [] also once its data is deleted. */
+  ignored: Array<string>
   /** The message that it created; null: none, or not yet. */
   messageId: string | null
   /** How many runs of a scenario it started; null: its binding starts none, or not yet. */

@@ -89,10 +89,7 @@ export async function buildApp(
     http: { requireHostHeader: false },
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
-  app.decorate(
-    'authenticators',
-    createAuthenticators(services.db, { ...auth, publicUrl: services.publicUrl }),
-  )
+  app.decorate('authenticators', createAuthenticators(services, auth))
   app.decorate('db', services.db)
   logRequests(app)
   traceRequests(app)

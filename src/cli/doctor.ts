@@ -65,15 +65,17 @@ async function sealWarnings({ db, config }: CommandContext): Promise<string[]> {
   const secrets = secretBoxOf(config)
   if (!secrets) return []
   const { earlier, unreadable } = await countSealed(db, secrets)
-  const callbacks = unreadable.filter((of) => of !== hashKeyContext)
+  const owners = unreadable.filter((of) => of !== hashKeyContext)
   return [
     ...(earlier > 0
       ? [
           `${earlier} secrets are sealed with an earlier key, or without a key id. Run \`carillon secrets reseal\`.`,
         ]
       : []),
-    ...(callbacks.length > 0
-      ? [`No key opens the secrets of ${callbacks.length} callbacks. Add theirs to SECRETS_KEYS_ACCEPTED.`]
+    ...(owners.length > 0
+      ? [
+          `No key opens the secrets of ${owners.length} callbacks or signing keys. Add theirs to SECRETS_KEYS_ACCEPTED.`,
+        ]
       : []),
   ]
 }

@@ -1,5 +1,6 @@
 import {
   adminCategoryEndpoints,
+  adminEventKeyEndpoints,
   adminKeyEndpoints,
   adminLookupEndpointEndpoints,
   adminPersonEndpoints,
@@ -71,6 +72,7 @@ export const endpoints = {
   ...adminUnitEndpoints,
   ...adminPersonEndpoints,
   ...adminKeyEndpoints,
+  ...adminEventKeyEndpoints,
   ...adminSuppressionEndpoints,
   ...adminLookupEndpointEndpoints,
   ...adminCategoryEndpoints,

@@ -453,6 +453,7 @@ export const auditedKinds = [
   'category',
   'event',
   'event_binding',
+  'event_key',
   'group',
   'handoff',
   'import',

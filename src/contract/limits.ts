@@ -30,6 +30,7 @@ export const limits = {
   /** People with a role in a unit: each approver is mailed what waits. */
   membersPerUnit: 200,
   signingKeysPerBinding: 100,
+  sourcesPerEventKey: 50,
   nameLength: 200,
   /** Of a unit in the chat, in UTF-16 code units: the provider's limits (message objects, `sender`). */
   senderNameLength: 20,
@@ -188,6 +189,12 @@ export const bounds = {
     each: 'An event binding',
     what: 'versions',
     instead: 'Create another binding in its place, and delete this one',
+  },
+  eventKeys: {
+    most: 1_000,
+    each: 'A unit',
+    what: 'signing keys of events, with those that are revoked',
+    instead: 'Use one that it has: a key may sign events of several sources',
   },
   callbacks: { most: 10, each: 'A unit', what: 'callbacks', instead: 'Delete one first' },
   keys: {

@@ -49,6 +49,7 @@ import * as stepReasons from './migrations/0047_step_reasons.ts'
 import * as otherwiseTrigger from './migrations/0048_otherwise_trigger.ts'
 import * as runCallbacks from './migrations/0049_run_callbacks.ts'
 import * as lookupUids from './migrations/0050_lookup_uids.ts'
+import * as eventKeys from './migrations/0051_event_keys.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -98,6 +99,7 @@ const migrations: Record<string, Migration> = {
   '0048_otherwise_trigger': otherwiseTrigger,
   '0049_run_callbacks': runCallbacks,
   '0050_lookup_uids': lookupUids,
+  '0051_event_keys': eventKeys,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -21,6 +21,7 @@ import type {
 import type {
   EventBindingTable,
   EventBindingVersionTable,
+  EventKeyTable,
   EventSignatureTable,
   EventTable,
 } from './tables/events.ts'
@@ -152,6 +153,7 @@ export type Database = {
   event: EventTable
   event_binding: EventBindingTable
   event_binding_version: EventBindingVersionTable
+  event_key: EventKeyTable
   event_signature: EventSignatureTable
   callback: CallbackTable
   callback_delivery: CallbackDeliveryTable

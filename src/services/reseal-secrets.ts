@@ -6,14 +6,22 @@ import {
   type SealedCallback,
   storeSealedCallback,
 } from '../db/queries/callback/sealed-secret.ts'
+import {
+  listSealedEventKeys,
+  lockSealedEventKey,
+  type SealedEventKey,
+  storeSealedEventKey,
+} from '../db/queries/event/signing-key.ts'
 import { findHashKey, replaceHashKey } from '../db/queries/subject/suppression.ts'
 import { hashKeyContext } from './address-hash.ts'
 import { secretContext } from './callbacks/secret.ts'
+import { eventKeyContext } from './events/issued-secret.ts'
 import type { SecretBox } from './secret-box.ts'
 
 /**
  * The secrets of an installation by how they are sealed: with SECRETS_KEY (`current`), with an accepted key or without an
- * id (`earlier`), or with a key that is not set (`unreadable`: the ids of their callbacks, or `address hash key`).
+ * id (`earlier`), or with a key that is not set (`unreadable`: the ids of their callbacks and signing keys, or `address hash
+ * key`).
  */
 type Sealed = { current: number; earlier: number; unreadable: string[] }
 
@@ -21,6 +29,7 @@ type Sealed = { current: number; earlier: number; unreadable: string[] }
 export async function countSealed(db: Db, secrets: SecretBox): Promise<Sealed> {
   const found = newCount()
   for (const callback of await listSealedCallbacks(db)) sealAgain(secrets, callback, found)
+  for (const key of await listSealedEventKeys(db)) sealKeyAgain(secrets, key, found)
   const { key, sealed } = await findHashKey(db)
   if (sealed) sealOne(secrets, { sealed: key, context: hashKeyContext, of: hashKeyContext }, found)
   return found
@@ -36,6 +45,11 @@ export async function resealAll(db: Db, secrets: SecretBox, actor: string): Prom
     await db.transaction().execute(async (trx) => {
       const callback = await lockSealedCallback(trx, id)
       if (callback) await storeSealedCallback(trx, sealAgain(secrets, callback, found))
+    })
+  for (const { id } of await listSealedEventKeys(db))
+    await db.transaction().execute(async (trx) => {
+      const key = await lockSealedEventKey(trx, id)
+      if (key) await storeSealedEventKey(trx, sealKeyAgain(secrets, key, found))
     })
   const { key, sealed } = await findHashKey(db)
   if (sealed) {
@@ -61,6 +75,12 @@ function sealAgain(secrets: SecretBox, callback: SealedCallback, found: Sealed):
   const again = (sealed: Buffer) =>
     sealOne(secrets, { sealed, context: secretContext(unitId), of: id }, found)
   return { id, unitId, secret: again(secret), oldSecret: oldSecret && again(oldSecret) }
+}
+
+/** The same of a signing key. */
+function sealKeyAgain(secrets: SecretBox, key: SealedEventKey, found: Sealed): SealedEventKey {
+  const { id, secret } = key
+  return { ...key, secret: sealOne(secrets, { sealed: secret, context: eventKeyContext(id), of: id }, found) }
 }
 
 type SealedOne = { sealed: Buffer; context: string; of: string }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
+import { ServiceError } from '../contract/errors.ts'
 import { deriveKey, keyIdBytes, keyIdOf } from '../signing.ts'
 
 /**
@@ -22,6 +23,15 @@ export function secretBoxOf({ SECRETS_KEY: key, SECRETS_KEYS_ACCEPTED: accepted 
   return secretBox(
     deriveKey('secrets', key),
     accepted.map((one) => deriveKey('secrets', one)),
+  )
+}
+
+/** @throws ServiceError not_configured without SECRETS_KEY */
+export function requireSecrets({ secrets }: { secrets?: SecretBox | undefined }): SecretBox {
+  if (secrets) return secrets
+  throw new ServiceError(
+    'not_configured',
+    'Signing is not configured in this installation. Ask its operator to set SECRETS_KEY.',
   )
 }
 

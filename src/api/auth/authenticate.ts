@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AuthScheme, Endpoint } from '../../contract/endpoint.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import type { Db } from '../../db/connect.ts'
 import type {
   AdapterPrincipal,
   Caller,
@@ -11,6 +10,8 @@ import type {
   ProducerPrincipal,
   RecipientPrincipal,
 } from '../../domain/rights/principal.ts'
+import type { Services } from '../../services/context.ts'
+import { issuedSecret } from '../../services/events/issued-secret.ts'
 import { adapterAuthenticator, type VerifyBody, type WebhookSecrets } from './adapter-signature.ts'
 import { authorizationOf } from './authorization.ts'
 import { sessionPrincipal } from './console-session.ts'
@@ -24,7 +25,7 @@ export type Authenticators = {
   session(request: FastifyRequest, token: string): Promise<PersonPrincipal>
   recipient?(request: FastifyRequest): Promise<RecipientPrincipal>
   /** Checks what precedes the body; what it returns verifies the signature over the raw body. */
-  event(request: FastifyRequest): VerifyBody<EventPrincipal>
+  event(request: FastifyRequest): Promise<VerifyBody<EventPrincipal>>
   /** The same for the signature of a channel. */
   adapter(request: FastifyRequest): VerifyBody<AdapterPrincipal>
 }
@@ -53,31 +54,36 @@ export type AuthSettings = {
   chatLogin?: ChatLogin | undefined
   /** The secrets channels sign their webhooks with. */
   webhookSecrets?: WebhookSecrets
-  /** The keys events may be signed with, and the sources each may raise. */
-  eventSigning?: EventSigning
-  /** The public address of this installation. Pages of this origin may make changes with a session. */
-  publicUrl?: string | undefined
+  /** The keys of the settings that events may be signed with, and the sources each may raise. */
+  eventSigning?: Omit<EventSigning, 'issued'>
 }
 
-/** Makes the authenticators of this installation from its settings. */
+/**
+ * Makes the authenticators of this installation from its settings. Pages of its public address may make changes with a
+ * session.
+ */
 export function createAuthenticators(
-  db: Db,
-  { mock = false, chatLogin, webhookSecrets = {}, eventSigning = noKeys, publicUrl }: AuthSettings = {},
+  services: Services,
+  { mock = false, chatLogin, webhookSecrets = {}, eventSigning = noKeys }: AuthSettings = {},
 ): Authenticators {
+  const { db, publicUrl } = services
+  const signing = {
+    ...eventSigning,
+    issued: (id: string, source: string) => issuedSecret(services, id, source),
+  }
   return {
     adapter: adapterAuthenticator({ secrets: webhookSecrets, mock }),
     ...((chatLogin || mock) && { recipient: recipientAuthenticator(db, { login: chatLogin, mock }) }),
     producer: (authorization) => producerPrincipal(db, authorization),
     session: (request, token) => sessionPrincipal(db, request, token, publicUrl),
-    event: ({ headers, params }) => {
-      const signed = { source: sourceIn(params), headers }
-      requireSigningKey(eventSigning, signed)
-      return (body) => eventPrincipal(eventSigning, { ...signed, body }, Date.now())
+    event: async ({ headers, params }) => {
+      const signed = await requireSigningKey(signing, { source: sourceIn(params), headers })
+      return (body) => eventPrincipal(signed, body, Date.now())
     },
   }
 }
 
-const noKeys: EventSigning = { keys: new Map(), sources: new Map() }
+const noKeys = { keys: new Map(), sources: new Map() }
 
 /** The source in the path of an event, which is not validated yet. */
 function sourceIn(params: unknown): string {

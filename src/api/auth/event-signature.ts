@@ -6,23 +6,57 @@ import { mayRaise, type SigningKeys, type SigningSources } from '../../domain/ev
 import type { EventPrincipal } from '../../domain/rights/principal.ts'
 import { serviceSignature, sha256 } from '../../signing.ts'
 
-/** Who may sign events, and of which sources. */
-export type EventSigning = { keys: SigningKeys; sources: SigningSources }
+/**
+ * Who may sign events, and of which sources: the keys of the settings, and after them those that were issued. `issued`:
+ * the secret of such a key, if it may sign events of this source.
+ */
+export type EventSigning = {
+  keys: SigningKeys
+  sources: SigningSources
+  issued?: (keyId: string, source: string) => Promise<string | undefined>
+}
 
 /** A request before its body has arrived; `source` is that of its path. */
-type SignedRequest = { source: string; headers: IncomingHttpHeaders }
+type Request = { source: string; headers: IncomingHttpHeaders }
+
+/** What a request says of its signature, and the secret of its key. */
+type Signed = { keyId: string; timestamp: string; signature: string; secret: string }
 
 /**
- * The system behind a signed event. Checks headers, key, signature over the raw body, and timestamp, in the order of
- * docs/api/events.md. A key that may not raise the source of the path counts as unknown. `now` in ms.
- * @throws ServiceError unauthenticated, unknown_key, bad_signature, stale_timestamp
+ * The headers of a signed event, and the secret of its key. Needs no body. A key that may not sign events of the source
+ * of the path counts as unknown.
+ * @throws ServiceError unauthenticated, unknown_key
+ */
+export async function requireSigningKey(
+  { keys, sources, issued }: EventSigning,
+  { source, headers }: Request,
+): Promise<Signed> {
+  const signed = readHeaders(headers)
+  const configured = keys.get(signed.keyId)
+  const secret =
+    configured === undefined
+      ? await issued?.(signed.keyId, source)
+      : mayRaise(sources, signed.keyId, source)
+        ? configured
+        : undefined
+  if (secret !== undefined) return { ...signed, secret }
+  throw new ServiceError(
+    'unknown_key',
+    'No signing key of this source has this X-Service-Key-Id. Check the header and the source in the path, or ask a ' +
+      'system administrator for a key.',
+  )
+}
+
+/**
+ * The system behind a signed event. Checks the signature over the raw body, and then the timestamp, in the order of
+ * docs/api/events.md. `now` in ms.
+ * @throws ServiceError bad_signature, stale_timestamp
  */
 export function eventPrincipal(
-  signing: EventSigning,
-  { body, ...signed }: SignedRequest & { body: Buffer },
+  { keyId, timestamp, signature, secret }: Signed,
+  body: Buffer,
   now: number,
 ): EventPrincipal {
-  const { keyId, timestamp, signature, secret } = requireSigningKey(signing, signed)
   if (!equal(signature, serviceSignature(secret, timestamp, body)))
     throw new ServiceError(
       'bad_signature',
@@ -35,21 +69,6 @@ export function eventPrincipal(
         `server, which is ${Math.floor(now / 1_000)}.`,
     )
   return { kind: 'event', keyId, signature: sha256(signature) }
-}
-
-/**
- * The headers of a signed event, and the secret of its key. Needs no body.
- * @throws ServiceError unauthenticated, unknown_key
- */
-export function requireSigningKey({ keys, sources }: EventSigning, { source, headers }: SignedRequest) {
-  const signed = readHeaders(headers)
-  const secret = keys.get(signed.keyId)
-  if (secret !== undefined && mayRaise(sources, signed.keyId, source)) return { ...signed, secret }
-  throw new ServiceError(
-    'unknown_key',
-    'No signing key of this source has this X-Service-Key-Id. Check the header and the source in the path, or ask ' +
-      'the operator to add the key.',
-  )
 }
 
 function readHeaders(headers: IncomingHttpHeaders) {

@@ -25,7 +25,7 @@ export function verifyRawBody(scope: FastifyInstance, endpoint: Endpoint): void 
     // The signature is verified first, whatever content type the caller sends.
     request.headers['content-type'] = 'application/octet-stream'
     try {
-      request.verifyBody = scope.authenticators[scheme](request)
+      request.verifyBody = await scope.authenticators[scheme](request)
     } catch (refused) {
       await scope.admit(request, reply, () => Promise.reject(refused))
     }

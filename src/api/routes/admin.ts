@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { findKey } from '../../db/queries/identity/key.ts'
 import { actorOf } from '../../domain/rights/principal.ts'
 import { createCategory, editCategory, listAllCategories } from '../../services/admin/categories.ts'
+import { createEventKey, listEventKeys, revokeEventKey } from '../../services/admin/event-keys.ts'
 import { createKey, listKeys, revokeKey, toProducerKey } from '../../services/admin/keys.ts'
 import {
   createLookupEndpoint,
@@ -51,6 +52,16 @@ export function adminRoutes(app: FastifyInstance, services: Services): void {
     await revokeKey(db, actorOf(principal), params.id)
     return toProducerKey((await findKey(db, params.id))!)
   })
+
+  serve(app, 'adminListEventKeys', ({ query }) => listEventKeys(services, query))
+
+  serve(app, 'adminCreateEventKey', ({ principal, body }) =>
+    createEventKey(services, actorOf(principal), body),
+  )
+
+  serve(app, 'adminRevokeEventKey', ({ principal, params }) =>
+    revokeEventKey(services, actorOf(principal), params.id),
+  )
 
   serve(app, 'adminFindSuppression', ({ principal, body }) =>
     lookUpSuppression(services, actorOf(principal), body),

@@ -5,7 +5,15 @@ import { exampleId, exampleUnitId } from '../example-ids.ts'
 import { Category, CategoryPage } from '../templates/category.ts'
 import { exampleCategory } from '../templates/examples.ts'
 import { CategoryParams, CreateCategory, EditCategory } from './category.ts'
-import { exampleAccount, exampleKey, exampleMember, examplePerson, exampleUnitRecord } from './examples.ts'
+import { CreateEventKey, EventKey, EventKeyPage, EventKeyParams, IssuedEventKey } from './event-key.ts'
+import {
+  exampleAccount,
+  exampleEventKey,
+  exampleKey,
+  exampleMember,
+  examplePerson,
+  exampleUnitRecord,
+} from './examples.ts'
 import { CreateKey, IssuedKey, KeyListQuery, KeyParams, ProducerKey, ProducerKeyPage } from './key.ts'
 import {
   CreateLookupEndpoint,
@@ -193,6 +201,56 @@ export const adminKeyEndpoints = {
         description: 'The key.',
         schema: ProducerKey,
         example: { ...exampleKey, revokedAt: '2026-11-21T02:00:00.000Z' },
+      },
+    },
+    errors: [],
+  },
+} as const satisfies Record<string, Endpoint>
+
+/** Signing keys of events. */
+export const adminEventKeyEndpoints = {
+  adminListEventKeys: {
+    ...forAdministrators,
+    method: 'GET',
+    path: '/v1/admin/event-keys',
+    summary: 'List signing keys of events',
+    description:
+      'Keys of one unit or of all units, newest first, without secrets; not those of EVENT_SIGNING_KEYS.',
+    query: KeyListQuery,
+    answers: { 200: page(EventKeyPage, exampleEventKey) },
+    errors: [],
+  },
+  adminCreateEventKey: {
+    ...forAdministrators,
+    method: 'POST',
+    path: '/v1/admin/event-keys',
+    summary: 'Issue a signing key of events',
+    description:
+      'The secret is returned only in this response. A unit can have two active keys for a source, so that it can change ' +
+      'from one to the other. A source is of one unit.',
+    body: CreateEventKey,
+    bodyExample: { unitId: exampleUnitId, name: exampleEventKey.name, sources: exampleEventKey.sources },
+    answers: {
+      201: {
+        description: 'The key.',
+        schema: IssuedEventKey,
+        example: { id: exampleEventKey.id, secret: 'the-secret-of-43-characters' },
+      },
+    },
+    errors: ['not_found', 'not_configured'],
+  },
+  adminRevokeEventKey: {
+    ...forAdministrators,
+    method: 'POST',
+    path: '/v1/admin/event-keys/{id}/revoke',
+    summary: 'Revoke a signing key of events',
+    description: 'Takes effect immediately and cannot be undone. Events that it has signed stay.',
+    params: EventKeyParams,
+    answers: {
+      200: {
+        description: 'The key.',
+        schema: EventKey,
+        example: { ...exampleEventKey, revokedAt: '2026-11-21T02:00:00.000Z' },
       },
     },
     errors: [],

@@ -1,4 +1,5 @@
 import { exampleId, exampleUnitId } from '../example-ids.ts'
+import type { EventKey } from './event-key.ts'
 import type { ProducerKey } from './key.ts'
 import type { Person } from './person.ts'
 import type { QuotaAccount } from './quota.ts'
@@ -44,6 +45,15 @@ export const exampleKey: ProducerKey = {
   dimensions: ['roles', 'stages'],
   individualTargeting: false,
   groupWriting: false,
+  createdAt: '2026-11-20T02:00:00.000Z',
+  revokedAt: null,
+}
+
+export const exampleEventKey: EventKey = {
+  id: 'Qf7nB2xYc0Rt',
+  unitId: exampleUnitId,
+  name: 'Student information system',
+  sources: ['student-information'],
   createdAt: '2026-11-20T02:00:00.000Z',
   revokedAt: null,
 }

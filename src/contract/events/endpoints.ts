@@ -46,7 +46,7 @@ export const eventEndpoints = {
     body: SystemEvent,
     bodyExample: exampleEvent,
     answers: { 202: { description: 'Recorded.', schema: EventAnswer, example: exampleEventAnswer } },
-    errors: ['too_many_subjects'],
+    errors: ['not_configured', 'too_many_subjects'],
   },
   receiveEvents: {
     ...signed,
@@ -61,7 +61,7 @@ export const eventEndpoints = {
     answers: {
       202: { description: 'Recorded.', schema: EventAnswers, example: { items: [exampleEventAnswer] } },
     },
-    errors: ['too_many_subjects', 'too_many_events'],
+    errors: ['not_configured', 'too_many_subjects', 'too_many_events'],
   },
 } as const satisfies Record<string, Endpoint>
 

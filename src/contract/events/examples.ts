@@ -113,6 +113,7 @@ export const exampleRecordedEvent: RecordedEvent = {
   receivedAt: '2026-12-01T01:00:03.120Z',
   keyId: 'sis-2026',
   subjects: 1,
+  ignored: [],
   messageId: null,
   runs: null,
   error: 'missing_variable',

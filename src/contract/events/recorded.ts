@@ -12,6 +12,12 @@ export const RecordedEvent = z
     receivedAt: Instant.describe('When it was last sent with a new signature and recorded, in UTC.'),
     keyId: z.string().describe('The id of the signing key.'),
     subjects: z.int().min(0).describe('How many uids it names, known or not; 0 once its data is deleted.'),
+    ignored: z
+      .array(z.string())
+      .describe(
+        'The first names in its data that are no variable of the template or scenario of its binding, as it is now: perhaps ' +
+          'misspelt. [] also once its data is deleted.',
+      ),
     messageId: Id.nullable().describe('The message that it created; null: none, or not yet.'),
     runs: z
       .int()

@@ -13,6 +13,7 @@ const rowsOf: { [of in Bound]: (id: string | null) => RawBuilder<unknown> } = {
   topics: (id) => sql`topic where unit_id = ${id}`,
   bindings: (id) => sql`event_binding where unit_id = ${id}`,
   bindingVersions: (id) => sql`event_binding_version where binding_id = ${id}`,
+  eventKeys: (id) => sql`event_key where unit_id = ${id}`,
   callbacks: (id) => sql`callback where unit_id = ${id}`,
   keys: (id) => sql`producer_key where unit_id = ${id}`,
   categories: () => sql`category`,

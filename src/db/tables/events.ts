@@ -58,6 +58,18 @@ export type EventTable = {
   details: MaybeJson<EventErrorDetails>
 }
 
+export type EventKeyTable = {
+  id: string
+  unit_id: string
+  name: string
+  sources: string[]
+  /** Sealed. */
+  secret: Buffer
+  created_by: string
+  created_at: DefaultInstant
+  revoked_at: MaybeInstant
+}
+
 export type EventSignatureTable = {
   digest: Buffer
   source: string

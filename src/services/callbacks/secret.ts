@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ServiceError } from '../../contract/errors.ts'
 import type { Services } from '../context.ts'
-import type { SecretBox } from '../secret-box.ts'
+import { requireSecrets } from '../secret-box.ts'
 
 /** Random bytes of a secret, which is `whsec_` and their Base64 (Standard Webhooks: 24 to 64). */
 const secretBytes = 32
@@ -9,16 +8,7 @@ const secretBytes = 32
 /** Makes a secret for a unit: in plain text, to be shown once, and sealed. @throws ServiceError not_configured */
 export function newSecret(services: Services, unitId: string): { secret: string; sealed: Buffer } {
   const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`
-  return { secret, sealed: secretsOf(services).seal(secret, secretContext(unitId)) }
-}
-
-/** @throws ServiceError not_configured without SECRETS_KEY */
-export function secretsOf({ secrets }: Services): SecretBox {
-  if (secrets) return secrets
-  throw new ServiceError(
-    'not_configured',
-    'Signing is not configured in this installation. Ask its operator to set SECRETS_KEY.',
-  )
+  return { secret, sealed: requireSecrets(services).seal(secret, secretContext(unitId)) }
 }
 
 /** Ties a sealed secret to its unit: in the row of another unit it cannot be decrypted. */

@@ -3,10 +3,10 @@ import type { TestedCallback } from '../../contract/callbacks/callback.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
+import { requireSecrets } from '../secret-box.ts'
 import { assertMayEdit } from '../unit-access.ts'
 import { findOwnCallback } from './callbacks.ts'
 import { postCallback } from './post.ts'
-import { secretsOf } from './secret.ts'
 
 /**
  * Sends one signed request now, even to a disabled callback, and returns the result. Changes nothing.
@@ -20,7 +20,7 @@ export async function testCallback(
   const row = await findOwnCallback(services, principal, id)
   const { unit_id: unitId, url, secret } = row
   assertMayEdit(principal, unitId)
-  const secrets = secretsOf(services)
+  const secrets = requireSecrets(services)
   const audit = { unitId, actor: actorOf(principal), action: 'test' }
   await insertAudit(services.db, { ...audit, objectKind: 'callback', objectId: row.id })
 

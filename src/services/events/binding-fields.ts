@@ -13,6 +13,7 @@ import {
   findPairHolder,
   type EventBinding as Row,
 } from '../../db/queries/event/binding.ts'
+import { isSignedByOthers, lockSources } from '../../db/queries/event/signing-key.ts'
 import { findScenario, findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
 import type { BindingRule } from '../../domain/event/binding-change.ts'
 import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/rights/allowed-decision.ts'
@@ -122,7 +123,7 @@ export async function checkBody(
   unitId: string,
   body: BindingBody,
 ): Promise<void> {
-  const { categoryId, templateId = null, scenarioId = null, audience } = body
+  const { source, categoryId, templateId = null, scenarioId = null, audience } = body
   assertMakesOne(body)
   if (audience.kind === 'query') assertMayReach(principal, categoryId, audience)
   else assertMayUse(principal, categoryId)
@@ -135,6 +136,11 @@ export async function checkBody(
       `The unit has no template ${templateId}. See GET /v1/templates.`,
     )
   if (scenarioId !== null) await assertScenario(trx, unitId, { scenarioId, categoryId })
+  await lockSources(trx, [source])
+  if (await isSignedByOthers(trx, unitId, source))
+    throw validationError([
+      { path: 'source', message: 'must not be a source whose events the signing keys of another unit sign' },
+    ])
 }
 
 /**

@@ -77,6 +77,7 @@ export function recordedEventOf(row: RecordedEventRow): RecordedEvent {
     receivedAt: row.received_at.toISOString(),
     keyId: row.key_id,
     subjects: row.subjects,
+    ignored: row.ignored,
     messageId: row.message_id,
     runs: row.runs,
     error: row.error,

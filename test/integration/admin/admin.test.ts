@@ -44,6 +44,7 @@ describe('administration', () => {
         'adminListUnits',
         'adminListPersons',
         'adminListKeys',
+        'adminListEventKeys',
         'adminGetQuota',
       ] as const)
         expect((await call(operation, { session })).code).toBe('forbidden')

@@ -27,6 +27,12 @@ export const administration = {
     const [, id] = (await api.newKey(api.units.b)).split('_')
     return byAdministrator(api, 'adminRevokeKey', { id: id! })
   },
+  adminCreateEventKey: (api: Api) =>
+    byAdministrator(api, 'adminCreateEventKey', { body: newEventKey(api, 'created') }),
+  adminRevokeEventKey: async (api: Api) => {
+    const { id } = (await byAdministrator(api, 'adminCreateEventKey', { body: newEventKey(api, 'old') })).body
+    return byAdministrator(api, 'adminRevokeEventKey', { id })
+  },
   adminFindSuppression: (api: Api) => byAdministrator(api, 'adminFindSuppression'),
   adminLiftSuppression: async (api: Api) => {
     const { address, channel } = endpoints.adminLiftSuppression.bodyExample
@@ -69,6 +75,8 @@ async function byAdministrator(
     ...(sent !== undefined && { body: sent }),
   })
 }
+
+const newEventKey = (api: Api, source: string) => ({ unitId: api.units.b, name: 'SIS', sources: [source] })
 
 function newPerson({ database }: Api, name: string, systemAdmin = false): Promise<string> {
   return upsertPerson(database.db, { name, email: `${name}@audit.example.edu`, systemAdmin })

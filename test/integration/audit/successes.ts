@@ -34,6 +34,8 @@ export const ways: Partial<Record<OperationId, Way>> = {
     await db.updateTable('wave').set({ parked: 'provider', parked_at: new Date() }).execute()
     return byApprover(api, 'retryMessage', id)
   },
+  resolveSubjects: (api) =>
+    api.call('resolveSubjects', { key: api.keys.individual, body: { ids: [randomUUID()] } }),
   testSendMessage: async (api) => {
     await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
     return byApprover(api, 'testSendMessage', await messageIn(api, 'draft'))

@@ -247,6 +247,7 @@ describe('an API and a worker of today', () => {
       'adminListUnits',
       'adminListPersons',
       'adminListKeys',
+      'adminListEventKeys',
       'adminListCategories',
     ] as const)
       await ok(list, admin)

@@ -267,6 +267,15 @@ export const visits: Record<OperationId, Visit> = {
     address: 'ann@example.edu',
     reason: 'ok',
   }),
+  adminListEventKeys: (world) => ({
+    ...world.as.administrator,
+    query: { ...query, unitId: world.api.units.a },
+  }),
+  adminCreateEventKey: (world) => ({
+    ...world.as.administrator,
+    body: { unitId: world.api.units.a, name: 'SIS', sources: ['sis-2'] },
+  }),
+  adminRevokeEventKey: (world) => ({ ...world.as.administrator, id: '000000000001' }),
   adminListLookupEndpoints: list('administrator'),
   adminCreateLookupEndpoint: withBody('administrator', { origin: 'https://orders.example.edu' }),
   adminDeleteLookupEndpoint: about('lookupEndpointId', 'administrator'),

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventPrincipal } from '../../../src/api/auth/event-signature.ts'
+import { eventPrincipal, requireSigningKey } from '../../../src/api/auth/event-signature.ts'
 import { ServiceError } from '../../../src/contract/errors.ts'
 
 const keys = new Map([
@@ -21,35 +21,40 @@ function signed({ keyId = 'new', timestamp = String(seconds) } = {}): Call {
 
 const sources = new Map([['new', new Set(['sis', 'library'])]])
 
-function principalOf({ keyId, timestamp, signature, body, source = 'sis' }: Call) {
+async function principalOf({ keyId, timestamp, signature, body, source = 'sis' }: Call) {
   const headers = {
     'x-service-key-id': keyId,
     'x-service-timestamp': timestamp,
     'x-service-signature': signature,
   }
-  return eventPrincipal({ keys, sources }, { source, headers, body }, now)
+  return eventPrincipal(await requireSigningKey({ keys, sources }, { source, headers }), body, now)
 }
 
-function codeOf(call: Call): string {
+async function codeOf(call: Call): Promise<string> {
   try {
-    return principalOf(call).keyId
+    return (await principalOf(call)).keyId
   } catch (error) {
     if (error instanceof ServiceError) return error.code
     throw error
   }
 }
 
+function codesOf(calls: Call[]): Promise<string[]> {
+  return Promise.all(calls.map(codeOf))
+}
+
 describe('a signed event', () => {
-  it('is accepted with either of two keys', () => {
-    expect(['old', 'new'].map((keyId) => codeOf(signed({ keyId })))).toEqual(['old', 'new'])
+  it('is accepted with either of two keys', async () => {
+    expect(await codesOf(['old', 'new'].map((keyId) => signed({ keyId })))).toEqual(['old', 'new'])
   })
 
-  it('is of a source that its key may raise; a key without a list may raise every one', () => {
-    const outcome = (keyId: string, source: string) => codeOf({ ...signed({ keyId }), source })
-    expect(['sis', 'library', 'Sis', 'sis2', ''].map((source) => outcome('new', source))).toEqual([
+  it('is of a source that its key may raise; a key without a list may raise every one', async () => {
+    const outcomes = (keyId: string, sources: string[]) =>
+      codesOf(sources.map((source) => ({ ...signed({ keyId }), source })))
+    expect(await outcomes('new', ['sis', 'library', 'Sis', 'sis2', ''])).toEqual([
       ...['new', 'new', 'unknown_key', 'unknown_key', 'unknown_key'],
     ])
-    expect(['sis', 'anything'].map((source) => outcome('old', source))).toEqual(['old', 'old'])
+    expect(await outcomes('old', ['sis', 'anything'])).toEqual(['old', 'old'])
   })
 
   it.each([
@@ -57,30 +62,30 @@ describe('a signed event', () => {
     [-300, 'new'],
     [300, 'new'],
     [301, 'stale_timestamp'],
-  ])('whose timestamp is %i seconds away: %s', (away, outcome) => {
-    expect(codeOf(signed({ timestamp: String(seconds + away) }))).toBe(outcome)
+  ])('whose timestamp is %i seconds away: %s', async (away, outcome) => {
+    await expect(codeOf(signed({ timestamp: String(seconds + away) }))).resolves.toBe(outcome)
   })
 
   it.each(['soon', '1e9', `${seconds}.5`, `-${seconds}`, `${seconds}0`, '9'.repeat(400)])(
     'whose timestamp is %s is stale',
-    (timestamp) => expect(codeOf(signed({ timestamp }))).toBe('stale_timestamp'),
+    (timestamp) => expect(codeOf(signed({ timestamp }))).resolves.toBe('stale_timestamp'),
   )
 
   it('that is stale learns the time of the server', () => {
-    expect(() => principalOf(signed({ timestamp: '0' }))).toThrow(`which is ${seconds}`)
+    return expect(principalOf(signed({ timestamp: '0' }))).rejects.toThrow(`which is ${seconds}`)
   })
 
-  it('is checked for its headers, its key, its signature and its time, in this order', () => {
+  it('is checked for its headers, its key, its signature and its time, in this order', async () => {
     const wrong: Call = { keyId: 'nobody', timestamp: '0', signature: 'v1=', body }
-    expect(codeOf({ ...wrong, signature: '' })).toBe('unauthenticated')
-    expect(codeOf(wrong)).toBe('unknown_key')
-    expect(codeOf({ ...wrong, keyId: 'new' })).toBe('bad_signature')
-    expect(codeOf(signed({ timestamp: '0' }))).toBe('stale_timestamp')
+    const calls = [{ ...wrong, signature: '' }, wrong, { ...wrong, keyId: 'new' }, signed({ timestamp: '0' })]
+    const order = ['unauthenticated', 'unknown_key', 'bad_signature', 'stale_timestamp']
+    expect(await codesOf(calls)).toEqual(order)
   })
 
   it.each(['', 'V1=', 'v2=', 'v1=v1='])('must begin with v1= and not with "%s"', (start) => {
     const call = signed()
-    expect(codeOf({ ...call, signature: start + call.signature.slice(3) })).toBe('bad_signature')
+    const code = codeOf({ ...call, signature: start + call.signature.slice(3) })
+    return expect(code).resolves.toBe('bad_signature')
   })
 })
 
@@ -115,15 +120,15 @@ const mutations: [what: string, mutation: fc.Arbitrary<Partial<Call>>, codes: st
 ]
 
 describe('a signed event of which something was changed', () => {
-  it.each(mutations)('%s is rejected for the right reason', (_what, mutation, codes) => {
+  it.each(mutations)('%s is rejected for the right reason', async (_what, mutation, codes) => {
     const call = signed()
     const changes = ({ body: other, ...texts }: Partial<Call>) =>
       other
         ? !other.equals(body)
         : Object.entries(texts).some(([name, value]) => call[name as 'keyId'] !== value)
-    const check = (mutated: Partial<Call>) => {
-      expect(codes).toContain(codeOf({ ...call, ...mutated }))
+    const check = async (mutated: Partial<Call>) => {
+      expect(codes).toContain(await codeOf({ ...call, ...mutated }))
     }
-    fc.assert(fc.property(mutation.filter(changes), check), { numRuns: 2_000 })
+    await fc.assert(fc.asyncProperty(mutation.filter(changes), check), { numRuns: 2_000 })
   })
 })

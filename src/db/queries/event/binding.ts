@@ -44,13 +44,17 @@ export type BindingInForce = Pick<
   'category_id' | 'template_id' | 'scenario_id' | 'run_per' | 'audience'
 > & { unit_id: string }
 
-/** The enabled binding of the row `event`, if its signing key may trigger it: at most one row. */
+/**
+ * The enabled binding of the row `event`, if its signing key may trigger it: one that was issued is of one unit. At most
+ * one row.
+ */
 export const bindingInForce = sql`
   select json_build_object('unit_id', b.unit_id, 'category_id', v.category_id, 'template_id', v.template_id,
     'scenario_id', v.scenario_id, 'run_per', v.run_per, 'audience', v.audience)
   from event_binding_version as v join event_binding as b on b.id = v.binding_id
   where v.source = event.source and v.type = event.type and v.state = 'in_force' and v.enabled
-    and (v.key_ids is null or event.key_id = any(v.key_ids))`
+    and (v.key_ids is null or event.key_id = any(v.key_ids))
+    and not exists (select from event_key as k where k.id = event.key_id and k.unit_id <> b.unit_id)`
 
 /** The enabled binding in force of a pair, in any unit: there is at most one. */
 function selectEnabled(db: Db | Trx, { source, type }: Pick<EventBindingFields, 'source' | 'type'>) {

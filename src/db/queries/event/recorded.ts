@@ -4,12 +4,17 @@ import type { SigningSources } from '../../../domain/event/signing-sources.ts'
 import type { Db } from '../../connect.ts'
 import type { RowPage } from '../../rows.ts'
 import type { EventTable } from '../../tables.ts'
+import { versionInForce } from '../approval/version-in-force.ts'
 
 /** A recorded event without its content. `subjects`: the number of uids it names. */
 export type RecordedEventRow = Omit<
   Selectable<EventTable>,
   'subject_uids' | 'data' | 'unit_id' | 'tries' | 'next_try_at'
-> & { subjects: number }
+> & {
+  subjects: number
+  /** The first names in its data that what its binding makes now does not take. */
+  ignored: string[]
+}
 
 type RecordedEventFilter = {
   unitId: string
@@ -24,10 +29,32 @@ type RecordedEventFilter = {
 const columns = sql`id, source, event_id, type, occurred_at, received_at, key_id, message_id, runs, error, details,
     cardinality(subject_uids) as subjects`
 
+/** Names of ignored variables that an event shows. */
+const ignoredShown = 20
+
+/**
+ * Of the event `page` the names in its data that are no variable of the template or the scenario which its binding uses
+ * now: what a producer has misspelt. A scenario that no person approved takes every name.
+ */
+const ignored = sql`array(
+      select name from event as given, jsonb_object_keys(given.data) as name
+      where given.id = page.id and name <> all((
+        select case when v.template_id is not null then (
+            select array(select one ->> 'name' from jsonb_array_elements(t.variables) as one) from template_version as t
+            where t.template_id = v.template_id and t.version = ${versionInForce(sql.ref('v.template_id'))})
+          else (
+            select array(select one ->> 'name' from jsonb_array_elements(s.content -> 'variables') as one)
+            from scenario_version as s
+            where s.scenario_id = v.scenario_id and s.state = 'in_force' and not s.automatic) end
+        from event_binding_version as v
+        where v.source = page.source and v.type = page.type and v.state = 'in_force' and v.enabled)::text[])
+      order by name limit ${ignoredShown})`
+
 /**
  * A unit's recorded events, newest first: of each (source, type) that a binding of the unit has named, those that made
- * something in the unit, and, while no other unit has an enabled binding for it, those that made nothing. Reads a page of
- * each pair, by its index, so that the events of other pairs and units cost nothing.
+ * something in the unit, and, while no other unit has an enabled binding for it, those that made nothing; of each source
+ * that is the unit's alone, all that made nothing. Reads a page of each pair and source, by its index, so that the events
+ * of others cost nothing.
  */
 export async function listRecordedEvents(
   db: Db,
@@ -45,7 +72,8 @@ export async function listRecordedEvents(
 ): Promise<RecordedEventRow[]> {
   const paged = sql`(${after}::uuid is null or id < ${after}) and ${isOfItsSource(signingSources)}
       and (${error}::text is null or error = ${error})
-      and (${eventId}::text is null or event_id = ${eventId}) and (${messageId}::text is null or message_id::text = lower(${messageId}::text))
+      and (${eventId}::text is null or event_id = ${eventId})
+      and (${messageId}::uuid is null or message_id = ${messageId})
       order by id desc limit ${limit}`
   const { rows } = await sql<RecordedEventRow>`
     with named as (
@@ -54,15 +82,26 @@ export async function listRecordedEvents(
       where b.unit_id = ${unitId} and (${source}::text is null or v.source = ${source})
         and (${type}::text is null or v.type = ${type})
       group by v.source, v.type
+    ), own as (
+      select source from (${sourcesOf(unitId)}) as claimed where ${isOwn(sql.ref('claimed.source'), sql`${unitId}::uuid`)}
+        and (${source}::text is null or source = ${source})
     )
+    select page.*, ${ignored} as ignored from (
     select page.* from named, lateral (
       (select ${columns} from event
         where unit_id = ${unitId} and source = named.source and type = named.type and ${paged})
       union all
       (select ${columns} from event
-        where named.open and event.unit_id is null and source = named.source and type = named.type and ${paged})
+        where named.open and named.source not in (select source from own)
+          and event.unit_id is null and source = named.source and type = named.type and ${paged})
     ) as page
-    order by id desc limit ${limit}
+    union all
+    select page.* from own, lateral (
+      select ${columns} from event
+      where event.unit_id is null and source = own.source and (${type}::text is null or type = ${type}) and ${paged}
+    ) as page
+    order by id desc limit ${limit}) as page
+    order by id desc
   `.execute(db)
   return rows
 }
@@ -75,12 +114,16 @@ export async function findRecordedEvent(
   signingSources: SigningSources,
 ): Promise<(RecordedEventRow & { unitId: string }) | undefined> {
   const { rows } = await sql<RecordedEventRow & { unitId: string }>`
-    select ${columns}, seen_by as "unitId" from event, lateral (
+    select ${columns}, seen_by as "unitId", (select ${ignored} from event as page where page.id = event.id) as ignored
+    from event, lateral (
       select unit_id as seen_by where unit_id = any(${unitIds}::uuid[])
       union all
       select b.unit_id from event_binding as b join event_binding_version as v on v.binding_id = b.id
       where event.unit_id is null and b.unit_id = any(${unitIds}::uuid[])
         and v.source = event.source and v.type = event.type and ${isOpenTo(sql.ref('b.unit_id'))}
+      union all
+      select mine.unit_id from unnest(${unitIds}::uuid[]) as mine (unit_id)
+      where event.unit_id is null and ${isOwn(sql.ref('event.source'), sql.ref('mine.unit_id'))}
       limit 1
     ) as seen
     where id = ${id} and ${isOfItsSource(signingSources)}
@@ -94,6 +137,22 @@ function isOpenTo(unitId: RawBuilder<unknown>): RawBuilder<boolean> {
         select from event_binding_version as taken join event_binding as theirs on theirs.id = taken.binding_id
         where taken.source = v.source and taken.type = v.type and taken.state = 'in_force' and taken.enabled
           and theirs.unit_id <> ${unitId})`
+}
+
+/** The sources that a unit has a key for, or binds. */
+function sourcesOf(unitId: string): RawBuilder<unknown> {
+  return sql`select unnest(sources) as source from event_key where unit_id = ${unitId}
+      union select v.source from event_binding as b join event_binding_version as v on v.binding_id = b.id
+      where b.unit_id = ${unitId} and v.state = 'in_force'`
+}
+
+/** The unit has a key for the source or a binding of it in force, and no other unit has either, or asks for one. */
+function isOwn(source: RawBuilder<unknown>, unitId: RawBuilder<unknown>): RawBuilder<boolean> {
+  const of = (who: RawBuilder<unknown>, states: RawBuilder<unknown>) => sql<boolean>`(exists (
+          select from event_key as k where k.sources @> array[${source}] and k.unit_id ${who} ${unitId})
+        or exists (select from event_binding_version as used join event_binding as whose on whose.id = used.binding_id
+          where used.source = ${source} and used.state in (${states}) and whose.unit_id ${who} ${unitId}))`
+  return sql<boolean>`${of(sql`=`, sql`'in_force'`)} and not ${of(sql`<>`, sql`'in_force', 'submitted'`)}`
 }
 
 /** The event's signing key may raise its source; what another recorded does not count as an event of that source. */

@@ -37,6 +37,8 @@ const others: Partial<Record<OperationId, string>> = {
   adminEditPerson: unknown,
   adminCreateKey: unknown,
   adminRevokeKey: unknown,
+  adminCreateEventKey: unknown,
+  adminRevokeEventKey: unknown,
   adminLiftSuppression: unknown,
   adminCreateLookupEndpoint: unknown,
   adminDeleteLookupEndpoint: unknown,

@@ -39,6 +39,10 @@ async function plantCredentials(trx: Planting, unit: string) {
     trx,
   )
   await sql`
+    insert into event_key (id, unit_id, name, sources, secret, created_by)
+    select lpad(n::text, 12, '0'), ${unit}, 'Key ' || n, array['source-' || n], '\\x00', 'operator:cli'
+    from generate_series(1, ${most('eventKeys')}::int) n`.execute(trx)
+  await sql`
     insert into session (token_hash, person_id, expires_at)
     select sha256((email || n)::bytea), id, now() + interval '1 day'
     from person, generate_series(1, case email when 'approver@example.org' then ${many}::int else 1 end) n`.execute(
