@@ -2264,7 +2264,7 @@ export type Health = {
   database: 'ok' | 'down'
   /** The server that carries the runs. Unless it is `ok`, no run starts, and nothing is lost. `misconfigured`: it answers, but lacks the namespace or search attributes, or rejects this installation. */
   temporal: 'ok' | 'misconfigured' | 'down'
-  /** The provider of each channel. `misconfigured`: it rejects this installation. `not_configured`: this installation does not have the channel. */
+  /** The provider of each channel. `unavailable`: it does not answer, or has let the channel rest for a minute and taken nothing. `misconfigured`: it rejects this installation. `not_configured`: this installation does not have the channel. */
   adapters: Partial<Record<Channel, 'ok' | 'unavailable' | 'misconfigured' | 'not_configured'>>
   /** The systems that Carillon works with. `unavailable`: it does not answer, or the database is down. `not_configured`: this installation does not have it, or nothing is registered. An endpoint of a producer that fails is not shown here. */
   integrations: {

@@ -2,7 +2,7 @@ import type { ChannelHealth } from '../channels/channel.ts'
 import { type Channel, channels, type IntegrationState, problems } from '../contract/enums.ts'
 import type { Health } from '../contract/service.ts'
 import { type Db, takesWrites } from '../db/connect.ts'
-import { readChannelStatuses } from '../db/queries/delivery/provider.ts'
+import { type ChannelStatus, readChannelStatuses } from '../db/queries/delivery/provider.ts'
 import { type SummedShortfalls, sumFailedSends } from '../db/queries/delivery/shortfall.ts'
 import { countParked, type ParkedCounts } from '../db/queries/run/parked.ts'
 import { type RunHealth, readRunHealth } from '../db/queries/run/reconcile.ts'
@@ -43,16 +43,17 @@ export function healthOf(db: Db, probes: Probes, integrations: Integrations): ()
     const parked = await countParked(db)
       .then(totalParked)
       .catch(() => null)
-    const sending = await sendingOn(db, Object.keys(probes.adapters)).catch(() => null)
+    const statuses = await readChannelStatuses(db).catch(() => null)
     const failed = await sumFailedSends(db).catch(() => null)
-    const [temporalState, adapterStates, integrationStates] = await asked
+    const [temporalState, probed, integrationStates] = await asked
+    const adapterStates = withFailing(probed, statuses ?? [])
     const states = { temporal: temporalState, adapters: adapterStates, integrations: integrationStates }
     const parts = { database, ...states, runs, parked } as const
     const status = statusOf(parts)
     return {
       status: status === 'ok' && failed && failed.alerted > 0 ? 'degraded' : status,
       ...parts,
-      sending,
+      sending: statuses && sendingOn(statuses, Object.keys(probes.adapters)),
       failedSends: failed && failedSendsOf(failed),
     }
   }
@@ -82,13 +83,20 @@ function totalParked(counts: Record<RunKind, ParkedCounts>): NonNullable<Health[
 }
 
 /** The sending state of the channels that are configured. */
-async function sendingOn(db: Db, set: string[]): Promise<Health['sending']> {
-  const statuses = (await readChannelStatuses(db)).filter(({ channel }) => set.includes(channel))
-  const entries = statuses.map(({ channel, restsUntil, ...status }) => [
-    channel,
-    { restsUntil: restsUntil?.toISOString() ?? null, ...status },
-  ])
+function sendingOn(statuses: ChannelStatus[], set: string[]): Health['sending'] {
+  const entries = statuses
+    .filter(({ channel }) => set.includes(channel))
+    .map(({ channel, restsUntil, retrying, oldestSeconds }) => [
+      channel,
+      { restsUntil: restsUntil?.toISOString() ?? null, retrying, oldestSeconds },
+    ])
   return Object.fromEntries(entries)
+}
+
+/** A provider may answer a probe and take no message. */
+function withFailing(probed: Health['adapters'], statuses: ChannelStatus[]): Health['adapters'] {
+  const failing = statuses.filter(({ channel, takesNothing }) => takesNothing && probed[channel] === 'ok')
+  return { ...probed, ...Object.fromEntries(failing.map(({ channel }) => [channel, 'unavailable'])) }
 }
 
 async function askAdapters(adapters: Probes['adapters']): Promise<Health['adapters']> {

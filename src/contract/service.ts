@@ -23,7 +23,8 @@ export const Health = z
     adapters: z
       .partialRecord(Channel, state)
       .describe(
-        'The provider of each channel. `misconfigured`: it rejects this installation. `not_configured`: this ' +
+        'The provider of each channel. `unavailable`: it does not answer, or has let the channel rest for a minute and taken ' +
+          'nothing. `misconfigured`: it rejects this installation. `not_configured`: this ' +
           'installation does not have the channel.',
       ),
     integrations: z

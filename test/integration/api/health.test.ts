@@ -5,9 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { type IdentityServer, startIdentity } from '../../../dev/identity/server.ts'
 import { connectOidc, type OidcOptions } from '../../../src/api/auth/oidc.ts'
 import type { Integration } from '../../../src/contract/enums.ts'
+import { endRest } from '../../../src/db/queries/delivery/provider.ts'
 import { openOutbound } from '../../../src/services/outbound/outbound.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
 import { type ApiOptions, serveApi, startApi } from '../../fixtures/api.ts'
+import { newMessage } from '../../fixtures/new-message.ts'
+import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { beHonest } from '../../fixtures/sign-in.ts'
 import { Browser } from '../../fixtures/sign-in-browser.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -66,6 +69,40 @@ it('an installation with the channels alone has no integrations, and is healthy'
       callbacks: 'not_configured',
     },
   })
+})
+
+it('a channel is unavailable once its provider has taken nothing for a minute, whatever it answers to probes', async () => {
+  const { db } = api.database
+  const { waveId } = await insertSentMessage(api, newMessage)
+  const chat = async () =>
+    (await healthWith({ adapters: { chat: async () => ({ state: 'ok' }) } })).adapters.chat
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
+  const rest = { channel: 'chat', probe_at: ago(0) } as const
+  const deferred = { wave_id: waveId, channel: 'chat', number: 99, locale: 'en', size: 1 } as const
+  await db
+    .insertInto('channel_rest')
+    .values({ ...rest, until: ago(-300) })
+    .execute()
+  onTestFinished(async () => {
+    await db.deleteFrom('channel_rest').execute()
+    await db.deleteFrom('batch').where('number', '=', 99).execute()
+  })
+  expect(await chat()).toBe('ok')
+  await db
+    .insertInto('batch')
+    .values({ ...deferred, failing_since: ago(50) })
+    .execute()
+  expect(await chat()).toBe('ok')
+  const failing = db.updateTable('batch').where('number', '=', 99)
+  await failing.set({ failing_since: ago(70) }).execute()
+  expect(await chat()).toBe('unavailable')
+  await db
+    .updateTable('channel_rest')
+    .set({ until: ago(10) })
+    .execute()
+  expect(await chat()).toBe('unavailable')
+  await db.transaction().execute((trx) => endRest(trx, 'chat'))
+  expect(await chat()).toBe('ok')
 })
 
 describe('sign-in', () => {

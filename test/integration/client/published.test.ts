@@ -61,6 +61,21 @@ it('the examples of its comments are understood there, under strict', () => {
   compile('comments.ts')
 })
 
+it('the programs of docs/api are understood there, under strict', () => {
+  const folder = join(root, 'docs/api')
+  const pages = readdirSync(folder).filter((name) => name.endsWith('.md'))
+  const programs = pages.flatMap((page) =>
+    [...readFileSync(join(folder, page), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(([, code], index) => {
+      const file = page.replace('.md', `-${index}.mts`)
+      writeFileSync(join(elsewhere, file), code!)
+      return file
+    }),
+  )
+  expect(programs).toEqual(expect.arrayContaining(['first-integration-0.mts', 'lookups-0.mts']))
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+  compile(programs, types)
+})
+
 /** What the programs of readers have around the examples. */
 const surroundings = `
   declare const process: { env: Record<string, string | undefined> }
@@ -71,7 +86,7 @@ const inReadme = `
   declare const rawBody: string
   declare function findOrder(subject: string, orderId: unknown): Promise<object>`
 
-function compile(file: string): void {
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024,dom', '--types', '']
-  runIn(elsewhere, join(root, 'node_modules/.bin/tsc'), ...options, file)
+function compile(files: string | string[], types = ['--types', '']): void {
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024,dom', ...types]
+  runIn(elsewhere, join(root, 'node_modules/.bin/tsc'), ...options, ...[files].flat())
 }

@@ -36,6 +36,11 @@ it('binds a person, updates them, and records their consent', async () => {
   expect(await administrative.subjects.unbind(uid, 'email')).toEqual({ subjectId })
 })
 
+it('resolves the ids that callbacks and Lookups carry', async () => {
+  const { subjectId } = await administrative.subjects.get('s1')
+  expect(await administrative.subjects.resolve([subjectId])).toEqual(new Map([[subjectId, 's1']]))
+})
+
 it('a key of an ordinary unit is rejected', async () => {
   const refused = ordinary.subjects.update('s1', { stage: 'lead' })
   await expect(refused).rejects.toMatchObject({ code: 'identity_api_forbidden', status: 403 })

@@ -14,12 +14,12 @@ const idle: TopSnapshot = {
   at,
   sending: { total: 0, items: [] },
   channels: [
-    { channel: 'chat', restsUntil: null, retrying: 0, oldestSeconds: 0 },
-    { channel: 'email', restsUntil: null, retrying: 0, oldestSeconds: 0 },
+    { channel: 'chat', restsUntil: null, retrying: 0, oldestSeconds: 0, takesNothing: false },
+    { channel: 'email', restsUntil: null, retrying: 0, oldestSeconds: 0, takesNothing: false },
   ],
   approvals: { waiting: 0, oldestSeconds: 0 },
   quota: [],
-  runs: byKind(() => ({ overdue: 0, wedged: 0, restarted: 0, oldestSeconds: 0 })),
+  runs: byKind(() => ({ overdue: 0, wedged: 0, restarted: 0, oldestSeconds: 0, takesNothing: false })),
   failed: { total: 0, newest: [] },
   parked: {
     counts: byKind(() => ({ provider: 0, provider_quota: 0, quota: 0, unknown_recipients: 0, internal: 0 })),
@@ -53,8 +53,14 @@ const busy: TopSnapshot = {
     ],
   },
   channels: [
-    { channel: 'chat', restsUntil: new Date(at.getTime() + 42_000), retrying: 0, oldestSeconds: 0 },
-    { channel: 'email', restsUntil: null, retrying: 3, oldestSeconds: 200 },
+    {
+      channel: 'chat',
+      restsUntil: new Date(at.getTime() + 42_000),
+      retrying: 0,
+      oldestSeconds: 0,
+      takesNothing: false,
+    },
+    { channel: 'email', restsUntil: null, retrying: 3, oldestSeconds: 200, takesNothing: false },
   ],
   approvals: { waiting: 1, oldestSeconds: 9_000 },
   quota: [

@@ -36,12 +36,22 @@ export type ChannelStatus = {
   /** Number of deferred batches, alone or with their wave, and the age of the oldest deferral. */
   retrying: number
   oldestSeconds: number
+  /** Its provider has let it rest, and taken nothing, for a minute. */
+  takesNothing: boolean
 }
+
+/** How long a channel is without an acceptance until its provider counts as unavailable, whatever it answers to probes. */
+const patienceSeconds = 60
+/** Between the end of a rest and the next one there is a call. */
+const betweenRestsSeconds = 30
 
 /** Reads a partial index. */
 export async function readChannelStatuses(db: Db): Promise<ChannelStatus[]> {
   const { rows } = await sql<ChannelStatus>`
-    select channel.name as channel, rest.until as "restsUntil", retrying_batch.retrying, retrying_batch."oldestSeconds"
+    select channel.name as channel, rest.until as "restsUntil", retrying_batch.retrying,
+      coalesce(retrying_batch."oldestSeconds" >= ${patienceSeconds}, false) and exists (
+        select from channel_rest as lately where lately.channel = channel.name
+          and lately.until > clock_timestamp() - make_interval(secs => ${betweenRestsSeconds})) as "takesNothing", retrying_batch."oldestSeconds"
     from unnest(${[...channels]}::text[]) as channel (name)
       left join channel_rest as rest on rest.channel = channel.name and rest.until > clock_timestamp()
       cross join lateral (
@@ -91,5 +101,5 @@ export async function restChannel(trx: Trx, channel: Channel, restMs: number): P
 
 /** Ends the rest of a channel: the provider accepts calls again. */
 export async function endRest(trx: Trx, channel: Channel): Promise<void> {
-  await sql`update channel_rest set until = clock_timestamp() where channel = ${channel}`.execute(trx)
+  await sql`update channel_rest set until = '-infinity' where channel = ${channel}`.execute(trx)
 }
