@@ -25,7 +25,7 @@ export async function checkPorts(wanted: WantedPort[]): Promise<void> {
     if (code === null) continue
     const why = code === 'EADDRINUSE' ? 'is used by another process' : `cannot be opened (${code})`
     problems.push(
-      `Port ${port} (${what}) ${why}. Set ${setting} to a free port, e.g. ${setting}=${port + 1000}.`,
+      `Port ${port} (${what}) ${why}. Set ${setting} to a free port, or PORT_BASE, such as PORT_BASE=5600, to move all.`,
     )
   }
   const same = wanted.filter(({ port }, index) => wanted.findIndex((other) => other.port === port) !== index)

@@ -25,22 +25,27 @@ export type PortName =
   | 'temporal'
   | 'temporalUi'
 
-/** Below the ephemeral port range, and apart from the usual ports of development servers. */
-const PORTS: Record<PortName, WantedPort> = {
-  api: { what: 'the API', port: 4600, setting: 'PORT' },
-  simulator: { what: 'the chat simulator', port: 4601, setting: 'SIMULATOR_PORT' },
-  mailbox: { what: 'the mailbox', port: 4602, setting: 'MAILBOX_PORT' },
-  signIn: { what: 'the identity provider', port: 4603, setting: 'SIGN_IN_PORT' },
-  producer: { what: 'the producer', port: 4606, setting: 'PRODUCER_PORT' },
-  apiMetrics: { what: "the API's metrics", port: 4604, setting: 'API_METRICS_PORT' },
-  workerMetrics: { what: "the worker's metrics", port: 4605, setting: 'WORKER_METRICS_PORT' },
-  smtp: { what: "the mailbox' mail server", port: 4625, setting: 'MAILBOX_SMTP_PORT' },
-  postgres: { what: 'Postgres', port: 4632, setting: 'POSTGRES_PORT' },
-  temporal: { what: 'Temporal', port: 4633, setting: 'TEMPORAL_PORT' },
-  temporalUi: { what: 'the Temporal UI', port: 4634, setting: 'TEMPORAL_UI_PORT' },
+/** A port of the demo: `offset` from the first one. */
+type DemoPort = { what: string; offset: number; setting: string }
+
+const PORTS: Record<PortName, DemoPort> = {
+  api: { what: 'the API', offset: 0, setting: 'PORT' },
+  simulator: { what: 'the chat simulator', offset: 1, setting: 'SIMULATOR_PORT' },
+  mailbox: { what: 'the mailbox', offset: 2, setting: 'MAILBOX_PORT' },
+  signIn: { what: 'the identity provider', offset: 3, setting: 'SIGN_IN_PORT' },
+  apiMetrics: { what: "the API's metrics", offset: 4, setting: 'API_METRICS_PORT' },
+  workerMetrics: { what: "the worker's metrics", offset: 5, setting: 'WORKER_METRICS_PORT' },
+  producer: { what: 'the producer', offset: 6, setting: 'PRODUCER_PORT' },
+  smtp: { what: "the mailbox' mail server", offset: 25, setting: 'MAILBOX_SMTP_PORT' },
+  postgres: { what: 'Postgres', offset: 32, setting: 'POSTGRES_PORT' },
+  temporal: { what: 'Temporal', offset: 33, setting: 'TEMPORAL_PORT' },
+  temporalUi: { what: 'the Temporal UI', offset: 34, setting: 'TEMPORAL_UI_PORT' },
 }
 
+/** Below the ephemeral port range, and apart from the usual ports of development servers. */
+const FIRST_PORT = 4600
 const LARGEST_PORT = 65_535
+const LARGEST_BASE = LARGEST_PORT - Math.max(...Object.values(PORTS).map(({ offset }) => offset))
 
 /** @throws Error that names every setting that is not a port */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -49,7 +54,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     const names = wrong.map(({ setting }) => `${setting}=${env[setting]}`).join(', ')
     throw new Error(`Set ports to numbers from 1 to ${LARGEST_PORT}; invalid: ${names}.`)
   }
-  const portOf = ({ setting, port }: WantedPort) => Number(env[setting] || port)
+  const { PORT_BASE: base } = env
+  if (base && !(isPort(base) && Number(base) <= LARGEST_BASE))
+    throw new Error(`Set PORT_BASE to the first port, from 1 to ${LARGEST_BASE}; invalid: ${base}.`)
+  const first = Number(base || FIRST_PORT)
+  const portOf = ({ setting, offset }: DemoPort) => Number(env[setting] || first + offset)
   return {
     dataDir: resolve(env.CARILLON_DATA_DIR || '.data'),
     databaseUrl: env.DATABASE_URL || undefined,
@@ -88,5 +97,5 @@ export function wantedPorts({ ports, databaseUrl, temporalAddress }: Settings): 
     ...(databaseUrl ? [] : (['postgres'] as const)),
     ...(temporalAddress ? [] : (['temporal', 'temporalUi'] as const)),
   ]
-  return names.map((name) => ({ ...PORTS[name], port: ports[name] }))
+  return names.map((name) => ({ what: PORTS[name].what, setting: PORTS[name].setting, port: ports[name] }))
 }

@@ -15,7 +15,7 @@ it('names every busy port with its setting', async () => {
     { what: 'Postgres', port: free, setting: 'POSTGRES_PORT' },
   ])
   await expect(check).rejects.toThrow(
-    `Port ${port} (the API) is used by another process. Set PORT to a free port, e.g. PORT=${port + 1000}.`,
+    `Port ${port} (the API) is used by another process. Set PORT to a free port, or PORT_BASE, such as PORT_BASE=5600, to move all.`,
   )
   server.close()
 })

@@ -10,6 +10,14 @@ it('reads a port from its setting', () => {
   expect(ports).toContainEqual({ what: 'the chat simulator', port: 5000, setting: 'SIMULATOR_PORT' })
 })
 
+it('moves all ports together, and each of them by its own setting', () => {
+  const ports = wantedPorts(readSettings({ PORT_BASE: '5600', SMTP_PORT: '1', MAILBOX_SMTP_PORT: '2525' }))
+  const numbers = Object.fromEntries(ports.map(({ setting, port }) => [setting, port]))
+  expect(numbers).toMatchObject({ PORT: 5600, TEMPORAL_UI_PORT: 5634, MAILBOX_SMTP_PORT: 2525 })
+  for (const PORT_BASE of ['0', 'x', '65502'])
+    expect(() => readSettings({ PORT_BASE })).toThrow('from 1 to 65501')
+})
+
 it('listens on no port of a server that is given', () => {
   const given = { DATABASE_URL: 'postgres://elsewhere/x', TEMPORAL_ADDRESS: 'elsewhere:7233' }
   const ports = wantedPorts(readSettings(given)).map(({ setting }) => setting)
