@@ -10,6 +10,7 @@ export function welcome({ addresses, settings }: Environment, demo: Demo, took: 
   const rows = [
     ['API', addresses.api],
     ['API reference', addresses.docs],
+    ['first program', `${addresses.api}/docs/api/first-integration`],
     ['sign in', `${addresses.api}/`],
     ['phones', addresses.simulator],
     ['mailbox', addresses.mailbox],
@@ -27,7 +28,27 @@ ${table}
 To list the messages of the demo unit as its producer:
 
   curl -s -H 'Authorization: Bearer ${demo.producerKey}' ${addresses.api}/v1/messages
-${demo.waitingMessageId ? approval(addresses.api, demo.waitingMessageId, demo.sessions.approver) : ''}${scenario(addresses)}`
+${demo.waitingMessageId ? approval(addresses.api, demo.waitingMessageId, demo.sessions.approver) : ''}${scenario(addresses)}
+For a program of your own, in any folder (the page “first program” uses these variables):
+
+${settingsOf(addresses, demo)}
+`
+}
+
+/** What a producer gets from a system administrator and, to test, from the demo. */
+function settingsOf({ api, simulator, mailbox }: Environment['addresses'], demo: Demo): string {
+  const key = `${demo.eventKeyId}:${demo.eventSecret}`
+  const settings = {
+    CARILLON_URL: api,
+    CARILLON_KEY: demo.targetingKey,
+    CARILLON_EVENT_KEY: key,
+    CARILLON_LOOKUP_KEY: key,
+    PHONES_URL: simulator,
+    MAILBOX_URL: mailbox,
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `  export ${name}='${value}'`)
+    .join('\n')
 }
 
 function approval(api: string, id: string, session: string): string {

@@ -47,6 +47,12 @@ export function phoneRoutes(app: FastifyInstance, { recent, ...parts }: Parts): 
     return reply.type('text/html; charset=utf-8').send(page(phones, listed(query.q), language).markup)
   })
 
+  app.get<{ Querystring: { q?: string } }>('/people', async ({ query }) => ({
+    items: directory().flatMap(({ chat, uid, name, locale }) =>
+      chat && isFound(chat, query.q ?? '') ? [{ id: chat, uid, name, locale }] : [],
+    ),
+  }))
+
   app.get<{ Params: { id: string }; Querystring: { since?: string } }>('/phones/:id', async (request) => {
     const { id } = request.params
     return conversation({ ...parts, language: languageOf(request) }, id, request.query.since)

@@ -1,23 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { guidePolicy, imagePolicy, renderGuide } from '../pages/guide-page.ts'
+import { guidePolicy, imagePolicy, renderFound, renderGuide, searchAddress } from '../pages/guide-page.ts'
+import { llmsText, searchIn } from '../pages/guide-search.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
 const folder = 'docs/api'
 const index = `${folder}/README.md`
 const client = 'client/README.md'
 
+/** The pages that stand first in the list, in this order. */
+const firstRead = ['first-integration.md', 'testing.md', 'going-live.md']
+
 const images = `${folder}/images`
 const imageTypes: Record<string, string> = { '.png': 'image/png', '.svg': 'image/svg+xml' }
 
 /**
- * Serves the pages of docs/api with their images, and the page of the client library, at /docs/api. They are rendered
- * once, here.
+ * Serves the pages of docs/api with their images, and the page of the client library, at /docs/api: as pages and as
+ * Markdown, with a search, and listed in /llms.txt. They are rendered once, here.
  */
 export function guideRoutes(app: FastifyInstance): void {
   const names = readdirSync(join(project, folder)).filter((name) => name.endsWith('.md'))
-  const paths = [...names.map((name) => `${folder}/${name}`).filter((path) => path !== index), client]
+  const paths = [...firstRead, ...names.filter((name) => !firstRead.includes(name))]
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => path !== index)
+    .concat(client)
   const sources = [index, ...paths].map((path) => ({ path, text: readFileSync(join(project, path), 'utf8') }))
 
   for (const [address, page] of renderGuide(sources, addressOf)) {
@@ -27,6 +34,23 @@ export function guideRoutes(app: FastifyInstance): void {
       return reply.type('text/html; charset=utf-8').send(markup)
     })
   }
+  for (const { path, text } of sources) {
+    const markdown = Buffer.from(text)
+    app.get(`${addressOf(path)}.md`, (_request, reply) =>
+      reply.type('text/markdown; charset=utf-8').send(markdown),
+    )
+  }
+  const list = llmsText(sources, addressOf)
+  app.get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(list))
+
+  const search = searchIn(sources, addressOf)
+  app.get<{ Querystring: { q?: unknown } }>(searchAddress, async (request, reply) => {
+    const query = String(request.query.q ?? '').slice(0, 200)
+    reply.header('content-security-policy', guidePolicy)
+    const page = renderFound(sources, addressOf, { query, found: search(query) })
+    return reply.type('text/html; charset=utf-8').send(page)
+  })
+
   for (const name of readdirSync(join(project, images))) {
     const image = readFileSync(join(project, images, name))
     app.get(`/${images}/${name}`, (_request, reply) => {

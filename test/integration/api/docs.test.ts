@@ -103,6 +103,32 @@ describe('the pages of docs/api', () => {
     }
   })
 
+  it('are found by their words, in any of them, with a link to the heading', async () => {
+    const find = async (query: string) =>
+      (await api.app.inject({ url: '/docs/api/search', query: { q: query } })).body
+    const upgrade = await find('upgrade')
+    expect(upgrade).toContain('<a href="/docs/api/going-live#upgrades">Going live: Upgrades</a>')
+    expect(await find('stale timestmap')).toContain('/docs/api/events#errors')
+    expect(await find('noConsent')).toContain('/docs/api/reasons#skipped')
+    expect(await find('zzqx')).toContain('Nothing found.')
+    const hostile = await find('<script>alert("1")</script>')
+    expect(hostile).not.toContain('<script>')
+    expect(await find('')).toContain('Type a word above.')
+  })
+
+  it('are served as Markdown, which /llms.txt lists', async () => {
+    const { body, headers } = await api.app.inject('/llms.txt')
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    const links = [...body.matchAll(/^- \[.+\]\((.+)\): .+[.:]$/gm)].map(([, link]) => link!)
+    expect(links).toEqual(expect.arrayContaining(addresses.map((address) => `${address}.md`)))
+    expect(links).toHaveLength(addresses.length)
+    for (const link of links) {
+      const page = await api.app.inject(link)
+      expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8'])
+      expect(page.body).toMatch(/^# /)
+    }
+  })
+
   it('show their images', async () => {
     const shown = [...(await pages())].flatMap(([address, { body, headers }]) =>
       [...body.matchAll(/<img src="([^"]+)"/g)].map(([, image]) => ({

@@ -6,7 +6,7 @@ import { eventually } from '../../harness/eventually.ts'
 type Played = { api: string; simulator: string; targetingKey: string; tourScenarioId: string }
 
 /** A person's phone in the chat simulator, as a visitor of its page uses it. */
-function phone(simulator: string, address: string) {
+export function phone(simulator: string, address: string) {
   const act = async (action: object) => {
     const answer = await fetch(`${simulator}/phones/${address}/actions`, {
       method: 'POST',

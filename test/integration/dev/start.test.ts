@@ -11,6 +11,7 @@ import { hasPython } from '../../fixtures/python.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type Spawned, spawnProcess } from '../../harness/spawn.ts'
 import { examples, paste, pythonExamples, runPython } from './examples.ts'
+import { buildTheLoans } from './first-integration.ts'
 import { playTheTour } from './play.ts'
 
 const upMs = 60_000
@@ -24,6 +25,7 @@ interface Demo {
   targetingKey: string
   tourScenarioId: string
   subjects: string[]
+  sessions: { approver: string }
   pids: Record<'api' | 'worker' | 'temporal' | 'postgres' | 'simulator' | 'mailbox' | 'producer', number>
 }
 
@@ -106,6 +108,7 @@ it(title, patient, async () => {
   })
   expect(created.status).toBe(201)
   await playTheTour(demo)
+  await buildTheLoans({ ...demo, log: started.log(), folder: env.CARILLON_DATA_DIR })
   await expectPagesToBeTrue(env.CARILLON_DATA_DIR)
   if (hasPython()) await expectPythonToWork(env.CARILLON_DATA_DIR)
 
