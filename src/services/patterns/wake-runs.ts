@@ -1,4 +1,4 @@
-import { wakeRetimed } from '../../db/queries/pattern/deadline.ts'
+import { deferRetimed, findRetimed, wakeRetimed } from '../../db/queries/pattern/deadline.ts'
 import { findPromoted, forgetPromoted, wakePromoted } from '../../db/queries/pattern/registration.ts'
 import { parkRun } from '../../db/queries/run/step-failure.ts'
 import { byHalves } from '../by-halves.ts'
@@ -12,9 +12,7 @@ const sliceSize = 500
  * Wakes the runs whose person got a place, and those whose pattern has another deadline. Returns false if there are none. A
  * run of the first kind for which that fails is parked, and reads its place when it goes on.
  */
-export async function wakePatternRuns(
-  services: Pick<Services, 'db' | 'wake'> & Partial<Pick<Services, 'log'>>,
-): Promise<boolean> {
+export async function wakePatternRuns(services: Parts): Promise<boolean> {
   const { db, log } = services
   const promoted = await findPromoted(db, sliceSize)
   await byHalves(
@@ -28,7 +26,25 @@ export async function wakePatternRuns(
       log?.warn({ runId: id, failures, err }, 'A run that got a place could not be woken')
     },
   )
-  const retimed = await db.transaction().execute((trx) => wakeRetimed(trx, sliceSize))
-  wakeRuns(services, retimed ?? [], 'retimed')
-  return promoted.length === sliceSize || retimed !== null
+  return (await wakeNextRetimed(services)) || promoted.length === sliceSize
 }
+
+/** Returns false if no deadline has changed, or the runs could not be woken: then another pattern is the next. */
+async function wakeNextRetimed({ db, log, ...services }: Parts): Promise<boolean> {
+  const pattern = await findRetimed(db)
+  if (!pattern) return false
+  try {
+    wakeRuns(
+      services,
+      await db.transaction().execute((trx) => wakeRetimed(trx, pattern, sliceSize)),
+      'retimed',
+    )
+    return true
+  } catch (err) {
+    await deferRetimed(db, pattern)
+    log?.warn({ patternId: pattern.id, err }, 'The runs of a pattern could not be told of its new deadline')
+    return false
+  }
+}
+
+type Parts = Pick<Services, 'db' | 'wake'> & Partial<Pick<Services, 'log'>>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Updateable } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
 import { eraseSubject } from '../../../src/db/queries/erasure/record.ts'
-import { wakeRetimed } from '../../../src/db/queries/pattern/deadline.ts'
+import { findRetimed, wakeRetimed } from '../../../src/db/queries/pattern/deadline.ts'
 import { changePattern } from '../../../src/db/queries/pattern/pattern.ts'
 import { findAnsweredRun, lockAnsweredRun } from '../../../src/db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../../src/db/queries/scenario-run/end.ts'
@@ -407,12 +407,36 @@ describe('the waiting list', () => {
     const ids = [await ask(), await ask(), await ask()].sort()
     const nearer = { deadline: new Date(Date.now() - 1_000) }
     await moveDeadline('1 hour')
-    const slice = () => fresh.db.transaction().execute((trx) => wakeRetimed(trx, 2))
+    const slice = async () => {
+      const retimed = await findRetimed(fresh.db)
+      return retimed ? fresh.db.transaction().execute((trx) => wakeRetimed(trx, retimed, 2)) : null
+    }
     expect(await slice()).toEqual(ids.slice(0, 2))
     await fresh.db.transaction().execute((trx) => changePattern(trx, pattern.id, nearer))
     expect(await slice()).toEqual(ids.slice(0, 2))
     expect(await slice()).toEqual(ids.slice(2))
     expect(await slice()).toBe(null)
+  })
+
+  it('wakes the runs of other patterns, while those of one cannot be woken', async () => {
+    await ask()
+    await moveDeadline('1 hour')
+    const { db } = fresh
+    await sql`create function fails() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`.execute(
+      db,
+    )
+    await sql`create trigger fails before update on scenario_run for each row
+      when (old.scenario_id = ${sql.lit(pattern.scenario.id)}) execute function fails()`.execute(db)
+    onTestFinished(async () => {
+      await sql`drop function fails cascade`.execute(db)
+      await db.updateTable('pattern').set({ retimed_at: null }).execute()
+    })
+    const other = await insertPattern(db)
+    await db.updateTable('pattern').set({ retimed_at: new Date() }).where('id', '=', other.id).execute()
+    expect(await wakePatternRuns(services)).toBe(false)
+    expect((await findRetimed(db))!.id).toBe(other.id)
+    expect(await wakePatternRuns(services)).toBe(true)
+    expect((await findRetimed(db))!.id).toBe(pattern.id)
   })
 
   it('says again where the person stands when they come again', async () => {

@@ -1,19 +1,25 @@
 import { sql } from 'kysely'
-import type { Trx } from '../../connect.ts'
+import type { Db, Trx } from '../../connect.ts'
+
+/** A pattern with another deadline, which its open runs up to `upTo` have learned. */
+export type Retimed = { id: string; scenarioId: string; retiming: number; upTo: string | null }
+
+/** The pattern whose deadline changed first, of those whose runs do not all know it. */
+export async function findRetimed(db: Db): Promise<Retimed | undefined> {
+  const { rows } = await sql<Retimed>`
+    select id, scenario_id as "scenarioId", retiming, retimed_upto as "upTo" from pattern
+    where retimed_at is not null order by retimed_at limit 1`.execute(db)
+  return rows[0]
+}
 
 /**
- * Lets the open runs of a pattern read its changed deadline, the next `most` of one pattern: raises their versions. Returns
- * their ids, to be woken after the commit; null: no deadline has changed.
+ * Lets the next `most` open runs of a pattern read its changed deadline: raises their versions. Returns their ids, to be
+ * woken after the commit.
  *
  * Every run that is open is woken, in the order of their ids, whatever it has read: a row that is written after these runs
  * were selected was read with the new deadline. A deadline that changes meanwhile starts again (`retiming`).
  */
-export async function wakeRetimed(trx: Trx, most: number): Promise<string[] | null> {
-  const { rows: patterns } = await sql<Retimed>`
-    select id, scenario_id as "scenarioId", retiming, retimed_upto as "upTo" from pattern
-    where retimed_at is not null order by retimed_at limit 1`.execute(trx)
-  const [pattern] = patterns
-  if (!pattern) return null
+export async function wakeRetimed(trx: Trx, pattern: Retimed, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with unaware as (
       select id from scenario_run
@@ -35,4 +41,9 @@ export async function wakeRetimed(trx: Trx, most: number): Promise<string[] | nu
   return rows.map(({ id }) => id)
 }
 
-type Retimed = { id: string; scenarioId: string; retiming: number; upTo: string | null }
+/** Lets the other patterns go first, after one whose runs could not be woken. */
+export async function deferRetimed(db: Db, { id, retiming }: Retimed): Promise<void> {
+  await sql`
+    update pattern set retimed_at = clock_timestamp()
+    where id = ${id} and retiming = ${retiming} and retimed_at is not null`.execute(db)
+}
