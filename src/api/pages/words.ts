@@ -142,7 +142,7 @@ export const pageWords: Record<Locale, Words> = {
       },
       registeredBefore: {
         title: '您已經在名單上了',
-        text: '若要更改或取消，請重新開啟，例如再點一次邀請郵件中的按鈕。',
+        text: '若要更改或取消，請再點一次邀請郵件中的按鈕。',
       },
       answered: {
         title: '您先前已經回覆過了',
@@ -171,7 +171,7 @@ export const pageWords: Record<Locale, Words> = {
     unsent: { title: '這個連結還不能使用', text: '訊息送出之後，連結才會開啟網頁。' },
     gone: {
       title: '連結已過期',
-      text: '這則訊息的保存期限已過，連結不再有作用。請向寄送訊息的單位查詢。',
+      text: '這則訊息已經超過保存期限，連結不再有效。請向寄送單位查詢。',
     },
     failed: {
       open: '目前無法開啟',
@@ -262,7 +262,7 @@ export const pageWords: Record<Locale, Words> = {
       },
       registeredBefore: {
         title: 'You are already on the list',
-        text: 'To change your answers or cancel, open it again, for example with the button in the invitation.',
+        text: 'To change your answers or cancel, use the button in the invitation again.',
       },
       answered: {
         title: 'You have already answered',

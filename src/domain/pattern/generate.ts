@@ -21,7 +21,7 @@ type PatternQuestions = { attendance: PatternQuestion | null; others: PatternQue
 /** The ids of the nodes that are no questions of the author, by what they are. */
 export const generatedNodes = [
   ...['start', 'intro', 'join', 'attend', 'take', 'manage', 'leave', 'refuse', 'declined'],
-  ...['withdrawn', 'full', 'late', 'kept', 'closed', 'thanks', 'chat_only', 'again', 'over'],
+  ...['withdrawn', 'full', 'late', 'kept', 'recap', 'closed', 'thanks', 'chat_only', 'again', 'over'],
 ] as const
 type Generated = (typeof generatedNodes)[number]
 
@@ -92,6 +92,7 @@ function taking(
   const waits = mayWait(design)
   const { id } = attendance
   const changes = design.type === 'rsvp' || others.length > 0
+  const recaps = design.description !== undefined || others.length > 0
   return joined(
     branch(
       'start',
@@ -122,8 +123,14 @@ function taking(
         kind: 'register',
         ...(waits && { waitingList: { messages: [waiting(titled(design, words.waiting))] } }),
       },
-      { registered: 'manage', full: 'full', closed: 'closed', ...(waits && { withdrawn: 'withdrawn' }) },
+      {
+        registered: recaps ? 'recap' : 'manage',
+        full: 'full',
+        closed: 'closed',
+        ...(waits && { withdrawn: 'withdrawn' }),
+      },
     ),
+    ...(recaps ? [recap(design, others)] : []),
     manages('manage', titled(design, changes ? words.registered : patternWords.registeredOnly), [
       ...(changes ? [[change, words.change, 'again'] as Choice] : []),
       ['withdraw', words.withdraw, 'leave'],
@@ -158,6 +165,29 @@ function is(variable: string, value: string): EdgeCase {
 
 function says(id: Generated, text: LocalisedText, to: string): Graph {
   return { nodes: [{ id, kind: 'message', messages: [{ kind: 'text', text }] }], edges: [edge(id, to)] }
+}
+
+/**
+ * What the person has registered for, and with which answers; above how to change it. What cannot be sent is left out, since
+ * the other must not be.
+ */
+function recap({ title, description }: PatternDesign, questions: PatternQuestion[]): Graph {
+  const text = both((locale) => {
+    const head = patternWords.recap[locale].replace('⟨title⟩', () => textIn(title, locale))
+    const about = description ? `\n${textIn(description, locale)}` : ''
+    return [`${head}${about}${questions.map((question) => answerOf(question, locale)).join('')}`]
+  })
+  const { nodes, edges } = says('recap', text, 'manage')
+  return { nodes, edges: [...edges, edge('recap', 'manage', { kind: 'error' })] }
+}
+
+/** A line with a question and the answer of the run, as the person read it; nothing where they gave none. */
+function answerOf({ id, text, options }: PatternQuestion, locale: keyof Both): string {
+  const answer = `answers["${id}"]`
+  const labels = options?.map((option) => `{% when "${option.id}" %}${textIn(option.label, locale)}`)
+  const shown = labels ? `{% case ${answer} %}${labels.join('')}{% endcase %}` : `{{ ${answer} }}`
+  const line = `\n${patternWords.bullet[locale]}${textIn(text, locale)} ${shown}`
+  return `{% if ${answer} and ${answer} != "${skips}" %}${line}{% endif %}`
 }
 
 /**

@@ -138,6 +138,9 @@ export const patternWords = {
     'zh-TW': '已收到您的回覆，「⟨title⟩」的名單上目前沒有您。截止前若改變主意，可以重新回覆。',
     en: 'We have your answer, and you are not on the list for “⟨title⟩”. You can change your answer until it closes.',
   },
+  /** Above the answers of a registration, before it is said that it is complete. */
+  recap: { 'zh-TW': '「⟨title⟩」', en: '“⟨title⟩”' },
+  bullet: { 'zh-TW': '・', en: '• ' },
   skip: { 'zh-TW': '略過', en: 'Skip' },
   stopWaiting: { 'zh-TW': '取消候補', en: 'Stop waiting' },
   registration,

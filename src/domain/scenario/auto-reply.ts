@@ -58,10 +58,8 @@ function stillRegistered(keyword: string | null): LocalisedText {
       en: `You are already on the list. To change your answers or cancel, send “${keyword}”.`,
     }
   return {
-    'zh-TW': '您已經在名單上了。若要更改或取消，請重新開啟，例如再點一次邀請訊息中的按鈕。',
-    en:
-      'You are already on the list. To change your answers or cancel, please open it again, for example with the ' +
-      'button in the invitation.',
+    'zh-TW': '您已經在名單上了。若要更改或取消，請再點一次邀請訊息中的按鈕。',
+    en: 'You are already on the list. To change your answers or cancel, please use the button in the invitation again.',
   }
 }
 
@@ -125,7 +123,7 @@ const fixed: Record<Fixed, LocalisedText> = {
     en: 'You are already on the list. To change your answers or cancel, please use the buttons in the newest message.',
   },
   unsupported: {
-    'zh-TW': '這裡只看得懂文字，無法辨識圖片、貼圖、位置或語音。',
+    'zh-TW': '不好意思，這裡只看得懂文字，看不懂圖片、貼圖、位置或語音。',
     en: 'Sorry, only text is understood here, not pictures, stickers, locations or voice messages.',
   },
   left: { 'zh-TW': '好的，已結束這段對話。', en: 'OK, this conversation has ended.' },

@@ -120,11 +120,29 @@ describe('a registration', () => {
 
   it('asks, takes a place, and offers to change or cancel', () => {
     const { path, says, ends } = play(full, { join: 'yes', meal: 'veg', note: 'skip', take: 'registered' })
-    expect(path).toEqual(['start', 'join', 'meal', 'note', 'take', 'manage'])
+    expect(path).toEqual(['start', 'join', 'meal', 'note', 'take', 'recap', 'manage'])
     expect(ends).toEqual({ waits: 'manage' })
     expect(says[0]!.messages[0]).toMatchObject({
       text: { 'zh-TW': expect.stringContaining('圖書館導覽\n\n截止時間：2026/12/01 18:00\n剩餘名額：3') },
     })
+  })
+
+  it('says what the person has registered for, and with which answers', () => {
+    const recapOf = (answers: Record<string, string>, of: PatternDesign = full) =>
+      play(of, { join: 'yes', take: 'registered', ...answers }).says.flatMap(({ node, messages }) =>
+        node === 'recap' ? messages.map((message) => 'text' in message && message.text) : [],
+      )
+    expect(recapOf({ meal: 'veg', note: '靠窗' })).toEqual([
+      {
+        'zh-TW': '「圖書館導覽」\n・葷食還是素食？ veg\n・有什麼要說的嗎？ 靠窗',
+        en: '“Library tour”\n• 葷食還是素食？ veg\n• 有什麼要說的嗎？ 靠窗',
+      },
+    ])
+    const where = design({ description: { 'zh-TW': '週六下午兩點，總圖' }, questions: [meal, note] })
+    expect(recapOf({ meal: 'meat', note: 'skip' }, where)).toMatchObject([
+      { 'zh-TW': '「圖書館導覽」\n週六下午兩點，總圖\n・葷食還是素食？ meat' },
+    ])
+    expect(recapOf({}, design())).toEqual([])
   })
 
   it.each<[string, Record<string, string | null>, string[], object]>([
@@ -138,7 +156,7 @@ describe('a registration', () => {
     ['ends silently at the deadline', { manage: null }, ['over'], { state: 'done' }],
   ])('%s', (_name, answers, rest, ends) => {
     const played = play(full, { join: 'yes', meal: 'veg', note: '靠窗', take: 'registered', ...answers })
-    expect(played.path.slice(6)).toEqual(rest)
+    expect(played.path.slice(7)).toEqual(rest)
     expect(played.ends).toEqual(ends)
   })
 
