@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services/context.ts'
 import { listSubjectDeliveries, listSubjectTurns } from '../../services/subjects/deliveries.ts'
@@ -15,7 +16,10 @@ export function subjectRecordRoutes(app: FastifyInstance, services: Services): v
     listSubjectTurns(services, principal, params.uid, query),
   )
 
-  serve(app, 'exportSubject', ({ principal, params }) => exportSubject(services, principal, params.uid))
+  serve(app, 'exportSubject', async ({ principal, params, reply }) => {
+    const parts = await exportSubject(services, principal, params.uid)
+    return reply.type('application/json; charset=utf-8').send(Readable.from(parts, { objectMode: false }))
+  })
 
   serve(app, 'eraseSubject', ({ principal, params }) => eraseSubject(services, principal, params.uid))
 }

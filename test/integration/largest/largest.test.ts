@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
+import { readResponse, requestOf } from '../../fixtures/call.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { allowances, expectWithin } from './bounds.ts'
 import { holdOf, longestHolds } from './holds.ts'
@@ -42,11 +43,11 @@ function lateness(id: OperationId): number {
 
 async function visitOperation(id: OperationId): Promise<void> {
   const given = await visits[id](world)
-  const [costs, { body, code }] = await world.costed.costsOf(() =>
-    holdOf(id, () => world.api.call(id, given)),
-  )
+  const request = requestOf(id, given)
+  const [costs, response] = await world.costed.costsOf(() => holdOf(id, () => world.api.app.inject(request)))
+  const { body, code } = readResponse(id, response)
   expect(code, JSON.stringify(body)).toBe(refused[id]?.code ?? null)
-  const bytes = Buffer.byteLength(typeof body === 'string' ? body : JSON.stringify(body ?? null))
+  const bytes = response.rawPayload.length
   visited.operations.add(id)
   expectWithin({ name: id, costs, bytes })
 }

@@ -43,6 +43,8 @@ export const pageVisits: Record<string, Record<string, Visit>> = {
   },
 }
 
+const isDocumentation = (path: string) => path.startsWith('/docs') || path === '/llms.txt'
+
 /**
  * The paths of pages: what is served outside the table of operations, without the documentation, which knows no
  * database.
@@ -52,6 +54,6 @@ export function pagesServed(app: FastifyInstance): string[] {
     Object.values<Endpoint>(endpoints).map(({ path }) => path.replaceAll(/\{\w+\}/g, ':id')),
   )
   return pathsServed(app).filter(
-    (path) => !operations.has(path.replaceAll(/:\w+/g, ':id')) && !path.startsWith('/docs'),
+    (path) => !operations.has(path.replaceAll(/:\w+/g, ':id')) && !isDocumentation(path),
   )
 }

@@ -6,8 +6,8 @@ import { linkSigner } from '../../../src/channels/email/links.ts'
 import { everyChannel } from '../../../src/channels/every-channel.ts'
 import { purgeSlice } from '../../../src/services/retention.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
-import { exportSubject } from '../../../src/services/subjects/export.ts'
 import { startApi } from '../../fixtures/api.ts'
+import { exported } from '../../fixtures/erasure.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
@@ -268,7 +268,7 @@ describe('the clicks on a tracked link', () => {
     const { id, uid } = subjects[2]!
     await open(inMail(2))
     const principal = producerPrincipal(api.units.a, { unitKind: 'administrative' })
-    const { records } = await exportSubject(api.services, principal, uid)
+    const { records } = await exported(api.services, principal, uid)
     expect(records.mail_click).toContainEqual(expect.objectContaining({ message_id: sent.id, n: 0, o: '0' }))
     await eraseSubject(api.services, principal, uid)
     const left = await api.database.db

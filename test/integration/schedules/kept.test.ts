@@ -105,7 +105,8 @@ describe('a person', () => {
     const among = await insertSchedule(database.db, individual('b1', 'b2'))
     await insertSchedule(database.db, individual('b2'))
     const { schedule } = await findMentions(database.db, person)
-    expect(schedule!.map(({ id, message }) => [id, message !== null]).sort()).toEqual(
+    const rows = schedule!.map((row) => JSON.parse(row) as { id: string; message: object | null })
+    expect(rows.map(({ id, message }) => [id, message !== null]).sort()).toEqual(
       [
         [alone, true],
         [among, false],

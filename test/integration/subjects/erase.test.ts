@@ -8,10 +8,9 @@ import type { ProducerPrincipal } from '../../../src/domain/rights/principal.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { listSubjectDeliveries } from '../../../src/services/subjects/deliveries.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
-import { exportSubject } from '../../../src/services/subjects/export.ts'
 import { makeDeliveryFixture } from '../../fixtures/delivery.ts'
 import { activityAttempt, runUntilWait, sendSlices } from '../../fixtures/delivery-steps.ts'
-import { completeErasures, placesOf } from '../../fixtures/erasure.ts'
+import { completeErasures, exported, placesOf } from '../../fixtures/erasure.ts'
 import { groupOf } from '../../fixtures/groups.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { producerPrincipal } from '../../fixtures/message-fixture.ts'
@@ -240,7 +239,7 @@ describe('a message to a group of a few people', () => {
     const tag = await addRecipients(database.db, 1)
     const { uid } = await first(tag)
     const { id } = await send(tag, 1)
-    const { records } = await exportSubject(fixture.services, administrative, uid)
+    const { records } = await exported(fixture.services, administrative, uid)
     expect(records.message).toMatchObject([{ id, frozen: [{ text: { 'zh-TW': `給 ${tag}` } }] }])
     await erase(uid)
     await clear()
@@ -268,7 +267,7 @@ describe('all data about one person', () => {
     await sql`update webhook_event set subject_id = ${id} where payload::text like ${`%${uid}%`}`.execute(
       database.db,
     )
-    const { subject, records, deliveries } = await exportSubject(fixture.services, administrative, uid)
+    const { subject, records, deliveries } = await exported(fixture.services, administrative, uid)
     expect(subject).toMatchObject({ uid, subjectId: id, tags: [tag] })
     expect(records.consent_history).toMatchObject([{ scope: `scope ${uid}`, what: 'granted' }])
     expect(records.message_answer).toMatchObject([{ option_id: `chosen by ${uid}` }])

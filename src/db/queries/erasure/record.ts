@@ -21,7 +21,7 @@ export async function recordsOf(db: Db, subjectId: string): Promise<Record<strin
   const records: Record<string, RecordRow[]> = {}
   for (const { table, column } of await tablesOfSubjects(db)) {
     const { rows } = await sql<{ row: RecordRow }>`
-      select to_jsonb(held) as row from ${sql.table(table)} as held where ${sql.ref(`held.${column}`)} = ${subjectId}
+      select to_jsonb(held)::text as row from ${sql.table(table)} as held where ${sql.ref(`held.${column}`)} = ${subjectId}
     `.execute(db)
     records[table] = rows.map(({ row }) => row)
   }
@@ -50,7 +50,7 @@ export async function findMentions(
   { id, uid }: { id: string; uid: string },
 ): Promise<Record<string, RecordRow[]>> {
   const events = await sql<{ row: RecordRow }>`
-    select to_jsonb(named) as row from (
+    select to_jsonb(named)::text as row from (
       select id, source, event_id, type, occurred_at, received_at, message_id, runs, error,
         case when cardinality(subject_uids) = 1 then data end as data,
         case when cardinality(subject_uids) = 1 then details end as details
@@ -58,14 +58,14 @@ export async function findMentions(
     ) as named
   `.execute(db)
   const messages = await sql<{ row: RecordRow }>`
-    select to_jsonb(named) as row from (
+    select to_jsonb(named)::text as row from (
       select message.id, unit_id, category_id, title, reference, frozen
       from message join message_content on message_id = message.id
       where message.id in (${namedIn(uid)} union ${targetedIn(id)})
     ) as named
   `.execute(db)
   const suppressions = await sql<{ row: RecordRow }>`
-    select to_jsonb(suppression) as row from address join suppression using (channel, hash) where subject_id = ${id}
+    select to_jsonb(suppression)::text as row from address join suppression using (channel, hash) where subject_id = ${id}
   `.execute(db)
   return {
     ...(await findRunRecords(db, id)),

@@ -76,9 +76,9 @@ export async function eraseHandoffs(trx: Trx, subjectId: string): Promise<void> 
 /** What was said in the handoffs of a person, and those of their chat address from before it was bound. */
 export async function findHandoffRecords(db: Db, subjectId: string): Promise<Record<string, RecordRow[]>> {
   const held = await sql<{ row: RecordRow }>`
-    select to_jsonb(handoff) as row from handoff where ${ofPerson(subjectId)}`.execute(db)
+    select to_jsonb(handoff)::text as row from handoff where ${ofPerson(subjectId)}`.execute(db)
   const said = await sql<{ row: RecordRow }>`
-    select to_jsonb(message) - 'body_hash' as row
+    select (to_jsonb(message) - 'body_hash')::text as row
     from handoff join handoff_message as message on message.handoff_id = handoff.id
     where ${ofPerson(subjectId)}`.execute(db)
   return { handoff: held.rows.map(({ row }) => row), handoff_message: said.rows.map(({ row }) => row) }

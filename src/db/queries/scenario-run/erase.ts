@@ -172,13 +172,13 @@ export async function findRunRecords(db: Db, subjectId: string): Promise<Record<
   const records: Record<string, RecordRow[]> = {}
   for (const table of ['scenario_step', 'scenario_answer', 'lookup'] as const) {
     const { rows } = await sql<{ row: RecordRow }>`
-      select to_jsonb(held) as row from scenario_run as run join ${sql.table(table)} as held on held.run_id = run.id
+      select to_jsonb(held)::text as row from scenario_run as run join ${sql.table(table)} as held on held.run_id = run.id
       where run.subject_id = ${subjectId}
     `.execute(db)
     records[table] = rows.map(({ row }) => row)
   }
   const { rows } = await sql<{ row: RecordRow }>`
-    select to_jsonb(start) as row from (
+    select to_jsonb(start)::text as row from (
       select id, scenario_id, actor, variables, created_at from scenario_start
       where id in (select start_id from scenario_run where subject_id = ${subjectId})
     ) as start

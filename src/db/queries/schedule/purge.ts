@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
+import type { RecordRow } from '../../rows.ts'
 import { type Purge, rowsOf } from '../retention/retention.ts'
 
 /** Schedules that are over or deleted, with the messages that they made no more. */
@@ -26,9 +27,9 @@ function old(before: Date) {
 }
 
 /** The schedules whose messages name a person by uid. The texts only where they are to this person alone. */
-export async function findSchedulesNaming(db: Db, uid: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await sql<{ row: Record<string, unknown> }>`
-    select to_jsonb(named) as row from (
+export async function findSchedulesNaming(db: Db, uid: string): Promise<RecordRow[]> {
+  const { rows } = await sql<{ row: RecordRow }>`
+    select to_jsonb(named)::text as row from (
       select id, unit_id, name, category_id, case when ${isTo(uid)} then message end as message
       from schedule where ${names(uid)}
     ) as named`.execute(db)

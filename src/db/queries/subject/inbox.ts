@@ -99,7 +99,7 @@ export const deliveredAt = sql<Date | null>`
 export async function listSubjectDeliveries(
   db: Db,
   subjectId: string,
-  { after, limit }: { after: DeliveryCursor | null; limit: number | null },
+  { after, limit }: { after: DeliveryCursor | null; limit: number },
 ): Promise<SubjectDeliveryRow[]> {
   const { rows } = await sql<SubjectDeliveryRow>`
     select wave.id as "waveId", m.id as "messageId", m.unit_id as "unitId", m.category_id as "categoryId", m.kind,
