@@ -8,6 +8,18 @@ import { type AuthSettings, createAuthenticators } from './auth/authenticate.ts'
 import { connectOidc, type OidcOptions } from './auth/oidc.ts'
 import { limitRate, type RateLimits } from './auth/rate-limit.ts'
 import { integrationsOf, type Probes } from './health.ts'
+import { adminHandlers } from './operations/admin.ts'
+import { callbackHandlers } from './operations/callbacks.ts'
+import { catalogueHandlers } from './operations/catalogue.ts'
+import { eventHandlers } from './operations/events.ts'
+import { handoffHandlers } from './operations/handoffs.ts'
+import { messageHandlers } from './operations/messages.ts'
+import { patternHandlers } from './operations/patterns.ts'
+import { recipientHandlers } from './operations/recipients.ts'
+import { scenarioHandlers } from './operations/scenarios.ts'
+import { scheduleHandlers } from './operations/schedules.ts'
+import { subjectHandlers } from './operations/subjects.ts'
+import { unitHandlers } from './operations/unit.ts'
 import { parseJsonBodies } from './plugins/bodies.ts'
 import { answerBareRequests, answerBrokenRequest } from './plugins/broken-request.ts'
 import { useContractSchemas } from './plugins/contract-schemas.ts'
@@ -20,36 +32,21 @@ import { routableUrl } from './plugins/paths.ts'
 import { logRequests } from './plugins/request-log.ts'
 import { limitSlots } from './plugins/slots.ts'
 import { traceRequests } from './plugins/traces.ts'
-import { adminRoutes } from './routes/admin.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { authRoutes } from './routes/auth.ts'
-import { callbackRoutes } from './routes/callbacks.ts'
-import { catalogueRoutes } from './routes/catalogue.ts'
 import { docsRoutes } from './routes/docs.ts'
-import { eventRoutes } from './routes/events.ts'
-import { groupRoutes } from './routes/groups.ts'
 import { guideRoutes } from './routes/guide.ts'
 import { handoffPageRoutes } from './routes/handoff-pages.ts'
-import { handoffRoutes } from './routes/handoffs.ts'
-import { importRoutes } from './routes/imports.ts'
-import { keyRoutes } from './routes/keys.ts'
 import { linkRoutes } from './routes/links.ts'
 import { mailSettingsRoutes } from './routes/mail-settings.ts'
-import { messageRoutes } from './routes/messages.ts'
-import { metricsRoutes } from './routes/metrics.ts'
-import { patternRoutes } from './routes/patterns.ts'
-import { recipientRoutes } from './routes/recipients.ts'
-import { runRecordRoutes } from './routes/run-records.ts'
-import { runStartRoutes } from './routes/run-starts.ts'
-import { scenarioRoutes } from './routes/scenarios.ts'
-import { scheduleRoutes } from './routes/schedules.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
-import { subjectRecordRoutes } from './routes/subject-records.ts'
-import { subjectRoutes } from './routes/subjects.ts'
-import { oversightRoutes } from './routes/summary-and-audit.ts'
-import { topicRoutes } from './routes/topics.ts'
-import { webhookRoutes } from './routes/webhooks.ts'
+import { type Handlers, serveAll } from './serve.ts'
+
+/** Operations with routes of their own: sign-in, which has pages for errors, and what says how this process is. */
+type ServedApart =
+  | ('beginSignIn' | 'finishSignIn' | 'signOut' | 'getSession' | 'editSession')
+  | ('getHealth' | 'livez' | 'readyz' | 'openapi')
 
 export type ApiOptions = {
   probes: Probes
@@ -118,29 +115,24 @@ export async function buildApp(
   answerErrors(app)
   parseJsonBodies(app)
 
-  messageRoutes(app, services)
-  catalogueRoutes(app, services)
-  keyRoutes(app, services, rates)
-  scenarioRoutes(app, services)
-  topicRoutes(app, services)
-  groupRoutes(app, services)
-  subjectRoutes(app, services)
-  subjectRecordRoutes(app, services)
-  importRoutes(app, services)
-  recipientRoutes(app, services)
-  webhookRoutes(app, services)
-  callbackRoutes(app, services)
-  eventRoutes(app, services)
-  adminRoutes(app, services)
+  const handlers: Omit<Handlers, ServedApart> = {
+    ...messageHandlers(services),
+    ...scenarioHandlers(services),
+    ...patternHandlers(services),
+    ...scheduleHandlers(services),
+    ...handoffHandlers(services),
+    ...catalogueHandlers(services),
+    ...subjectHandlers(services),
+    ...recipientHandlers(services),
+    ...eventHandlers(services),
+    ...callbackHandlers(services),
+    ...unitHandlers(services, rates),
+    ...adminHandlers(services),
+  }
+  serveAll(app, handlers)
+
   linkRoutes(app, services)
-  runRecordRoutes(app, services)
-  handoffRoutes(app, services)
-  runStartRoutes(app, services)
-  scheduleRoutes(app, services)
-  patternRoutes(app, services)
   mailSettingsRoutes(app, services)
-  oversightRoutes(app, services)
-  metricsRoutes(app, services)
   authRoutes(app, services, identityProvider)
   startRoute(app, services)
   approvalRoutes(app, services)

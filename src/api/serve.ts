@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { z } from 'zod'
 import { type Endpoint, queryOf } from '../contract/endpoint.ts'
 import { type Endpoints, endpoints, type OperationId } from '../contract/endpoints.ts'
+import { keysOf } from '../contract/enums.ts'
 import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
 import type { Caller } from '../domain/rights/principal.ts'
@@ -54,6 +55,14 @@ type OperationCall<E> = {
 type Handler<Id extends OperationId> = (
   call: OperationCall<Endpoints[Id]>,
 ) => Promise<Answers<Endpoints[Id]> | FastifyReply>
+
+/** How each operation is answered. */
+export type Handlers = { [Id in OperationId]: Handler<Id> }
+
+/** Serves the operations of a table. */
+export function serveAll(app: FastifyInstance, handlers: Partial<Handlers>): void {
+  for (const id of keysOf(handlers)) serve(app, id, handlers[id] as Handler<typeof id>)
+}
 
 /**
  * Serves one operation of the table. It authenticates in onRequest and finds the object there too, so that 401 and 404

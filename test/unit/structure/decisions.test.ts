@@ -8,7 +8,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((na
 /** The modules that put in force or send what an approver decided, and those that may call them. */
 const decide =
   /from '[^']*\/(messages\/approve|templates\/decide|events\/decide-binding|scenarios\/decide)\.ts'/
-const callers = ['api/routes/', 'services/approvals/']
+const callers = ['api/operations/', 'services/approvals/']
 /** What takes the automatic check of a message along, which no person makes. */
 const automatic = /import \{ checkAutomatically \} from/
 

@@ -1,0 +1,56 @@
+import type { Services } from '../../services/context.ts'
+import { approveMessage } from '../../services/messages/approve.ts'
+import { copyMessage } from '../../services/messages/copy.ts'
+import { createMessage } from '../../services/messages/create.ts'
+import { editMessage } from '../../services/messages/edit.ts'
+import { dryRun } from '../../services/messages/prepare.ts'
+import { previewMessage } from '../../services/messages/preview.ts'
+import { getMessage, listMessages } from '../../services/messages/read.ts'
+import { listMessageAnswers, listMessageDeliveries } from '../../services/messages/records.ts'
+import { submitMessage } from '../../services/messages/submit.ts'
+import { testSend } from '../../services/messages/test-send.ts'
+import {
+  cancelMessage,
+  pauseMessage,
+  rejectMessage,
+  resumeMessage,
+  retryMessage,
+  stopMessage,
+} from '../../services/messages/transitions.ts'
+import type { Handlers } from '../serve.ts'
+import { versionIn } from '../version-in.ts'
+
+/** Message intents (docs/api/messages.md). */
+export function messageHandlers(services: Services) {
+  return {
+    createMessage: async ({ principal, headers, body, reply }) => {
+      const message = await createMessage(services, principal, headers['idempotency-key'], body)
+      reply.code(message.created ? 201 : 200)
+      return message
+    },
+    copyMessage: async ({ principal, params, headers, reply }) => {
+      const message = await copyMessage(services, principal, params.id, headers['idempotency-key'])
+      reply.code(message.created ? 201 : 200)
+      return message
+    },
+    editMessage: ({ principal, params, headers, body }) =>
+      editMessage(services, principal, params.id, body, { ifMatch: versionIn(headers['if-match']) }),
+    dryRunMessage: ({ principal, params }) => dryRun(services, principal, params.id),
+    previewMessage: ({ principal, params, body }) => previewMessage(services, principal, params.id, body),
+    testSendMessage: ({ principal, params, body }) => testSend(services, principal, params.id, body),
+    submitMessage: ({ principal, params }) => submitMessage(services, principal, params.id),
+    approveMessage: ({ principal, params, body }) => approveMessage(services, principal, params.id, body),
+    rejectMessage: ({ principal, params, body }) => rejectMessage(services, principal, params.id, body),
+    cancelMessage: ({ principal, params }) => cancelMessage(services, principal, params.id),
+    pauseMessage: ({ principal, params }) => pauseMessage(services, principal, params.id),
+    resumeMessage: ({ principal, params }) => resumeMessage(services, principal, params.id),
+    stopMessage: ({ principal, params }) => stopMessage(services, principal, params.id),
+    retryMessage: ({ principal, params, body }) => retryMessage(services, principal, params.id, body),
+    getMessage: ({ principal, params }) => getMessage(services, principal, params.id),
+    listMessages: ({ principal, query }) => listMessages(services, principal, query),
+    listMessageDeliveries: ({ principal, params, query }) =>
+      listMessageDeliveries(services, principal, params.id, query),
+    listMessageAnswers: ({ principal, params, query }) =>
+      listMessageAnswers(services, principal, params.id, query),
+  } satisfies Partial<Handlers>
+}

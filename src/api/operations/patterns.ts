@@ -1,0 +1,17 @@
+import type { Services } from '../../services/context.ts'
+import { createPattern, getPattern, listPatterns, patchPattern } from '../../services/patterns/patterns.ts'
+import { getPatternReport, listRegistrations } from '../../services/patterns/report.ts'
+import type { Handlers } from '../serve.ts'
+
+/** Registrations, surveys, and questions whether people come (docs/api/patterns.md). */
+export function patternHandlers(services: Services) {
+  return {
+    listPatterns: ({ principal, query }) => listPatterns(services, principal, query),
+    createPattern: ({ principal, body }) => createPattern(services, principal, body),
+    getPattern: ({ principal, params }) => getPattern(services, principal, params.id),
+    patchPattern: ({ principal, params, body }) => patchPattern(services, principal, params.id, body),
+    getPatternReport: ({ principal, params }) => getPatternReport(services, principal, params.id),
+    listRegistrations: ({ principal, params, query }) =>
+      listRegistrations(services, principal, params.id, query),
+  } satisfies Partial<Handlers>
+}
