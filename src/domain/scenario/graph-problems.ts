@@ -1,18 +1,9 @@
-import {
-  type EdgeKind,
-  type GraphRule,
-  isOneOf,
-  type NodeKind,
-  type RegisterResult,
-  reservedNames,
-} from '../../contract/enums.ts'
+import { type GraphRule, isOneOf, reservedNames } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
-import { isOpenTag } from '../audience/open-tag.ts'
-import { actionGroups } from '../content/actions.ts'
 import { edgesFrom, leadsTo, reachable } from './edges.ts'
 import { graphTexts } from './graph-texts.ts'
+import { type Exit, type GraphPlace, leadingActions, rulesOf } from './node-kinds.ts'
 import { optionsOf } from './question.ts'
 
 /** One thing that is wrong with a graph: at a node, or at an edge. */
@@ -22,9 +13,6 @@ export type GraphProblem = {
   edge?: ScenarioEdge
   message: LocalisedText
 }
-
-/** Where a graph is used: `register` belongs to a pattern's scenario, tags of any namespace to administrative units. */
-export type GraphPlace = { pattern: boolean; administrative: boolean; variables: readonly string[] }
 
 /** Everything that is wrong with a graph, all at once: first its nodes, then its edges, then how they lead on. */
 export function graphProblems(graph: Graph, place: GraphPlace): GraphProblem[] {
@@ -52,10 +40,11 @@ function duplicateNodes(nodes: ScenarioNode[]): GraphProblem[] {
 }
 
 function nodeProblems(graph: Graph, node: ScenarioNode, place: GraphPlace): GraphProblem[] {
+  const rules = rulesOf(node)
   const at = { node: node.id }
   return [
-    ...reservedAmong(namesSetBy(node)).map((name) => problem('reserved_name', at, { name })),
-    ...misplaced(node, place).map((what) => problem('wrong_place', at, { what })),
+    ...reservedAmong(rules.names(node)).map((name) => problem('reserved_name', at, { name })),
+    ...rules.misplaced(node, place).map((what) => problem('wrong_place', at, { what })),
     ...(node.kind === 'question' ? questionProblems(graph, node) : []),
     ...exitProblems(graph, node),
   ]
@@ -63,44 +52,6 @@ function nodeProblems(graph: Graph, node: ScenarioNode, place: GraphPlace): Grap
 
 function reservedAmong(names: readonly string[]): string[] {
   return names.filter((name) => isOneOf(reservedNames, name))
-}
-
-/** Variables that a node sets, or sends beside those that Carillon sends itself. */
-function namesSetBy(node: ScenarioNode): readonly string[] {
-  switch (node.kind) {
-    case 'question':
-      return node.saveAs === undefined ? [] : [node.saveAs]
-    case 'lookup':
-      return node.variables
-    case 'jump':
-      return node.variables ?? []
-    default:
-      return []
-  }
-}
-
-/** What is not allowed in this place: a node, a tag, or a button that leads to a node without asking. */
-function misplaced(node: ScenarioNode, { pattern, administrative }: GraphPlace): string[] {
-  switch (node.kind) {
-    case 'register': {
-      const leads = leadingActions(node.waitingList?.messages ?? []).length > 0
-      return [...(pattern ? [] : ['register']), ...(leads ? ['nextNode'] : [])]
-    }
-    case 'tag': {
-      const tags = [...(node.add ?? []), ...(node.remove ?? [])]
-      return administrative ? [] : tags.filter((tag) => !isOpenTag(tag))
-    }
-    case 'message':
-      return leadingActions(node.messages).length > 0 ? ['nextNode'] : []
-    default:
-      return []
-  }
-}
-
-function leadingActions(messages: CanonicalMessage[]): string[] {
-  return actionGroups(messages)
-    .flat()
-    .flatMap(({ action }) => (action.kind === 'nextNode' ? [action.nodeId] : []))
 }
 
 type Question = Extract<ScenarioNode, { kind: 'question' }>
@@ -126,51 +77,22 @@ function questionProblems({ nodes, edges }: Graph, { id, message }: Question): G
   ]
 }
 
-/** Without a case, the edge is followed when the node is done. */
-type Exit = EdgeKind | 'done'
-
-/** The edges that a node of each kind may have, and those that it must have. */
-const exits: { [kind in NodeKind]: { may: readonly Exit[]; must: readonly Exit[] } } = {
-  message: { may: ['done', 'error'], must: ['done'] },
-  question: { may: ['option', 'otherwise', 'text', 'timeout', 'error'], must: ['timeout'] },
-  lookup: { may: ['done', 'error'], must: ['done', 'error'] },
-  branch: { may: ['equals', 'oneOf', 'atLeast', 'atMost', 'exists', 'otherwise'], must: ['otherwise'] },
-  wait: { may: ['done', 'error'], must: ['done'] },
-  tag: { may: ['done'], must: ['done'] },
-  addToGroup: { may: ['done', 'error'], must: ['done'] },
-  register: { may: ['result'], must: [] },
-  handoff: { may: ['done', 'timeout'], must: ['done', 'timeout'] },
-  jump: { may: ['error'], must: [] },
-  end: { may: [], must: [] },
-}
-
 function exitProblems({ edges }: Graph, node: ScenarioNode): GraphProblem[] {
   const at = { node: node.id }
   const own = edgesFrom(edges, node.id)
   const leads = own.length > 0 || (node.kind === 'question' && leadingActions([node.message]).length > 0)
-  if (!leads && node.kind !== 'end' && node.kind !== 'jump') return [problem('dead_end', at)]
+  const rules = rulesOf(node)
+  if (!leads && !rules.ends) return [problem('dead_end', at)]
   const present = new Set(own.map(({ when }) => exitOf(when)))
-  const must = isVariableWait(node) ? [...exits.wait.must, 'error' as const] : exits[node.kind].must
-  const missing = must.filter((exit) => !present.has(exit))
+  const missing = rules.must(node).filter((exit) => !present.has(exit))
   const results = new Set(own.flatMap(({ when }) => (when?.kind === 'result' ? [when.result] : [])))
   return [
     ...missing.map((exit) => problem('missing_edge', at, { case: exit })),
-    ...resultsOf(node)
+    ...rules
+      .results(node)
       .filter((result) => !results.has(result))
       .map((result) => problem('missing_edge', at, { case: `result ${result}` })),
   ]
-}
-
-/** A variable may hold no instant. */
-function isVariableWait(node: ScenarioNode): boolean {
-  return node.kind === 'wait' && node.untilVariable !== undefined
-}
-
-/** The ways in which a `register` node can end. */
-function resultsOf(node: ScenarioNode): RegisterResult[] {
-  if (node.kind !== 'register') return []
-  if (node.withdraw) return ['withdrawn', 'closed']
-  return ['registered', 'full', 'closed', ...(node.waitingList ? ['withdrawn' as const] : [])]
 }
 
 function exitOf(when: EdgeCase | undefined): Exit {
@@ -188,7 +110,7 @@ function edgeProblems(graph: Graph, edge: ScenarioEdge): GraphProblem[] {
 
 function caseProblems({ edges }: Graph, from: ScenarioNode, edge: ScenarioEdge): GraphProblem[] {
   const { when } = edge
-  if (!exits[from.kind].may.includes(exitOf(when)) || isResultOfOther(from, when))
+  if (!rulesOf(from).may.includes(exitOf(when)) || isResultOfOther(from, when))
     return [problem('wrong_edge', { edge }, { kind: from.kind, case: caseName(when) })]
   const earlier = edgesFrom(edges, from.id)
   const first = earlier.find((other) => caseName(other.when) === caseName(when))
@@ -200,7 +122,7 @@ function caseProblems({ edges }: Graph, from: ScenarioNode, edge: ScenarioEdge):
 }
 
 function isResultOfOther(from: ScenarioNode, when: EdgeCase | undefined): boolean {
-  return when?.kind === 'result' && !resultsOf(from).includes(when.result)
+  return when?.kind === 'result' && !rulesOf(from).results(from).includes(when.result)
 }
 
 /** Two edges of a node with the same name are for one case. */

@@ -1,6 +1,7 @@
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import { type ActionReference, jumpedScenarios } from '../content/actions.ts'
+import { rulesOf } from './node-kinds.ts'
 
 /**
  * What one node says, and where it stands: `at` turns a path into its messages (`messages[0].text`) into one of the
@@ -11,31 +12,8 @@ type NodeText = { node: ScenarioNode; messages: CanonicalMessage[]; at: (path: s
 /** What the nodes of a graph say, in their order. Nodes that say nothing are left out. */
 export function textsOf(nodes: readonly ScenarioNode[]): NodeText[] {
   return nodes.flatMap((node, index): NodeText[] => {
-    const place = `nodes[${index}]`
-    switch (node.kind) {
-      case 'message':
-        return [{ node, messages: node.messages, at: (path: string) => `${place}.${path}` }]
-      case 'question':
-        return [
-          {
-            node,
-            messages: [node.message],
-            at: (path: string) => `${place}.${path.replace('messages[0]', 'message')}`,
-          },
-        ]
-      case 'register':
-        return node.waitingList
-          ? [
-              {
-                node,
-                messages: node.waitingList.messages,
-                at: (path: string) => `${place}.waitingList.${path}`,
-              },
-            ]
-          : []
-      default:
-        return []
-    }
+    const said = rulesOf(node).says(node)
+    return said ? [{ node, messages: said.messages, at: (path) => `nodes[${index}].${said.at(path)}` }] : []
   })
 }
 

@@ -1,4 +1,4 @@
-import { isOneOf, type Locale, locales } from '../../../contract/enums.ts'
+import { isOneOf, type Locale, locales, type NodeKind } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
@@ -96,45 +96,56 @@ export function timeText(locale: Locale, seconds: number): string {
 }
 
 /** What a node does beside what it says, in lines. */
-export function nodeLines({ locale, timeZone, names }: Reading, node: ScenarioNode): string[] {
-  const words = scenarioWords[locale]
-  const { comma } = approvalWords[locale]
-  const nameOf = (id: string) => names.get(id) ?? id
-  switch (node.kind) {
-    case 'question': {
-      const time = waitText(locale, node.timeoutSeconds)
-      return [
-        ...(time === null ? [] : [words.waits(time)]),
-        ...(node.saveAs === undefined ? [] : [words.saves(node.saveAs)]),
-      ]
-    }
-    case 'lookup':
-      return [lookupLine(locale, node)]
-    case 'wait':
-      if (node.seconds !== undefined) return [words.waits(timeText(locale, node.seconds))]
-      return [words.until(node.until ? dateOf(locale, timeZone, node.until) : `⟨${node.untilVariable}⟩`)]
-    case 'tag':
-      return [
-        ...(node.add ? [words.adds(node.add.join(comma))] : []),
-        ...(node.remove ? [words.removes(node.remove.join(comma))] : []),
-      ]
-    case 'addToGroup':
-      return [words.joins(nameOf(node.groupId))]
-    case 'register':
-      return [
-        node.withdraw ? words.withdraws : words.registers,
-        ...(node.waitingList ? [words.waitsForPlace] : []),
-      ]
-    case 'handoff':
-      return [words.handsOver(timeText(locale, node.timeoutSeconds))]
-    case 'jump':
-      return [
-        words.jumps(nameOf(node.scenarioId)),
-        ...(node.variables ? [words.takes(node.variables.join(comma))] : []),
-      ]
-    default:
-      return []
+export function nodeLines(reading: Reading, node: ScenarioNode): string[] {
+  const { locale, names } = reading
+  const context = {
+    ...reading,
+    words: scenarioWords[locale],
+    list: (items: string[]) => items.join(approvalWords[locale].comma),
+    nameOf: (id: string) => names.get(id) ?? id,
   }
+  const linesOf = lines[node.kind] as Lines<ScenarioNode>
+  return linesOf(context, node)
+}
+
+type Context = Reading & {
+  words: ScenarioWords
+  list: (items: string[]) => string
+  nameOf: (id: string) => string
+}
+type Lines<Node> = (context: Context, node: Node) => string[]
+
+const lines: { [Kind in NodeKind]: Lines<Extract<ScenarioNode, { kind: Kind }>> } = {
+  message: () => [],
+  branch: () => [],
+  end: () => [],
+  question: ({ locale, words }, { timeoutSeconds, saveAs }) => {
+    const time = waitText(locale, timeoutSeconds)
+    return [
+      ...(time === null ? [] : [words.waits(time)]),
+      ...(saveAs === undefined ? [] : [words.saves(saveAs)]),
+    ]
+  },
+  lookup: ({ locale }, node) => [lookupLine(locale, node)],
+  wait: ({ locale, timeZone, words }, { seconds, until, untilVariable }) => [
+    seconds === undefined
+      ? words.until(until ? dateOf(locale, timeZone, until) : `⟨${untilVariable}⟩`)
+      : words.waits(timeText(locale, seconds)),
+  ],
+  tag: ({ words, list }, { add, remove }) => [
+    ...(add ? [words.adds(list(add))] : []),
+    ...(remove ? [words.removes(list(remove))] : []),
+  ],
+  addToGroup: ({ words, nameOf }, { groupId }) => [words.joins(nameOf(groupId))],
+  register: ({ words }, { withdraw, waitingList }) => [
+    withdraw ? words.withdraws : words.registers,
+    ...(waitingList ? [words.waitsForPlace] : []),
+  ],
+  handoff: ({ locale, words }, { timeoutSeconds }) => [words.handsOver(timeText(locale, timeoutSeconds))],
+  jump: ({ words, list, nameOf }, { scenarioId, variables }) => [
+    words.jumps(nameOf(scenarioId)),
+    ...(variables ? [words.takes(list(variables))] : []),
+  ],
 }
 
 /** Where a Lookup goes, and what goes there. */

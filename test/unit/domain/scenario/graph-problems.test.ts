@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EdgeCase, Graph, ScenarioNode } from '../../../../src/contract/scenarios/graph.ts'
-import { type GraphPlace, graphProblems } from '../../../../src/domain/scenario/graph-problems.ts'
+import { graphProblems } from '../../../../src/domain/scenario/graph-problems.ts'
+import type { GraphPlace } from '../../../../src/domain/scenario/node-kinds.ts'
 import { ask, chain, edge, end, option, say, soundGraphs } from './graphs.ts'
 
 const place: GraphPlace = { pattern: false, administrative: false, variables: [] }
