@@ -17,53 +17,105 @@ import { runInUi } from './run-in-ui.ts'
 export type Wake = (kind: RunKind, id: string, reason: WakeReason) => void
 
 /**
- * The most wakes in flight, and the most queued. Fifty in flight made a busy Temporal miss the deadline of some (239 of
- * 5,100 in a measured run, none with twelve), and woke no more runs a second.
+ * The most wakes in flight, and the most that wait. Fifty in flight made a busy Temporal miss the deadline of some (239 of
+ * 5,100 in a measured run, none with twelve), and woke no more runs a second. `reads`: the most runs that are read at once.
  */
-const limits = { inFlight: 12, waiting: 10_000 }
+const limits = { inFlight: 12, reads: 4, waiting: 10_000 }
+
+type Waking = { reason: WakeReason; parent: string | null }
 
 /**
  * Creates a `Wake` with bounded work: each run has at most one wake in flight, later ones merge into a single next
- * one, and beyond `limits.waiting` queued runs they are dropped.
+ * one, and beyond `limits.waiting` runs they are dropped. Units take turns, so that a crowd of one holds up no other.
  */
 export function createWake({ db, temporal, availability, log }: WakeDeps): Wake {
-  /** By workflow id. */
-  const waiting = new Map<string, RunName & { reason: WakeReason; parent: string | null }>()
+  /** Runs whose unit is to be read, by workflow id. */
+  const unread = new Map<string, RunName & Waking>()
+  /** Those that wait for their turn, by unit and workflow id; the unit whose turn is next comes first. */
+  const lines = new Map<string, Map<string, { run: RunSummary } & Waking>>()
   const inFlight = new Set<string>()
+  const reading = new Set<string>()
+  let inLine = 0
 
   function next(): void {
-    for (const [workflowId, { reason, parent, ...run }] of waiting) {
-      if (inFlight.size >= limits.inFlight) return
-      if (inFlight.has(workflowId)) continue
-      waiting.delete(workflowId)
+    readNext()
+    for (let turn = takeTurn(); turn; turn = takeTurn()) {
+      const { workflowId, run, reason, parent } = turn
       inFlight.add(workflowId)
-      void deliver(run, reason, parent).finally(() => {
+      void signal(run, reason, parent).finally(() => {
         inFlight.delete(workflowId)
         next()
       })
     }
   }
 
-  async function deliver(named: RunName, reason: WakeReason, parent: string | null): Promise<void> {
+  function readNext(): void {
+    for (const [workflowId, { kind, id, reason, parent }] of unread) {
+      if (reading.size >= limits.reads) return
+      if (reading.has(workflowId) || inFlight.has(workflowId)) continue
+      unread.delete(workflowId)
+      reading.add(workflowId)
+      void read({ kind, id }).then((run) => {
+        reading.delete(workflowId)
+        if (run) queue(workflowId, { run, reason, parent })
+        next()
+      })
+    }
+  }
+
+  async function read(named: RunName): Promise<RunSummary | null> {
     try {
       const run = (await availability.isAvailable()) && (await findRunSummary(db, named))
-      if (!run) return wakes.inc({ outcome: 'dropped' })
-      await signalRun(temporal, run, reason, parent).catch((error) => {
-        availability.recheck()
-        throw error
-      })
+      if (run) return run
+      wakes.inc({ outcome: 'dropped' })
+    } catch (err) {
+      fail(named, err)
+    }
+    return null
+  }
+
+  function queue(workflowId: string, waking: { run: RunSummary } & Waking): void {
+    const line = lines.get(waking.run.unitId) ?? new Map()
+    if (!line.has(workflowId)) inLine += 1
+    line.set(workflowId, waking)
+    lines.set(waking.run.unitId, line)
+  }
+
+  /** The first wake of the unit whose turn it is, that is of no run in flight. The unit then goes to the end. */
+  function takeTurn() {
+    if (inFlight.size >= limits.inFlight) return undefined
+    for (const [unitId, line] of lines)
+      for (const [workflowId, waking] of line) {
+        if (inFlight.has(workflowId)) continue
+        line.delete(workflowId)
+        lines.delete(unitId)
+        if (line.size > 0) lines.set(unitId, line)
+        inLine -= 1
+        return { workflowId, ...waking }
+      }
+    return undefined
+  }
+
+  async function signal(run: RunSummary, reason: WakeReason, parent: string | null): Promise<void> {
+    try {
+      await signalRun(temporal, run, reason, parent)
       wakes.inc({ outcome: 'sent' })
     } catch (err) {
-      wakes.inc({ outcome: 'failed' })
-      const workflowId = workflowIdOf(named.kind, named.id)
-      log.debug({ workflowId, reason, err }, 'Waking a run failed; the reconciler will wake it')
+      availability.recheck()
+      fail(run, err)
     }
+  }
+
+  function fail({ kind, id }: RunName, err: unknown): void {
+    wakes.inc({ outcome: 'failed' })
+    log.debug({ workflowId: workflowIdOf(kind, id), err }, 'Waking a run failed; the reconciler will wake it')
   }
 
   return (kind, id, reason) => {
     const workflowId = workflowIdOf(kind, id)
-    if (!waiting.has(workflowId) && waiting.size >= limits.waiting) return wakes.inc({ outcome: 'dropped' })
-    waiting.set(workflowId, { kind, id, reason, parent: currentTraceparent() })
+    if (!unread.has(workflowId) && unread.size + inLine >= limits.waiting)
+      return wakes.inc({ outcome: 'dropped' })
+    unread.set(workflowId, { kind, id, reason, parent: currentTraceparent() })
     next()
   }
 }

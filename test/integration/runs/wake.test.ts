@@ -74,4 +74,26 @@ describe('wakes of a crowd of runs', () => {
       { limitMs: 30_000 },
     )
   })
+
+  it('hold up no run of another unit', async () => {
+    const crowd = 1_100
+    const [first, other] = [
+      await insertMessageRows(runs.db, { state: 'submitted' }),
+      await insertMessageRows(runs.db, { state: 'submitted' }),
+    ]
+    await sql`
+      with unit as (insert into unit (name) values ('Another') returning id)
+      update message set unit_id = unit.id from unit where message.id = ${other}`.execute(runs.db)
+    const { rows } = await sql<{ id: string }>`
+      insert into message (unit_id, state, origin, category_id, title, audience, channel_plan, created_by)
+      select unit_id, 'cancelled', origin, category_id, title, audience, channel_plan, created_by
+      from message, generate_series(1, ${crowd}) where id = ${first} returning id`.execute(runs.db)
+    const before = await valuesOf('carillon_wakes_total')
+    for (const { id } of rows) runs.wake('message', id, 'cancelled')
+    runs.wake('message', other, 'submitted')
+    const sent = async () => (await valuesOf('carillon_wakes_total')).sent! - before.sent!
+    await eventually(() => runs.temporal.client.workflow.getHandle(workflowIdOf('message', other)).describe())
+    expect(await sent()).toBeLessThan(crowd / 2)
+    await eventually(async () => expect(await sent()).toBe(crowd + 1), { limitMs: 30_000 })
+  })
 })
