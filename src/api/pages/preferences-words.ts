@@ -1,44 +1,32 @@
 import type { Locale } from '../../contract/enums.ts'
 
-type Words = {
-  title: string
-  text: string
-  language: string
-  categories: string
-  chat: string
-  email: string
-  fixed: string
-  needsConsent: string
-  topics: string
-  save: string
+const chinese = {
+  title: '通知設定',
+  text: '您可以選擇要接收哪些通知、接收方式，以及使用的語言。',
+  language: '語言',
+  categories: '通知類別',
+  chat: '聊天訊息',
+  email: '電子郵件',
+  fixed: '必要通知，無法關閉',
+  needsConsent: '須經您同意才會發送。如要接收，請向發送單位表示同意，無法在此勾選。',
+  topics: '主題',
+  save: '儲存',
   /** `turnedOff`: categories that the person gets no more; `lost`: those that need the same consent. */
-  consent: { offer: (turnedOff: string) => string; effect: (lost: string) => string; withdraw: string }
+  consent: {
+    offer: (turnedOff: string) => `您已關閉${turnedOff}，但您先前的同意仍然有效。要一併撤回同意嗎？`,
+    effect: (lost: string) => `撤回後，您不會再收到${lost}。日後如要再接收，須重新向發送單位表示同意。`,
+    withdraw: '撤回同意',
+  },
   /** Between the names of categories. */
-  list: (names: string[]) => string
-  done: { saved: string; withdrawn: string }
+  list: (names: string[]) => names.map((name) => `「${name}」`).join('、'),
+  done: { saved: '設定已儲存。', withdrawn: '已撤回您的同意。' },
 }
+
+type Words = typeof chinese
 
 /** Texts of the preferences page. */
 export const preferenceWords: Record<Locale, Words> = {
-  'zh-TW': {
-    title: '通知設定',
-    text: '您可以選擇要接收哪些通知、接收方式，以及使用的語言。',
-    language: '語言',
-    categories: '通知類別',
-    chat: '聊天訊息',
-    email: '電子郵件',
-    fixed: '必要通知，無法關閉',
-    needsConsent: '須經您同意才會發送。如要接收，請向發送單位表示同意，無法在此勾選。',
-    topics: '主題',
-    save: '儲存',
-    consent: {
-      offer: (turnedOff) => `您已關閉${turnedOff}，但您先前的同意仍然有效。要一併撤回同意嗎？`,
-      effect: (lost) => `撤回後，您不會再收到${lost}。日後如要再接收，須重新向發送單位表示同意。`,
-      withdraw: '撤回同意',
-    },
-    list: (names) => names.map((name) => `「${name}」`).join('、'),
-    done: { saved: '設定已儲存。', withdrawn: '已撤回您的同意。' },
-  },
+  'zh-TW': chinese,
   en: {
     title: 'Notification settings',
     text: 'Choose which notifications you receive, how, and in which language.',

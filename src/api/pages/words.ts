@@ -1,187 +1,141 @@
 import { channelFacts } from '../../channels/facts/by-channel.ts'
 import type { Channel, Locale } from '../../contract/enums.ts'
 
-type Words = {
-  /** BCP 47, for screen readers and the choice of glyphs. */
-  lang: string
-  mail: {
-    on: { title: string; text: (category: string) => string; button: string }
-    off: { title: string; text: (category: string) => string; button: string }
-    back: { title: string; text: (category: string) => string; button: string }
-    fixed: { title: string; text: (category: string) => string }
-  }
-  /** A button that turns a category off on `channels`. */
-  mute: {
-    on: MuteWords
-    off: MuteWords
-    back: MuteWords
-    by: (channels: readonly Channel[]) => string
-    settings: string
-  }
-  /** Where the other settings are, on pages that do not lead there. */
-  others: string
-  remind: {
-    open: { title: string; text: (moment: string) => string; button: string }
-    done: { title: string; text: string }
-    past: { title: string; text: string }
-  }
-  /** `before`: an earlier answer to the same question. */
-  option: {
-    open: { title: string; text: string; button: string }
-    change: (before: string) => { title: string; text: string; button: string }
-    done: { title: string; text: string; change: string }
-    changed: (before: string) => { title: string; text: string; change: string }
-    over: { title: string; text: string; yours: string }
-    /** It is over, and the person has a place in its pattern. */
-    registered: { title: string; text: string }
-    /** The same where nothing is open in which the person could change it. */
-    registeredBefore: { title: string; text: string }
-    /** The first answer counts, and it was another. */
-    answered: { title: string; text: string; yours: string }
-    /** The scenario that it starts accepts no runs. */
-    notActive: { title: string; text: string }
-  }
-  ended: { title: string; text: string }
-  sample: { title: string; text: string }
-  copy: { title: string; text: string }
-  copyGone: { title: string; text: string }
-  unknown: { title: string; text: string }
-  /** A tracked link of a message that is yet to be sent, or whose text is no longer kept. */
-  unsent: { title: string; text: string }
-  gone: { title: string; text: string }
-  /** It did not open, or nothing was changed: why, by code. */
-  failed: {
-    open: string
-    change: string
-    payload_too_large: string
-    rate_limited: string
-    not_found: string
-    other: string
-  }
-}
-
-type MuteWords = { title: string; text: (category: string, by: string) => string; button: string }
-
 const changeAnswer = {
   'zh-TW': '想改變回覆，請回到郵件點選其他選項。',
   en: 'To change it, choose another option in the mail.',
 } satisfies Record<Locale, string>
 
-/** Texts of the pages behind links in mails. */
-export const pageWords: Record<Locale, Words> = {
-  'zh-TW': {
-    lang: 'zh-Hant-TW',
-    mail: {
-      on: {
-        title: '要取消訂閱嗎？',
-        text: (category) =>
-          `取消後，我們不會再以電子郵件寄送「${category}」給您。其他類別和其他管道的通知不受影響。`,
-        button: '取消訂閱',
-      },
-      off: {
-        title: '已取消訂閱',
-        text: (category) => `我們不會再以電子郵件寄送「${category}」給您。`,
-        button: '重新訂閱',
-      },
-      back: {
-        title: '已重新訂閱',
-        text: (category) => `我們會繼續以電子郵件寄送「${category}」給您。`,
-        button: '取消訂閱',
-      },
-      fixed: {
-        title: '這類通知無法取消',
-        text: (category) => `「${category}」屬於必要通知，會寄給所有相關人員，因此無法取消。`,
-      },
+const chinese = {
+  /** BCP 47, for screen readers and the choice of glyphs. */
+  lang: 'zh-Hant-TW',
+  mail: {
+    on: {
+      title: '要取消訂閱嗎？',
+      text: (category: string) =>
+        `取消後，我們不會再以電子郵件寄送「${category}」給您。其他類別和其他管道的通知不受影響。`,
+      button: '取消訂閱',
     },
-    mute: {
-      on: {
-        title: '要關閉這類通知嗎？',
-        text: (category, by) => `關閉後，您不會再透過${by}收到「${category}」。`,
-        button: '關閉通知',
-      },
-      off: {
-        title: '已關閉通知',
-        text: (category, by) => `您不會再透過${by}收到「${category}」。`,
-        button: '復原',
-      },
-      back: {
-        title: '已重新開啟通知',
-        text: (category, by) => `您會繼續透過${by}收到「${category}」。`,
-        button: '關閉通知',
-      },
-      by: (channels) => channels.map((channel) => channelFacts[channel].names['zh-TW'].inText).join('和'),
-      settings: '查看所有通知設定',
+    off: {
+      title: '已取消訂閱',
+      text: (category: string) => `我們不會再以電子郵件寄送「${category}」給您。`,
+      button: '重新訂閱',
     },
-    others: '想調整其他通知，請點選郵件最下方的「通知設定」。',
-    remind: {
-      open: {
-        title: '不需要提醒嗎？',
-        text: (moment) => `我們會在 ${moment}再提醒您一次這則訊息。`,
-        button: '不用再提醒我',
-      },
-      done: { title: '好的，不會再提醒您', text: '您不會再收到這則訊息的提醒。' },
-      past: { title: '不會再有提醒', text: '這則訊息的提醒已經寄出，或已經取消。' },
+    back: {
+      title: '已重新訂閱',
+      text: (category: string) => `我們會繼續以電子郵件寄送「${category}」給您。`,
+      button: '取消訂閱',
     },
-    option: {
-      open: { title: '要送出這個回覆嗎？', text: '按下「送出」後，我們才會收到您的回覆。', button: '送出' },
-      change: (before) => ({
-        title: '要更改回覆嗎？',
-        text: `您先前的回覆是「${before}」。送出後，以這次的回覆為準。`,
-        button: '更改回覆',
-      }),
-      done: { title: '謝謝您', text: '我們已收到您的回覆。', change: changeAnswer['zh-TW'] },
-      changed: (before) => ({
-        title: '已更改回覆',
-        text: `您先前的回覆是「${before}」，現在以這次的為準。`,
-        change: changeAnswer['zh-TW'],
-      }),
-      over: { title: '回覆已截止', text: '這則訊息已不再接受回覆。', yours: '您先前的回覆：' },
-      registered: {
-        title: '您已經在名單上了',
-        text: '若要更改或取消，請到最新的那封郵件點選。',
-      },
-      registeredBefore: {
-        title: '您已經在名單上了',
-        text: '若要更改或取消，請再點一次邀請郵件中的按鈕。',
-      },
-      answered: {
-        title: '您先前已經回覆過了',
-        text: '這個問題以第一次的回覆為準，不能再更改。',
-        yours: '您先前的回覆：',
-      },
-      notActive: { title: '目前沒有開放', text: '這項服務目前沒有開放。' },
-    },
-    ended: {
-      title: '連結已過期',
-      text: '通知設定的連結有效期限為一年，請改用較新郵件裡的連結。取消訂閱的連結則一直有效。',
-    },
-    copy: {
-      title: '請在郵件中點選',
-      text: '這裡只供閱讀。要回覆或變更設定，請使用郵件中的按鈕與連結。',
-    },
-    copyGone: {
-      title: '這封信已無法在瀏覽器中檢視',
-      text: '郵件寄出後，網頁版最多保留一年。郵件本身不受影響。',
-    },
-    sample: { title: '這是測試訊息', text: '正式寄出的郵件裡，這個連結才會有作用。' },
-    unknown: {
-      title: '連結無法使用',
-      text: '連結可能不完整，或內容已經不存在。請回到原本的訊息，再點一次連結。',
-    },
-    unsent: { title: '這個連結還不能使用', text: '訊息送出之後，連結才會開啟網頁。' },
-    gone: {
-      title: '連結已過期',
-      text: '這則訊息已經超過保存期限，連結不再有效。請向寄送單位查詢。',
-    },
-    failed: {
-      open: '目前無法開啟',
-      change: '沒有儲存任何變更',
-      payload_too_large: '送出的內容太多。請重新開啟這個頁面，再送出一次。',
-      rate_limited: '操作太頻繁，請過一分鐘再試。',
-      not_found: '有些項目已經不存在。請重新開啟這個頁面，再選擇一次。',
-      other: '系統暫時無法處理，請稍後再試。',
+    fixed: {
+      title: '這類通知無法取消',
+      text: (category: string) => `「${category}」屬於必要通知，會寄給所有相關人員，因此無法取消。`,
     },
   },
+  /** A button that turns a category off on `channels`. */
+  mute: {
+    on: {
+      title: '要關閉這類通知嗎？',
+      text: (category: string, by: string) => `關閉後，您不會再透過${by}收到「${category}」。`,
+      button: '關閉通知',
+    },
+    off: {
+      title: '已關閉通知',
+      text: (category: string, by: string) => `您不會再透過${by}收到「${category}」。`,
+      button: '復原',
+    },
+    back: {
+      title: '已重新開啟通知',
+      text: (category: string, by: string) => `您會繼續透過${by}收到「${category}」。`,
+      button: '關閉通知',
+    },
+    by: (channels: readonly Channel[]) =>
+      channels.map((channel) => channelFacts[channel].names['zh-TW'].inText).join('和'),
+    settings: '查看所有通知設定',
+  },
+  /** Where the other settings are, on pages that do not lead there. */
+  others: '想調整其他通知，請點選郵件最下方的「通知設定」。',
+  remind: {
+    open: {
+      title: '不需要提醒嗎？',
+      text: (moment: string) => `我們會在 ${moment}再提醒您一次這則訊息。`,
+      button: '不用再提醒我',
+    },
+    done: { title: '好的，不會再提醒您', text: '您不會再收到這則訊息的提醒。' },
+    past: { title: '不會再有提醒', text: '這則訊息的提醒已經寄出，或已經取消。' },
+  },
+  /** `before`: an earlier answer to the same question. */
+  option: {
+    open: { title: '要送出這個回覆嗎？', text: '按下「送出」後，我們才會收到您的回覆。', button: '送出' },
+    change: (before: string) => ({
+      title: '要更改回覆嗎？',
+      text: `您先前的回覆是「${before}」。送出後，以這次的回覆為準。`,
+      button: '更改回覆',
+    }),
+    done: { title: '謝謝您', text: '我們已收到您的回覆。', change: changeAnswer['zh-TW'] },
+    changed: (before: string) => ({
+      title: '已更改回覆',
+      text: `您先前的回覆是「${before}」，現在以這次的為準。`,
+      change: changeAnswer['zh-TW'],
+    }),
+    over: { title: '回覆已截止', text: '這則訊息已不再接受回覆。', yours: '您先前的回覆：' },
+    /** It is over, and the person has a place in its pattern. */
+    registered: {
+      title: '您已經在名單上了',
+      text: '若要更改或取消，請到最新的那封郵件點選。',
+    },
+    /** The same where nothing is open in which the person could change it. */
+    registeredBefore: {
+      title: '您已經在名單上了',
+      text: '若要更改或取消，請再點一次邀請郵件中的按鈕。',
+    },
+    /** The first answer counts, and it was another. */
+    answered: {
+      title: '您先前已經回覆過了',
+      text: '這個問題以第一次的回覆為準，不能再更改。',
+      yours: '您先前的回覆：',
+    },
+    /** The scenario that it starts accepts no runs. */
+    notActive: { title: '目前沒有開放', text: '這項服務目前沒有開放。' },
+  },
+  ended: {
+    title: '連結已過期',
+    text: '通知設定的連結有效期限為一年，請改用較新郵件裡的連結。取消訂閱的連結則一直有效。',
+  },
+  copy: {
+    title: '請在郵件中點選',
+    text: '這裡只供閱讀。要回覆或變更設定，請使用郵件中的按鈕與連結。',
+  },
+  copyGone: {
+    title: '這封信已無法在瀏覽器中檢視',
+    text: '郵件寄出後，網頁版最多保留一年。郵件本身不受影響。',
+  },
+  sample: { title: '這是測試訊息', text: '正式寄出的郵件裡，這個連結才會有作用。' },
+  unknown: {
+    title: '連結無法使用',
+    text: '連結可能不完整，或內容已經不存在。請回到原本的訊息，再點一次連結。',
+  },
+  /** A tracked link of a message that is yet to be sent, or whose text is no longer kept. */
+  unsent: { title: '這個連結還不能使用', text: '訊息送出之後，連結才會開啟網頁。' },
+  gone: {
+    title: '連結已過期',
+    text: '這則訊息已經超過保存期限，連結不再有效。請向寄送單位查詢。',
+  },
+  /** It did not open, or nothing was changed: why, by code. */
+  failed: {
+    open: '目前無法開啟',
+    change: '沒有儲存任何變更',
+    payload_too_large: '送出的內容太多。請重新開啟這個頁面，再送出一次。',
+    rate_limited: '操作太頻繁，請過一分鐘再試。',
+    not_found: '有些項目已經不存在。請重新開啟這個頁面，再選擇一次。',
+    other: '系統暫時無法處理，請稍後再試。',
+  },
+}
+
+type Words = typeof chinese
+
+/** Texts of the pages behind links in mails. */
+export const pageWords: Record<Locale, Words> = {
+  'zh-TW': chinese,
   en: {
     lang: 'en',
     mail: {

@@ -1,38 +1,30 @@
 import type { Locale } from '../../contract/enums.ts'
 
-type Words = {
+const chinese = {
   /** BCP 47, for screen readers and the choice of glyphs. */
-  lang: string
-  sticker: string
+  lang: 'zh-Hant-TW',
+  sticker: '（貼圖）',
   /** Before the subject of a reminder. */
-  reminder: string
-  remind: (moment: string) => string
-  doNotRemind: string
+  reminder: '提醒：',
+  remind: (moment: string) => `我們會在 ${moment}再提醒您一次。`,
+  doNotRemind: '不用再提醒我',
   /** Why the reader gets the mail, in one line: they may choose, or the category is mandatory. */
-  reason: Record<'chosen' | 'mandatory', (unit: string, category: string) => string>
-  unsubscribe: string
-  preferences: string
-  view: string
+  reason: {
+    chosen: (unit: string, category: string) =>
+      `這是「${unit}」寄給您的「${category}」通知。如要取消訂閱或變更設定，請使用以下連結。`,
+    mandatory: (unit: string, category: string) =>
+      `這是「${unit}」寄給您的「${category}」，屬於必要通知，會寄給所有相關人員。您可以在通知設定中變更語言。`,
+  },
+  unsubscribe: '取消訂閱這類通知',
+  preferences: '通知設定',
+  view: '在瀏覽器中檢視',
 }
+
+type Words = typeof chinese
 
 /** The texts that mail puts around the producer's content. */
 export const words: Record<Locale, Words> = {
-  'zh-TW': {
-    lang: 'zh-Hant-TW',
-    sticker: '（貼圖）',
-    reminder: '提醒：',
-    remind: (moment) => `我們會在 ${moment}再提醒您一次。`,
-    doNotRemind: '不用再提醒我',
-    reason: {
-      chosen: (unit, category) =>
-        `這是「${unit}」寄給您的「${category}」通知。如要取消訂閱或變更設定，請使用以下連結。`,
-      mandatory: (unit, category) =>
-        `這是「${unit}」寄給您的「${category}」，屬於必要通知，會寄給所有相關人員。您可以在通知設定中變更語言。`,
-    },
-    unsubscribe: '取消訂閱這類通知',
-    preferences: '通知設定',
-    view: '在瀏覽器中檢視',
-  },
+  'zh-TW': chinese,
   en: {
     lang: 'en',
     sticker: '(sticker)',

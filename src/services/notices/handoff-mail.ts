@@ -5,26 +5,20 @@ import type { DueHandoffNotice } from '../../db/queries/handoff/notice.ts'
 import { buttonMail } from './button-mail.ts'
 import { formatTime } from './format-time.ts'
 
-type Words = {
-  subject: (unit: string) => string
-  scenario: (name: string) => string
-  assistant: string
-  since: (moment: string) => string
-  silence: string
-  open: string
-  reason: (unit: string) => string
+const chinese = {
+  subject: (unit: string) => `有人在等「${unit}」回覆`,
+  scenario: (name: string) => `情境「${name}」的一段對話已轉由單位人員接手。`,
+  assistant: '智慧助理的一段對話已轉由單位人員接手。',
+  since: (moment: string) => `開始時間：${moment}`,
+  silence: '雙方超過 24 小時沒有往來，對話會自動結束。',
+  open: '查看並回覆',
+  reason: (unit: string) => `您是「${unit}」的成員，因此收到這封信。`,
 }
 
+type Words = typeof chinese
+
 const words: Record<Locale, Words> = {
-  'zh-TW': {
-    subject: (unit) => `有人在等「${unit}」回覆`,
-    scenario: (name) => `情境「${name}」的一段對話已轉由單位人員接手。`,
-    assistant: '智慧助理的一段對話已轉由單位人員接手。',
-    since: (moment) => `開始時間：${moment}`,
-    silence: '雙方超過 24 小時沒有往來，對話會自動結束。',
-    open: '查看並回覆',
-    reason: (unit) => `您是「${unit}」的成員，因此收到這封信。`,
-  },
+  'zh-TW': chinese,
   en: {
     subject: (unit) => `Someone is waiting for ${unit}`,
     scenario: (name) => `A conversation of the scenario “${name}” has been handed over to your unit.`,

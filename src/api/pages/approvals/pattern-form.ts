@@ -6,26 +6,20 @@ import type { PlayedTurn } from '../../../services/approvals/played-pattern.ts'
 import { contentSection } from './content.ts'
 import { approvalWords } from './words.ts'
 
-type FormWords = {
-  form: string
-  free: string
-  optional: string
-  played: string
-  aboutPlayed: string
-  answers: (what: string) => string
-  whole: string
+const chinese = {
+  form: '問哪些問題',
+  free: '（輸入文字）',
+  optional: '可略過',
+  played: '對話範例',
+  aboutPlayed: '以一位參加者為例：願意參加，其他問題都選第一個選項。',
+  answers: (what: string) => `對方回覆：${what}`,
+  whole: '完整流程與所有訊息',
 }
 
+type FormWords = typeof chinese
+
 const formWords: Record<Locale, FormWords> = {
-  'zh-TW': {
-    form: '問哪些問題',
-    free: '（輸入文字）',
-    optional: '可略過',
-    played: '對話範例',
-    aboutPlayed: '以一位參加者為例：願意參加，其他問題都選第一個選項。',
-    answers: (what) => `對方回覆：${what}`,
-    whole: '完整流程與所有訊息',
-  },
+  'zh-TW': chinese,
   en: {
     form: 'What it asks',
     free: '(a typed text)',
