@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { registerThisMachine } from '../../dev/lookup-endpoint.ts'
 import { apiService, simulatorService, workerService } from '../../dev/services.ts'
-import { insertLookupEndpoint } from '../../src/db/queries/lookup/endpoint.ts'
 import { untilRunsAre } from '../conversation.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { insertPeople } from '../people.ts'
@@ -58,14 +58,7 @@ export const measureBeside =
   }
 
 async function startServers({ db, environment, start }: BenchInstallation): Promise<void> {
-  const endpoint = {
-    origin: 'http://127.0.0.1:*',
-    unitId: null,
-    keyId: null,
-    sendUid: false,
-    createdBy: 'operator:cli',
-  }
-  await db.transaction().execute((trx) => insertLookupEndpoint(trx, endpoint))
+  await registerThisMachine(db)
   const variables = { ...environment.variables, RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_SECOND: '0' }
   await start(simulatorService(environment))
   await start(apiService({ ...environment, variables }))

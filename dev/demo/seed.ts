@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../../src/config.ts'
-import { connect, type Db } from '../../src/db/connect.ts'
-import { insertLookupEndpoint } from '../../src/db/queries/lookup/endpoint.ts'
+import { connect } from '../../src/db/connect.ts'
 import { secretBoxOf } from '../../src/services/secret-box.ts'
+import { registerThisMachine } from '../lookup-endpoint.ts'
 import { ensureCatalogue } from './catalogue.ts'
 import { type Credentials, ensureCredentials } from './credentials.ts'
 import { demoEvent, sendEventOnce } from './event.ts'
@@ -56,24 +56,12 @@ async function seedDatabase(config: Config, dataDir: string) {
     const units = await ensureCatalogue(db)
     const subjects = await ensureSubjects(db, secretBoxOf(config))
     const { ids, people } = await ensureStaff(db, units, subjects)
-    await ensureLookupEndpoint(db)
+    await registerThisMachine(db)
     const credentials = await ensureCredentials(db, dataDir, units, ids)
     return { unitId: units.unit.id, ...credentials, people, subjects }
   } finally {
     await db.destroy()
   }
-}
-
-/** Lookups of all units may call any port of this machine, signed with the first key. */
-async function ensureLookupEndpoint(db: Db): Promise<void> {
-  const endpoint = {
-    origin: 'http://127.0.0.1:*',
-    unitId: null,
-    keyId: null,
-    sendUid: false,
-    createdBy: 'operator:cli',
-  }
-  await db.transaction().execute((trx) => insertLookupEndpoint(trx, endpoint))
 }
 
 function eventsOf(variables: NodeJS.ProcessEnv) {

@@ -55,7 +55,7 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
       if (reading.has(workflowId) || inFlight.has(workflowId)) continue
       unread.delete(workflowId)
       reading.add(workflowId)
-      void read({ kind, id }).then((run) => {
+      void read({ kind, id }, reason).then((run) => {
         reading.delete(workflowId)
         if (run) queue(workflowId, { run, reason, parent })
         next()
@@ -63,13 +63,13 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
     }
   }
 
-  async function read(named: RunName): Promise<RunSummary | null> {
+  async function read(named: RunName, reason: WakeReason): Promise<RunSummary | null> {
     try {
       const run = (await availability.isAvailable()) && (await findRunSummary(db, named))
       if (run) return run
       wakes.inc({ outcome: 'dropped' })
     } catch (err) {
-      fail(named, err)
+      fail(named, reason, err)
     }
     return null
   }
@@ -102,13 +102,14 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
       wakes.inc({ outcome: 'sent' })
     } catch (err) {
       availability.recheck()
-      fail(run, err)
+      fail(run, reason, err)
     }
   }
 
-  function fail({ kind, id }: RunName, err: unknown): void {
+  function fail({ kind, id }: RunName, reason: WakeReason, err: unknown): void {
     wakes.inc({ outcome: 'failed' })
-    log.debug({ workflowId: workflowIdOf(kind, id), err }, 'Waking a run failed; the reconciler will wake it')
+    const workflowId = workflowIdOf(kind, id)
+    log.debug({ workflowId, reason, err }, 'Waking a run failed; the reconciler will wake it')
   }
 
   return (kind, id, reason) => {

@@ -28,23 +28,22 @@ type Signed = { keyId: string; timestamp: string; signature: string; secret: str
  * @throws ServiceError unauthenticated, unknown_key
  */
 export async function requireSigningKey(
-  { keys, sources, issued }: EventSigning,
+  signing: EventSigning,
   { source, headers }: Request,
 ): Promise<Signed> {
   const signed = readHeaders(headers)
-  const configured = keys.get(signed.keyId)
-  const secret =
-    configured === undefined
-      ? await issued?.(signed.keyId, source)
-      : mayRaise(sources, signed.keyId, source)
-        ? configured
-        : undefined
+  const secret = await secretOf(signing, signed.keyId, source)
   if (secret !== undefined) return { ...signed, secret }
   throw new ServiceError(
     'unknown_key',
     'No signing key of this source has this X-Service-Key-Id. Check the header and the source in the path, or ask a ' +
       'system administrator for a key.',
   )
+}
+
+async function secretOf({ keys, sources, issued }: EventSigning, keyId: string, source: string) {
+  if (keys.has(keyId)) return mayRaise(sources, keyId, source) ? keys.get(keyId) : undefined
+  return issued?.(keyId, source)
 }
 
 /**

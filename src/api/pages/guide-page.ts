@@ -34,7 +34,7 @@ table{width:100%;border-collapse:collapse;font-size:15px}
 th,td{padding:8px 16px 8px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 td:first-child{min-width:150px}
 a:focus-visible,input:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
-@media (max-width:800px){.frame{display:flex;flex-direction:column-reverse;gap:16px;padding:12px 12px 48px}main{padding:4px 18px 24px}
+@media (max-width:800px){.frame{display:flex;flex-direction:column-reverse;gap:16px;padding:12px 12px 48px}main{padding:4px 18px 24px}td:first-child{min-width:0}th,td{padding-right:10px}
 nav{margin:0 6px}nav a{display:inline-block;padding:8px 14px 8px 0}}
 `
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { distinct, Id, Instant, pageOf } from '../common.ts'
+import { distinct, Id, pageOf } from '../common.ts'
 import { EventSource } from '../events/event.ts'
 import { limits } from '../limits.ts'
+import { issued, KeyId, KeyName } from './key.ts'
 
 const about = {
   unitId: Id.describe('The unit whose bindings its events trigger.'),
@@ -17,10 +18,10 @@ export const EventKey = z
   .object({
     id: z.string().describe('The id of the key, for the header X-Service-Key-Id.'),
     unitId: about.unitId,
-    name: z.string().describe('What it is for, such as the name of a system.'),
+    name: issued.name,
     sources: z.array(z.string()).describe('The only sources whose events it may sign.'),
-    createdAt: Instant.describe('When it was issued, in UTC.'),
-    revokedAt: Instant.nullable().describe('When it was revoked, in UTC; null: it is active.'),
+    createdAt: issued.createdAt,
+    revokedAt: issued.revokedAt,
   })
   .meta({ id: 'EventKey', description: 'A signing key of events, without its secret.' })
 export type EventKey = z.infer<typeof EventKey>
@@ -33,23 +34,14 @@ export const EventKeyPage = pageOf(EventKey).meta({
 export const CreateEventKey = z
   .strictObject({
     unitId: about.unitId,
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .describe('What it is for, such as the name of a system: 1 to 200 characters.'),
+    name: KeyName,
     sources: about.sources,
   })
   .meta({ id: 'CreateEventKey', description: 'A new signing key of events.' })
 export type CreateEventKey = z.infer<typeof CreateEventKey>
 
-/** A key in a path. A malformed id is treated as an unknown one. */
 export const EventKeyParams = z.object({
-  id: z
-    .string()
-    .regex(/^[0-9A-Za-z]{1,64}$/)
-    .describe('The id of the key, as in the header X-Service-Key-Id.'),
+  id: KeyId.describe('The id of the key, as in the header X-Service-Key-Id.'),
 })
 
 export const IssuedEventKey = z

@@ -6,6 +6,24 @@ import { limits } from '../limits.ts'
 /** The audience dimensions that a key can be limited to, plus `all` for audiences of kind `all`. */
 const AudienceDimension = z.enum(['all', ...audienceDimensions])
 
+/** What a key is for, and when it was issued and revoked: of producer keys and signing keys. */
+export const issued = {
+  name: z.string().describe('What it is for, such as the name of a system.'),
+  createdAt: Instant.describe('When it was issued, in UTC.'),
+  revokedAt: Instant.nullable().describe('When it was revoked, in UTC; null: it is active.'),
+}
+
+/** What a new key is for. */
+export const KeyName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .describe('What it is for, such as the name of a system: 1 to 200 characters.')
+
+/** The id of a key in a path. A malformed one is treated as an unknown one. */
+export const KeyId = z.string().regex(/^[0-9A-Za-z]{1,64}$/)
+
 const rights = {
   categories: z.array(Reference).nullable().describe('The ids of the only categories it may use; null: all.'),
   individualTargeting: z
@@ -20,7 +38,7 @@ export const ProducerKey = z
   .object({
     id: z.string().describe('The part of the key between `hub_` and the second underscore.'),
     unitId: Id.describe('The unit that it acts for.'),
-    name: z.string().describe('What it is for, such as the name of a system.'),
+    name: issued.name,
     ...rights,
     dimensions: z
       .array(z.string())
@@ -28,8 +46,8 @@ export const ProducerKey = z
       .describe(
         'The only dimensions of an audience it may use, `all` for audiences of that kind; null: every one.',
       ),
-    createdAt: Instant.describe('When it was issued, in UTC.'),
-    revokedAt: Instant.nullable().describe('When it was revoked, in UTC; null: it is active.'),
+    createdAt: issued.createdAt,
+    revokedAt: issued.revokedAt,
   })
   .meta({ id: 'ProducerKey', description: 'A producer key, without its secret. Its rights cannot change.' })
 export type ProducerKey = z.infer<typeof ProducerKey>
@@ -55,12 +73,7 @@ const KeyCategories = z
 export const CreateKey = z
   .strictObject({
     unitId: Id.describe('The id of the unit that it acts for.'),
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .describe('What it is for, such as the name of a system: 1 to 200 characters.'),
+    name: KeyName,
     categories: KeyCategories.nullable()
       .default(null)
       .describe(
@@ -99,10 +112,6 @@ export const IssuedKey = z
   })
   .meta({ id: 'IssuedKey', description: 'A new key. Only a hash of its secret is stored.' })
 
-/** A key in a path. A malformed id is treated as an unknown one. */
 export const KeyParams = z.object({
-  id: z
-    .string()
-    .regex(/^[0-9A-Za-z]{1,64}$/)
-    .describe('The id of the key: the part between `hub_` and the second underscore.'),
+  id: KeyId.describe('The id of the key: the part between `hub_` and the second underscore.'),
 })

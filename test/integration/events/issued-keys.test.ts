@@ -155,6 +155,22 @@ describe('the recorded events of a source that is one unit’s alone', () => {
     expect(idsOf(await list(api.keys.a))).not.toContain(third.eventId)
   })
 
+  it('stay with the unit that signed them when another unit gets its source', async () => {
+    const source = randomUUID()
+    const given: Key = (await issue({ sources: [source] })).body
+    const [ofA, ofB] = [newEvent(), newEvent()]
+    await sendEvent(api, ofA, { ...signedBy(given), source })
+    await api.call('adminRevokeEventKey', { session, id: given.id })
+    expect(idsOf(await list(api.keys.a, { source }))).toEqual([ofA.eventId])
+
+    const next: Key = (await issue({ unitId: api.units.b, sources: [source] })).body
+    await sendEvent(api, ofB, { ...signedBy(next), source })
+    const [listed] = await list(api.keys.b, { source })
+    expect(idsOf(await list(api.keys.b, { source }))).toEqual([ofB.eventId])
+    expect(idsOf(await list(api.keys.a, { source }))).not.toContain(ofB.eventId)
+    expect((await api.call('getRecordedEvent', { key: api.keys.a, id: listed.id })).status).toBe(404)
+  })
+
   it('show nothing to either of two units that bind it', async () => {
     const source = randomUUID()
     const unbound = newEvent({ type: randomUUID() })

@@ -70,7 +70,7 @@ export async function listRecordedEvents(
     limit,
   }: RecordedEventFilter & RowPage,
 ): Promise<RecordedEventRow[]> {
-  const paged = sql`(${after}::uuid is null or id < ${after}) and ${isOfItsSource(signingSources)}
+  const paged = sql`(${after}::uuid is null or id < ${after}) and ${maySee(sql`${unitId}::uuid`, signingSources)}
       and (${error}::text is null or error = ${error})
       and (${eventId}::text is null or event_id = ${eventId})
       and (${messageId}::uuid is null or message_id = ${messageId})
@@ -124,9 +124,9 @@ export async function findRecordedEvent(
       union all
       select mine.unit_id from unnest(${unitIds}::uuid[]) as mine (unit_id)
       where event.unit_id is null and ${isOwn(sql.ref('event.source'), sql.ref('mine.unit_id'))}
-      limit 1
     ) as seen
-    where id = ${id} and ${isOfItsSource(signingSources)}
+    where id = ${id} and ${maySee(sql.ref('seen_by'), signingSources)}
+    limit 1
   `.execute(db)
   return rows[0]
 }
@@ -146,17 +146,29 @@ function sourcesOf(unitId: string): RawBuilder<unknown> {
       where b.unit_id = ${unitId} and v.state = 'in_force'`
 }
 
-/** The unit has a key for the source or a binding of it in force, and no other unit has either, or asks for one. */
+/**
+ * The unit has had a key for the source or has a binding of it in force, and no other unit has a key that is not revoked,
+ * or a binding that is in force or waits.
+ */
 function isOwn(source: RawBuilder<unknown>, unitId: RawBuilder<unknown>): RawBuilder<boolean> {
-  const of = (who: RawBuilder<unknown>, states: RawBuilder<unknown>) => sql<boolean>`(exists (
-          select from event_key as k where k.sources @> array[${source}] and k.unit_id ${who} ${unitId})
-        or exists (select from event_binding_version as used join event_binding as whose on whose.id = used.binding_id
-          where used.source = ${source} and used.state in (${states}) and whose.unit_id ${who} ${unitId}))`
-  return sql<boolean>`${of(sql`=`, sql`'in_force'`)} and not ${of(sql`<>`, sql`'in_force', 'submitted'`)}`
+  const key = (isHeld: RawBuilder<unknown>) => sql<boolean>`exists (
+          select from event_key as k where k.sources @> array[${source}] and ${isHeld})`
+  const binding = (isHeld: RawBuilder<unknown>) => sql<boolean>`exists (
+          select from event_binding_version as used join event_binding as whose on whose.id = used.binding_id
+          where used.source = ${source} and ${isHeld})`
+  return sql<boolean>`(${key(sql`k.unit_id = ${unitId}`)}
+        or ${binding(sql`used.state = 'in_force' and whose.unit_id = ${unitId}`)})
+      and not ${key(sql`k.revoked_at is null and k.unit_id <> ${unitId}`)}
+      and not ${binding(sql`used.state in ('in_force', 'submitted') and whose.unit_id <> ${unitId}`)}`
 }
 
-/** The event's signing key may raise its source; what another recorded does not count as an event of that source. */
-function isOfItsSource(signingSources: SigningSources): RawBuilder<boolean> {
+/**
+ * The event's signing key may raise its source; what another recorded does not count as an event of that source. What
+ * made nothing under a key of another unit stays that unit's, whoever gets the source after it.
+ */
+function maySee(unitId: RawBuilder<unknown>, signingSources: SigningSources): RawBuilder<boolean> {
   const sources = Object.fromEntries([...signingSources].map(([keyId, names]) => [keyId, [...names]]))
-  return sql<boolean>`coalesce((${JSON.stringify(sources)}::jsonb -> key_id) ? source, true)`
+  return sql<boolean>`(coalesce((${JSON.stringify(sources)}::jsonb -> key_id) ? source, true)
+      and (event.unit_id is not null
+        or not exists (select from event_key as signer where signer.id = event.key_id and signer.unit_id <> ${unitId})))`
 }
