@@ -50,6 +50,7 @@ import * as otherwiseTrigger from './migrations/0048_otherwise_trigger.ts'
 import * as runCallbacks from './migrations/0049_run_callbacks.ts'
 import * as lookupUids from './migrations/0050_lookup_uids.ts'
 import * as eventKeys from './migrations/0051_event_keys.ts'
+import * as line from './migrations/0052_line.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -100,6 +101,7 @@ const migrations: Record<string, Migration> = {
   '0049_run_callbacks': runCallbacks,
   '0050_lookup_uids': lookupUids,
   '0051_event_keys': eventKeys,
+  '0052_line': line,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -66,7 +66,7 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
   async function read(named: RunName, reason: WakeReason): Promise<RunSummary | null> {
     try {
       const run = (await availability.isAvailable()) && (await findRunSummary(db, named))
-      if (run) return run
+      if (run) return isInLine(run) ? null : run
       wakes.inc({ outcome: 'dropped' })
     } catch (err) {
       fail(named, reason, err)
@@ -120,6 +120,9 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
     next()
   }
 }
+
+/** A run that stands in line is woken by the task `run-admit`. */
+const isInLine = (run: RunSummary) => run.kind === 'scenario' && run.queued
 
 export type WakeDeps = { db: Db; temporal: Temporal; availability: Availability; log: Logger }
 

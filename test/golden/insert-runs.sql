@@ -22,15 +22,22 @@ with people as materialized (
     ),
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
-        started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent, queued_at, observed_version)
+        started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent, queued_at, queued_mass,
+        observed_version)
       select $2::uuid, $3::integer, $4::uuid, subject_id, $5, $6::uuid,
         $7, $8::uuid, $9::integer,
         $10::uuid[], $11::timestamptz, $12::boolean, $13,
-        $14::text, case when queued then clock_timestamp() end, case when queued then 1 else 0 end
+        $14::text, case when queued then clock_timestamp() end, queued and mass,
+        case when queued then 1 else 0 end
       from (
-        select subject_id, count(*) over () > 1 and (row_number() over (order by subject_id) > $15::int
-          or exists (select from scenario_run where unit_id = $16::uuid and queued_at is not null)) as queued from people where verdict is null
-      ) as eligible
+        select subject_id, mass, place + (select count(*) from (
+          select from scenario_run where unit_id = $15::uuid and observed_version < version and queued_at is null
+          order by wake_count, changed_at limit $16) as behind) > $17::int
+          or case when mass then exists (select from scenario_run where unit_id = $18::uuid and queued_at is not null) else exists (select from scenario_run where unit_id = $19::uuid and queued_at is not null and not queued_mass) end as queued from (
+          select subject_id, count(*) over () > 1 as mass, row_number() over (order by subject_id) as place
+          from people where verdict is null
+        ) as eligible
+      ) as placed
       order by subject_id
       on conflict (scenario_id, subject_id, occasion) where closed_at is null do nothing
       returning id, subject_id, queued_at

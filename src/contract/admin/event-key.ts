@@ -40,6 +40,7 @@ export const CreateEventKey = z
   .meta({ id: 'CreateEventKey', description: 'A new signing key of events.' })
 export type CreateEventKey = z.infer<typeof CreateEventKey>
 
+/** A signing key in a path. */
 export const EventKeyParams = z.object({
   id: KeyId.describe('The id of the key, as in the header X-Service-Key-Id.'),
 })

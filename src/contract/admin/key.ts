@@ -112,6 +112,7 @@ export const IssuedKey = z
   })
   .meta({ id: 'IssuedKey', description: 'A new key. Only a hash of its secret is stored.' })
 
+/** A producer key in a path. */
 export const KeyParams = z.object({
   id: KeyId.describe('The id of the key: the part between `hub_` and the second underscore.'),
 })

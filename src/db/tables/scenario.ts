@@ -107,6 +107,7 @@ export type ScenarioRunTable = RunColumns & {
   spoke_at: MaybeInstant
   /** Since when a run of a mass start stands in line; null: it does not, or not any more. */
   queued_at: MaybeInstant
+  queued_mass: Generated<boolean>
   created_at: DefaultInstant
   purged_at: MaybeInstant
   /** The span in which it was started; null: nothing was recorded. */

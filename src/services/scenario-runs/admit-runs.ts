@@ -3,7 +3,7 @@ import type { Services } from '../context.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
 
 /**
- * Lets the runs of mass starts begin as earlier ones of their unit have taken their first step, so that Temporal never
+ * Lets runs that stand in line begin as earlier ones of their unit have taken their first step, so that Temporal never
  * holds more of them than are worked off soon. Returns false if none may begin now. A wake that is lost is the
  * reconciler's.
  */

@@ -74,7 +74,7 @@ describe('starting runs', () => {
   it('answers the open run of who has one, and begins another after its end', async () => {
     const first = await start()
     const again = await start()
-    expect(again.runs).toEqual(first.runs.map((run) => ({ ...run, created: false })))
+    expect(again.runs).toEqual(first.runs.map((run) => ({ ...run, created: false, queued: false })))
     await end([first.runs[0]!.id])
     const third = await start()
     expect(third.runs.filter(({ created }) => created)).toHaveLength(1)

@@ -32,6 +32,8 @@ export type ScenarioRunSummary = OfAnyKind & {
   scenarioId: string
   version: number
   node: string
+  /** It stands in line and begins by `run-admit`: it is not to be woken. */
+  queued: boolean
 }
 
 /** Its name may be that of a person, and is not here. */
@@ -59,7 +61,8 @@ export const summariesOf: Record<RunKind, RawBuilder<RunSummary>> = {
     from message as m join unit as u on u.id = m.unit_id`,
   scenario: sql<ScenarioRunSummary>`
     select r.id, 'scenario' as kind, r.state, r.unit_id as "unitId", u.name as "unitName", v.category_id as "categoryId",
-      ${traceparentOf.scenario} as traceparent, r.problem, r.scenario_id as "scenarioId", v.version, r.node
+      ${traceparentOf.scenario} as traceparent, r.problem, r.scenario_id as "scenarioId", v.version, r.node,
+      r.queued_at is not null as queued
     from scenario_run as r
     join unit as u on u.id = r.unit_id
     join scenario_version as v on v.scenario_id = r.scenario_id and v.version = r.version_number`,

@@ -35,12 +35,15 @@ export type NewRuns = {
 
 /**
  * A run of somebody who was named. `created`: by this start; otherwise it is the open run that they have already.
- * `queued`: it stands in line, and is not woken.
+ * `queued`: this start made it stand in line, so it need not be woken.
  */
 type StartedRun = { id: string; subjectId: string; created: boolean; queued: boolean }
 
-/** The runs of a start that others make begin at once up to this number, and those of a unit that has none in line. */
-export const beginAtOnce = 100
+/**
+ * The most runs of a unit that have begun and not taken their first step; further ones stand in line. On two cores a burst
+ * of 200 made another unit's single message 5 to 7 times slower with 25 or 100, and 2.4 times with 8.
+ */
+export const beginAtOnce = 8
 
 /**
  * The people of a start: `runs` of those who may be written to, in the order of their ids, and how many others are
@@ -98,14 +101,19 @@ function insertQuery(runs: NewRuns): RawBuilder<Row> {
     ),
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
-        started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent, queued_at, observed_version)
+        started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent, queued_at, queued_mass,
+        observed_version)
       select ${scenarioId}::uuid, ${versionNumber}::integer, ${unitId}::uuid, subject_id, ${occasion}, ${startId}::uuid,
         ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer,
         ${[...jumpedThrough, scenarioId]}::uuid[], ${momentOf(spokeAt)}, ${test}::boolean, ${node},
-        ${currentTraceparent()}::text, case when queued then clock_timestamp() end, case when queued then 1 else 0 end
+        ${currentTraceparent()}::text, case when queued then clock_timestamp() end, queued and mass,
+        case when queued then 1 else 0 end
       from (
-        select subject_id, ${isQueued(unitId)} as queued from people where verdict is null
-      ) as eligible
+        select subject_id, mass, ${isQueued(unitId)} as queued from (
+          select subject_id, count(*) over () > 1 as mass, row_number() over (order by subject_id) as place
+          from people where verdict is null
+        ) as eligible
+      ) as placed
       order by subject_id
       on conflict (scenario_id, subject_id, occasion) where closed_at is null do nothing
       returning id, subject_id, queued_at
@@ -115,38 +123,44 @@ function insertQuery(runs: NewRuns): RawBuilder<Row> {
 }
 
 /**
- * Of many at once, those beyond the first stand in line, and all of them behind those that stand there already. What is
- * in line counts as observed, so that nothing wakes it before `admitRuns`.
+ * Beyond `beginAtOnce`, and behind those that stand in line already; a run that began alone passes those of mass starts.
+ * What is in line counts as observed, so that the reconciler does not wake it before `admitRuns`.
  */
 function isQueued(unitId: string): RawBuilder<boolean> {
-  return sql`count(*) over () > 1 and (row_number() over (order by subject_id) > ${beginAtOnce}::int
-          or exists (select from scenario_run where unit_id = ${unitId}::uuid and queued_at is not null))`
+  const unit = sql`${unitId}::uuid`
+  const inLine = sql`select from scenario_run where unit_id = ${unit} and queued_at is not null`
+  return sql`place + ${countBehind(unit, beginAtOnce)} > ${beginAtOnce}::int
+          or case when mass then exists (${inLine}) else exists (${inLine} and not queued_mass) end`
+}
+
+/** How many runs of a unit wait for their next step and do not stand in line, up to `most`. */
+function countBehind(unitId: RawBuilder<unknown>, most: number): RawBuilder<number> {
+  return sql<number>`(select count(*) from (
+          select from scenario_run where unit_id = ${unitId} and observed_version < version and queued_at is null
+          order by wake_count, changed_at limit ${most}) as behind)`
 }
 
 /**
- * Admits runs that stand in line, oldest first, so many of each unit that no more than `most` of its runs wait for
- * their next step. Returns their ids, to be woken after the commit.
+ * Admits runs that stand in line, those that began alone first and then the oldest, so many of each unit that no more than
+ * `most` of its runs wait for their next step. Returns their ids, to be woken after the commit.
  */
 export async function admitRuns(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive in_line (unit_id) as (
-      (select unit_id from scenario_run where queued_at is not null order by unit_id, queued_at, id limit 1)
+      (select unit_id from scenario_run where queued_at is not null order by unit_id, queued_mass, queued_at, id limit 1)
       union all
       select (
         select unit_id from scenario_run where queued_at is not null and unit_id > in_line.unit_id
-        order by unit_id, queued_at, id limit 1)
+        order by unit_id, queued_mass, queued_at, id limit 1)
       from in_line where in_line.unit_id is not null
     ),
     next as (
       select admitted.id from in_line cross join lateral (
         select id from (
-          select id, queued_at from scenario_run where unit_id = in_line.unit_id and queued_at is not null
-          order by queued_at, id limit ${most}
+          select id, queued_mass, queued_at from scenario_run where unit_id = in_line.unit_id and queued_at is not null
+          order by queued_mass, queued_at, id limit ${most}
         ) as first
-        order by queued_at, id limit greatest(0, ${most} - (select count(*) from (
-          select from scenario_run where unit_id = in_line.unit_id and observed_version < version
-          order by wake_count, changed_at limit ${most}
-        ) as behind))
+        order by queued_mass, queued_at, id limit greatest(0, ${most} - ${countBehind(sql.ref('in_line.unit_id'), most)})
       ) as admitted
     ),
     free as (
