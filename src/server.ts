@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from './api/app.ts'
 import type { AuthSettings } from './api/auth/authenticate.ts'
 import type { OidcOptions } from './api/auth/oidc.ts'
 import type { Probes } from './api/health.ts'
 import { drain } from './api/plugins/drain.ts'
-import type { ChannelHealth } from './channels/channel.ts'
-import { chatHealth } from './channels/chat/health.ts'
 import { type Config, readConfig } from './config.ts'
 import { requireMigrations } from './db/migrate.ts'
 import { startMetricsServer } from './metrics/server.ts'
@@ -65,19 +62,9 @@ function signInOf(config: Config): OidcOptions | undefined {
   return { issuer, ...client, redirectUri: `${PUBLIC_URL}/v1/auth/callback` }
 }
 
-function probesOf({ temporal, chat, mail }: Wiring): Probes {
-  return {
-    temporal: () => temporalHealth(temporal),
-    adapters: {
-      ...(chat && { chat: () => chatHealth(chat, AbortSignal.timeout(probeMs)) }),
-      ...(mail && { email: () => Promise.race([mail.health(), silence()]) }),
-    },
-  }
-}
-
-async function silence(): Promise<ChannelHealth> {
-  await sleep(probeMs, undefined, { ref: false })
-  return { state: 'unavailable', code: 'timeout' }
+function probesOf({ temporal, connections }: Wiring): Probes {
+  const probes = Object.entries(connections).map(([name, { health }]) => [name, () => health(probeMs)])
+  return { temporal: () => temporalHealth(temporal), adapters: Object.fromEntries(probes) }
 }
 
 runProcess(main)

@@ -1,11 +1,10 @@
 import { type Registry, register } from 'prom-client'
-import type { DeliveryDeps } from './activities/delivery/index.ts'
 import { createActivities } from './activities/index.ts'
 import { failureInterceptor } from './activities/interceptor.ts'
 import { traceInterceptor } from './activities/traces.ts'
 import { pollLoop, type RunningTask } from './background/poll-loop.ts'
 import { backgroundTasks } from './background/tasks.ts'
-import { sendChat } from './channels/chat/send.ts'
+import { sendersOf } from './channels/connections.ts'
 import { type Config, readConfig } from './config.ts'
 import { requireMigrations } from './db/migrate.ts'
 import { registerProcessMetrics } from './metrics/process.ts'
@@ -42,12 +41,8 @@ async function main(): Promise<void> {
 }
 
 /** The activities of this process, and what its background tasks share with them. */
-function activitiesOf({ services, chat, mail }: Wiring, drain: Drain): Activities {
-  const senders: DeliveryDeps['senders'] = {
-    ...(chat && { chat: (call) => sendChat(chat, call) }),
-    ...(mail && { email: mail.send }),
-  }
-  return createActivities({ services, senders, drain })
+function activitiesOf({ services, connections }: Wiring, drain: Drain): Activities {
+  return createActivities({ services, senders: sendersOf(connections), drain })
 }
 
 type Activities = ReturnType<typeof createActivities>
@@ -58,7 +53,7 @@ function startBackground(
   { sayReply }: Activities,
   { release }: ReleasedBundle,
 ): RunningTask[] {
-  const { services, chat, mail } = wiring
+  const { services, connections } = wiring
   const runs = { ...wiring, ...services }
   const wedged = { restart: config.RESTART_WEDGED_RUNS, release }
   const tasks = backgroundTasks({
@@ -66,8 +61,8 @@ function startBackground(
     runs,
     wedged,
     retention: config,
-    sayReply: chat && sayReply,
-    sendMail: mail?.send,
+    sayReply: services.replyChat && sayReply,
+    mailSender: connections.email?.sender,
   })
   return tasks.map((task) => pollLoop(task, services.log))
 }
@@ -84,12 +79,12 @@ function startWorkers(
   bundle: ReleasedBundle,
   sdkMetrics: SdkMetrics | undefined,
 ): RunningWorkers {
-  const { services, temporal, chat, mail } = wiring
+  const { services, temporal, connections } = wiring
   installRuntime(services.log, sdkMetrics)
   const activities = {
     main,
     lookup,
-    channels: { ...(chat && { chat: channel }), ...(mail && { email: channel }) },
+    channels: Object.fromEntries(Object.keys(connections).map((name) => [name, channel])),
   }
   const interceptors = [traceInterceptor(services.db), failureInterceptor(services.db, services.log)]
   return runWorkers(

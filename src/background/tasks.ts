@@ -40,13 +40,20 @@ type TaskDeps = {
   /** Says the next reply in a handoff; undefined if no chat is configured. Returns false if none is due. */
   sayReply: (() => Promise<boolean>) | undefined
   /** Undefined if no mail server is configured; no notices are sent then. */
-  sendMail: NoticeDeps['send'] | undefined
+  mailSender: NoticeDeps['sender'] | undefined
 }
 
 type Store = Pick<Services, 'db' | 'log'>
 
 /** All background tasks; every worker process starts each of them. */
-export function backgroundTasks({ services, runs, wedged, retention, sayReply, sendMail }: TaskDeps): Task[] {
+export function backgroundTasks({
+  services,
+  runs,
+  wedged,
+  retention,
+  sayReply,
+  mailSender,
+}: TaskDeps): Task[] {
   const { secrets } = services
   return [
     runWake(runs, wedged),
@@ -66,7 +73,7 @@ export function backgroundTasks({ services, runs, wedged, retention, sayReply, s
     handoffClose(services),
     ...(sayReply ? [replySend(sayReply)] : []),
     patternWake(services),
-    ...(sendMail ? [noticeSend({ services, send: sendMail })] : []),
+    ...(mailSender ? [noticeSend({ services, sender: mailSender })] : []),
     ...(secrets ? [callbackDeliver({ ...services, secrets })] : []),
     retentionPurge(services, retention),
     ratePurge(services),

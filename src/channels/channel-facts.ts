@@ -1,7 +1,10 @@
 import type { Locale, TurnWay } from '../contract/enums.ts'
 
-/** The name of a channel on a page: as a title, within a sentence, and in the summary of a mail to an author. */
-type ChannelName = { title: string; inText: string; inSummary: string }
+/**
+ * The name of a channel on a page: as a title, within a sentence, and in the summary of a mail to an author. `turns`: what so
+ * many turns of a conversation cost for each person.
+ */
+type ChannelName = { title: string; inText: string; inSummary: string; turns: (count: string) => string }
 
 /** What is true of a channel without a setting or a connection. Pure, so that every folder may read it. */
 export type ChannelFacts = {

@@ -4,10 +4,18 @@ import type { LinkPosition } from '../domain/content/web-link.ts'
 import type { ChatMessage } from './chat/wire.ts'
 import type { CompiledEmail } from './email/wire.ts'
 
-/**
- * What each channel sends: provider calls in order, each with its content. A mail is one call with one compiled mail.
- */
-export type Parts = { chat: ChatMessage[][]; email: [[CompiledEmail]] }
+/** What one provider call carries, and what a message is in calls: a mail is one. */
+type Sent = OfEach<{
+  chat: { call: ChatMessage[]; parts: ChatMessage[][] }
+  email: { call: CompiledEmail; parts: [[CompiledEmail]] }
+}>
+type OfEach<Known extends Record<Channel, unknown>> = Known
+
+/** What one provider call of each channel carries. */
+export type CallContent = { [C in Channel]: C extends keyof Sent ? Sent[C]['call'] : never }
+
+/** What each channel sends: provider calls in order, each with its content. */
+export type Parts = { [C in Channel]: C extends keyof Sent ? Sent[C]['parts'] : never }
 
 /** A message compiled for a channel, in every language. Content with violations must not be sent. */
 export type Compiled<C extends Channel> = {

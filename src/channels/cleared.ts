@@ -1,6 +1,4 @@
 import type { Approval, Clearance, OwnSentence } from '../domain/rights/clearance.ts'
-import type { ChatMessage } from './chat/wire.ts'
-import type { CompiledEmail } from './email/wire.ts'
 
 /**
  * A content that may leave, with who answers for it. The channels send nothing else, and only the three makers here make
@@ -42,6 +40,3 @@ export class Cleared<Content> {
     return content
   }
 }
-
-/** What each channel sends, cleared: provider calls in order, each with its content. */
-export type ClearedParts = { chat: Cleared<ChatMessage[]>[]; email: [[Cleared<CompiledEmail>]] }

@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { connectOidc } from '../api/auth/oidc.ts'
 import type { ChannelHealth } from '../channels/channel.ts'
-import { chatHealth } from '../channels/chat/health.ts'
+import { connectors } from '../channels/connections.ts'
+import { channelFacts } from '../channels/facts/by-channel.ts'
 import type { Config } from '../config.ts'
+import { type Channel, channels } from '../contract/enums.ts'
 import type { Db } from '../db/connect.ts'
 import { listCallbackAddresses } from '../db/queries/callback/callback.ts'
 import { findUnitNamed } from '../db/queries/identity/unit.ts'
@@ -44,8 +46,9 @@ export async function checkConnections({
     const callbacks = await run('callbacks', () => tryCallbacks(db, wiring))
     const others = [
       run('temporal', () => tryTemporal(wiring)),
-      run('e-mail', tryMail(config, wiring)),
-      run('chat', tryChat(config, wiring)),
+      ...channels.map((channel) =>
+        run(channelFacts[channel].names.en.inText, tryChannel(channel, config, wiring)),
+      ),
       run('chat-login', tryChatLogin(config)),
       run('identity-provider', tryIdentityProvider(config)),
     ]
@@ -98,19 +101,14 @@ async function tryTemporal({ temporal: { server } }: Wiring): Promise<string> {
   return where
 }
 
-function tryMail({ SMTP_HOST: host, SMTP_PORT, SMTP_SECURITY, SMTP_USER }: Config, { mail }: Wiring) {
-  if (!host) return 'SMTP_HOST is not set'
+function tryChannel(channel: Channel, config: Config, { connections }: Wiring) {
+  const { setting } = connectors[channel]
+  if (config[setting] === undefined) return `${setting} is not set`
   return async () => {
-    if (!mail) throw new Error('mail needs SECRETS_KEY, which signs the links in it')
-    const where = `${host}:${SMTP_PORT} (${SMTP_SECURITY})`
-    return `${where}${stateOf(where, await mail.health())}${SMTP_USER ? ` as ${SMTP_USER}` : ''}`
+    const connection = connections[channel]
+    if (!connection) throw new Error('the channel needs SECRETS_KEY, which signs the links in its messages')
+    return `${connection.provider}${stateOf(connection.provider, await connection.health(patienceMs))}`
   }
-}
-
-function tryChat({ CHAT_BASE_URL }: Config, { chat }: Wiring) {
-  if (!chat) return 'CHAT_CHANNEL_TOKEN is not set'
-  return async () =>
-    `${CHAT_BASE_URL}${stateOf(CHAT_BASE_URL, await chatHealth(chat, AbortSignal.timeout(patienceMs)))}`
 }
 
 function stateOf(where: string, health: ChannelHealth): string {

@@ -3,13 +3,12 @@ import { type MessageState, messageStates } from '../contract/enums.ts'
 import type { Trx } from '../db/connect.ts'
 import { listMessageItems, type MessageItemRow } from '../db/queries/message/read.ts'
 import { listParked, type ParkedRun } from '../db/queries/run/parked.ts'
-import { isId } from '../domain/lib/id.ts'
+import { idOrNull, isId } from '../domain/lib/id.ts'
 import { runKinds } from '../domain/run/run-kinds.ts'
 import { toInstant } from '../services/instants.ts'
 import { applyMove, type LockedMessage, lockMessage } from '../services/messages/move.ts'
 import { believeRefusals, retryOrSkip } from '../services/messages/transitions.ts'
 import { byId, type Key, pageOf } from '../services/page.ts'
-import { idOrNull } from '../services/validation-error.ts'
 import {
   answerPage,
   type CommandContext,

@@ -3,9 +3,9 @@ import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
 import { findPersonByEmail } from '../db/queries/identity/person.ts'
 import { listSessions } from '../db/queries/identity/session.ts'
+import { idOrNull } from '../domain/lib/id.ts'
 import { closeSession, createSession } from '../services/identity/session.ts'
 import { forgetAccount } from '../services/identity/sign-in.ts'
-import { idOrNull } from '../services/validation-error.ts'
 import { answerList, cliActor, withDatabase } from './command.ts'
 
 const defaultHours = 12

@@ -6,10 +6,10 @@ import { findMessageDetail, type MessageDetailRow, type MessageItemRow } from '.
 import { listMessageDeliveries } from '../db/queries/message/records.ts'
 import { findRunSummary } from '../db/queries/run/summary.ts'
 import { channelEntries } from '../domain/lib/channel-entries.ts'
+import { idOrNull } from '../domain/lib/id.ts'
 import { sumOfCounts, type Tally } from '../domain/message/stats.ts'
 import { toInstant } from '../services/instants.ts'
 import { parkedOf, retryingOf, statsOfRow, timelineOf } from '../services/messages/read.ts'
-import { idOrNull } from '../services/validation-error.ts'
 import { type CommandContext, cliActor } from './command.ts'
 import { formatColumns } from './table.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { everyChannel } from '../channels/every-channel.ts'
+import { adapters } from '../channels/index.ts'
 import { createLogger } from '../log.ts'
 import { openRendering } from '../services/rendering/rendering.ts'
 import { openThreads } from '../services/rendering/threads.ts'
@@ -28,7 +28,7 @@ export function addTrace(program: Command): void {
           threads: openThreads(),
           stepsPerMinute: 0,
         })
-        const services = { db, channels: everyChannel, rendering }
+        const services = { db, channels: adapters, rendering }
         const steps =
           named === undefined
             ? await traceNamed(services, cliActor, id).finally(rendering.close)

@@ -1,26 +1,15 @@
 import type { Logger } from 'pino'
-import type { ChatReply } from '../channels/chat/send.ts'
+import type { ReplyToChat } from '../channels/chat/send.ts'
 import type { ChatLinkSigner } from '../channels/chat/tracked-links.ts'
-import type { ClearedParts } from '../channels/cleared.ts'
+import type { Senders } from '../channels/connection.ts'
 import type { LinkSigner } from '../channels/email/links.ts'
-import type { Channel } from '../contract/enums.ts'
+import type { ChannelRegistry } from '../channels/index.ts'
 import type { Db } from '../db/connect.ts'
 import type { SigningKeys, SigningSources } from '../domain/event/signing-sources.ts'
-import type { Outcome } from '../domain/message/outcome.ts'
 import type { Wake } from '../temporal/wake.ts'
-import type { ChannelRegistry } from './channel-registry.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Rendering } from './rendering/rendering.ts'
 import type { SecretBox } from './secret-box.ts'
-
-/** Sends one marked test message to one person. `parts`: compiled as for a real send, with a retry key for each, and
- * cleared by the person they go to. */
-export type TestSender<C extends Channel> = (call: {
-  to: { id: string; address: string }
-  parts: ClearedParts[C]
-  retryKeys: string[]
-  messageId: string
-}) => Promise<Outcome>
 
 /** The dependencies of the services; made once per process. */
 export type Services = {
@@ -49,14 +38,14 @@ export type Services = {
   publicUrl?: string | undefined
   /** The unit whose people answer for the conversational assistant, by its id or name; undefined without AVATAR_UNIT. */
   avatarUnit?: string | undefined
-  /** Send test messages while the caller waits; undefined for channels that are not configured. */
-  testSenders?: { [C in Channel]?: TestSender<C> }
+  /** By these test messages are sent while the caller waits. */
+  senders?: Senders
   /**
    * The host name of the mail server, by which its answers about recipients are classified; undefined without
    * SMTP_HOST.
    */
   mailServer?: string | undefined
   /** Answers a person in the chat by the token of their event; undefined where chat is not configured. */
-  replyChat?: ((reply: ChatReply) => Promise<Outcome>) | undefined
+  replyChat?: ReplyToChat | undefined
   log: Logger
 }

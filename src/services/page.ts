@@ -1,7 +1,8 @@
 import type { ServiceError } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import type { RowPage } from '../db/rows.ts'
-import { idOrNull, validationError } from './validation-error.ts'
+import { idOrNull } from '../domain/lib/id.ts'
+import { validationError } from './validation-error.ts'
 
 /** A page of a list; `nextCursor` is null on the last one. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null }

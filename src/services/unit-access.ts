@@ -1,8 +1,8 @@
 import { ServiceError } from '../contract/errors.ts'
 import type { Db } from '../db/connect.ts'
+import { idOrNull } from '../domain/lib/id.ts'
 import { mayAsk } from '../domain/rights/permission.ts'
 import type { Principal } from '../domain/rights/principal.ts'
-import { idOrNull } from './validation-error.ts'
 
 /**
  * The unit a call acts in: for a producer key its own, whatever the body names; for a person the named unit, or their

@@ -1,5 +1,4 @@
 import { ServiceError } from '../contract/errors.ts'
-import { isId } from '../domain/lib/id.ts'
 
 export type Issue = { path: string; message: string }
 
@@ -37,11 +36,6 @@ export function pathOf(path: readonly PropertyKey[]): string {
           : `${start}.${String(step)}`,
     '',
   )
-}
-
-/** An id from a caller, in lower case; null if it is malformed. */
-export function idOrNull(reference: string | null | undefined): string | null {
-  return reference != null && isId(reference) ? reference.toLowerCase() : null
 }
 
 /**

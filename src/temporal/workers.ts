@@ -132,7 +132,7 @@ export async function createWorkers(parts: WorkerDeps): Promise<Worker[]> {
   const channels = channelEntries<object>(parts.activities.channels).map(([channel, activities]) =>
     Worker.create({
       ...shared,
-      taskQueue: channelTaskQueue[channel],
+      taskQueue: channelTaskQueue(channel),
       activities,
       maxConcurrentActivityTaskExecutions: wavesAtFullSpeed * lanesPerWave[channel],
     }),

@@ -71,7 +71,7 @@ export function scheduleActivities(summary: string) {
 /** The activities of a channel, on its task queue, which is fair between units (docs/design/rows-and-runs.md). */
 export function channelActivities(channel: Channel, unitId: string, summary: string) {
   return proxyActivities<ChannelActivities>({
-    taskQueue: channelTaskQueue[channel],
+    taskQueue: channelTaskQueue(channel),
     startToCloseTimeout: '2 minutes', // with a slow server, a batch of mail takes up to one minute
     ...heartbeated,
     priority: { fairnessKey: unitId },

@@ -1,25 +1,12 @@
-import type { ChatCall } from '../../channels/chat/send.ts'
-import type { Mailing } from '../../channels/email/mailing.ts'
-import type { Outcome } from '../../domain/message/outcome.ts'
+import type { Senders } from '../../channels/connection.ts'
 import type { Services } from '../../services/context.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
-
-/**
- * Makes one provider request; its `retryKey` makes a retry safe. Returns the outcome, and never throws for what a
- * provider does.
- */
-export type Send = (call: ChatCall) => Promise<Outcome>
-
-/**
- * Sends one mail to several recipients. Returns their outcomes in order; starts none while `mayBegin` returns false.
- */
-type SendMail = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
 
 /** What the delivery activities depend on, once per worker process. */
 export type DeliveryContext = {
   services: Services
-  /** By channel. A channel without a sender here is left to other workers. */
-  senders: { chat?: Send; email?: SendMail }
+  /** A channel without a sender here is left to other workers. */
+  senders: Senders
   /** Set when the process is to shut down; lanes read it between batches. */
   drain: { readonly draining: boolean }
   breaker: CircuitBreaker

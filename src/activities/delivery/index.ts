@@ -9,8 +9,6 @@ import { sendSlice } from './send-slice.ts'
 import { startWave } from './start-wave.ts'
 import { writeDeliveries } from './write-deliveries.ts'
 
-export type { Send } from './context.ts'
-
 /** What a worker provides: services, a sender for each channel, and the shutdown flag. */
 export type DeliveryDeps = Omit<DeliveryContext, 'breaker'>
 

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import type { CallContent } from '../../channels/channel.ts'
+import type { Sender } from '../../channels/connection.ts'
+import { adapters } from '../../channels/index.ts'
 import type { Channel } from '../../contract/enums.ts'
 import { claimBatch, whenClaimable } from '../../db/queries/delivery/batch.ts'
 import { findWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { lockMessage } from '../../services/messages/move.ts'
 import { doubtableServer } from '../../services/suppression/handle-bounce.ts'
 import { type BatchContext, type BatchResult, holdLease } from './batch-context.ts'
-import { sendChatBatch } from './chat-batch.ts'
+import { sendCallBatch } from './call-batch.ts'
 import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } from './context.ts'
-import { sendMailBatch } from './mail-batch.ts'
 import { parkForDoubt } from './park-for-doubt.ts'
+import { sendRecipientBatch } from './recipient-batch.ts'
 import { tallySlice } from './tally.ts'
 
 /** `more`: call again after `waitMs`. `counts`: batches by result. */
@@ -90,14 +93,19 @@ async function sendNextBatch(
   }
 }
 
-const senders: Record<Channel, (work: BatchContext) => Promise<BatchResult>> = {
-  chat: sendChatBatch,
-  email: sendMailBatch,
-}
-
 /** Sends a claimed batch. The worker must have a sender for its channel. */
 export function sendBatch(work: BatchContext): Promise<BatchResult> {
-  return senders[work.claim.channel](work)
+  return sendBatchOn(work, work.claim.channel)
+}
+
+function sendBatchOn<C extends Channel>(work: BatchContext, channel: C): Promise<BatchResult> {
+  const { compiled } = work.wave
+  const parts = compiled[channel]?.locales[work.claimed.locale]?.parts
+  const calls: CallContent[C][] = parts ? adapters[channel].callsOf(parts) : []
+  const sender: Sender<C> = work.delivery.senders[channel]!
+  return sender.outcomePer === 'call'
+    ? sendCallBatch(work, sender, calls)
+    : sendRecipientBatch(work, sender, calls[0])
 }
 
 async function whenToContinue(

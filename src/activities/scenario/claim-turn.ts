@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isUndeliverable } from '../../channels/turn.ts'
 import { channels as allChannels, type Channel } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Trx } from '../../db/connect.ts'
@@ -24,7 +25,7 @@ import { chooseWay, type TurnChoice, type TurnSituation } from '../../domain/sce
 import { countTurn } from '../../metrics/sending.ts'
 import type { Services } from '../../services/context.ts'
 import { isAnsweredFor } from '../../services/scenario-runs/clear-turn.ts'
-import { compileTurn, isUndeliverable } from '../../services/scenario-runs/compile-turn.ts'
+import { compileTurn } from '../../services/scenario-runs/compile-turn.ts'
 
 /** One attempt at a turn: for whom it is made, and by whom. Decided and claimed here, made and settled in send-turn.ts. */
 export type TurnAttempt = { services: Services; turn: PendingTurn; claimant: TurnClaimant }

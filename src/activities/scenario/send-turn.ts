@@ -1,5 +1,6 @@
+import type { CallContent } from '../../channels/channel.ts'
 import type { ChatMessage } from '../../channels/chat/wire.ts'
-import type { CompiledEmail } from '../../channels/email/wire.ts'
+import { type Sender, type Senders, sendToOne } from '../../channels/connection.ts'
 import type { Channel } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import { restChannel } from '../../db/queries/delivery/provider.ts'
@@ -17,6 +18,7 @@ import { isAborted, isAnswer, isProviderFailure, type Outcome } from '../../doma
 import type { TrySituation } from '../../domain/message/settlement.ts'
 import { type ClassifiedTurn, classifyTurn } from '../../domain/scenario/classify-turn.ts'
 import { countTurn } from '../../metrics/sending.ts'
+import type { Services } from '../../services/context.ts'
 import { clearTurn } from '../../services/scenario-runs/clear-turn.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from '../delivery/context.ts'
 import { type ClaimedTurn, claim, type TurnAttempt } from './claim-turn.ts'
@@ -61,27 +63,31 @@ async function outcomeOf(
 ): Promise<Outcome> {
   if (by !== 'reply' && breaker.waitMs(channel) > 0)
     return { kind: 'unavailable', code: 'aborted', certain: true }
-  switch (by) {
-    case 'reply': {
-      const messages = clearTurn(turn, compiled as ChatMessage[], address)
-      return services.replyChat ? services.replyChat({ replyToken: token!, messages }) : notHere
-    }
-    case 'push': {
-      const messages = clearTurn(turn, compiled as ChatMessage[], address)
-      return senders.chat ? senders.chat({ to: [address], messages, retryKey }) : notHere
-    }
-    case 'mail': {
-      const to = [{ address, subjectId: turn.subjectId }]
-      const mailing = {
-        mail: clearTurn(turn, compiled as CompiledEmail, address),
-        messageId: turn.id,
-        waveId: turn.id,
-        to,
-      }
-      const outcomes = await senders.email?.(mailing, () => true)
-      return outcomes?.[0] ?? notHere
-    }
-  }
+  if (by === 'reply') return replyTo(services, turn, { address, compiled, token })
+  return push(senders, turn, channel, { address, compiled, retryKey })
+}
+
+/** Answers by the token of an event. */
+async function replyTo(
+  { replyChat }: Pick<Services, 'replyChat'>,
+  turn: PendingTurn,
+  { address, compiled, token }: Pick<ClaimedTurn, 'address' | 'compiled' | 'token'>,
+): Promise<Outcome> {
+  const content = clearTurn(turn, compiled as ChatMessage[], address)
+  return replyChat ? replyChat({ replyToken: token!, content }) : notHere
+}
+
+async function push<C extends Channel>(
+  senders: Senders,
+  turn: PendingTurn,
+  channel: C,
+  { address, compiled, retryKey }: Pick<ClaimedTurn, 'address' | 'compiled' | 'retryKey'>,
+): Promise<Outcome> {
+  const content = clearTurn(turn, compiled as CallContent[C], address)
+  const sender: Sender<C> | undefined = senders[channel]
+  if (!sender) return notHere
+  const to = { address, subjectId: turn.subjectId }
+  return sendToOne(sender, { to, content, retryKey, messageId: turn.id, waveId: turn.id })
 }
 
 /** A worker without a sender for the channel leaves the turn to others. */

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Db } from '../../db/connect.ts'
 import { existsInUnits, type UnitTable } from '../../db/queries/identity/object.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import type { Caller } from '../../domain/rights/principal.ts'
 import { orNotFound, unitsOf } from '../../services/unit-access.ts'
-import { idOrNull } from '../../services/validation-error.ts'
 
 /** The objects of a unit by the first part of their path: the table, and the word for it. */
 const collections: Record<string, { table: UnitTable; word: string }> = {

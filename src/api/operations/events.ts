@@ -5,11 +5,7 @@ import { receiveEvent, receiveEvents } from '../../services/events/receive.ts'
 import { getRecordedEvent, listRecordedEvents, replayRecordedEvent } from '../../services/events/recorded.ts'
 import { replayBinding } from '../../services/events/replay.ts'
 import { changeBinding, createBinding, deleteBinding } from '../../services/events/write-binding.ts'
-import {
-  receiveAssistantWebhook,
-  receiveChatWebhook,
-  receiveEmailWebhook,
-} from '../../services/webhooks/receive.ts'
+import { receiveAssistantWebhook, receiveWebhook } from '../../services/webhooks/receive.ts'
 import type { Handlers } from '../serve.ts'
 
 /** Signed events, their bindings and what was recorded; webhooks of the channels, which are stored and answered immediately, and processed by workers. */
@@ -30,8 +26,8 @@ export function eventHandlers(services: Services) {
     listRecordedEvents: ({ principal, query }) => listRecordedEvents(services, principal, query),
     getRecordedEvent: ({ principal, params }) => getRecordedEvent(services, principal, params.id),
     replayRecordedEvent: ({ principal, params }) => replayRecordedEvent(services, principal, params.id),
-    receiveChatWebhook: ({ body }) => receiveChatWebhook(services, body, new Date()),
-    receiveEmailWebhook: ({ body }) => receiveEmailWebhook(services, body, new Date()),
+    receiveChatWebhook: ({ body }) => receiveWebhook(services, 'chat', body, new Date()),
+    receiveEmailWebhook: ({ body }) => receiveWebhook(services, 'email', body, new Date()),
     receiveAvatarWebhook: ({ body }) => receiveAssistantWebhook(services, body, new Date()),
   } satisfies Partial<Handlers>
 }

@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../channels/email/markup.ts'
+import { channelFacts } from '../../channels/facts/by-channel.ts'
 import { channels, type Locale, locales } from '../../contract/enums.ts'
 import type { CategoryChoice, Choices, TopicChoice } from '../../db/queries/subject/preference.ts'
 import { localise } from '../../domain/content/localise.ts'
@@ -79,14 +80,15 @@ function categoryRow(category: CategoryChoice, locale: Locale, boxes: Box[]): Ma
     return html`<div class="row"><span>${name}</span><p class="quiet">${words.needsConsent}</p></div>\n`
   // The same order in every row, unlike the plan's, so that each column is one channel.
   const offered = channels.filter((channel) => category.channels.includes(channel))
-  const picks = offered.map((channel) =>
-    checkbox(
+  const picks = offered.map((channel) => {
+    const { title } = channelFacts[channel].names[locale]
+    return checkbox(
       boxes,
       { category: category.id, channel, on: category[channel] },
-      words[channel],
-      `${name}: ${words[channel]}`,
-    ),
-  )
+      title,
+      `${name}: ${title}`,
+    )
+  })
   return html`<div class="row"><span>${name}</span><div class="picks">${picks}</div></div>\n`
 }
 

@@ -5,8 +5,6 @@ const chinese = {
   text: '您可以選擇要接收哪些通知、接收方式，以及使用的語言。',
   language: '語言',
   categories: '通知類別',
-  chat: '聊天訊息',
-  email: '電子郵件',
   fixed: '必要通知，無法關閉',
   needsConsent: '須經您同意才會發送。如要接收，請向發送單位表示同意，無法在此勾選。',
   topics: '主題',
@@ -32,8 +30,6 @@ export const preferenceWords: Record<Locale, Words> = {
     text: 'Choose which notifications you receive, how, and in which language.',
     language: 'Language',
     categories: 'Categories',
-    chat: 'Chat',
-    email: 'E-mail',
     fixed: 'Always sent',
     needsConsent:
       'Sent only with your consent. Give it to the office that sends these; it cannot be given on this ' +

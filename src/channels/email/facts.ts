@@ -4,8 +4,19 @@ import { withPlainLocalPart } from './local-part.ts'
 /** Mail: addresses are the same without regard to case and to quotes that are not needed. */
 export const emailFacts: ChannelFacts = {
   names: {
-    'zh-TW': { title: '電子郵件', inText: '電子郵件', inSummary: '電子郵件' },
-    en: { title: 'E-mail', inText: 'e-mail', inSummary: 'Mail' },
+    'zh-TW': {
+      title: '電子郵件',
+      inText: '電子郵件',
+      inSummary: '電子郵件',
+      turns: (count) => `以郵件進行時，每人每次最多 ${count} 封`,
+    },
+    en: {
+      title: 'E-mail',
+      inText: 'e-mail',
+      inSummary: 'Mail',
+      turns: (count) =>
+        `By mail, at most ${count} ${count === '1' ? 'mail' : 'mails'} for each person and run`,
+    },
   },
   formLetter: 'e',
   outcomePer: 'recipient',

@@ -1,20 +1,17 @@
 import type { Outcome } from '../../domain/message/outcome.ts'
 import { Cleared } from '../cleared.ts'
+import type { RecipientCall, Sender } from '../connection.ts'
 import type { DkimSigner } from './dkim.ts'
 import type { LinkSigner } from './links.ts'
 import { type MailForm, type MailSender, mailForm, type Recipient, writeMail } from './message.ts'
 import type { Mail, Mailer } from './send.ts'
 import type { CompiledEmail } from './wire.ts'
 
-/** One mail of a wave to several recipients: `mail` is the content in their language. */
-export type Mailing = {
-  mail: Cleared<CompiledEmail>
-  messageId: string
-  waveId: string
-  to: { subjectId: string; address: string }[]
-  /** Marks the mail as a test in a header. */
-  test?: boolean
-}
+/** One mail of a wave to several recipients, in their language. A test is marked in a header. */
+export type Mailing = RecipientCall<'email'>
+
+/** How mails are sent. */
+export type MailSending = Sender<'email'>
 
 /** What all mails of an installation have in common. */
 type MailIdentity = Omit<MailSender, 'messageId' | 'test'> & {
@@ -29,10 +26,10 @@ type MailIdentity = Omit<MailSender, 'messageId' | 'test'> & {
 export function createMailSender(mailer: Mailer, { links, dkim, ...head }: MailIdentity) {
   // A mail is prepared once for all its batches; a WeakMap releases it together with the compiled mail.
   const forms = new WeakMap<CompiledEmail, MailForm>()
-  const formOf = ({ mail: cleared, messageId, to, test = false }: Mailing): MailForm | undefined => {
+  const formOf = ({ content, messageId, to, test = false }: Mailing): MailForm | undefined => {
     try {
       const addresses = to.map(({ address }) => address)
-      const mail = Cleared.contentFor(cleared, addresses)
+      const mail = Cleared.contentFor(content, addresses)
       const form = forms.get(mail) ?? mailForm(mail, { ...head, messageId, test })
       forms.set(mail, form)
       return form

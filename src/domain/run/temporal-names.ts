@@ -9,7 +9,7 @@ import type { Channel } from '../../contract/enums.ts'
 export const mainTaskQueue = 'carillon'
 
 /** Each channel has its own task queue for sends, so that a slow provider cannot starve another. */
-export const channelTaskQueue: Record<Channel, string> = { chat: 'carillon-chat', email: 'carillon-email' }
+export const channelTaskQueue = (channel: Channel) => `carillon-${channel}`
 
 /** The task queue of Lookups: a producer's slow endpoint holds up no send. */
 export const lookupTaskQueue = 'carillon-lookup'

@@ -8,11 +8,12 @@ import {
   listLookupEndpoints as listRows,
   type LookupEndpoint as Row,
 } from '../../db/queries/lookup/endpoint.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
 import { faultOfOrigin, signingKeyOf } from '../lookups/way.ts'
 import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
-import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
+import { unknownReference, validationError } from '../validation-error.ts'
 
 /** The endpoints that scenarios may call, newest first. */
 export async function listLookupEndpoints(

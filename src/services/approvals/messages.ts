@@ -1,4 +1,5 @@
 import { type CompiledContent, callsPerRecipient } from '../../channels/channel.ts'
+import { adapters } from '../../channels/index.ts'
 import { type Channel, channels, type Locale, locales } from '../../contract/enums.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { Preview } from '../../contract/messages/dry-run.ts'
@@ -152,29 +153,24 @@ function callsOf(compiled: CompiledContent): Record<Channel, number> {
 }
 
 type Texts = MessageView['mails']
-type PreviewOn<C extends Channel> = Extract<Preview, { channel: C }>
-
-/** What a channel writes around the content, to be read beside it; null: it shows the content as the page does. */
-const textsOn: { [C in Channel]: ((preview: PreviewOn<C>) => Texts) | null } = {
-  chat: null,
-  email: ({ locale, reminder, subject, text }) => {
-    const first = { locale, wave: 'first' as const, subject, text }
-    if (!reminder) return [first]
-    return [first, { locale, wave: 'reminder' as const, subject: reminder.subject, text: reminder.text }]
-  },
-}
-
 async function mailsOf(
   services: Services,
   principal: PersonPrincipal,
   { id, channelPlan }: MessageDetail,
 ): Promise<Texts> {
-  const named = channels.filter((one) => channelPlan.channels.includes(one) && textsOn[one] !== null)
+  const named = channels.filter((one) => channelPlan.channels.includes(one) && adapters[one].textOf !== null)
   const wanted = named.flatMap((channel) => locales.map((locale) => ({ locale, channel })))
   const previews = await Promise.all(wanted.map((each) => previewMessage(services, principal, id, each)))
   return previews.flatMap(textsOf)
 }
 
-function textsOf<C extends Channel>(preview: PreviewOn<C>): Texts {
-  return textsOn[preview.channel as C]?.(preview) ?? []
+/** Of a preview of the channel that it names. */
+function textsOf({ channel, ...preview }: Preview): Texts {
+  const textOf = adapters[channel].textOf as
+    | ((preview: unknown) => Pick<Texts[number], 'subject' | 'text'>)
+    | null
+  if (!textOf) return []
+  const { locale, reminder } = preview
+  const first = { locale, wave: 'first' as const, ...textOf(preview) }
+  return reminder ? [first, { locale, wave: 'reminder' as const, ...textOf(reminder) }] : [first]
 }

@@ -16,12 +16,13 @@ import {
 import { isSignedByOthers, lockSources } from '../../db/queries/event/signing-key.ts'
 import { findScenario, findScenarioInForce } from '../../db/queries/scenario/scenario.ts'
 import type { BindingRule } from '../../domain/event/binding-change.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { type Decisions, decisionsOn, type VersionFacts } from '../../domain/rights/allowed-decision.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
 import { enabledCategory } from '../catalogue/categories.ts'
 import { assertMayReach, assertMayUse } from '../messages/rights.ts'
-import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
+import { unknownReference, validationError } from '../validation-error.ts'
 
 /** The body of a binding. */
 type BindingBody = Omit<CreateEventBinding, 'unitId'>

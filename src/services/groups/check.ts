@@ -6,9 +6,10 @@ import { matchesAudience } from '../../db/queries/audience/subjects.ts'
 import { findStatic } from '../../db/queries/catalogue/group.ts'
 import { findActiveKey } from '../../db/queries/identity/key.ts'
 import type { QueryAudience } from '../../domain/audience/audience.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { assertMayName } from '../messages/rights.ts'
-import { idOrNull, unknownReference, validationError } from '../validation-error.ts'
+import { unknownReference, validationError } from '../validation-error.ts'
 
 type Parts = {
   kind: GroupKind

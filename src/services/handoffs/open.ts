@@ -1,11 +1,11 @@
 import { limits } from '../../contract/limits.ts'
 import { listOpenHandoffs, type OpenHandoff } from '../../db/queries/handoff/open.ts'
 import { findUnits, type Unit } from '../../db/queries/identity/unit.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { type Key, type Page, pageOf } from '../page.ts'
 import { unitOf } from '../unit-access.ts'
-import { idOrNull } from '../validation-error.ts'
 import { auditReading } from './records.ts'
 
 /** The open handoffs of one unit, and the cursor of those that follow. */

@@ -3,12 +3,12 @@ import type { AuditEntry, AuditQuery } from '../../contract/identity/audit.ts'
 import type { Db } from '../../db/connect.ts'
 import { type AuditRow, listAuditRows } from '../../db/queries/audit/audit.ts'
 import type { RowPage } from '../../db/rows.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import type { PersonPrincipal } from '../../domain/rights/principal.ts'
 import { actorView, nameless } from '../actor.ts'
 import { byNumber, type Page, pageOf } from '../page.ts'
 import { mayReadRunNames } from '../run-names.ts'
 import { unitOf } from '../unit-access.ts'
-import { idOrNull } from '../validation-error.ts'
 
 /**
  * One page of the audit log of a unit, or of the entries without a unit, newest first. Callers who may not read answers do

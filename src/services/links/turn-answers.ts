@@ -4,11 +4,11 @@ import { findAnsweredRun, lockAnsweredRun } from '../../db/queries/scenario-run/
 import type { LinkedTurn } from '../../db/queries/scenario-run/linked-turn.ts'
 import { findOwnStart } from '../../db/queries/scenario-run/trigger.ts'
 import { findOption, type Option } from '../../domain/content/option.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
 import { countAnswer } from '../../metrics/rows.ts'
 import type { Services } from '../context.ts'
 import { type AnswerResult, answeredBy, pressButton, questionStatus } from '../scenario-runs/record-answer.ts'
-import { idOrNull } from '../validation-error.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
 
 /**

@@ -6,7 +6,7 @@ import { findKnownScenarios, findScenarios } from '../../db/queries/scenario/sce
 import type { Violation } from '../../domain/audience/audience.ts'
 import type { ActionReference } from '../../domain/content/actions.ts'
 import { inactiveScenario, referencesIn, unknownTarget } from '../../domain/content/content-check.ts'
-import { idOrNull } from '../validation-error.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 
 /** The violations of actions of a message that would do nothing. */
 export function unknownReferences(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CompiledContent } from '../../channels/channel.ts'
-import { sampleMail } from '../../channels/email/sample.ts'
-import type { Channel } from '../../contract/enums.ts'
+import { adapters } from '../../channels/index.ts'
+import type { Channel, Locale } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Preview, PreviewMessage } from '../../contract/messages/dry-run.ts'
@@ -35,21 +35,15 @@ export async function previewMessage(
       'The message is invalid once its variables are filled in; see details. Change the variables.',
       { violations },
     )
-  const shared = { locale, messages, violations }
   const reminder = message.remind_at && (compiledReminder ?? compiled)
-  switch (channel) {
-    case 'chat': {
-      const shown = (content: CompiledContent) => ({ calls: content.chat!.locales[locale]!.parts })
-      return { channel, ...shared, ...shown(compiled), ...(reminder && { reminder: shown(reminder) }) }
-    }
-    case 'email': {
-      const shown = (content: CompiledContent) => {
-        const [[letter]] = content.email!.locales[locale]!.parts
-        return sampleMail(letter, services.publicUrl ?? '')
-      }
-      return { channel, ...shared, ...shown(compiled), ...(reminder && { reminder: shown(reminder) }) }
-    }
-  }
+  const shown = (content: CompiledContent) => shownOn(channel, content, locale, services.publicUrl ?? '')
+  const preview = { channel, locale, messages, violations, ...shown(compiled) }
+  return { ...preview, ...(reminder && { reminder: shown(reminder) }) } as Preview
+}
+
+function shownOn<C extends Channel>(channel: C, content: CompiledContent, locale: Locale, publicUrl: string) {
+  const { parts } = content[channel]!.locales[locale]!
+  return adapters[channel].preview(parts, publicUrl)
 }
 
 /** @throws ServiceError validation_error */

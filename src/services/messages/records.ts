@@ -19,6 +19,7 @@ import {
   type MessageDeliveryRow,
 } from '../../db/queries/message/records.ts'
 import type { MessageRow } from '../../db/tables.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { namesRefusal } from '../../domain/rights/permission.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
@@ -28,7 +29,6 @@ import { type Key, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
 import { subjectNamed } from '../subjects/find.ts'
 import { findInUnits } from '../unit-access.ts'
-import { idOrNull } from '../validation-error.ts'
 
 /**
  * One page of a message's deliveries, skipped ones included. The audit log records who read it.

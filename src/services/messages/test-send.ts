@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Compiled, Parts } from '../../channels/channel.ts'
-import { Cleared, type ClearedParts } from '../../channels/cleared.ts'
-import { sampleMail } from '../../channels/email/sample.ts'
+import type { CallContent, Compiled } from '../../channels/channel.ts'
+import { Cleared } from '../../channels/cleared.ts'
+import { type CallToOne, type Sender, sendToOne } from '../../channels/connection.ts'
 import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
@@ -51,8 +51,9 @@ async function sendOn<C extends Channel>(
   message: MessageRow,
   channel: C,
 ): Promise<void> {
-  const sender = services.testSenders?.[channel]
-  if (!sender)
+  const sender: Sender<C> | undefined = services.senders?.[channel]
+  const adapter = services.channels[channel]
+  if (!sender || !adapter)
     throw new ServiceError(
       'not_configured',
       `The channel ${channel} is not configured. Ask the operator to set it up.`,
@@ -61,7 +62,8 @@ async function sendOn<C extends Channel>(
   const { personId } = principal
   const { address, language } = await ownAddress(services, personId, channel)
   const { parts } = (await testContent(services, message, channel))[language]
-  const retryKeys = parts.map(() => randomUUID())
+  const calls: CallContent[C][] = adapter.callsOf(adapter.withoutLinks(parts, services.publicUrl ?? ''))
+  const retryKeys = calls.map(() => randomUUID())
   await insertAudit(services.db, {
     unitId: message.unit_id,
     actor: actorOf(principal),
@@ -70,10 +72,24 @@ async function sendOn<C extends Channel>(
     objectId: id,
     details: { channel, retryKeys },
   })
-  const to = { id: personId, address }
-  const cleared = clear[channel](withoutLinks[channel](parts, services), actorOf(principal), address)
-  const call = { to, parts: cleared, retryKeys, messageId: id }
-  assertSent(await bounded(() => sender(call)))
+  // Content that is not approved yet may be sent to the caller's own address alone.
+  const cleared = calls.map((content) => Cleared.byMember(content, { by: actorOf(principal), to: address }))
+  const call = { to: { subjectId: personId, address }, messageId: id, waveId: randomUUID(), test: true }
+  assertSent(await bounded(() => sendAll(sender, cleared, { ...call, retryKeys })))
+}
+
+/** Makes the calls of a test one after another, until one is not accepted. */
+async function sendAll<C extends Channel>(
+  sender: Sender<C>,
+  calls: Cleared<CallContent[C]>[],
+  { retryKeys, ...call }: Omit<CallToOne<C>, 'content' | 'retryKey'> & { retryKeys: string[] },
+): Promise<Outcome> {
+  let outcome: Outcome = { kind: 'accepted' }
+  for (const [n, content] of calls.entries()) {
+    outcome = await sendToOne(sender, { ...call, content, retryKey: retryKeys[n]! })
+    if (outcome.kind !== 'accepted') break
+  }
+  return outcome
 }
 
 async function ownAddress({ db }: Services, personId: string, channel: Channel) {
@@ -83,21 +99,6 @@ async function ownAddress({ db }: Services, personId: string, channel: Channel) 
   const message =
     'must be one on which an address is bound to your subject; ask a system administrator to check your subjectUid'
   throw validationError([{ path: 'channel', message }])
-}
-
-/** The links of a test mail must have no effect. */
-const withoutLinks: { [C in Channel]: (parts: Parts[C], services: Services) => Parts[C] } = {
-  chat: (parts) => parts,
-  email: ([[letter]], { publicUrl = '' }) => {
-    const { subject, html, text } = sampleMail(letter, publicUrl)
-    return [[{ subject, html: [html], text: [text] }]]
-  },
-}
-
-/** Content that is not approved yet may be sent to the caller's own address alone. */
-const clear: { [C in Channel]: (parts: Parts[C], by: string, to: string) => ClearedParts[C] } = {
-  chat: (parts, by, to) => parts.map((messages) => Cleared.byMember(messages, { by, to })),
-  email: ([[mail]], by, to) => [[Cleared.byMember(mail, { by, to })]],
 }
 
 /** Rejects a caller while too many sends are in flight; a send that takes too long has an unknown outcome. */

@@ -7,11 +7,11 @@ import { readCompletion } from '../../db/queries/metrics/completion.ts'
 import { readReminders, readUnitCounts } from '../../db/queries/metrics/executive.ts'
 import { readPeople } from '../../db/queries/metrics/subjects.ts'
 import { readTrend } from '../../db/queries/metrics/trend.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { ratioOf } from '../../domain/lib/ratio.ts'
 import { isApprover } from '../../domain/rights/permission.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { unitOf } from '../unit-access.ts'
-import { idOrNull } from '../validation-error.ts'
 
 type Store = { db: Db }
 

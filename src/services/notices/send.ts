@@ -1,4 +1,5 @@
-import type { Mailing } from '../../channels/email/mailing.ts'
+import { sendToOne } from '../../channels/connection.ts'
+import type { Mailing, MailSending } from '../../channels/email/mailing.ts'
 import { takeHandoffNotice } from '../../db/queries/handoff/notice.ts'
 import {
   endNotice,
@@ -14,8 +15,7 @@ import { handoffMail } from './handoff-mail.ts'
 import { noticeMail } from './mail.ts'
 
 /** Sends a mail through the mail channel. */
-type SendMailing = (mailing: Mailing, mayBegin: () => boolean) => Promise<Outcome[]>
-export type NoticeDeps = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>; send: SendMailing }
+export type NoticeDeps = { services: Pick<Services, 'db' | 'log' | 'publicUrl'>; sender: MailSending }
 
 /**
  * Sends the next due notice to an approver. Returns false if there is none. If the process dies between the server's
@@ -68,19 +68,19 @@ export async function sendNextHandoffNotice(parts: NoticeDeps): Promise<boolean>
 type TakenNotice = { id: string; tries: number; current: boolean; personId: string; email: string }
 
 /** What differs between notices: their name and what identifies them in the log, what they are about, and the mail. */
-type NoticeKind = { name: string; about: object; objectId: string; mail: () => Mailing['mail'] }
+type NoticeKind = { name: string; about: object; objectId: string; mail: () => Mailing['content'] }
 
 /** About four days of tries, as mail servers make (RFC 5321, 4.5.4.1). */
 const triesAtMost = 100
 
 async function sendTaken(
-  { services: { db, log }, send }: NoticeDeps,
+  { services: { db, log }, sender }: NoticeDeps,
   table: NoticeTableName,
   notice: TakenNotice,
   { name, about, objectId, mail }: NoticeKind,
 ): Promise<void> {
   const { id: noticeId, tries } = notice
-  const tried = await trySend(send, notice, objectId, mail).catch((err: unknown): NoticeEnding => {
+  const tried = await trySend(sender, notice, objectId, mail).catch((err: unknown): NoticeEnding => {
     log.error({ noticeId, ...about, err }, `Composing a ${name} failed`)
     return { state: 'waiting', code: 'internal' }
   })
@@ -91,14 +91,14 @@ async function sendTaken(
 }
 
 async function trySend(
-  send: SendMailing,
+  sender: MailSending,
   { id: waveId, current, personId: subjectId, email: address }: TakenNotice,
   messageId: string,
-  mail: () => Mailing['mail'],
+  mail: () => Mailing['content'],
 ): Promise<NoticeEnding> {
   if (!current) return { state: 'obsolete' }
-  const [outcome] = await send({ mail: mail(), messageId, waveId, to: [{ subjectId, address }] }, () => true)
-  return endingOf(outcome!)
+  const to = { subjectId, address }
+  return endingOf(await sendToOne(sender, { content: mail(), messageId, waveId, retryKey: waveId, to }))
 }
 
 /** A rejection concerns this address and is final; other failures are retried. */

@@ -124,7 +124,7 @@ function replyWith(
     acknowledgements.inc({ outcome: 'late' })
     return null
   }
-  return { replyToken, messages }
+  return { replyToken, content: messages }
 }
 
 let inFlight = 0

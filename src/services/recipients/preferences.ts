@@ -12,9 +12,10 @@ import {
   resubscribeTopic,
   setLanguage,
 } from '../../db/queries/subject/preference.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { type RecipientPrincipal, recipientActor } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
-import { idOrNull, unknownReference } from '../validation-error.ts'
+import { unknownReference } from '../validation-error.ts'
 
 /**
  * The caller's preferences: every enabled category by channel, the active topics of units that have written to the

@@ -6,9 +6,9 @@ import { insertAnswer } from '../../db/queries/answer/answer.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { insertAnswerCallbacks } from '../../db/queries/callback/answers.ts'
 import { findOption, type Option } from '../../domain/content/option.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { recipientActor } from '../../domain/rights/principal.ts'
 import { addMembers } from '../groups/members.ts'
-import { idOrNull } from '../validation-error.ts'
 import { mute, type Switched } from './mute.ts'
 
 /** A pressed button: option or action `o` of message `n` in the content, by a recipient. */

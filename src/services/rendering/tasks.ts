@@ -1,4 +1,4 @@
-import { everyChannel } from '../../channels/every-channel.ts'
+import { adapters } from '../../channels/index.ts'
 import type { Channel } from '../../contract/enums.ts'
 import type { CreatePattern } from '../../contract/patterns/pattern.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
@@ -76,9 +76,7 @@ type SimulateTask = Voice & {
 }
 
 function speechOf({ speaking, plan, configured }: Voice, meter: RenderMeter): Required<Speech> {
-  const known = Object.entries(everyChannel).filter(([name]) =>
-    (configured as readonly string[]).includes(name),
-  )
+  const known = Object.entries(adapters).filter(([name]) => (configured as readonly string[]).includes(name))
   return {
     render: (...of) => render(...of, meter),
     channelsFor: channelsAmong({ channels: Object.fromEntries(known) }, speaking, plan),

@@ -15,6 +15,7 @@ import {
 } from '../../db/queries/scenario-run/answer.ts'
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import { findOption } from '../../domain/content/option.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { type AutoReply, exitKeywords } from '../../domain/scenario/auto-reply.ts'
 import {
   folded,
@@ -26,7 +27,6 @@ import {
 import { type ChatEnding, mutedReply, plainReply } from '../recipients/acknowledge.ts'
 import { switchCategory } from '../recipients/mute.ts'
 import { type LinkServices, settingsLink } from '../recipients/settings-link.ts'
-import { idOrNull } from '../validation-error.ts'
 import {
   type AnswerResult,
   type GivenAnswer,

@@ -33,6 +33,7 @@ import {
   type StepRow,
   type TurnRow,
 } from '../../db/queries/scenario-run/records.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { runNamesRefusal } from '../../domain/rights/permission.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { isOnWay, wayBeforeAnswers } from '../../domain/scenario/answered-way.ts'
@@ -44,7 +45,6 @@ import { byId, type Key, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
 import { subjectNamed } from '../subjects/find.ts'
 import { findInUnits } from '../unit-access.ts'
-import { idOrNull } from '../validation-error.ts'
 import { errorsOf } from './run-errors.ts'
 
 const nobody = { items: [], nextCursor: null }

@@ -5,6 +5,7 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { databaseNow } from '../../db/queries/message/message.ts'
 import { findReferences } from '../../db/queries/message/references.ts'
 import { findScenario } from '../../db/queries/scenario/scenario.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import { assertNoneFixed } from '../catalogue/categories.ts'
 import type { Services } from '../context.ts'
@@ -17,7 +18,7 @@ import {
 import { assertMayReach } from '../messages/rights.ts'
 import { type Startable, startable, variablesOf } from '../scenario-runs/start-rules.ts'
 import { assertSize } from '../scenario-runs/start-runs.ts'
-import { type Issue, idOrNull, unknownReference, validationError } from '../validation-error.ts'
+import { type Issue, unknownReference, validationError } from '../validation-error.ts'
 
 /** What a schedule makes: exactly one of them. */
 type Made = { message?: ScheduledMessage | undefined; scenario?: ScheduledScenario | undefined }

@@ -1,5 +1,4 @@
-import { chatAddress } from '../../channels/chat/address.ts'
-import { mailAddress } from '../../channels/email/address.ts'
+import { adapters } from '../../channels/index.ts'
 import type { Channel } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import { type BindAddress, Uid } from '../../contract/subjects/subject.ts'
@@ -15,11 +14,12 @@ import {
   findSubjectNames,
   insertVisitors,
 } from '../../db/queries/subject/subject.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/rights/principal.ts'
 import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
 import { followAddresses } from '../handoffs/address.ts'
-import { idOrNull, validationError } from '../validation-error.ts'
+import { validationError } from '../validation-error.ts'
 import { wakeRuns } from '../wake-scenario-runs.ts'
 import { applyLastFollow, startByLastFollow } from '../webhooks/last-follow.ts'
 import { lockSubjectByName, noSuchSubject, readSubject } from './find.ts'
@@ -45,11 +45,6 @@ const hooks: Record<Channel, AddressHooks | null> = {
     starts: startByLastFollow,
   },
   email: null,
-}
-
-const normalisers: Record<Channel, (text: string) => string | null> = {
-  chat: chatAddress,
-  email: mailAddress,
 }
 
 type AddressTarget = { uid: string; channel: Channel }
@@ -115,7 +110,7 @@ export async function unbindAddress(
 
 /** An address in the form its channel uses; null if it is invalid. */
 export function normaliseAddress(channel: Channel, text: string): string | null {
-  return normalisers[channel](text)
+  return adapters[channel].normaliseAddress(text)
 }
 
 /** `changed`: whether the subject is new, or its first contact is known only now. */

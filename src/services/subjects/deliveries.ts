@@ -10,11 +10,11 @@ import {
   listSubjectDeliveries as listRows,
   type SubjectDeliveryRow,
 } from '../../db/queries/subject/inbox.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { toInstant } from '../instants.ts'
 import { byId, type Key, type PageQuery, pageOf } from '../page.ts'
-import { idOrNull } from '../validation-error.ts'
 import { auditReading, findSubjectByName } from './find.ts'
 
 /**

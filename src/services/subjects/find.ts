@@ -8,10 +8,10 @@ import {
   type SubjectNames,
   type SubjectRow,
 } from '../../db/queries/subject/subject.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { toUtc } from '../instants.ts'
-import { idOrNull } from '../validation-error.ts'
 
 /**
  * The subject named in a path, by uid or subject id.

@@ -2,9 +2,9 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { ResolvedSubjects, ResolveSubjects } from '../../contract/subjects/subject.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { resolveSubjects as readUids } from '../../db/queries/subject/resolve.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
-import { idOrNull } from '../validation-error.ts'
 
 /**
  * The uids of subjects that Lookups and callbacks have named to the caller's unit. The audit log records whose they were.

@@ -9,8 +9,8 @@ import {
   type NamedRecord,
   recordsOfSubject,
 } from '../../db/queries/trace/find-id.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { auditReading } from '../subjects/find.ts'
-import { idOrNull } from '../validation-error.ts'
 import type { TraceEntry } from './entry.ts'
 
 /**

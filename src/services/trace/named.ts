@@ -1,6 +1,6 @@
+import { idOrNull } from '../../domain/lib/id.ts'
 import { runOfWorkflow } from '../../domain/run/run-kinds.ts'
 import type { Services } from '../context.ts'
-import { idOrNull } from '../validation-error.ts'
 import type { TraceEntry } from './entry.ts'
 import { find } from './find.ts'
 import { traceRun } from './run.ts'

@@ -12,9 +12,9 @@ import {
 } from '../../db/queries/trace/trace.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import { findOption } from '../../domain/content/option.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { audienceSpecOf } from '../messages/forecast.ts'
 import { auditReading } from '../subjects/find.ts'
-import { idOrNull } from '../validation-error.ts'
 import { deliveryEntries } from './delivery.ts'
 import { explainSkip, moveStep, type TraceEntry, timeOf } from './entry.ts'
 

@@ -9,6 +9,7 @@ import { findWaitingInChat } from '../../db/queries/pattern/registration.ts'
 import { endRuns } from '../../db/queries/scenario-run/end.ts'
 import { setBlocked, setFirstContact } from '../../db/queries/subject/address.ts'
 import { findOption } from '../../domain/content/option.ts'
+import { idOrNull } from '../../domain/lib/id.ts'
 import { recipientActor } from '../../domain/rights/principal.ts'
 import { handleHandoffText } from '../handoffs/handle-text.ts'
 import { type ChatEnding, mutedReply, replyTo } from '../recipients/acknowledge.ts'
@@ -17,7 +18,6 @@ import { type LinkServices, settingsLink } from '../recipients/settings-link.ts'
 import { recordTap } from '../recipients/taps.ts'
 import { handleTap, handleText } from '../scenario-runs/handle-reply.ts'
 import { begun, startByButton, startByFollow } from '../scenario-runs/start-by-person.ts'
-import { idOrNull } from '../validation-error.ts'
 
 /** Events that open or close the chat; an older one must not undo a newer one. */
 export const followEventTypes = ['follow', 'unfollow']

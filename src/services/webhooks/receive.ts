@@ -1,6 +1,7 @@
-import type { WebhookSource } from '../../contract/enums.ts'
+import { adapters } from '../../channels/index.ts'
+import type { Channel, WebhookSource } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
-import type { AvatarEvent, ChatWebhook, EmailWebhook, WebhookReceipt } from '../../contract/webhooks.ts'
+import type { AvatarEvent, WebhookReceipt } from '../../contract/webhooks.ts'
 import {
   addressChannel,
   insertWebhookEvents,
@@ -11,36 +12,25 @@ import { isUnavailable } from '../../db/unavailable.ts'
 import { outdatedWebhookEvents } from '../../metrics/rows.ts'
 import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
-import { readAssistantEvent, readChatEvent, readEmailEvent } from './read.ts'
+import { readAssistantEvent } from './read.ts'
 
 type Parts = Pick<Services, 'db' | 'log' | 'secrets' | 'webhookRetentionDays'>
 
 const dayMs = 24 * 3_600_000
 
-/** Only stores the chat provider's events: the provider times out after two seconds. */
-export function receiveChatWebhook(
+/** Stores the events of a channel's provider, and does nothing else: a provider times out after two seconds. */
+export function receiveWebhook(
   parts: Parts,
-  { events }: ChatWebhook,
+  channel: Channel,
+  { events }: { events: unknown[] },
   now: Date,
 ): Promise<WebhookReceipt> {
+  const read = adapters[channel].readEvent
+  if (!read) throw new Error(`The channel ${channel} has no webhook`)
   return take(
     parts,
-    'chat',
-    events.map((event) => readChatEvent(event, now)),
-    now,
-  )
-}
-
-/** Stores bounces and complaints. */
-export function receiveEmailWebhook(
-  parts: Parts,
-  { events }: EmailWebhook,
-  now: Date,
-): Promise<WebhookReceipt> {
-  return take(
-    parts,
-    'email',
-    events.map((event) => readEmailEvent(event, now)),
+    channel,
+    events.map((event) => read(event, now)),
     now,
   )
 }

@@ -9,13 +9,14 @@ import { startApi, unreachableCodes } from '../../fixtures/api.ts'
 import type { CallResponse } from '../../fixtures/call.ts'
 import { createMessage, newMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
+import { byCall } from '../../fixtures/senders.ts'
 import { newEvent, secondsFromNow, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { closedDatabase } from './closed-database.ts'
 
 /** How a provider answers to test messages. */
 let taken: Outcome
-const api = forFile(() => startApi({ services: { testSenders: { chat: async () => taken } } }))
+const api = forFile(() => startApi({ services: { senders: { chat: byCall(async () => taken) } } }))
 
 const hour = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()

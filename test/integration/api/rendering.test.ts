@@ -1,7 +1,7 @@
 import { Liquid } from 'liquidjs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { advanceRun } from '../../../src/activities/scenario/advance-run.ts'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import type { Services } from '../../../src/services/context.ts'
 import { openThreads, type Threads } from '../../../src/services/rendering/threads.ts'
 import { serveApi, startApi } from '../../fixtures/api.ts'
@@ -35,7 +35,7 @@ const simulate = ({ call }: Serving, key: string, text: string) =>
     body: { scenario: { name: 'Costly', categoryId: 'news', ...saying(text) } },
   })
 const served = (rendering: Services['rendering']) =>
-  serveApi(api.database.db, { services: { rendering, channels: everyChannel } })
+  serveApi(api.database.db, { services: { rendering, channels: adapters } })
 
 describe('a costly text of one unit', () => {
   it('is rendered while the requests of another unit are answered', async () => {

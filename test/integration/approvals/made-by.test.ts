@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { compileChat } from '../../../src/channels/chat/compile.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { makeOccurrence } from '../../../src/services/schedules/make-occurrence.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
@@ -12,7 +12,7 @@ import { signedIn } from '../../fixtures/sign-in-browser.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 let api: SignInFixture['api']
-const fixture = forFile(() => startSignIn({ channels: { chat: { compile: compileChat } } }))
+const fixture = forFile(() => startSignIn({ channels: { chat: adapters.chat } }))
 beforeAll(async () => {
   ;({ api } = fixture)
   await sql`update unit set time_zone = 'Asia/Taipei'`.execute(api.database.db)

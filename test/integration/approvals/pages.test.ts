@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { formIn, textOf } from '../../fixtures/pages.ts'
 import { type SignInFixture, startSignIn } from '../../fixtures/sign-in.ts'
@@ -14,7 +14,7 @@ let api: SignInFixture['api']
 let base: string
 const fixture = forFile(() =>
   startSignIn({
-    channels: everyChannel,
+    channels: adapters,
     chatLinks: chatLinkSigner(Buffer.alloc(32, 7)),
   }),
 )

@@ -2,12 +2,13 @@ import { expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { endpoints, type OperationId } from '../../../src/contract/endpoints.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
+import { byCall } from '../../fixtures/senders.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { succeed } from './successes.ts'
 
 const api = forFile(() =>
   startApi({
-    services: { avatarUnit: 'Unit A', testSenders: { chat: async () => ({ kind: 'accepted' }) } },
+    services: { avatarUnit: 'Unit A', senders: { chat: byCall(async () => ({ kind: 'accepted' })) } },
   }),
 )
 

@@ -5,6 +5,7 @@ import { Carillon, CarillonError, verifyCallback } from '../../../client/src/ind
 import type { CreateMessage } from '../../../client/src/types.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { connectLibrary, type Library } from '../../fixtures/library.ts'
+import { byCall } from '../../fixtures/senders.ts'
 import { eventKeys } from '../../fixtures/services.ts'
 import { bind, newEvent } from '../../fixtures/signed-event.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -13,7 +14,7 @@ let library: Library
 let baseUrl: string
 let carillon: Carillon
 const api = forFile(() =>
-  startApi({ services: { testSenders: { chat: async () => ({ kind: 'accepted' }) } } }),
+  startApi({ services: { senders: { chat: byCall(async () => ({ kind: 'accepted' })) } } }),
 )
 beforeAll(async () => {
   await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()

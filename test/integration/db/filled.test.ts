@@ -7,7 +7,7 @@ import { startMailbox } from '../../../dev/mailbox/server.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { createMailSender } from '../../../src/channels/email/mailing.ts'
 import { openMailer } from '../../../src/channels/email/send.ts'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { MessageState } from '../../../src/contract/enums.ts'
 import { migrateToLatest } from '../../../src/db/migrate.ts'
@@ -24,6 +24,7 @@ import { callsTo as mailboxAt, sender } from '../../fixtures/mailbox.ts'
 import { postponeProbe } from '../../fixtures/message-rows.ts'
 import { waitForClosed, waitForState } from '../../fixtures/run-waits.ts'
 import { type RunsFixture, startRuns } from '../../fixtures/runs.ts'
+import { byMails } from '../../fixtures/senders.ts'
 import { newEvent, sendEvent } from '../../fixtures/signed-event.ts'
 import { databaseWithoutSchema } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -151,11 +152,11 @@ describe('an API and a worker of today', () => {
       links,
       dkim: undefined,
     })
-    runs = await startRuns({ ...(await freshNamespace()), db: database.db, mail })
+    runs = await startRuns({ ...(await freshNamespace()), db: database.db, mail: byMails(mail) })
     const served = await serveApi(database.db, {
       services: {
         wake: runs.wake,
-        channels: everyChannel,
+        channels: adapters,
         secrets: secretBox(secretsKey),
       },
     })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
-import type { DeliveryContext, Send } from '../../../src/activities/delivery/context.ts'
+import type { DeliveryContext } from '../../../src/activities/delivery/context.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import type { Outcome } from '../../../src/domain/message/outcome.ts'
@@ -11,6 +11,7 @@ import { pauseMessage, resumeMessage } from '../../../src/services/messages/tran
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { byCall, type Send } from '../../fixtures/senders.ts'
 import { expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -109,7 +110,7 @@ async function runToEnd(fixture: ScriptedDelivery, planned: PlannedSend, happeni
       const delivery = {
         ...fixture.delivery,
         breaker: createCircuitBreaker(),
-        senders: { chat: eventful(fixture, planned, happening) },
+        senders: { chat: byCall(eventful(fixture, planned, happening)) },
       }
       try {
         await sendSlice(delivery, activity, planned.waveId, 'chat')

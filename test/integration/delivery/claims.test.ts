@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Send } from '../../../src/activities/delivery/context.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
 import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { byCall, type Send } from '../../fixtures/senders.ts'
 import { expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { readClock } from '../../harness/clock.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -26,7 +26,7 @@ async function dyingSlice(
     if (when === 'after') await fixture.provider.send(call)
     throw new Error('killed')
   }
-  const delivery = { ...fixture.delivery, senders: { chat: send } }
+  const delivery = { ...fixture.delivery, senders: { chat: byCall(send) } }
   await expect(sendSlice(delivery, activity, planned.waveId, 'chat')).rejects.toThrow('killed')
 }
 
@@ -113,7 +113,7 @@ describe('claims', () => {
       return outcome
     }
     const sleeper = sendSlice(
-      { ...fixture.delivery, senders: { chat: send } },
+      { ...fixture.delivery, senders: { chat: byCall(send) } },
       activity,
       planned.waveId,
       'chat',
@@ -133,7 +133,7 @@ describe('claims', () => {
       return fixture.provider.send(call)
     }
     const drained = await sendSlice(
-      { ...fixture.delivery, senders: { chat: send } },
+      { ...fixture.delivery, senders: { chat: byCall(send) } },
       activityAttempt(),
       planned.waveId,
       'chat',
@@ -169,7 +169,7 @@ describe('claims', () => {
       await beaten.promise // else the provider never answers
       return fixture.provider.send(call)
     }
-    const delivery = { ...fixture.delivery, senders: { chat: send } }
+    const delivery = { ...fixture.delivery, senders: { chat: byCall(send) } }
     await sendSlice(delivery, activityAttempt({ heartbeat }), planned.waveId, 'chat')
     const zero = { done: 0, halved: 0, again: 0, lost: 0 }
     expect(beats.slice(0, 2)).toEqual([zero, zero])

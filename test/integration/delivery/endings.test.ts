@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Send } from '../../../src/activities/delivery/context.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
@@ -12,6 +11,7 @@ import { cancelMessage, pauseMessage, resumeMessage } from '../../../src/service
 import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { byCall, type Send } from '../../fixtures/senders.ts'
 import { approvedSend, expireLeases, type PlannedSend, rowsOf, startedSend } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -36,7 +36,7 @@ function sliceDuring(planned: PlannedSend, happens: () => Promise<unknown>) {
     await once
     return outcome
   }
-  return sendSlices({ ...fixture.delivery, senders: { chat: send } }, activityAttempt(), planned)
+  return sendSlices({ ...fixture.delivery, senders: { chat: byCall(send) } }, activityAttempt(), planned)
 }
 
 /** A move without a verb in the API. */
@@ -147,7 +147,7 @@ describe('a stop', () => {
       await fixture.provider.send(call)
       throw new Error('killed')
     }
-    const delivery = { ...fixture.delivery, senders: { chat: dyingSend } }
+    const delivery = { ...fixture.delivery, senders: { chat: byCall(dyingSend) } }
     await expect(sendSlice(delivery, activityAttempt(), planned.waveId, 'chat')).rejects.toThrow('killed')
     await move(planned, 'stop')
     expect(await end(planned)).toEqual({ more: true, closed: false })

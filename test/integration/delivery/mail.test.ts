@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import { sendSlice } from '../../../src/activities/delivery/send-slice.ts'
+import type { RecipientSender } from '../../../src/channels/connection.ts'
 import {
   mailSender,
   makeDeliveryFixture,
@@ -11,6 +12,7 @@ import {
 import { activityAttempt, finishActiveWave, sendAll } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { byMails } from '../../fixtures/senders.ts'
 import {
   expireLeases,
   mailOrder,
@@ -298,10 +300,11 @@ describe('a worker that dies in the middle of a batch', () => {
   /** A worker that dies before it can write the outcomes of its mails. */
   function dyingWorker(): ScriptedDelivery['delivery'] {
     const { delivery } = fixture
-    const email: typeof delivery.senders.email = async (...mailing) => {
-      await delivery.senders.email!(...mailing)
+    const { email } = fixture.delivery.senders as { email: RecipientSender<'email'> }
+    const dying = byMails(async (...mailing) => {
+      await email.send(...mailing)
       throw new Error('killed')
-    }
-    return { ...delivery, senders: { email } }
+    })
+    return { ...delivery, senders: { email: dying } }
   }
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Send } from '../../../src/activities/delivery/context.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { splitHalves, toCommit } from '../../../src/domain/message/quota.ts'
 import { pauseMessage, resumeMessage } from '../../../src/services/messages/transitions.ts'
@@ -9,6 +8,7 @@ import { makeDeliveryFixture, type ScriptedDelivery, withScriptedProvider } from
 import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { byCall, type Send } from '../../fixtures/senders.ts'
 import { approvedSend } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -45,7 +45,7 @@ function endingDuring(call: number): ScriptedDelivery {
     if (calls === call) await monthEnds()
     return fixture.provider.send(sent)
   }
-  return { ...fixture, delivery: { ...fixture.delivery, senders: { chat: send } } }
+  return { ...fixture, delivery: { ...fixture.delivery, senders: { chat: byCall(send) } } }
 }
 
 /** What a message's waves have spent, oldest month first; nothing is left reserved, and all sums agree. */
@@ -80,7 +80,7 @@ describe('at the end of a month', () => {
       await pauseMessage(fixture.services, fixture.editor, id)
       return fixture.provider.send(call)
     }
-    await runNextStep({ delivery: { ...fixture.delivery, senders: { chat: pausing } } }, id)
+    await runNextStep({ delivery: { ...fixture.delivery, senders: { chat: byCall(pausing) } } }, id)
     await monthEnds()
     await resumeMessage(fixture.services, fixture.editor, id)
     await runUntilWait(fixture, id)

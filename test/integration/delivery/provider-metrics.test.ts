@@ -24,8 +24,8 @@ it('each request to a provider is timed by its status', async () => {
   const provider = await simulator()
   const chat = withMetrics(connectChat({ baseUrl: provider.url, token }), observeRequest)
   const to = [`U${'0'.repeat(32)}`]
-  const messages = cleared([{ type: 'text' as const, text: 'Hello' }])
-  const call = { to, messages, retryKey: crypto.randomUUID() }
+  const content = cleared([{ type: 'text' as const, text: 'Hello' }])
+  const call = { to, content, retryKey: crypto.randomUUID() }
   await sendChat(chat, call)
   await sendChat(chat, call)
   await chat.request({ method: 'GET', path: '/v2/bot/message/quota' })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Simulator, startSimulator } from '../../../dev/simulator/server.ts'
 import { buildApp } from '../../../src/api/app.ts'
 import { type ChatClient, connectChat } from '../../../src/channels/chat/client.ts'
-import { type ChatCall, sendChat } from '../../../src/channels/chat/send.ts'
+import { sendChat } from '../../../src/channels/chat/send.ts'
 import type { Tap } from '../../../src/channels/chat/taps.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
 import { getMessage } from '../../../src/services/messages/read.ts'
@@ -16,6 +16,7 @@ import { makeDeliveryFixture, type ScriptedDelivery } from '../../fixtures/deliv
 import { runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { byCall } from '../../fixtures/senders.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -41,7 +42,7 @@ beforeAll(async () => {
   const webhook = { url: `${api}/v1/webhooks/chat`, secret }
   simulator = await startSimulator({ port: 0, dir, token, webhook })
   chat = connectChat({ baseUrl: simulator.url, token })
-  const senders = { chat: (call: ChatCall) => sendChat(chat, call) }
+  const senders = { chat: byCall((call) => sendChat(chat, call)) }
   fixture = { ...made, delivery: { ...made.delivery, senders } }
 })
 afterAll(async () => {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Send } from '../../../src/activities/delivery/context.ts'
 import type { CreateMessage } from '../../../src/contract/messages/create.ts'
 import type { Outcome } from '../../../src/domain/message/outcome.ts'
 import { approveMessage } from '../../../src/services/messages/approve.ts'
@@ -17,6 +16,7 @@ import { runNextStep, runUntilWait } from '../../fixtures/delivery-steps.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
 import { createDraft } from '../../fixtures/message-fixture.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
+import { byCall, type Send } from '../../fixtures/senders.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forEachTest, forFile } from '../../harness/for-file.ts'
 
@@ -88,7 +88,7 @@ function during(happens: () => Promise<unknown>): ScriptedDelivery {
     await once
     return outcome
   }
-  return { ...fixture, delivery: { ...fixture.delivery, senders: { chat: send } } }
+  return { ...fixture, delivery: { ...fixture.delivery, senders: { chat: byCall(send) } } }
 }
 
 /** A reminder too large for one step, with its deliveries written. */

@@ -67,7 +67,7 @@ describe('a send that reached nobody', () => {
   it('is told at once to its author and to its approver, each in their language, with numbers and reasons', async () => {
     await sent(24)
     const told = await mails()
-    const byPerson = new Map(told.map(({ to, mail }) => [to[0]!.subjectId, contentFor(mail)]))
+    const byPerson = new Map(told.map(({ to, content }) => [to[0]!.subjectId, contentFor(content)]))
     expect([...byPerson.keys()].sort()).toEqual([author.personId, approver.personId].sort())
     const [toAuthor, toApprover] = [byPerson.get(author.personId)!, byPerson.get(approver.personId)!]
     expect(toAuthor.subject).toBe('Send failed: Registration closes today')

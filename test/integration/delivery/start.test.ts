@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Send } from '../../../src/activities/delivery/context.ts'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
@@ -10,6 +9,7 @@ import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delive
 import { activityAttempt, sendInSteps, sendSlices } from '../../fixtures/delivery-steps.ts'
 import { automaticParts, makeTemplate, producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { addRecipients, addRecipientsTo } from '../../fixtures/recipients.ts'
+import { byCall, type Send } from '../../fixtures/senders.ts'
 import { approvedSend, type PlannedSend, rowsOf } from '../../fixtures/sends.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { forEachTest, forFile } from '../../harness/for-file.ts'
@@ -160,7 +160,7 @@ describe('a small message', () => {
         throw new Error('killed')
       }
       const activity = activityAttempt()
-      const dyingWorker = { ...fixture.delivery, senders: { chat: send } }
+      const dyingWorker = { ...fixture.delivery, senders: { chat: byCall(send) } }
       await expect(sendInOneStep(dyingWorker, activity, planned.id, 'chat')).rejects.toThrow('killed')
       expect(await whole(planned, { ...activity, attempt: 2 })).toMatchObject({ closed: true })
       await expectSent(planned, 3)

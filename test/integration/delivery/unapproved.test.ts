@@ -7,6 +7,7 @@ import { sendTurn } from '../../../src/activities/scenario/send-turn.ts'
 import { connectChat } from '../../../src/channels/chat/client.ts'
 import { replyChat, sendChat } from '../../../src/channels/chat/send.ts'
 import { Cleared } from '../../../src/channels/cleared.ts'
+import { sendToOne } from '../../../src/channels/connection.ts'
 import { insertReply } from '../../../src/db/queries/handoff/reply.ts'
 import { findTurnMail } from '../../../src/db/queries/scenario-run/linked-turn.ts'
 import { listInbox } from '../../../src/db/queries/subject/inbox.ts'
@@ -14,7 +15,6 @@ import { findSentMail } from '../../../src/db/queries/subject/sent-mail.ts'
 import type { ScenarioVersionTable } from '../../../src/db/tables/scenario.ts'
 import { createPattern } from '../../../src/services/patterns/patterns.ts'
 import { replyTo } from '../../../src/services/recipients/acknowledge.ts'
-import { createChatTestSender, createMailTestSender } from '../../../src/test-senders.ts'
 import { conversation, storeEvent } from '../../fixtures/conversations.ts'
 import {
   type FarEndDelivery,
@@ -28,6 +28,7 @@ import { openWith } from '../../fixtures/handoffs.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { byCall } from '../../fixtures/senders.ts'
 import { approvedSend, startedSend, tallyOf } from '../../fixtures/sends.ts'
 import { token } from '../../fixtures/simulator-calls.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
@@ -202,29 +203,30 @@ const ways: Record<string, (before: () => Promise<void>) => Promise<void>> = {
   },
   async 'a test message to somebody else'() {
     const client = connectChat({ baseUrl: fixture.chat.url, token })
-    const parts = [Cleared.byMember(chatWords, { by: 'person:x', to: somebody })]
-    const call = { parts, retryKeys: [randomUUID()], messageId: randomUUID() }
-    const to = { id: randomUUID(), address: `U${'1'.repeat(32)}` }
-    await expect(createChatTestSender(client)({ ...call, to })).rejects.toThrow('one person alone')
+    const content = Cleared.byMember(chatWords, { by: 'person:x', to: somebody })
+    const call = { retryKey: randomUUID(), messageId: randomUUID(), waveId: randomUUID(), test: true }
+    const to = { subjectId: randomUUID(), address: `U${'1'.repeat(32)}` }
+    const push = byCall((one) => sendChat(client, one))
+    await expect(sendToOne(push, { ...call, content, to })).rejects.toThrow('one person alone')
     const letter = Cleared.byMember(mailWords, { by: 'person:x', to: 'own@example.edu' })
-    const send = createMailTestSender(mailSender(fixture.mail.port)!)
-    const outcome = await send({ ...call, parts: [[letter]], to: { ...to, address: 'other@example.edu' } })
+    const other = { ...to, address: 'other@example.edu' }
+    const outcome = await sendToOne(mailSender(fixture.mail.port), { ...call, content: letter, to: other })
     expect(outcome).toMatchObject({ kind: 'refused', code: 'content' })
   },
   async 'a push that no maker made'() {
     const client = connectChat({ baseUrl: fixture.chat.url, token })
-    const call = { to: [somebody], messages: forged(chatWords), retryKey: randomUUID() }
+    const call = { to: [somebody], content: forged(chatWords), retryKey: randomUUID() }
     expect(() => sendChat(client, call)).toThrow(TypeError)
   },
   async 'a reply by token that no maker made'() {
     const client = connectChat({ baseUrl: fixture.chat.url, token })
     const replyToken = fixture.chat.issueReplyToken(somebody)
-    expect(() => replyChat(client, { replyToken, messages: forged(chatWords) })).toThrow(TypeError)
+    expect(() => replyChat(client, { replyToken, content: forged(chatWords) })).toThrow(TypeError)
   },
   async 'a mail that no maker made'() {
     const to = [{ subjectId: randomUUID(), address: 'lin@example.edu' }]
-    const mailing = { mail: forged(mailWords), messageId: randomUUID(), waveId: randomUUID(), to }
-    const [outcome] = await mailSender(fixture.mail.port)!(mailing, () => true)
+    const mailing = { content: forged(mailWords), messageId: randomUUID(), waveId: randomUUID(), to }
+    const [outcome] = await mailSender(fixture.mail.port).send(mailing, () => true)
     expect(outcome).toMatchObject({ kind: 'refused', code: 'content' })
   },
   async 'words back to a tap that nobody wrote'() {

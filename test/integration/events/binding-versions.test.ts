@@ -321,7 +321,7 @@ describe('approvers', () => {
     const mails = await sendAll()
     expect(mails.length).toBeGreaterThan(1)
     for (const mailing of mails) {
-      const mail = contentFor(mailing.mail)
+      const mail = contentFor(mailing.content)
       expect(mail.subject).toContain('course.cancelled')
       expect(mail.text.join('')).toContain(`${publicUrl}/approvals/event_binding/${id}\n`)
     }

@@ -47,7 +47,7 @@ describe('a handoff that opens', () => {
     expect(mails.flatMap(({ to }) => to.map(({ address }) => address)).sort()).toEqual(await members())
     const { id } = await api.database.db.selectFrom('handoff').select('id').executeTakeFirstOrThrow()
     for (const mailing of mails) {
-      const mail = contentFor(mailing.mail)
+      const mail = contentFor(mailing.content)
       expect(JSON.stringify(mail.text)).toContain(`https://hub.example.edu/handoffs/${id}`)
       expect(JSON.stringify(mail)).not.toContain('canary')
       expect(JSON.stringify(mail)).not.toContain(event.channelUser)

@@ -10,6 +10,7 @@ import type { DeliveryContext } from '../../../src/activities/delivery/context.t
 import { sendNextReply } from '../../../src/activities/scenario/send-reply.ts'
 import { connectChat } from '../../../src/channels/chat/client.ts'
 import { replyChat, sendChat } from '../../../src/channels/chat/send.ts'
+import type { CallSender } from '../../../src/channels/connection.ts'
 import { setDefaultLimit } from '../../../src/db/queries/quota/ledger.ts'
 import { closeSilentHandoffs } from '../../../src/services/handoffs/close.ts'
 import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
@@ -17,6 +18,7 @@ import { startApi } from '../../fixtures/api.ts'
 import { storeEvent } from '../../fixtures/conversations.ts'
 import { insertChatPerson, insertHandoff } from '../../fixtures/handoffs.ts'
 import { brokenInvariants } from '../../fixtures/invariants.ts'
+import { byCall } from '../../fixtures/senders.ts'
 import { callsTo, token } from '../../fixtures/simulator-calls.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -31,7 +33,7 @@ beforeAll(async () => {
   chat = callsTo(simulator.url)
   worker = () => ({
     services: { ...api.services, replyChat: (reply) => replyChat(client, reply) },
-    senders: { chat: (call) => sendChat(client, call) },
+    senders: { chat: byCall((call) => sendChat(client, call)) },
     drain: { draining: false },
     breaker: createCircuitBreaker(),
   })
@@ -158,11 +160,11 @@ describe('a reply', () => {
     const { id, address } = await open()
     await reply(id, words('您好'))
     const dying = worker()
-    const send = dying.senders.chat!
-    dying.senders.chat = async (call) => {
+    const { send } = dying.senders.chat as CallSender<'chat'>
+    dying.senders.chat = byCall(async (call) => {
       await send(call)
       throw new Error('killed')
-    }
+    })
     await expect(sendNextReply(dying)).rejects.toThrow('killed')
     expect(await sendNextReply(worker())).toBe(false)
     await endLease(id)
@@ -175,7 +177,7 @@ describe('a reply', () => {
     const { id, uid, address } = await open()
     await reply(id, words('您好'))
     const dying = worker()
-    dying.senders.chat = () => Promise.reject(new Error('killed'))
+    dying.senders.chat = byCall(() => Promise.reject(new Error('killed')))
     await expect(sendNextReply(dying)).rejects.toThrow('killed')
     const directory = { key: api.keys.administrative }
     await api.call('unbindAddress', { ...directory, id: uid })
@@ -211,7 +213,7 @@ describe('a reply', () => {
     await storeEvent({ db }, replied.address, { ...event })
     for (const { id } of [pushed, replied]) await reply(id, words('您好'))
     const dying = worker()
-    dying.senders.chat = () => Promise.reject(new Error('killed'))
+    dying.senders.chat = byCall(() => Promise.reject(new Error('killed')))
     dying.services.replyChat = () => Promise.reject(new Error('killed'))
     for (const _ of [1, 2]) await expect(sendNextReply(dying)).rejects.toThrow('killed')
     const dayAgo = new Date(Date.now() - 86_400_000)

@@ -4,6 +4,7 @@ import { createActivities } from '../../../src/activities/index.ts'
 import { backgroundTasks } from '../../../src/background/tasks.ts'
 import type { Temporal } from '../../../src/temporal/client.ts'
 import { keepAll } from '../../fixtures/retention.ts'
+import { byCall, byMails } from '../../fixtures/senders.ts'
 import type { World } from './world.ts'
 
 /** What a worker does, by its name: tasks and activities, each about the largest there is. */
@@ -17,7 +18,7 @@ function provider() {
     drain.draining = true
     return accepted
   }
-  return { drain, send, sendMail: async ({ to }: { to: readonly unknown[] }) => to.map(() => accepted) }
+  return { drain, send, mailSender: byMails(async ({ to }) => to.map(() => accepted)) }
 }
 
 /** A server that takes every wake and has nothing to tell: what is measured is Postgres. */
@@ -38,8 +39,8 @@ const keepNothing = Object.fromEntries(Object.keys(keepAll).map((name) => [name,
 
 /** One round of each background task. */
 export function tasksOf({ api: { services } }: World): Work {
-  const { send, drain, sendMail } = provider()
-  const { sayReply } = createActivities({ services, senders: { chat: send }, drain })
+  const { send, drain, mailSender } = provider()
+  const { sayReply } = createActivities({ services, senders: { chat: byCall(send) }, drain })
   const availability = { isAvailable: async () => true, recheck: () => {} }
   const tasks = backgroundTasks({
     services,
@@ -47,7 +48,7 @@ export function tasksOf({ api: { services } }: World): Work {
     wedged: { restart: false, release: 'test' },
     retention: keepNothing,
     sayReply,
-    sendMail,
+    mailSender,
   })
   const rounds = tasks.map(({ name, run, finish }) => {
     const round = async () => {
@@ -62,7 +63,7 @@ export function tasksOf({ api: { services } }: World): Work {
 /** Each activity; a new one is a type error here. */
 export function activitiesOf({ api: { services }, planted, submitted, api, as, costed }: World) {
   const { send, drain } = provider()
-  const { main, channel, lookup } = createActivities({ services, senders: { chat: send }, drain })
+  const { main, channel, lookup } = createActivities({ services, senders: { chat: byCall(send) }, drain })
   const within = new MockActivityEnvironment()
   const { scheduleId, runId, sendingId, sendingWaveId, fullId } = planted
   const approved = async () => {

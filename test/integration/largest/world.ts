@@ -7,6 +7,7 @@ import { createSession } from '../../../src/services/identity/session.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
 import { newMessage } from '../../fixtures/new-message.ts'
+import { byCall } from '../../fixtures/senders.ts'
 import { eventKeys } from '../../fixtures/services.ts'
 import { type CostedDatabase, costedDatabase } from '../../fixtures/statement-costs.ts'
 import { webhookSecrets } from '../../fixtures/webhooks.ts'
@@ -33,7 +34,7 @@ export async function openWorld(): Promise<World> {
   const auth = { mock: true, webhookSecrets, eventSigning: { keys: eventKeys, sources: new Map() } }
   const services: Partial<Services> = {
     log: pino({ level: 'error' }),
-    testSenders: { chat: async () => ({ kind: 'accepted' }) },
+    senders: { chat: byCall(async () => ({ kind: 'accepted' })) },
     links: linkSigner(randomBytes(32)),
   }
   const api = await startApi({ database: { ...database, db: costed.db }, auth, services })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import type { LinkTarget } from '../../../src/channels/email/wire.ts'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { insertSentMessage, type SentMessage } from '../../fixtures/sent-message.ts'
 
@@ -16,7 +16,7 @@ let api: Api
 let mail: SentMessage
 let subjectId: string
 beforeAll(async () => {
-  const channels = { email: everyChannel.email }
+  const channels = { email: adapters.email }
   api = await startApi({ services: { links, channels } })
   const body = { categoryId: 'mail', messages, audience: { kind: 'all' } }
   mail = await insertSentMessage(api, body, { channels: ['email'] })

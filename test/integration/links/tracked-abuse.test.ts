@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { compileChat } from '../../../src/channels/chat/compile.ts'
 import { chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
-import { compileEmail } from '../../../src/channels/email/compile.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { stopTracing } from '../../../src/tracing/spans.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
@@ -40,7 +39,7 @@ let sent: { id: string; waveId: string }
 let other: { id: string; waveId: string }
 let subjectId: string
 beforeAll(async () => {
-  const channels = { chat: { compile: compileChat }, email: { compile: compileEmail } }
+  const channels = adapters
   const publicUrl = 'https://hub.example.edu'
   api = await startApi({ services: { ...signers(7), publicUrl, channels, log } })
   const plan = JSON.stringify({ mode: 'all', channels: ['chat', 'email'] })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ChatLink, chatLinkSigner } from '../../../src/channels/chat/tracked-links.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { purgeSlice } from '../../../src/services/retention.ts'
 import { eraseSubject } from '../../../src/services/subjects/erase.ts'
 import { startApi } from '../../fixtures/api.ts'
@@ -44,7 +44,7 @@ const location = 'https://xn--r8jz45g.jp/%E8%B7%AF%E5%BE%91?a=1&b=%20#x'
 
 let sent: { id: string; waveId: string }
 let subjects: { id: string; uid: string }[]
-const api = forFile(() => startApi({ services: { links, chatLinks, publicUrl, channels: everyChannel } }))
+const api = forFile(() => startApi({ services: { links, chatLinks, publicUrl, channels: adapters } }))
 beforeAll(async () => {
   const plan = JSON.stringify({ mode: 'all', channels: ['chat', 'email'] })
   await run(sql`update category set links = 'tracked', channel_plan = ${plan} where id = 'news'`)

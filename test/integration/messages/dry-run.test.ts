@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { dryRun } from '../../../src/services/messages/prepare.ts'
 import { submitMessage } from '../../../src/services/messages/submit.ts'
 import { createTemplate } from '../../../src/services/templates/templates.ts'
@@ -43,7 +43,7 @@ describe('a dry-run', () => {
   })
 
   it('says whom each channel leaves out, though the other reaches them', async () => {
-    const channels = { ...fixture.services.channels, email: everyChannel.email }
+    const channels = { ...fixture.services.channels, email: adapters.email }
     const both = { ...fixture, services: { ...fixture.services, channels } }
     const id = await createDraft(both, { categoryId: 'mail' })
     const none = { noConsent: 0, noAddress: 0, preferenceOff: 0, blocked: 0 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { createMessage } from '../../fixtures/new-message.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const api = forFile(() =>
-  startApi({ services: { channels: everyChannel, publicUrl: 'https://hub.example.edu' } }),
+  startApi({ services: { channels: adapters, publicUrl: 'https://hub.example.edu' } }),
 )
 
 async function draft(body: object = {}, key = api.keys.a): Promise<string> {

@@ -1,34 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkChatJournal } from '../../../dev/journal-check/chat.ts'
-import type { ClearedParts } from '../../../src/channels/cleared.ts'
+import type { Cleared } from '../../../src/channels/cleared.ts'
+import type { Senders } from '../../../src/channels/connection.ts'
 import { linkSigner } from '../../../src/channels/email/links.ts'
 import { createMailSender } from '../../../src/channels/email/mailing.ts'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import type { Outcome } from '../../../src/domain/message/outcome.ts'
-import type { TestSender } from '../../../src/services/context.ts'
-import { createMailTestSender } from '../../../src/test-senders.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { contentFor } from '../../fixtures/cleared.ts'
 import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import { createMessage } from '../../fixtures/new-message.ts'
+import { byCall, byMails } from '../../fixtures/senders.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 
 const publicUrl = 'https://hub.example.edu'
-const testSenders: { chat?: TestSender<'chat'>; email?: TestSender<'email'> } = {}
-let calls: Parameters<TestSender<'chat'> | TestSender<'email'>>[0][]
+const senders: Senders = {}
+let calls: { to: string; content: Cleared<unknown>; retryKey?: string }[]
 let outcome: Outcome
-const api = forFile(() => startApi({ services: { channels: everyChannel, publicUrl, testSenders } }))
+const api = forFile(() => startApi({ services: { channels: adapters, publicUrl, senders } }))
 beforeEach(() => {
   calls = []
   outcome = { kind: 'accepted' }
-  const taken = async (call: (typeof calls)[number]) => {
-    calls.push(call)
+  senders.chat = byCall(async ({ to: [to], content, retryKey }) => {
+    calls.push({ to: to!, content, retryKey })
     return outcome
-  }
-  testSenders.email = taken
-  testSenders.chat = taken
+  })
+  senders.email = byMails(async ({ to: [to], content }) => {
+    calls.push({ to: to!.address, content })
+    return [outcome]
+  })
 })
 
 async function draft(body: object = {}): Promise<string> {
@@ -47,7 +49,7 @@ describe('a test message', () => {
     const { port, journal } = await mailbox()
     const from = { name: 'Hub', address: sender }
     const identity = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
-    testSenders.email = createMailTestSender(createMailSender(mailerTo(port), identity))
+    senders.email = byMails(createMailSender(mailerTo(port), identity))
     const options = [{ id: 'yes', label: { 'zh-TW': '會' } }]
     const id = await draft({ messages: [{ kind: 'quickReply', text: { 'zh-TW': '要來嗎？' }, options }] })
     expect((await send(id)).body).toEqual({ sent: true, channel: 'email' })
@@ -70,8 +72,8 @@ describe('a test message', () => {
       .where('name', '=', 'Approver')
       .execute()
     expect((await send(id)).body).toEqual({ sent: true, channel: 'chat' })
-    expect(calls[0]!.to.address).toBe('Us1')
-    const [first] = contentFor(calls[0]!.parts[0] as ClearedParts['chat'][0], ['Us1'])
+    expect(calls[0]!.to).toBe('Us1')
+    const [first] = contentFor(calls[0]!.content as Cleared<unknown[]>, ['Us1'])
     expect(first).toEqual({ type: 'text', text: '[Test] This message is sent only to you.' })
   })
 
@@ -79,8 +81,8 @@ describe('a test message', () => {
     const { db } = api.database
     await db.updateTable('person').set({ subject_uid: 's1' }).where('name', '=', 'Approver').execute()
     await send(await draft({ categoryId: 'news' }))
-    const { parts, retryKeys } = calls[0]!
-    expect(retryKeys).toHaveLength(parts.length)
+    const retryKeys = calls.map(({ retryKey }) => retryKey!)
+    expect(retryKeys).toHaveLength(1)
     const journal = [...retryKeys, randomUUID()].map((retryKey, index) => ({
       ...{ seq: index + 1, status: 200, to: ['Us1'], retryKey },
     }))
@@ -136,16 +138,16 @@ describe('a test message that is not accepted', () => {
   })
 
   it('a channel that is not configured is reported', async () => {
-    delete testSenders.email
+    delete senders.email
     expect((await send(await draft())).code).toBe('not_configured')
   })
 
   it('a provider that hangs holds four callers, and sends the fifth away at once', async () => {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
-    testSenders.email = (call) => {
-      calls.push(call)
-      return promise
-    }
+    senders.email = byMails(async ({ to: [to], content }) => {
+      calls.push({ to: to!.address, content })
+      return [await promise]
+    })
     const id = await draft()
     const four = Array.from({ length: 4 }, () => send(id))
     await eventually(() => expect(calls).toHaveLength(4))

@@ -8,7 +8,7 @@ import {
   takeWebhookEvent,
   type WebhookEvent,
 } from '../../../src/db/queries/event/webhook.ts'
-import { receiveChatWebhook, receiveEmailWebhook } from '../../../src/services/webhooks/receive.ts'
+import { receiveWebhook } from '../../../src/services/webhooks/receive.ts'
 import { insertChatPerson } from '../../fixtures/handoffs.ts'
 import { insertScenario } from '../../fixtures/scenario-rows.ts'
 import { servicesOn } from '../../fixtures/services.ts'
@@ -26,7 +26,7 @@ const services = () => servicesOn(database.db)
 const chatAddress = (n: number) => `U${String(n).padStart(32, '0')}`
 const text = (n: number, words: string) =>
   event('message', chatAddress(n), { message: { type: 'text', text: words } })
-const receive = (events: object[]) => receiveChatWebhook(services(), { events }, new Date())
+const receive = (events: object[]) => receiveWebhook(services(), 'chat', { events }, new Date())
 
 /** The next event, as if it was applied. */
 const applyNext = (db = database.db) =>
@@ -81,7 +81,7 @@ it('bounces of a large send let people go first', async () => {
     address: `student${n}@example.edu`,
     permanent: true,
   }))
-  await receiveEmailWebhook(services(), { events: bounces }, new Date())
+  await receiveWebhook(services(), 'email', { events: bounces }, new Date())
   await receive([text(1, 'hello')])
   const order = [await applyNext(), await applyNext(), await applyNext()]
   expect(order.map(said)).toContain('hello')
@@ -91,7 +91,7 @@ it('an event that is stored while the last one of its address ends is applied af
   await receive([text(1, 'first')])
   await commitWhileBlocked(
     database.db,
-    (trx) => receiveChatWebhook({ ...services(), db: trx }, { events: [text(1, 'second')] }, new Date()),
+    (trx) => receiveWebhook({ ...services(), db: trx }, 'chat', { events: [text(1, 'second')] }, new Date()),
     applyNext,
   )
   expect(await saidInOrder(2)).toEqual(['second', undefined])

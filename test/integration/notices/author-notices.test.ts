@@ -26,7 +26,7 @@ beforeEach(() => fresh.db.deleteFrom('author_notice').execute())
 
 const sendAll = (outcome?: Outcome) => sendNotices(sendNextAuthorNotice, fixture.services, outcome)
 
-const textOf = ({ mail }: Mailing) => contentFor(mail).text.join('')
+const textOf = ({ content }: Mailing) => contentFor(content).text.join('')
 const submitted = (parts = {}) => createSubmitted(fixture, parts, author)
 const dueNow = () => sql`update author_notice set next_try_at = now()`.execute(fresh.db)
 
@@ -57,7 +57,7 @@ describe('the author of a message is told by mail', () => {
     const [mail, ...others] = await sendAll()
     expect(others).toEqual([])
     expect(mail!.to[0]!.subjectId).toBe(author.personId)
-    expect(contentFor(mail!.mail).subject).toBe('Rejected: Registration closes today')
+    expect(contentFor(mail!.content).subject).toBe('Rejected: Registration closes today')
     expect(textOf(mail!)).toContain('Approver rejected this message')
     expect(textOf(mail!)).toContain('The date is wrong.')
     expect(textOf(mail!)).toContain(`https://hub.example.edu/approvals/message/${id}`)
@@ -88,7 +88,7 @@ describe('the author of a message is told by mail', () => {
     await park(id)
     expect(await sendAll()).toEqual([])
     await dueNow()
-    expect((await sendAll()).map(({ mail }) => contentFor(mail).subject)).toEqual([
+    expect((await sendAll()).map(({ content }) => contentFor(content).subject)).toEqual([
       'Send paused: Registration closes today',
     ])
     const over = await parked()
@@ -101,7 +101,7 @@ describe('the author of a message is told by mail', () => {
     await editPerson(fresh.db, 'operator:cli', author.personId, { authorNotices: ['approved'] })
     await rejectMessage(fixture.services, fixture.approver, await submitted(), { reason: 'no' })
     await approveMessage(fixture.services, fixture.approver, await submitted())
-    expect((await sendAll()).map(({ mail }) => contentFor(mail).subject)).toEqual([
+    expect((await sendAll()).map(({ content }) => contentFor(content).subject)).toEqual([
       'Approved: Registration closes today',
     ])
     await editPerson(fresh.db, 'operator:cli', author.personId, {

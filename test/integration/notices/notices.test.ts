@@ -24,6 +24,7 @@ import { mailbox, mailerTo, sender } from '../../fixtures/mailbox.ts'
 import { codeOf, createDraft, createSubmitted, makeMessageFixture } from '../../fixtures/message-fixture.ts'
 import { publicUrl, sendNotices } from '../../fixtures/notice-mails.ts'
 import { insertSchedule, scheduleName } from '../../fixtures/schedule-rows.ts'
+import { byMails } from '../../fixtures/senders.ts'
 import { freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
@@ -51,12 +52,12 @@ describe('approvers are notified', () => {
     const mails = await sendAll()
     expect(mails.map(({ to }) => to[0]!.subjectId).sort()).toEqual([personId, fixture.both.personId].sort())
     const [mail] = mails.filter(({ to }) => to[0]!.subjectId === personId)
-    expect(contentFor(mail!.mail).subject).toBe('Approval needed: Registration closes today')
-    expect(read(contentFor(mail!.mail).text)).toContain(
+    expect(contentFor(mail!.content).subject).toBe('Approval needed: Registration closes today')
+    expect(read(contentFor(mail!.content).text)).toContain(
       `→ Review the message\n${publicUrl}/approvals/message/${id}\n`,
     )
-    expect(read(contentFor(mail!.mail).text)).toContain('Recipients: 10')
-    expect(read(contentFor(mail!.mail).html)).not.toContain('student-')
+    expect(read(contentFor(mail!.content).text)).toContain('Recipients: 10')
+    expect(read(contentFor(mail!.content).html)).not.toContain('student-')
     expect(await sendAll()).toEqual([])
   })
 
@@ -72,7 +73,7 @@ describe('approvers are notified', () => {
         .execute()
     await show(names)
     await createSubmitted(fixture)
-    const texts = (await sendAll()).map(({ mail }) => read(contentFor(mail).text)).sort()
+    const texts = (await sendAll()).map(({ content }) => read(contentFor(content).text)).sort()
     expect(texts).toEqual([
       expect.stringContaining('you approve messages of Office of Admissions'),
       expect.stringContaining('您是「招生組」的核准者'),
@@ -89,7 +90,7 @@ describe('approvers are notified', () => {
       .set({ origin: 'schedule', created_by: scheduleActor(await insertSchedule(fixture.db)) })
       .where('id', '=', id)
       .execute()
-    const texts = (await sendAll()).map(({ mail }) => read(contentFor(mail).text))
+    const texts = (await sendAll()).map(({ content }) => read(contentFor(content).text))
     const about = (one: string) => texts.filter((text) => text.includes(one))
     expect(about(id).join()).toContain(`The message was created by the schedule “${scheduleName}”.`)
     expect(about(id).join()).toContain(`這則訊息由排程「${scheduleName}」產生。`)
@@ -128,7 +129,7 @@ describe('approvers are notified', () => {
     await fixture.db.updateTable('person').set({ language: 'en' }).where('id', '=', personId).execute()
     const groups = [await groupOf(fixture, ['student-1', 'student-2'])]
     await createSubmitted(fixture, { audience: { kind: 'query', groups } }, fixture.editor)
-    const texts = (await sendAll()).map(({ mail }) => read(contentFor(mail).text))
+    const texts = (await sendAll()).map(({ content }) => read(contentFor(content).text))
     expect(texts).toHaveLength(2)
     expect(texts.join()).toContain('A message to fewer than 5 people needs your approval.')
     expect(texts.join()).toContain('有一則訊息的收件人不到 5 人，須由您核准。')
@@ -155,7 +156,7 @@ describe('approvers are notified', () => {
     expect(await reasons()).toEqual(['drift', 'drift'])
     const mails = await sendAll()
     const textTo = (to: string) =>
-      read(contentFor(mails.find((mailing) => mailing.to[0]!.subjectId === to)!.mail).text).replaceAll(
+      read(contentFor(mails.find((mailing) => mailing.to[0]!.subjectId === to)!.content).text).replaceAll(
         '\u202f',
         ' ',
       )
@@ -177,15 +178,15 @@ describe('approvers are notified', () => {
       '群組「Choir」的成員：Editor 自 2026年11月22日 下午2:30 起有更動',
     ]
     expect(textTo(fixture.both.personId)).toContain(chinese.join('\n'))
-    for (const { mail } of mails) expect(read(contentFor(mail).html)).not.toContain('student-')
+    for (const { content } of mails) expect(read(contentFor(content).html)).not.toContain('student-')
   })
 
   it('without the text of a personal message', async () => {
     const by = { ...fixture.producer, individualTargeting: true }
     await createSubmitted(fixture, { audience: { kind: 'individual', uids: ['student-1'] } }, by)
-    for (const { mail } of await sendAll()) {
-      expect(read(contentFor(mail).html)).not.toMatch(/註冊今天截止|Registration closes/)
-      expect(contentFor(mail).subject).not.toMatch(/註冊今天截止|Registration closes/)
+    for (const { content } of await sendAll()) {
+      expect(read(contentFor(content).html)).not.toMatch(/註冊今天截止|Registration closes/)
+      expect(contentFor(content).subject).not.toMatch(/註冊今天截止|Registration closes/)
     }
   })
 })
@@ -203,8 +204,8 @@ describe('a version of a template that waits', () => {
     const { id } = await createTemplate(services, both, body)
     const mails = await sendAll()
     expect(mails.map(({ to }) => to[0]!.subjectId)).toEqual([approver.personId])
-    expect(contentFor(mails[0]!.mail).subject).toBe('Approval needed: the template “邀請”')
-    expect(read(contentFor(mails[0]!.mail).text)).toContain(`${publicUrl}/approvals/template/${id}\n`)
+    expect(contentFor(mails[0]!.content).subject).toBe('Approval needed: the template “邀請”')
+    expect(read(contentFor(mails[0]!.content).text)).toContain(`${publicUrl}/approvals/template/${id}\n`)
     await createTemplateVersion(services, both, id, body)
     await createTemplateVersion(services, both, id, body)
     expect(await sendAll()).toHaveLength(1)
@@ -237,9 +238,9 @@ describe('what is due', () => {
     const mails = await sendAll()
     expect(mails).toHaveLength(2)
     const [mail] = mails.filter(({ to }) => to[0]!.subjectId === approver.personId)
-    expect(contentFor(mail!.mail).subject).toBe('Approval still needed: Registration closes today')
-    expect(read(contentFor(mail!.mail).text)).toContain('This message is still waiting. It is due on ')
-    expect(read(contentFor(mail!.mail).text)).toContain(`/approvals/message/${id}`)
+    expect(contentFor(mail!.content).subject).toBe('Approval still needed: Registration closes today')
+    expect(read(contentFor(mail!.content).text)).toContain('This message is still waiting. It is due on ')
+    expect(read(contentFor(mail!.content).text)).toContain(`/approvals/message/${id}`)
     await pass(10)
     expect(await sendAll()).toEqual([])
   })
@@ -291,9 +292,9 @@ describe('sending', () => {
     const { port, journal } = await mailbox()
     const from = { name: 'Hub', address: sender }
     const identity = { from, publicUrl, links: linkSigner(Buffer.alloc(32, 7)), dkim: undefined }
-    const send = createMailSender(mailerTo(port), identity)
+    const mail = byMails(createMailSender(mailerTo(port), identity))
     await createSubmitted(fixture, {}, fixture.both)
-    const parts = { services: { ...fixture.services, publicUrl }, send }
+    const parts = { services: { ...fixture.services, publicUrl }, sender: mail }
     expect(await sendNextNotice(parts)).toBe(true)
     await fixture.db.updateTable('notice').set({ state: 'waiting', next_try_at: new Date() }).execute()
     expect(await sendNextNotice(parts)).toBe(true)

@@ -36,7 +36,7 @@ const fresh = forFile(freshDatabase)
 beforeAll(async () => {
   services = servicesOn(fresh.db, {
     wake: (_kind, id) => void woken.push(id),
-    replyChat: async ({ messages }) => {
+    replyChat: async ({ content: messages }) => {
       replies.push(JSON.stringify(contentFor(messages)))
       return { kind: 'accepted' }
     },

@@ -25,7 +25,7 @@ import { createBinding } from '../../../src/services/events/write-binding.ts'
 import { receiveImport } from '../../../src/services/imports/receive.ts'
 import type { Retention } from '../../../src/services/retention.ts'
 import { secretBox } from '../../../src/services/secret-box.ts'
-import { receiveChatWebhook } from '../../../src/services/webhooks/receive.ts'
+import { receiveWebhook } from '../../../src/services/webhooks/receive.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { withScriptedProvider } from '../../fixtures/delivery.ts'
 import { openWith } from '../../fixtures/handoffs.ts'
@@ -41,6 +41,7 @@ import { insertMessageRows } from '../../fixtures/message-rows.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
 import { seedUnit } from '../../fixtures/seed.ts'
+import { byMails } from '../../fixtures/senders.ts'
 import { lockNotAvailable, refuseWrites } from '../../harness/write-refusal.ts'
 
 /** A queue item that always fails, inserted first, and others behind it. */
@@ -85,7 +86,7 @@ async function channelEvent({ db, services }: MessageFixture): Promise<FailingIt
     source: { type: 'user', userId: chatAddress(n) },
   })
   await refuseWrites(db, { event: 'update', table: 'address', row: `new.address = '${chatAddress(0)}'` })
-  await receiveChatWebhook(services, { events: [0, 1, 2].map(unfollow) }, new Date())
+  await receiveWebhook(services, 'chat', { events: [0, 1, 2].map(unfollow) }, new Date())
   await db.updateTable('webhook_event').set({ received_at: hourAgo }).execute()
   const failing = () =>
     db.selectFrom('webhook_event').selectAll().where('event_id', '=', 'e0').executeTakeFirstOrThrow()
@@ -218,7 +219,7 @@ async function notice(fixture: MessageFixture): Promise<FailingItem> {
   const row = () =>
     db.selectFrom('notice').selectAll().where('message_id', '=', failing).executeTakeFirstOrThrow()
   return {
-    task: noticeSend({ services: { ...services, publicUrl }, send }),
+    task: noticeSend({ services: { ...services, publicUrl }, sender: byMails(send) }),
     left: async () => 2 - (await journal()).length,
     tries: async () => (await row()).tries,
     shown: 'carillon_notices{state="retrying"} 1',
@@ -274,7 +275,7 @@ async function retention(fixture: MessageFixture): Promise<FailingItem> {
     RETENTION_AUDIT_DAYS: 30,
   }
   const events = [{ type: 'message', webhookEventId: 'old' }]
-  await receiveChatWebhook(services, { events }, new Date())
+  await receiveWebhook(services, 'chat', { events }, new Date())
   await db
     .updateTable('webhook_event')
     .set({ received_at: days, done_at: days, outcome: 'recorded' })

@@ -12,6 +12,7 @@ import type { OperationId } from '../../../src/contract/endpoints.ts'
 import type { Outcome } from '../../../src/domain/message/outcome.ts'
 import { startApi } from '../../fixtures/api.ts'
 import type { CallOptions } from '../../fixtures/call.ts'
+import { byCall } from '../../fixtures/senders.ts'
 import { servicesOn } from '../../fixtures/services.ts'
 import type { Model, Moment } from './message-model.ts'
 
@@ -72,10 +73,10 @@ export async function openStage() {
   const delivery: DeliveryContext = {
     services: servicesOn(db),
     senders: {
-      chat: async ({ to }): Promise<Outcome> => {
+      chat: byCall(async ({ to }) => {
         provider.calls += 1
         return outcomes[provider.answer](to)
-      },
+      }),
     },
     // A slice makes one call: the next is another step.
     drain: {

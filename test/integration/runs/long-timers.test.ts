@@ -175,7 +175,7 @@ describe('a run that waits for long', () => {
     const workflowBundle = await bundleWorkflows()
     const workers = await Promise.all([
       Worker.create({ ...shared, taskQueue: mainTaskQueue, workflowBundle, activities: main }),
-      Worker.create({ ...shared, taskQueue: channelTaskQueue.chat, activities: chat }),
+      Worker.create({ ...shared, taskQueue: channelTaskQueue('chat'), activities: chat }),
     ])
     running = { workers, done: Promise.all(workers.map((worker) => worker.run())) }
   })

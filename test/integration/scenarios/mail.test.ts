@@ -23,6 +23,7 @@ import {
   scenarioRunRow,
 } from '../../fixtures/scenario-rows.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
+import { byMails } from '../../fixtures/senders.ts'
 import { eventually } from '../../harness/eventually.ts'
 
 const publicUrl = 'https://hub.example.edu'
@@ -72,7 +73,7 @@ describe('a scenario that talks by mail', () => {
     const mailer = openMailer({ host: '127.0.0.1', port: mailbox.smtpPort, security: 'none' }, sender)
     const from = { name: 'Hub', address: sender }
     const mail = createMailSender(mailer, { from, publicUrl, links, dkim: undefined })
-    runs = await openRuns({ mail })
+    runs = await openRuns({ mail: byMails(mail) })
     await setDefaultLimit(runs.db, { scope: 'pool', channel: 'email', limit: 1_000 })
     await seedCategory(runs.db, 'letters', { channels: ['email'] })
     const served = await serveApi(runs.db, { services: { links, wake: runs.wake } })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { listAnswers, listRuns } from '../../../src/db/queries/scenario-run/records.ts'
 import { traceRun } from '../../../src/services/trace/run.ts'
 import { startApi } from '../../fixtures/api.ts'
@@ -263,7 +263,7 @@ describe('the runs of a scenario', () => {
       },
     ])
     const trace = (await traceRun(
-      { db, channels: everyChannel, rendering: renderingOn(db) },
+      { db, channels: adapters, rendering: renderingOn(db) },
       'operator:cli',
       id,
     ))!

@@ -583,7 +583,7 @@ describe('a decision', () => {
     const id = await waiting({ unitId: api.units.a }, by('twoUnits'))
     const mails = await sendNotices(sendNextNotice, api.services)
     expect(mails).toHaveLength(1)
-    const mail = contentFor(mails[0]!.mail)
+    const mail = contentFor(mails[0]!.content)
     expect(String(mail.text)).toContain(`${publicUrl}/approvals/scenario/${id}`)
     expect(String(mail.text)).toContain('Campus tour')
     await waiting()

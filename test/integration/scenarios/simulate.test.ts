@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { compileEmail } from '../../../src/channels/email/compile.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
@@ -92,7 +92,7 @@ describe('a simulation of content that is not stored', () => {
     const plan = (channels: string[]) =>
       sql`update category set channel_plan = ${JSON.stringify({ mode: 'first_available', channels })} where id = 'news'`
     await plan(['chat', 'email']).execute(api.database.db)
-    api.services.channels.email = { compile: compileEmail }
+    api.services.channels.email = adapters.email
     const { body } = await simulate({}, { nodes })
     delete api.services.channels.email
     await plan(['chat']).execute(api.database.db)

@@ -23,7 +23,7 @@ async function mailsAbout(reason: 'refused' | 'failed' | 'switched_off', languag
     .transaction()
     .execute((trx) => insertScheduleNotices(trx, { id, unitId: api.units.a, version: 2 }, reason))
   const mails = await sendNotices(sendNextNotice, api.services)
-  return mails.map(({ mail }) => JSON.stringify(contentFor(mail)))
+  return mails.map(({ content }) => JSON.stringify(contentFor(content)))
 }
 
 it('approvers are mailed what was not carried out, when and why, in their language', async () => {

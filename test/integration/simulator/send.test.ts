@@ -14,7 +14,7 @@ function client(baseUrl: string, timeoutMs?: number, bearer = token) {
   onTestFinished(() => connected.close())
   return connected
 }
-const call = (to: string[], retryKey = randomUUID()) => ({ to, messages: cleared([hello]), retryKey })
+const call = (to: string[], retryKey = randomUUID()) => ({ to, content: cleared([hello]), retryKey })
 
 describe('sending', () => {
   it('pushes to one and multicasts to more, with the retry key from the first try', async () => {
@@ -31,7 +31,7 @@ describe('sending', () => {
 
   it('replies without a retry key, once', async () => {
     const { url, issueReplyToken } = await simulator()
-    const reply = { replyToken: issueReplyToken(alice), messages: cleared([hello]) }
+    const reply = { replyToken: issueReplyToken(alice), content: cleared([hello]) }
     expect(await replyChat(client(url), reply)).toMatchObject({ kind: 'accepted' })
     expect(await replyChat(client(url), reply)).toMatchObject({
       kind: 'refused',

@@ -38,6 +38,7 @@ import { producerPrincipal } from '../../fixtures/message-fixture.ts'
 import { producer } from '../../fixtures/producer.ts'
 import { keepAll } from '../../fixtures/retention.ts'
 import { insertScenario, insertScenarioRun, scenarioRunRow } from '../../fixtures/scenario-rows.ts'
+import { byCall, byMails } from '../../fixtures/senders.ts'
 import { approvedSend, startedSend } from '../../fixtures/sends.ts'
 import { type FreshDatabase, freshDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -57,14 +58,14 @@ beforeAll(async () => {
   const unit = await insertUnit(database.db, { name: 'Office', kind: 'administrative' })
   administrative = producerPrincipal(unit.id, { unitKind: 'administrative' })
   const { senders } = fixture.delivery
-  senders.chat = async (call) => {
+  senders.chat = byCall(async (call) => {
     await erase()
-    return fixture.provider.send(call as { to: string[]; retryKey: string })
-  }
-  senders.email = async (call) => {
+    return fixture.provider.send(call)
+  })
+  senders.email = byMails(async ({ to }) => {
     await erase()
-    return (call as { to: unknown[] }).to.map(() => ({ kind: 'accepted' as const }))
-  }
+    return to.map(() => ({ kind: 'accepted' }))
+  })
   const far = openOutbound({ allow: [{ host: '127.0.0.1', port: '*' }] })
   Object.assign(fixture.services, {
     secrets: secretBox(Buffer.alloc(32, 1)),
@@ -99,10 +100,7 @@ function allTasks(): Task[] {
     wedged: { restart: false, release: '' },
     retention: keepAll,
     sayReply: () => sendNextReply(delivery),
-    sendMail: async () => {
-      await erase()
-      return [{ kind: 'accepted' }]
-    },
+    mailSender: fixture.delivery.senders.email,
   })
 }
 

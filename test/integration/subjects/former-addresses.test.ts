@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processNextWebhookEvent } from '../../../src/services/webhooks/process-event.ts'
-import { receiveAssistantWebhook, receiveChatWebhook } from '../../../src/services/webhooks/receive.ts'
+import { receiveAssistantWebhook, receiveWebhook } from '../../../src/services/webhooks/receive.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { placesOf } from '../../fixtures/erasure.ts'
 import { avatarEvent, chatAddress } from '../../fixtures/handoffs.ts'
@@ -29,7 +29,7 @@ async function write(address: string, words: string): Promise<void> {
       message: { type: 'text', id: randomUUID(), text: words },
     },
   }
-  await receiveChatWebhook(services, { events: [event] } as never, new Date())
+  await receiveWebhook(services, 'chat', { events: [event] } as never, new Date())
   await receiveAssistantWebhook(services, avatarEvent({ channelUser: address, text: words }), new Date())
   while (await processNextWebhookEvent(services));
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { upsertPerson } from '../../../dev/people.ts'
-import { compileEmail } from '../../../src/channels/email/compile.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { addressHasher, sealHashKey } from '../../../src/services/address-hash.ts'
 import { createSession } from '../../../src/services/identity/session.ts'
 import { writeNextChunk } from '../../../src/services/imports/write-chunk.ts'
@@ -24,7 +24,7 @@ const secretsKey = randomBytes(32).toString('base64')
 let admin: { session: string }
 const api = forFile(() =>
   startWebhookApi({
-    channels: { email: { compile: compileEmail } },
+    channels: { email: adapters.email },
     secrets: secretBox(deriveKey('secrets', secretsKey)),
   }),
 )

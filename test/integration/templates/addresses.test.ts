@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { startApi } from '../../fixtures/api.ts'
 import { createMessage, newMessage } from '../../fixtures/new-message.ts'
 import { seedCategory } from '../../fixtures/seed.ts'
 import { forFile } from '../../harness/for-file.ts'
 
-const api = forFile(() => startApi({ services: { channels: everyChannel } }))
+const api = forFile(() => startApi({ services: { channels: adapters } }))
 beforeAll(async () => {
   await seedCategory(api.database.db, 'both', { channels: ['chat', 'email'] })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { messageIdHeader } from '../../../src/channels/email/message.ts'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { foundKinds } from '../../../src/db/queries/trace/find-id.ts'
 import { traceNamed } from '../../../src/services/trace/named.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
@@ -22,7 +22,7 @@ const fixture = forFile(() => makeDeliveryFixture(database.db))
 const traced = async (named: string) =>
   (
     await traceNamed(
-      { db: database.db, channels: everyChannel, rendering: renderingOn(database.db) },
+      { db: database.db, channels: adapters, rendering: renderingOn(database.db) },
       'operator:cli',
       named,
     )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { everyChannel } from '../../../src/channels/every-channel.ts'
+import { adapters } from '../../../src/channels/index.ts'
 import { insertAudit } from '../../../src/db/queries/audit/audit.ts'
 import { traceNamed } from '../../../src/services/trace/named.ts'
 import { runCarillon } from '../../fixtures/carillon.ts'
@@ -12,7 +12,7 @@ import { forFile } from '../../harness/for-file.ts'
 
 const database = forFile(freshDatabase)
 
-const services = () => ({ db: database.db, channels: everyChannel, rendering: renderingOn(database.db) })
+const services = () => ({ db: database.db, channels: adapters, rendering: renderingOn(database.db) })
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 8, 0, seconds))
 
 /** A run that asked, looked something up, heard, and has another turn to say. */

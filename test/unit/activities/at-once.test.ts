@@ -4,6 +4,7 @@ import { createAtOnce } from '../../../src/activities/at-once.ts'
 import { createCircuitBreaker } from '../../../src/activities/delivery/circuit-breaker.ts'
 import type { DeliveryContext } from '../../../src/activities/delivery/context.ts'
 import type { Services } from '../../../src/services/context.ts'
+import { byCall, byMails } from '../../fixtures/senders.ts'
 
 /** A worker with both channels, on a clock of its own. */
 function worker() {
@@ -15,7 +16,7 @@ function worker() {
   )
   const delivery = {
     services: { log: pino({ level: 'silent' }) } as unknown as Services,
-    senders: { chat: async () => ({ kind: 'accepted' as const }), email: async () => [] },
+    senders: { chat: byCall(async () => ({ kind: 'accepted' })), email: byMails(async () => []) },
     ...{ drain, breaker },
   } satisfies DeliveryContext
   const spans: string[] = []

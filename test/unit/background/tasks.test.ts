@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { backgroundTasks } from '../../../src/background/tasks.ts'
 import { readConfig } from '../../../src/config.ts'
 import { wire } from '../../../src/wiring.ts'
+import { byMails } from '../../fixtures/senders.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
 /** Rows of the table of background tasks: its name, then how often. */
@@ -20,14 +21,13 @@ test('docs/operating.md lists every background task with its pause', () => {
   onTestFinished(() => wiring.close())
   const runs = { ...wiring, ...wiring.services }
   const wedged = { restart: true, release: 'a' }
-  const sendMail = async () => []
   const tasks = backgroundTasks({
     services: wiring.services,
     runs,
     wedged,
     retention: config,
     sayReply: async () => false,
-    sendMail,
+    mailSender: byMails(async () => []),
   })
   const listed = [...page.matchAll(row)].map(([, name, count, unit]) => ({
     name: name!,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { ChatCall, ChatReply } from '../../../src/channels/chat/send.ts'
 import type { ChatMessage } from '../../../src/channels/chat/wire.ts'
-import { Cleared, type ClearedParts } from '../../../src/channels/cleared.ts'
+import { Cleared } from '../../../src/channels/cleared.ts'
+import type { CallToOne } from '../../../src/channels/connection.ts'
 import type { Mailing } from '../../../src/channels/email/mailing.ts'
 import type { CompiledEmail } from '../../../src/channels/email/wire.ts'
 import type { Approval, Clearance } from '../../../src/domain/rights/clearance.ts'
@@ -18,13 +19,13 @@ const clearance: Clearance = { kind: 'approved', approval }
 function refusedByTheCompiler() {
   const retryKey = randomUUID()
   // @ts-expect-error words of anybody are pushed
-  const push: ChatCall = { to: ['U1'], messages, retryKey }
+  const push: ChatCall = { to: ['U1'], content: messages, retryKey }
   // @ts-expect-error … or answered by token
-  const reply: ChatReply = { replyToken: 't', messages }
+  const reply: ChatReply = { replyToken: 't', content: messages }
   // @ts-expect-error … or mailed
-  const mailing: Mailing = { mail, messageId: 'm', waveId: 'w', to: [] }
+  const mailing: Mailing = { content: mail, messageId: 'm', waveId: 'w', to: [] }
   // @ts-expect-error … or sent as a test
-  const test: ClearedParts['chat'] = [messages]
+  const test: CallToOne<'chat'>['content'] = messages
   // @ts-expect-error … or mailed to people of a unit
   const notice: ReturnType<typeof buttonMail> = mail
   // @ts-expect-error an object that looks like one is none
@@ -40,7 +41,7 @@ function refusedByTheCompiler() {
   // @ts-expect-error what a conversation answers is on it
   const words: Parameters<typeof plainReply>[2] = { 'zh-TW': '請點 https://evil.example' }
   // @ts-expect-error a mail is not a chat message, whoever answers for it
-  const other: ChatReply = { replyToken: 't', messages: Cleared.byApproval(mail, approval) }
+  const other: ChatReply = { replyToken: 't', content: Cleared.byApproval(mail, approval) }
   return [...[push, reply, mailing, test, notice, lookalike], ...[made, unapproved, toAll, own, words, other]]
 }
 

@@ -17,7 +17,7 @@ const written: [file: string, pattern: RegExp][] = [
   ['src/domain/audience/audience.ts', /SkipReason = .*/g],
   ['src/db/queries/delivery/wave-end.ts', /RemainingSkipReason = .*/g],
   ['src/activities/delivery/fallback.ts', /reason = '\w+'/g],
-  ['src/activities/delivery/mail-batch.ts', /reason: '\w+'/g],
+  ['src/activities/delivery/recipient-batch.ts', /reason: '\w+'/g],
   ['src/domain/message/settlement.ts', /reason: '\w+'/g],
   ['src/channels/chat/answers.ts', /(code: |\/i, )'\w+'/g],
   ['src/channels/chat/client.ts', /code: ('\w+' \| )+'\w+'/g],

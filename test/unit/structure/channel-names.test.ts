@@ -6,11 +6,7 @@ const src = resolve(import.meta.dirname, '../../../src')
 
 /** Files outside the folders of the channels that name one, by reason. A new one belongs into the channel's folder. */
 const naming: Record<string, string[]> = {
-  'an exhaustive switch, or a table by channel, which the compiler wants complete': [
-    'services/messages/preview.ts',
-    'services/scenario-runs/compile-turn.ts',
-    'services/suppression/handle-bounce.ts',
-  ],
+  'a table by channel, which the compiler wants complete': ['services/suppression/handle-bounce.ts'],
   'people write, follow and are handed over in the chat alone': [
     'api/auth/id-token.ts',
     'db/queries/event/webhook.ts',
@@ -45,15 +41,9 @@ const naming: Record<string, string[]> = {
   ],
   'webhooks: a path and a schema for each source': [
     'api/auth/adapter-signature.ts',
-    'services/webhooks/receive.ts',
+    'api/operations/events.ts',
   ],
-  'the assembly of a process, and the command line': [
-    'cli/address.ts',
-    'cli/category.ts',
-    'cli/check-settings.ts',
-    'cli/quota.ts',
-    'test-senders.ts',
-  ],
+  'defaults of the command line': ['cli/address.ts', 'cli/category.ts', 'cli/quota.ts'],
   'the e-mail address of a member of staff, which is no channel': [
     'db/queries/identity/session.ts',
     'services/admin/persons.ts',

@@ -16,8 +16,8 @@ describe('a text that leaves', () => {
       'by an approval',
       /Cleared\.byApproval\(/,
       [
-        'activities/delivery/chat-batch.ts',
-        'activities/delivery/mail-batch.ts',
+        'activities/delivery/call-batch.ts',
+        'activities/delivery/recipient-batch.ts',
         'services/links/links.ts',
         'services/recipients/acknowledge.ts',
         'services/scenario-runs/clear-turn.ts',

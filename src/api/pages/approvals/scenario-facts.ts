@@ -1,3 +1,4 @@
+import { channelFacts } from '../../../channels/facts/by-channel.ts'
 import { keysOf, type Locale, locales } from '../../../contract/enums.ts'
 import type { Graph } from '../../../contract/scenarios/graph.ts'
 import { localise } from '../../../domain/content/localise.ts'
@@ -41,7 +42,12 @@ export function scenarioFacts(locale: Locale, view: ScenarioView): Fact[] {
     ['variables', variableLines(locale, { variables: content.variables ?? [] })],
     [
       'cost',
-      [...view.channels.map((channel) => ours.cost[channel](turnsText)), ...jumps, ...rounds, ...farewell],
+      [
+        ...view.channels.map((channel) => channelFacts[channel].names[locale].turns(turnsText)),
+        ...jumps,
+        ...rounds,
+        ...farewell,
+      ],
     ],
     ['late', lateLines(locale, content)],
     ['links', turnLinkLines(locale, view, now)],

@@ -1,4 +1,4 @@
-import type { ActivationReason, Channel, Locale, NodeKind, RegisterResult } from '../../../contract/enums.ts'
+import type { ActivationReason, Locale, NodeKind, RegisterResult } from '../../../contract/enums.ts'
 
 /** Texts about scenarios on the pages of approvals. */
 export type ScenarioWords = {
@@ -50,7 +50,6 @@ export type ScenarioWords = {
   otherwise: string
   keyword: (text: string) => string
   noTriggers: string
-  cost: Record<Channel, (turns: string) => string>
   jumpsCost: string
   roundsCost: string
   /** When the farewell is said, and what that costs. */
@@ -132,10 +131,6 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     otherwise: '有人傳來的內容不屬於任何對話或關鍵字時開始，每人每小時最多一次',
     keyword: (text) => `有人輸入「${text}」時開始`,
     noTriggers: '不會自動開始，由單位的系統、人員或訊息中的按鈕開始',
-    cost: {
-      chat: (turns) => `每人每次最多 ${turns} 則聊天推播，回覆對方剛傳的訊息不計`,
-      email: (turns) => `以郵件進行時，每人每次最多 ${turns} 封`,
-    },
     jumpsCost: '已計入跳至其他情境之後的用量。',
     roundsCost: '對方回答後可能再走一遍；以上只計一遍，之後每一遍另計。',
     farewell: {
@@ -218,11 +213,6 @@ export const scenarioWords: Record<Locale, ScenarioWords> = {
     otherwise: 'When a person writes what no conversation and no keyword takes, at most once an hour',
     keyword: (text) => `When a person types “${text}”`,
     noTriggers: 'Not automatically: started by systems and members of the unit, or by buttons of messages',
-    cost: {
-      chat: (turns) =>
-        `At most ${turns} chat ${turns === '1' ? 'push' : 'pushes'} for each person and run; replies to their latest message are free`,
-      email: (turns) => `By mail, at most ${plural('mail')(turns)} for each person and run`,
-    },
     jumpsCost: 'Includes the cost of jumps to other scenarios.',
     roundsCost:
       'Answers can lead to another round: this is the cost of one, and each further round costs the same.',

@@ -1,27 +1,12 @@
 import { sql } from 'kysely'
 import type { Channel, WebhookSource } from '../../../contract/enums.ts'
+import type { ReceivedEvent } from '../../../domain/event/received-event.ts'
 import { backOff, maxTries } from '../../back-off.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { isSameAddress } from '../subject/address.ts'
 
-/**
- * A channel's webhook event. `eventId`: the provider's id. `outcome`: set if the event is done as soon as it is stored.
- */
-export type NewWebhookEvent = {
-  eventId: string
-  type: string
-  address: string | null
-  subjectId: string | null
-  occurredAt: string
-  payload: unknown
-  outcome: 'unreadable' | null
-  /** The hash of the address; undefined if its key is not at hand. */
-  addressHash?: Buffer | undefined
-  about?: EventSubject | undefined
-}
-
-/** What an event names, by which the unit is found that takes its turn: a trigger, a run or a message. */
-export type EventSubject = { trigger: string } | { runId: string } | { messageId: string }
+/** A webhook event to store. `addressHash`: the hash of its address; undefined if its key is not at hand. */
+export type NewWebhookEvent = ReceivedEvent & { addressHash?: Buffer | undefined }
 
 /** Number of new events: those to apply, and unreadable ones. */
 export type StoredEvents = { stored: number; unreadable: number }

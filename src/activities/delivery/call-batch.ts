@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { ChatMessage } from '../../channels/chat/wire.ts'
+import type { CallContent } from '../../channels/channel.ts'
 import { Cleared } from '../../channels/cleared.ts'
+import type { CallSender } from '../../channels/connection.ts'
+import type { Channel } from '../../contract/enums.ts'
 import { endBatch } from '../../db/queries/delivery/batch-outcome.ts'
 import { acceptCall, callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { classifyCall, isRepeatable, type Settlement } from '../../domain/message/settlement.ts'
@@ -16,29 +18,35 @@ import { prepareCall } from './prepare-call.ts'
 import { releaseBatch, settleTry, toBatchResult } from './settle-try.ts'
 
 /** One provider call of a batch: these messages to all members that are still pending. */
-type PlannedCall = {
+type PlannedCall<C extends Channel> = {
   callNumber: number
-  messages: Cleared<ChatMessage[]>
+  content: Cleared<CallContent[C]>
   last: boolean
   stored: StoredCall | undefined
 }
 
-/** Sends a claimed batch by chat, one call after another, and continues from the calls that an earlier claim stored. */
-export async function sendChatBatch(work: BatchContext): Promise<BatchResult> {
+/**
+ * Sends a claimed batch by calls that have one outcome for all, one after another, and continues from those that an earlier
+ * claim stored.
+ */
+export async function sendCallBatch<C extends Channel>(
+  work: BatchContext,
+  sender: CallSender<C>,
+  calls: CallContent[C][],
+): Promise<BatchResult> {
   const { delivery, wave, claim, claimed } = work
   const stored = claimed.begun ? await callsOf(delivery.services.db, claim) : []
-  const parts = wave.compiled.chat?.locales[claimed.locale]?.parts ?? []
   const { approval } = wave
   if (approval === null) return failUnsaid(work, notApproved)
-  if (parts.length === 0) return failUnsaid(work, 'content')
-  for (const [callNumber, messages] of parts.entries()) {
+  if (calls.length === 0) return failUnsaid(work, 'content')
+  for (const [callNumber, content] of calls.entries()) {
     const known = stored.find((call) => call.call_number === callNumber)
     if (known?.state === 'accepted') continue
-    const end = await sendCall(work, {
+    const end = await sendCall(work, sender, {
       callNumber,
-      messages: Cleared.byApproval(messages, approval),
+      content: Cleared.byApproval(content, approval),
       stored: known,
-      last: callNumber === parts.length - 1,
+      last: callNumber === calls.length - 1,
     })
     if (end !== 'accepted') return end
   }
@@ -55,9 +63,10 @@ async function failUnsaid(
 }
 
 /** Makes one call and writes its outcome. `accepted`: the next call may follow. */
-async function sendCall(
+async function sendCall<C extends Channel>(
   work: BatchContext,
-  { callNumber, messages, last, stored }: PlannedCall,
+  sender: CallSender<C>,
+  { callNumber, content, last, stored }: PlannedCall<C>,
 ): Promise<BatchResult | 'accepted'> {
   let repeated = stored?.unclear ? fromStoredCall(stored) : undefined
   if (repeated && !isRepeatable(stored!.ageMs)) return markTooOld(work, repeated)
@@ -68,7 +77,7 @@ async function sendCall(
     if (!canStart(work)) return releaseBatch(work, call) // storing the call took time too
 
     const { retryKey, addresses: to } = call
-    const outcome = await work.delivery.senders.chat!({ to, messages, retryKey })
+    const outcome = await sender.send({ to, content, retryKey })
     const situation = recordTry(work, call, [outcome])
     if (outcome.kind === 'accepted' && !last)
       return (await recordAccepted(work, call, outcome)) ? 'accepted' : 'lost'

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { CallContent } from '../../channels/channel.ts'
 import { Cleared } from '../../channels/cleared.ts'
+import type { RecipientSender } from '../../channels/connection.ts'
+import type { Channel } from '../../contract/enums.ts'
 import { callsOf, type StoredCall } from '../../db/queries/delivery/call.ts'
 import { doubtedCode, type Outcome } from '../../domain/message/outcome.ts'
 import { classifyRecipients, type Settlement } from '../../domain/message/settlement.ts'
@@ -19,22 +22,26 @@ import { releaseBatch, settleTry, toBatchResult } from './settle-try.ts'
 const batchMs = 20_000
 
 /**
- * Sends a batch of mail, one recipient after another, each with its own outcome. The call is stored before the first
- * recipient: if it is found without outcomes, an interrupted claim may have mailed any of them, and all become unknown.
+ * Sends a claimed batch to one recipient after another, each with its own outcome. The call is stored before the first
+ * recipient: if it is found without outcomes, an interrupted claim may have sent to any of them, and all become unknown.
  */
-export async function sendMailBatch(work: BatchContext): Promise<BatchResult> {
+export async function sendRecipientBatch<C extends Channel>(
+  work: BatchContext,
+  sender: RecipientSender<C>,
+  content: CallContent[C] | undefined,
+): Promise<BatchResult> {
   const { claimed, delivery, claim } = work
   const stored = claimed.begun ? await callsOf(delivery.services.db, claim) : []
   const newest = stored.at(-1)
   if (newest?.unclear) return markInterrupted(work, newest)
-  if (!canMail(work)) return releaseBatch(work)
+  if (!maySend(work)) return releaseBatch(work)
 
   const callNumber = newest?.state === 'open' ? newest.call_number : stored.length
   const prepared = await prepareCall(work, { callNumber, retryKey: randomUUID() })
   if (typeof prepared === 'string') return prepared
   const call = rotated(prepared, claimed.tries)
-  if (!canMail(work)) return releaseBatch(work, call)
-  const outcomes = await classifyUnknown(work, call, await mailAll(work, call))
+  if (!maySend(work)) return releaseBatch(work, call)
+  const outcomes = await classifyUnknown(work, call, await sendAll(work, call, sender, content))
   const situation = recordTry(work, call, outcomes)
   return toBatchResult(
     await settleTry(work, call, classifyRecipients(outcomes, situation, Math.random(), claimed)),
@@ -42,7 +49,7 @@ export async function sendMailBatch(work: BatchContext): Promise<BatchResult> {
 }
 
 /** As `canStart`, and the process is not shutting down. */
-function canMail(work: BatchContext): boolean {
+function maySend(work: BatchContext): boolean {
   return canStart(work) && !work.delivery.drain.draining
 }
 
@@ -59,21 +66,25 @@ function rotated(call: ProviderCall, tries: number): ProviderCall {
 /** The fractional parts of its multiples spread evenly over the interval 0 to 1. */
 const goldenRatio = (1 + Math.sqrt(5)) / 2
 
-async function mailAll(work: BatchContext, { addresses, subjectIds = [] }: ProviderCall): Promise<Outcome[]> {
-  const { wave, claimed, delivery } = work
-  const mail = wave.compiled.email?.locales[claimed.locale]?.parts[0][0]
+async function sendAll<C extends Channel>(
+  work: BatchContext,
+  { addresses, subjectIds = [] }: ProviderCall,
+  sender: RecipientSender<C>,
+  content: CallContent[C] | undefined,
+): Promise<Outcome[]> {
+  const { wave, claimed } = work
   // The batch's language has no content and never will: retrying cannot help.
-  if (!mail) return addresses.map(() => ({ kind: 'refused', code: 'content' }))
+  if (!content) return addresses.map(() => ({ kind: 'refused', code: 'content' }))
   const { approval } = wave
   if (approval === null) return addresses.map(() => ({ kind: 'refused', code: notApproved }))
   const deadline = performance.now() + batchMs
   const to = addresses.map((address, index) => ({ address, subjectId: subjectIds[index]! }))
-  const cleared = Cleared.byApproval(mail, approval)
-  const mailing = { mail: cleared, messageId: wave.messageId, waveId: wave.waveId, to }
+  const cleared = Cleared.byApproval(content, approval)
+  const call = { content: cleared, messageId: wave.messageId, waveId: wave.waveId, to }
   let begun = 0
   const mayBegin = () =>
-    canMail(work) && performance.now() < deadline && !(claimed.probesServer && begun++ > 0)
-  return delivery.senders.email!(mailing, mayBegin)
+    maySend(work) && performance.now() < deadline && !(claimed.probesServer && begun++ > 0)
+  return sender.send(call, mayBegin)
 }
 
 /**

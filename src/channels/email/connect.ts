@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../../config.ts'
+import type { ChannelHealth } from '../channel.ts'
+import type { ConnectionDeps, Connector } from '../connection.ts'
+import { dkimSigner } from './dkim.ts'
+import type { LinkSigner } from './links.ts'
+import { createMailSender } from './mailing.ts'
+import { type Mailer, openMailer } from './send.ts'
+import { mailWithTracing } from './with-tracing.ts'
+
+/** The server that takes the mail by SMTP. */
+export const emailConnector: Connector<'email'> = {
+  setting: 'SMTP_HOST',
+  connect(config, deps) {
+    const { SMTP_HOST: host, SMTP_PORT, SMTP_SECURITY, SMTP_USER: user } = config
+    if (!host || !config.MAIL_FROM || !deps.links) return undefined
+    const mailer = openServer(host, config, deps)
+    const send = createMailSender(mailer, identityOf(config, deps.links))
+    return {
+      sender: { outcomePer: 'recipient', send },
+      health: (patienceMs) => Promise.race([mailer.health(), silence(patienceMs)]),
+      provider: `${host}:${SMTP_PORT} (${SMTP_SECURITY})${user ? ` as ${user}` : ''}`,
+      close: async () => mailer.close(),
+    }
+  },
+}
+
+/** A mail server that is silent for this long counts as disconnected (ms). A slice must end within a minute of it. */
+const serverTimeoutMs = 30_000
+
+function openServer(host: string, config: Config, { takeTurn, observe }: ConnectionDeps): Mailer {
+  const { SMTP_PORT: port, SMTP_SECURITY: security, SMTP_USER: user, SMTP_PASSWORD: password } = config
+  const login = user && password ? { login: { user, password } } : {}
+  const { SMTP_RATE: perSecond } = config
+  const rate = { account: `mail ${user ?? ''}@${host}:${port}`, endpoint: 'send' }
+  const turn = perSecond ? () => takeTurn({ ...rate, perSecond }) : undefined
+  const server = { host, port, security, timeoutMs: serverTimeoutMs, ...login }
+  return mailWithTracing(openMailer(server, config.MAIL_FROM!.address, turn, observe))
+}
+
+/** `readConfig` has checked that the settings of mail are complete. */
+function identityOf(config: Config, links: LinkSigner) {
+  const { MAIL_FROM, PUBLIC_URL, DKIM_DOMAIN: domain, DKIM_SELECTOR: selector } = config
+  const privateKey = config.DKIM_PRIVATE_KEY
+  const dkim = domain && selector && privateKey ? dkimSigner({ domain, selector, privateKey }) : undefined
+  return { from: MAIL_FROM!, publicUrl: PUBLIC_URL!, links, dkim }
+}
+
+async function silence(ms: number): Promise<ChannelHealth> {
+  await sleep(ms, undefined, { ref: false })
+  return { state: 'unavailable', code: 'timeout' }
+}
