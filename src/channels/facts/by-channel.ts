@@ -7,7 +7,9 @@ import { emailFacts } from '../email/facts.ts'
 export const channelFacts: Record<Channel, ChannelFacts> = { chat: chatFacts, email: emailFacts }
 
 /** A value of each channel, by its name. */
-export function byChannel<Value>(choose: (facts: ChannelFacts) => Value): Record<Channel, Value> {
-  const values = channels.map((channel) => [channel, choose(channelFacts[channel])] as const)
+export function byChannel<Value>(
+  choose: (facts: ChannelFacts, channel: Channel) => Value,
+): Record<Channel, Value> {
+  const values = channels.map((channel) => [channel, choose(channelFacts[channel], channel)] as const)
   return Object.fromEntries(values) as Record<Channel, Value>
 }

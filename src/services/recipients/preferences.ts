@@ -1,3 +1,4 @@
+import { byChannel } from '../../channels/facts/by-channel.ts'
 import { type Channel, channels } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
@@ -146,10 +147,10 @@ function preferencesOf(choices: Choices): Preferences {
   return {
     language: choices.language,
     categories: Object.fromEntries(
-      categories.map(({ id, chat, email, fixed, consent }) => [
-        id,
-        { chat, email, fixed, needsConsent: consent?.given === false },
-      ]),
+      categories.map(({ id, fixed, consent, ...category }) => {
+        const on = byChannel((_, channel) => category[channel])
+        return [id, { ...on, fixed, needsConsent: consent?.given === false }]
+      }),
     ),
     topics: Object.fromEntries(topics.map(({ id, on }) => [id, on])),
     names: { categories: namesOf(categories), topics: namesOf(topics) },
