@@ -5,7 +5,7 @@ import type { DeliveryContext } from './delivery/context.ts'
 import { currentAttempt, type DeliveryDeps, deliveryActivities, readActivities } from './delivery/index.ts'
 import { moveActivities } from './moves.ts'
 import { runActivities, runLookupActivities, turnActivities } from './scenario/index.ts'
-import { sendNextReplyByItself } from './scenario/send-reply.ts'
+import { sendNextReplyByItself } from './scenario/send-turn.ts'
 import { scheduleActivities } from './schedule.ts'
 import { inStepSpan } from './traces.ts'
 

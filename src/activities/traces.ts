@@ -1,7 +1,7 @@
 import type { Info } from '@temporalio/activity'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import type { Db } from '../db/connect.ts'
-import { findTraceparent } from '../db/queries/run/traceparent.ts'
+import { findTraceparent } from '../db/queries/run/summary.ts'
 import { runOfWorkflow } from '../domain/run/run-kinds.ts'
 import { inSpan, isTracing } from '../tracing/spans.ts'
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { recomputeMetrics } from '../services/metrics/recompute.ts'
+import { recomputeMetrics } from '../services/metrics/roll-up.ts'
 import { type CommandContext, cliActor, withDatabase } from './command.ts'
 import { findUnit } from './find-unit.ts'
 

@@ -5,7 +5,7 @@ import { directory } from '../../dev/demo/directory.ts'
 import { graphPicture } from '../../src/api/pages/approvals/graph-picture.ts'
 import { palette } from '../../src/channels/palette.ts'
 import type { Graph } from '../../src/contract/scenarios/graph.ts'
-import { layOut } from '../../src/services/layouts/lay-out.ts'
+import { layOut } from '../../src/services/layouts/layout-worker.ts'
 import { startBrowser } from '../harness/browser.ts'
 
 // `node test/pictures/registration.ts` plays the example of docs/api/patterns.md on a demo that runs in this folder, and

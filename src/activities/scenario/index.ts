@@ -4,9 +4,8 @@ import { requestOfRun } from '../../services/scenario-runs/request.ts'
 import type { AtOnce } from '../at-once.ts'
 import type { ActivityAttempt, DeliveryContext } from '../delivery/context.ts'
 import { advanceRun, type ObservedRunStep } from './advance-run.ts'
-import { lookUpActivities } from './look-up.ts'
+import { lookUpActivities, settleLookup } from './look-up.ts'
 import { sendTurn } from './send-turn.ts'
-import { settleLookup } from './settle-lookup.ts'
 
 /** The activities of a run of a scenario on the main task queue. They pass ids; everything else is read from the rows. */
 export function runActivities(

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import type { Outcome } from '../channel.ts'
 import type { Answer } from './client.ts'
 import type { ChatEndpoint } from './endpoint.ts'
-import { namedRecipients, Refusal } from './refusal.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 /** A send call; `to` lists its addresses in request order. */
 export type SentCall = { endpoint: ChatEndpoint; to: string[] }
@@ -90,4 +88,40 @@ function unexpected(certain: boolean): Outcome {
 function waiting(headers: Answer['headers']): { retryAfterMs?: number } {
   const ms = retryAfterMs(headers['retry-after'], Date.now())
   return ms === undefined ? {} : { retryAfterMs: ms }
+}
+
+/**
+ * A refusal: its reason, and for some the property at fault
+ * (https://developers.line.biz/en/reference/messaging-api/#error-responses).
+ */
+const Refusal = z.object({
+  message: z.string(),
+  details: z.array(z.object({ message: z.string().optional(), property: z.string().optional() })).optional(),
+})
+type Refusal = z.infer<typeof Refusal>
+
+/**
+ * Which addresses of the call a refusal names as its reason: in a detail's property (`to[3]`) or in the message
+ * (`The property, 'to[3]', in the request body is invalid`). A bare `to` names the one recipient of a push.
+ */
+function namedRecipients(to: string[], { message, details = [] }: Refusal): string[] {
+  const quoted = [...message.matchAll(/'([^']*)'/g)].map(([, property]) => property)
+  const properties = [...quoted, ...details.map(({ property }) => property)]
+  const named = properties.flatMap((property = '') => {
+    if (property === 'to' && to.length === 1) return to
+    const index = /^to\[(\d+)\]$/.exec(property)?.[1]
+    return index === undefined ? [] : to.slice(Number(index), Number(index) + 1)
+  })
+  return [...new Set(named)]
+}
+
+/**
+ * How long a Retry-After header asks to wait, in ms from `now`: seconds or an HTTP date (RFC 9110, 10.2.3). Undefined
+ * if it is missing or invalid; 0 for a date in the past.
+ */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1_000
+  const moment = Date.parse(header)
+  return Number.isNaN(moment) ? undefined : Math.max(0, moment - now)
 }

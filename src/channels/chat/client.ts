@@ -1,5 +1,4 @@
 import { type Dispatcher, Pool } from 'undici'
-import { deadlineIn } from './deadline.ts'
 
 /**
  * How to connect to the provider. `timeoutMs` limits a whole request, from connecting to the last byte of the answer.
@@ -116,5 +115,32 @@ function parsed(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
+  }
+}
+
+/**
+ * Aborts a request when it times out or its caller aborts; the signal's reason is a `DeadlineReason`. Call `clear` when
+ * the request is done.
+ */
+type Deadline = { signal: AbortSignal; clear(): void }
+type DeadlineReason = 'timeout' | 'aborted'
+
+/**
+ * A deadline in `timeoutMs`. `clear` stops its timer: with thousands of requests a second, timers left to fire would
+ * pile up.
+ */
+function deadlineIn(timeoutMs: number, caller?: AbortSignal): Deadline {
+  const ended = new AbortController()
+  const end = (reason: DeadlineReason) => ended.abort(reason)
+  const giveUp = () => end('aborted')
+  const timer = setTimeout(() => end('timeout'), timeoutMs)
+  if (caller?.aborted) giveUp()
+  caller?.addEventListener('abort', giveUp, { once: true })
+  return {
+    signal: ended.signal,
+    clear() {
+      clearTimeout(timer)
+      caller?.removeEventListener('abort', giveUp)
+    },
   }
 }

@@ -1,5 +1,4 @@
 import type { Adapter } from '../adapter.ts'
-import { chatAddress } from './address.ts'
 import { compileChat } from './compile.ts'
 import { compileChatTurn } from './turn.ts'
 import { readChatEvent } from './webhook.ts'
@@ -14,4 +13,9 @@ export const chat: Adapter<'chat'> = {
   withoutLinks: (parts) => parts,
   normaliseAddress: chatAddress,
   readEvent: readChatEvent,
+}
+
+/** An id of the chat provider: up to 100 printable characters without spaces; null for anything else. */
+function chatAddress(text: string): string | null {
+  return /^[!-~]{1,100}$/.test(text) ? text : null
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
+import { inSpan } from '../../tracing/spans.ts'
 import type { ChannelHealth } from '../channel.ts'
 import type { ConnectionDeps, Connector } from '../connection.ts'
 import { dkimSigner } from './dkim.ts'
 import type { LinkSigner } from './links.ts'
 import { createMailSender } from './mailing.ts'
 import { type Mailer, openMailer } from './send.ts'
-import { mailWithTracing } from './with-tracing.ts'
 
 /** The server that takes the mail by SMTP. */
 export const emailConnector: Connector<'email'> = {
@@ -49,4 +49,20 @@ function identityOf(config: Config, links: LinkSigner) {
 async function silence(ms: number): Promise<ChannelHealth> {
   await sleep(ms, undefined, { ref: false })
   return { state: 'unavailable', code: 'timeout' }
+}
+
+/** A mailer that records a span for the mails that go on one session, with their number by outcome. */
+function mailWithTracing(mailer: Mailer): Mailer {
+  return {
+    ...mailer,
+    send(mails, mayBegin) {
+      const attributes = { 'carillon.channel': 'email', 'carillon.mails': mails.length }
+      return inSpan('email send', { kind: 'client', attributes }, async (span) => {
+        const outcomes = await mailer.send(mails, mayBegin)
+        const counts = Map.groupBy(outcomes, ({ kind }) => kind)
+        span?.set(Object.fromEntries([...counts].map(([kind, of]) => [`carillon.mails.${kind}`, of.length])))
+        return outcomes
+      })
+    },
+  }
 }

@@ -1,5 +1,5 @@
+import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { DelayedEndMail } from './delayed-end-mail.ts'
 import { type Failure, failureOf, type Phase, type SmtpError } from './failure.ts'
 
 /** The SMTP server. `security`: `starttls` requires STARTTLS, `tls` uses TLS from the first byte. */
@@ -120,4 +120,36 @@ function step(
       resolve(error ? failureOf(error, phaseNow()) : undefined)
     })
   })
+}
+
+/**
+ * A mail whose end is sent only after the socket has been polled once more: a server that has hung up by then cannot
+ * have accepted the mail, so the outcome is certain.
+ */
+class DelayedEndMail extends Readable {
+  phase: Phase = 'recipient'
+  readonly #bytes: Buffer
+  readonly #hungUp: () => boolean
+
+  constructor(bytes: Buffer, hungUp: () => boolean) {
+    super()
+    this.#bytes = bytes
+    this.#hungUp = hungUp
+  }
+
+  override pipe<T extends NodeJS.WritableStream>(destination: T): T {
+    this.phase = 'body'
+    destination.write(this.#bytes)
+    afterNextPoll(() => {
+      if (this.destroyed || this.#hungUp()) return
+      this.phase = 'end'
+      destination.end()
+    })
+    return destination
+  }
+}
+
+/** The first `setImmediate` ends the current turn of the event loop; sockets are polled before the second. */
+function afterNextPoll(next: () => void): void {
+  setImmediate(() => setImmediate(next))
 }

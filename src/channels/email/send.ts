@@ -8,7 +8,6 @@ import {
 import { type ChannelHealth, type ObserveRequest, requestStatusOf } from '../channel.ts'
 import { connectMail, type MailConnection, type MailServer } from './connection.ts'
 import type { Failure } from './failure.ts'
-import { queueId } from './queue-id.ts'
 import { outcomeOfReply, type ReplyMeaning } from './replies.ts'
 
 /** A mail to one recipient: its SMTP address and its bytes. */
@@ -179,4 +178,16 @@ function healthAfter(failure: Failure): ChannelHealth {
   const { outcome } = outcomeOfReply(failure, '')
   const state = outcome.kind === 'misconfigured' ? 'misconfigured' : 'unavailable'
   return { state, code: outcome.kind === 'accepted' ? outcome.kind : codeOf(outcome) }
+}
+
+/** The formats of well-known servers: Postfix and SendGrid, Exim, Amazon SES. None contains an @. */
+const patterns = [
+  /\bqueued as ([\w.-]{4,100})(?![\w@.-])/i,
+  /\bid=([\w.-]{4,100})(?![\w@.-])/,
+  /^250 ok ([\w.-]{4,100})$/i,
+]
+
+/** The server's id of an accepted mail, for tracing it there. An address that the reply repeats is never returned. */
+export function queueId(reply: string): string | undefined {
+  return patterns.map((pattern) => pattern.exec(reply)?.[1]).find((found) => found !== undefined)
 }

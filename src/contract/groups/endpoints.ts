@@ -1,7 +1,7 @@
 import { IdParams, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { exampleId, exampleUnitId } from '../example-ids.ts'
 import { limits } from '../limits.ts'
-import { exampleCreateGroup, exampleDynamicGroup, exampleGroup } from './examples.ts'
 import {
   ChangeMembers,
   ChangeMembersQuery,
@@ -14,6 +14,38 @@ import {
   MemberPage,
   MembersChanged,
 } from './group.ts'
+
+const createdAt = '2026-11-20T02:00:00.000Z'
+
+const exampleCreateGroup: CreateGroup = {
+  name: 'Scholarship holders',
+  kind: 'static',
+  legalBasis: 'public_task',
+}
+
+const exampleGroup: Group = {
+  id: exampleId,
+  unitId: exampleUnitId,
+  name: 'Scholarship holders',
+  kind: 'static',
+  legalBasis: 'public_task',
+  parentId: null,
+  keptBy: null,
+  memberCount: 120,
+  createdAt,
+}
+
+const exampleDynamicGroup: Group = {
+  id: exampleId,
+  unitId: exampleUnitId,
+  name: 'Graduates who like music',
+  kind: 'dynamic',
+  legalBasis: null,
+  parentId: null,
+  keptBy: null,
+  query: { kind: 'query', stages: ['alumni'], tags: ['interest:music'] },
+  createdAt,
+}
 
 const common = { tag: 'Groups', auth: ['producer', 'session'] } as const
 const one = { ...common, path: '/v1/groups/{id}', unit: 'object', params: IdParams } as const

@@ -1,9 +1,11 @@
 import type { KeyListQuery, ProducerKey } from '../../contract/admin/key.ts'
 import { ServiceError } from '../../contract/errors.ts'
+import type { OwnKey } from '../../contract/identity/own-key.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findCategory } from '../../db/queries/catalogue/category.ts'
 import {
+  findKey,
   insertKey,
   type KeyListItem,
   listKeys as listRows,
@@ -11,8 +13,10 @@ import {
   revokeKey as revokeRow,
 } from '../../db/queries/identity/key.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
+import type { ProducerPrincipal } from '../../domain/rights/principal.ts'
 import { randomSecret, randomToken, sha256 } from '../../signing.ts'
 import { assertRoomFor } from '../bounds.ts'
+import type { Services } from '../context.ts'
 import { byTextId, type Page, pageOf } from '../page.ts'
 import { unknownReference, validationError } from '../validation-error.ts'
 
@@ -87,4 +91,15 @@ export async function revokeKey(db: Db, actor: string, id: string): Promise<void
       objectId: id,
     })
   })
+}
+
+/** The key that calls, and its unit. Neither is ever deleted, and authentication has just found both. */
+export async function getOwnKey(
+  { db }: Pick<Services, 'db'>,
+  { keyId, unitId }: ProducerPrincipal,
+): Promise<Omit<OwnKey, 'limits'>> {
+  const [key, unit] = await Promise.all([findKey(db, keyId), findUnit(db, unitId)])
+  const { unitId: _unitId, revokedAt: _revokedAt, ...rights } = toProducerKey(key!)
+  const { id, name, kind, timeZone } = unit!
+  return { ...rights, unit: { id, name, kind, timeZone } }
 }

@@ -1,21 +1,22 @@
 import type { Logger } from 'pino'
+import type { PlanMode } from '../../contract/enums.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { announceAnswers } from '../../db/queries/callback/answers.ts'
 import { disableCallback } from '../../db/queries/callback/callback.ts'
-import type { DueDelivery } from '../../db/queries/callback/delivery.ts'
 import {
+  type DueDelivery,
   endDelivery,
   lockTriedDelivery,
   postponeDelivery,
   recordFailure,
   recordSuccess,
+  type WaveStats,
 } from '../../db/queries/callback/delivery.ts'
-import { secondsUntilRetry } from '../../domain/event/callback-schedule.ts'
+import { statsOf } from '../../domain/message/stats.ts'
 import { inSpan } from '../../tracing/spans.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SecretBox } from '../secret-box.ts'
-import { payloadOf } from './payload.ts'
 import { postCallback, type Tried } from './post.ts'
 
 export type DeliverDeps = { db: Db; outbound: Outbound; secrets: SecretBox; log: Logger }
@@ -110,4 +111,60 @@ function logEnd(log: Logger, { id, callbackId, unitId, tries }: DueDelivery, tri
       { deliveryId: id, callbackId, unitId, tries, ...tried },
       'A callback delivery failed and will not be retried',
     )
+}
+
+/**
+ * Waits between the tries of one delivery, in seconds: a first try and seven more over a day and four hours, as
+ * Standard Webhooks recommends. A message's deliveries keep their order, so a later one waits for an earlier one.
+ */
+const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const
+
+/** Maximum age of a delivery, in seconds: one that waited for others is exhausted with them, not a day later. */
+const lifetime = waits.reduce<number>((sum, wait) => sum + wait, 0)
+
+/**
+ * Seconds until the next try after `tries` failed ones, the last of them `age` seconds after the delivery was written;
+ * null: exhausted.
+ */
+function secondsUntilRetry(tries: number, age: number): number | null {
+  const wait = waits[tries - 1]
+  return wait === undefined || age >= lifetime ? null : wait
+}
+
+/**
+ * The body of a callback: ids, states, counts and chosen options, never names, addresses or texts. Every try sends the
+ * same.
+ */
+export function payloadOf(delivery: DueDelivery): string {
+  const { type, at } = delivery
+  return JSON.stringify({ type, timestamp: at.toISOString(), data: dataOf(delivery) })
+}
+
+function dataOf({ type, unitId, ...delivery }: DueDelivery) {
+  const { messageId, reference, run, subjectId, uid, state, from, version, data } = delivery
+  const about = { messageId, unitId, reference }
+  const aboutRun = { runId: run?.id, scenarioId: run?.scenarioId, version: run?.version, unitId }
+  switch (type) {
+    case 'message.state_changed':
+      return { ...about, state, version, from }
+    case 'message.closed':
+      return { ...about, state, version, ...countsOf(delivery.waves, delivery.planMode!) }
+    case 'message.answered':
+      return { ...about, subjectId, uid, ...data }
+    case 'message.answers':
+      return { ...about, ...data }
+    case 'run.answered':
+      return { ...aboutRun, subjectId, uid, ...data }
+    case 'run.ended':
+      return { ...aboutRun, ...data }
+  }
+}
+
+/** The final counts of a closed message; null if it never started. */
+function countsOf([first, reminder]: WaveStats[], mode: PlanMode) {
+  const final = (wave: WaveStats) => (wave.expected === null ? null : statsOf(wave, mode))
+  return {
+    stats: first ? final(first) : null,
+    ...(reminder && { reminder: { state: reminder.state, stats: final(reminder) } }),
+  }
 }

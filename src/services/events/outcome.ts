@@ -1,7 +1,11 @@
 import type { Trx } from '../../db/connect.ts'
 import type { BindingInForce } from '../../db/queries/event/binding.ts'
-import { type EventFailure, endEvent, type LockedEvent } from '../../db/queries/event/event.ts'
-import { setAcquisition } from '../../db/queries/event/subjects.ts'
+import {
+  type EventFailure,
+  endEvent,
+  type LockedEvent,
+  setAcquisition,
+} from '../../db/queries/event/event.ts'
 import { insertOwnMessage } from '../../db/queries/message/message.ts'
 import { findReferences } from '../../db/queries/message/references.ts'
 import type { Audience } from '../../domain/audience/audience.ts'

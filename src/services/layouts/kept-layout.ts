@@ -1,9 +1,10 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { findLayout, insertLayout } from '../../db/queries/scenario/layout.ts'
 import { canonicalJson } from '../../domain/lib/canonical-json.ts'
 import type { GraphLayout, GraphSizes } from '../../domain/scenario/layout.ts'
 import { sha256 } from '../../signing.ts'
 import type { Services } from '../context.ts'
-import { layoutOf } from './layout-of.ts'
 
 /** The version of a scenario that is drawn. */
 export type DrawnVersion = { scenarioId: string; version: number }
@@ -22,5 +23,20 @@ export async function keptLayout(
   if (known) return known
   const layout = await layoutOf(sizes)
   await insertLayout(db, key, layout)
+  return layout
+}
+
+let before: Promise<unknown> = Promise.resolve()
+
+/** Lays out a graph in a thread of its own, one graph at a time: the thread that serves goes on meanwhile. */
+function layoutOf(sizes: GraphSizes): Promise<GraphLayout> {
+  const layout = before.then(() => inThread(sizes))
+  before = layout.catch(() => undefined)
+  return layout
+}
+
+async function inThread(sizes: GraphSizes): Promise<GraphLayout> {
+  const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { workerData: sizes })
+  const [layout] = (await once(worker, 'message')) as [GraphLayout]
   return layout
 }

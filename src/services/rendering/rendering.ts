@@ -3,7 +3,6 @@ import { RetryLater } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import { meterHere, NeedsThread, type RenderMeter } from '../../domain/content/render-steps.ts'
-import { recentResults } from './recent.ts'
 import { openStepBudget, type StepBudget } from './step-budget.ts'
 import { type TaskInput, type TaskName, type TaskOutput, tasks } from './tasks.ts'
 import { EscapedError, type Threads } from './threads.ts'
@@ -115,3 +114,45 @@ const lineFull =
   'Your unit has too many texts waiting to be rendered. Retry later, and let the loops in its texts run less often.'
 const ended =
   'Rendering a text took so long that it was ended. Retry later; if it happens again, simplify the texts that were sent.'
+
+/** What was rendered on threads a moment ago. */
+type RecentResults = {
+  /** The same task as one whose result is known, and that result; a new one otherwise. */
+  of<Name extends TaskName, Output>(
+    name: Name,
+    input: TaskInput<Name>,
+    render: () => Promise<Output>,
+  ): Promise<Output>
+}
+
+const keptMs = 10_000
+const keptMost = 20
+/** Of a task as JSON, in characters. */
+const taskLengthMost = 200_000
+
+/**
+ * A message that is created and submitted in one go is rendered twice, and what was refused for want of steps is tried
+ * again: what was rendered for it a moment ago is neither rendered nor charged once more. Results are plain data, which
+ * nobody changes.
+ */
+function recentResults(): RecentResults {
+  const known = new Map<string, { at: number; output: unknown }>()
+  return {
+    async of<Name extends TaskName, Output>(
+      name: Name,
+      input: TaskInput<Name>,
+      render: () => Promise<Output>,
+    ): Promise<Output> {
+      if (name !== 'template') return render()
+      const task = JSON.stringify(input)
+      if (task.length > taskLengthMost) return render()
+      for (const [old, { at }] of known) if (performance.now() - at > keptMs) known.delete(old)
+      const found = known.get(task)
+      if (found) return found.output as Output
+      const output = await render()
+      known.set(task, { at: performance.now(), output })
+      if (known.size > keptMost) known.delete(known.keys().next().value!)
+      return output
+    },
+  }
+}

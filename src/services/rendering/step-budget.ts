@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
-import { chargeSteps } from '../../db/queries/rate/render-steps.ts'
+import { chargeSteps } from '../../db/queries/rate/rate.ts'
 
 /**
  * The steps of rendering that each unit has: a bucket that empties by so many a minute, and holds as many. All processes

@@ -4,16 +4,24 @@ import type { CreatePattern } from '../../contract/patterns/pattern.ts'
 import type { ScenarioNode } from '../../contract/scenarios/graph.ts'
 import type { TemplateVariable } from '../../contract/templates/template.ts'
 import type { TurnContext } from '../../db/queries/scenario-run/turn.ts'
+import {
+  faultOf,
+  hasLiquid,
+  parseText,
+  renderedLengthMax,
+  unlessElsewhere,
+} from '../../domain/content/liquid.ts'
 import { type Rendering, render, type TemplateText } from '../../domain/content/render.ts'
-import { type RenderMeter, stepsOf } from '../../domain/content/render-steps.ts'
+import { messageMeter, type RenderMeter, stepsOf } from '../../domain/content/render-steps.ts'
 import { checkTemplate, type TemplateIssue } from '../../domain/content/template-check.ts'
+import { mapTexts } from '../../domain/content/texts.ts'
 import { type Advance, advance, type RunFacts, surroundingsOf } from '../../domain/scenario/advance.ts'
 import type { NodeMessages } from '../../domain/scenario/deliverable-channels.ts'
+import { textsOf } from '../../domain/scenario/node-texts.ts'
 import { type SimulationInput, type SimulationWorld, simulate } from '../../domain/scenario/simulate.ts'
 import { type Speech, undeliverableAt } from '../../domain/scenario/walk.ts'
 import { textIssues } from '../patterns/text-issues.ts'
 import { channelsAmong } from '../scenario-runs/compile-turn.ts'
-import { liquidFaults } from '../scenarios/liquid-faults.ts'
 import type { Issue } from '../validation-error.ts'
 
 /**
@@ -99,4 +107,25 @@ function eachChannelAlone(voice: Voice, meter: RenderMeter): Speech {
 function channelOf(one: NodeMessages, plan: readonly Channel[], { channelsFor }: Required<Speech>): Channel {
   const carriers = channelsFor([one])
   return plan.find((name) => Array.isArray(carriers) && carriers.includes(name)) ?? plan[0]!
+}
+
+/**
+ * The texts of nodes that are not valid Liquid, or take too many steps to be read alone.
+ * @throws NeedsThread
+ */
+function liquidFaults(nodes: readonly ScenarioNode[], within: RenderMeter): Issue[] {
+  const issues: Issue[] = []
+  for (const { messages, at } of textsOf(nodes)) {
+    const meter = messageMeter(within)
+    mapTexts({ messages }, (text, path) => {
+      try {
+        if (hasLiquid(text) || text.length > renderedLengthMax) parseText(text, meter)
+      } catch (thrown) {
+        const fault = faultOf(unlessElsewhere(thrown))
+        issues.push({ path: at(path), message: `must be a valid template; ${fault}` })
+      }
+      return text
+    })
+  }
+  return issues
 }

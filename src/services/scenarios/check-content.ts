@@ -9,7 +9,6 @@ import { type ActionReference, joinedGroups, mutedCategories } from '../../domai
 import type { Principal } from '../../domain/rights/principal.ts'
 import { administrativeTriggers } from '../../domain/scenario/activation.ts'
 import { exitKeywords } from '../../domain/scenario/auto-reply.ts'
-import { isCommonWord } from '../../domain/scenario/common-words.ts'
 import { type GraphProblem, graphProblems } from '../../domain/scenario/graph-problems.ts'
 import { unknownPersonFields } from '../../domain/scenario/named-variables.ts'
 import { jumpTargets, textsOf } from '../../domain/scenario/node-texts.ts'
@@ -184,4 +183,34 @@ export function contentViolation(violations: Violation[]): ServiceError {
     `The scenario cannot be used as it is; details list ${violations.length} violation(s). Change it, then retry.`,
     { violations },
   )
+}
+
+/**
+ * What people write who do not know whom they write to, in both languages. A keyword starts one scenario in the whole
+ * installation, so that only an administrative unit may claim these for it (docs/design/scenarios.md).
+ */
+export const commonWords: readonly string[] = [
+  ...['help', 'hello', 'hi', 'start', 'menu', 'info', 'contact', 'agent', 'human', 'settings', 'unsubscribe'],
+  ...[
+    'emergency',
+    '幫助',
+    '協助',
+    '求助',
+    '說明',
+    '你好',
+    '您好',
+    '開始',
+    '選單',
+    '資訊',
+    '聯絡',
+    '客服',
+    '真人',
+  ],
+  ...['人工', '設定', '退訂', '緊急'],
+]
+
+/** Whether a keyword is one of them, whatever its case, width, spaces and punctuation; signs alone, as `?`, are. */
+export function isCommonWord(keyword: string): boolean {
+  const bare = folded(keyword).replaceAll(/[\p{P}\s]+/gu, '')
+  return bare === '' || commonWords.includes(bare)
 }

@@ -1,5 +1,7 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts'
-import type { Trx } from '../../db/connect.ts'
+import type { Db, Trx } from '../../db/connect.ts'
+import { findCredential } from '../../db/queries/identity/key.ts'
+import { findPersonPrincipal } from '../../db/queries/identity/session.ts'
 import { insertAuthor } from '../../db/queries/message/content.ts'
 import { insertOwnMessage } from '../../db/queries/message/message.ts'
 import { insertScheduleNotices } from '../../db/queries/message/notice.ts'
@@ -24,7 +26,6 @@ import { wakeRuns } from '../wake-scenario-runs.ts'
 import { draftFor, startFor } from './content.ts'
 import { auditSchedule } from './create.ts'
 import { type Due, dueNow, missedOf, occurrenceOf } from './due-occurrences.ts'
-import { principalOf } from './schedule-principal.ts'
 import { whenOf } from './timing.ts'
 
 /** Refused and failed occurrences in a row that disable a schedule. */
@@ -187,3 +188,24 @@ function announce(services: Services, { missed, messageId, approved, runIds }: O
   if (messageId !== undefined) services.wake('message', messageId, approved ? 'approved' : 'submitted')
   if (runIds) wakeRuns(services, runIds, 'started')
 }
+
+/**
+ * The principal of an actor, a key or a person, with the rights that they have now.
+ * @throws ServiceError invalid_credential if the key has been revoked, forbidden if the person is gone
+ */
+async function principalOf(db: Db, actor: string): Promise<Principal> {
+  const [kind, id] = actor.split(':') as [string, string]
+  if (kind === 'person') {
+    const person = await findPersonPrincipal(db, id)
+    if (person) return person
+    throw new ServiceError(
+      'forbidden',
+      `The author of this schedule is no longer a person of this installation. ${advice}`,
+    )
+  }
+  const credential = await findCredential(db, id)
+  if (credential && !credential.revoked) return credential.principal
+  throw new ServiceError('invalid_credential', `The key that wrote this schedule has been revoked. ${advice}`)
+}
+
+const advice = 'Change its content with another key, or as an editor of the unit.'

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts'
 import type { ResolvedSubjects, ResolveSubjects } from '../../contract/subjects/subject.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
-import { resolveSubjects as readUids } from '../../db/queries/subject/resolve.ts'
+import { resolveSubjects as readUids } from '../../db/queries/subject/subject.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
 import { actorOf, type ProducerPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'

@@ -1,4 +1,5 @@
 import { adapters } from '../../channels/index.ts'
+import { eventIdOf, momentOf, storable } from '../../channels/received.ts'
 import type { Channel, WebhookSource } from '../../contract/enums.ts'
 import { ServiceError } from '../../contract/errors.ts'
 import type { AvatarEvent, WebhookReceipt } from '../../contract/webhooks.ts'
@@ -9,10 +10,10 @@ import {
   type StoredEvents,
 } from '../../db/queries/event/webhook.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
+import type { ReceivedEvent } from '../../domain/event/received-event.ts'
 import { outdatedWebhookEvents } from '../../metrics/rows.ts'
 import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
-import { readAssistantEvent } from './read.ts'
 
 type Parts = Pick<Services, 'db' | 'log' | 'secrets' | 'webhookRetentionDays'>
 
@@ -126,4 +127,27 @@ async function store(parts: Parts, channel: WebhookSource, events: NewWebhookEve
 function unreadableEvent({ eventId, occurredAt }: NewWebhookEvent): NewWebhookEvent {
   const noSubject = { address: null, subjectId: null, payload: {} }
   return { eventId, occurredAt, type: 'unreadable', outcome: 'unreadable', ...noSubject }
+}
+
+/** An event of the assistant as it is stored, under the chat address of its person. */
+function readAssistantEvent(raw: AvatarEvent, receivedAt: Date): ReceivedEvent {
+  const { eventId, type, conversationId, channelUser, text, occurredAt } = storable(raw) as AvatarEvent
+  // What else the assistant sends is not read, and therefore not stored.
+  const event = {
+    eventId,
+    type,
+    conversationId,
+    channelUser,
+    ...(text !== undefined && { text }),
+    occurredAt,
+  }
+  return {
+    eventId: eventIdOf(raw, 'eventId', eventId, event),
+    type,
+    address: channelUser,
+    subjectId: null,
+    occurredAt: momentOf(Date.parse(occurredAt), receivedAt),
+    payload: event,
+    outcome: null,
+  }
 }

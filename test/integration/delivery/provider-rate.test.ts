@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { withRateLimit } from '../../../src/channels/chat/with-rate-limit.ts'
+import { withRateLimit } from '../../../src/channels/chat/connect.ts'
 import type { Db } from '../../../src/db/connect.ts'
 import {
   createProviderRateLimiter,

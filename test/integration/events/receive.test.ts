@@ -4,7 +4,7 @@ import type { EventError } from '../../../src/contract/enums.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Trx } from '../../../src/db/connect.ts'
 import { lockEvent } from '../../../src/db/queries/event/event.ts'
-import { eventErrorMessages } from '../../../src/domain/event/error-messages.ts'
+import { eventErrorMessages } from '../../../src/services/events/settle.ts'
 import { startApi } from '../../fixtures/api.ts'
 import {
   bind,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { eventErrorMessages } from '../../../src/domain/event/error-messages.ts'
+import { eventErrorMessages } from '../../../src/services/events/settle.ts'
 import { type Api, startApi } from '../../fixtures/api.ts'
 import { bind, newEvent, rebind, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
 

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { eventData } from '../../../src/db/queries/retention/retention.ts'
-import { eventErrorMessages } from '../../../src/domain/event/error-messages.ts'
-import { settleNextEvent } from '../../../src/services/events/settle.ts'
+import { eventErrorMessages, settleNextEvent } from '../../../src/services/events/settle.ts'
 import { startApi } from '../../fixtures/api.ts'
 import {
   type InsertedScenario,

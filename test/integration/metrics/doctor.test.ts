@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../../../src/db/queries/doctor/doctor.ts'
-import { recomputeMetrics } from '../../../src/services/metrics/recompute.ts'
+import { recomputeMetrics } from '../../../src/services/metrics/roll-up.ts'
 import { insertFinished, insertSent, openedIn, rollUpAll } from '../../fixtures/numbers.ts'
 import { addRecipients } from '../../fixtures/recipients.ts'
 import { keepAll } from '../../fixtures/retention.ts'

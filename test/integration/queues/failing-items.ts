@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { sendNextReplyByItself } from '../../../src/activities/scenario/send-reply.ts'
+import { sendNextReplyByItself } from '../../../src/activities/scenario/send-turn.ts'
 import { callbackDeliver } from '../../../src/background/callback-deliver.ts'
 import type { Task } from '../../../src/background/poll-loop.ts'
 import { retentionPurge } from '../../../src/background/retention-purge.ts'

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import { openOutbound } from '../../../src/services/outbound/outbound.ts'
-import { withTracing } from '../../../src/services/outbound/with-tracing.ts'
+import { openOutbound, withTracing } from '../../../src/services/outbound/outbound.ts'
 import { inSpan, stopTracing } from '../../../src/tracing/spans.ts'
 import { openReceiver } from '../../fixtures/callback-receiver.ts'
 import { recordInMemory } from '../../fixtures/recorded-spans.ts'

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { graphPicture } from '../../../src/api/pages/approvals/graph-picture.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import type { Graph, ScenarioNode } from '../../../src/contract/scenarios/graph.ts'
-import { layOut } from '../../../src/services/layouts/lay-out.ts'
+import { layOut } from '../../../src/services/layouts/layout-worker.ts'
 
 const reading = { locale: 'en' as const, timeZone: 'UTC', names: new Map<string, string>() }
 const picture = async (graph: Graph) => (await graphPicture(reading, graph, layOut)).pieces.join('')

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, it } from 'vitest'
-import { requireSameOrigin } from '../../../src/api/auth/same-origin.ts'
+import { requireSameOrigin } from '../../../src/api/auth/console-session.ts'
 import { ServiceError } from '../../../src/contract/errors.ts'
 
 const publicUrl = 'https://hub.example.edu'

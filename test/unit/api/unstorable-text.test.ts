@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rejectUnstorableText } from '../../../src/api/plugins/unstorable-text.ts'
+import { rejectUnstorableText } from '../../../src/api/plugins/bodies.ts'
 import { ServiceError } from '../../../src/contract/errors.ts'
 import { limits } from '../../../src/contract/limits.ts'
 

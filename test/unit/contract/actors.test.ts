@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { actorKinds } from '../../../src/contract/actors.ts'
+import { actorKinds } from '../../../src/contract/common.ts'
 import { auditedKinds } from '../../../src/contract/enums.ts'
 
 const root = resolve(import.meta.dirname, '../../..')

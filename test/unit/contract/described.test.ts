@@ -9,7 +9,7 @@ import { describeApi } from '../../../src/contract/openapi/document.ts'
 import { type JsonSchema, partsOf } from '../../../src/contract/openapi/json-schema.ts'
 import { lookupRequest } from '../../../src/contract/scenarios/lookup-request.ts'
 import type { DueDelivery } from '../../../src/db/queries/callback/delivery.ts'
-import { payloadOf } from '../../../src/services/callbacks/payload.ts'
+import { payloadOf } from '../../../src/services/callbacks/deliver.ts'
 
 const document = describeApi(endpoints)
 const { schemas, securitySchemes } = document.components

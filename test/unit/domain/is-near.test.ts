@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isNear } from '../../../src/domain/lib/is-near.ts'
+import { isNear } from '../../../src/domain/scenario/named-variables.ts'
 
 it.each([
   ['nmae', 'name'],

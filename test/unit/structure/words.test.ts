@@ -53,7 +53,7 @@ describe('a text that leaves', () => {
 
   it.each([
     ['the chat provider', /\/v2\/bot\/message\/\$/, ['channels/chat/send.ts']],
-    ['a mail server', /\bmailer\.send\(/, ['channels/email/mailing.ts', 'channels/email/with-tracing.ts']],
+    ['a mail server', /\bmailer\.send\(/, ['channels/email/connect.ts', 'channels/email/mailing.ts']],
   ])('reaches %s through one place', (_, pattern, places) => {
     expect(filesWith(pattern)).toEqual(places)
   })

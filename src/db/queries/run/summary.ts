@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageState, Origin, Problem, RunState, ScheduleState } from '../../../contract/enums.ts'
-import type { RunKind, RunName } from '../../../domain/run/run-kinds.ts'
+import { type RunKind, type RunName, runKinds } from '../../../domain/run/run-kinds.ts'
 import type { Db } from '../../connect.ts'
 
 /** What the Temporal UI shows of a run before its first step. Contains no personal data: a unit is an organisation. */
@@ -77,4 +77,13 @@ export async function findRunSummary(db: Db, { kind, id }: RunName): Promise<Run
   const { rows } = await sql<RunSummary>`
     select * from (${summariesOf[kind]}) as summary where id = ${id}`.execute(db)
   return rows[0]
+}
+
+/** The span that the row of a run stands in; null if it was written while nothing was recorded. */
+export async function findTraceparent(db: Db, { kind, id }: RunName): Promise<string | null> {
+  const { rows } = await sql<{ traceparent: string | null }>`
+    select ${traceparentOf[kind]} as traceparent from ${sql.table(runKinds[kind].table)} where id = ${id}`.execute(
+    db,
+  )
+  return rows[0]?.traceparent ?? null
 }

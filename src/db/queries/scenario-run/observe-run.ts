@@ -3,11 +3,13 @@ import type {
   Channel,
   HandoffState,
   Layer,
+  LookupError,
   Problem,
   RunState,
   ScenarioState,
   TurnState,
 } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { ScenarioContent } from '../../../contract/scenarios/content.ts'
 import type { ChannelPlan } from '../../../domain/content/channel-plan.ts'
@@ -15,7 +17,7 @@ import type { SendingUnit } from '../../../domain/content/sending-unit.ts'
 import type { PatternFacts } from '../../../domain/pattern/pattern-values.ts'
 import type { RunFacts } from '../../../domain/scenario/advance.ts'
 import type { LookupFault } from '../../../domain/scenario/values.ts'
-import type { Db } from '../../connect.ts'
+import type { Db, Trx } from '../../connect.ts'
 import { sendingUnit } from '../identity/unit.ts'
 import { stepRetryAt } from '../run/step-failure.ts'
 import { ownPlace, patternFacts } from '../scenario/pattern-facts.ts'
@@ -269,4 +271,24 @@ function observed(row: Row, named: Named): ObservedRun {
     channels: open.length > 0 ? open : plan.channels,
     view: { version, state, unitId, categoryId: row.category.id, problem, path: row.path.toReversed() },
   }
+}
+
+/**
+ * Sets the fields that a Lookup found over the variables of its run, and why the last Lookup has no answer. Returns false,
+ * and changes nothing, if the variables became too large, or the run takes no result any more: it has ended, is at another
+ * node, or its person was erased while the producer was asked.
+ */
+export async function keepFields(
+  trx: Trx,
+  { runId, node }: { runId: string; node: string },
+  { fields, error }: { fields: Record<string, unknown>; error: LookupError | null },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update scenario_run set variables = variables || ${JSON.stringify(fields)}::jsonb, lookup_error = ${error},
+      version = version + 1, changed_at = clock_timestamp()
+    where id = ${runId} and node = ${node} and closed_at is null and subject_id is not null
+      and octet_length((variables || ${JSON.stringify(fields)}::jsonb)::text) <= ${limits.runVariablesBytes}::int`.execute(
+    trx,
+  )
+  return numAffectedRows === 1n
 }

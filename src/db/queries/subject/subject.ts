@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Channel, type Locale, type Stage, stages } from '../../../contract/enums.ts'
+import type { SubjectRef } from '../../../contract/subjects/subject.ts'
+import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { keepReleased } from './former-address.ts'
 
@@ -185,4 +187,33 @@ function list(key: string, column: string): RawBuilder<string[]> {
 /** The texts under a key; none if it is missing. */
 function texts(key: string): RawBuilder<string[]> {
   return sql`array(select jsonb_array_elements_text(${given} -> ${sql.lit(key)}))`
+}
+
+/** The names of the people with these uids, by uid; null: theirs is not known. Uids of nobody are absent. */
+export async function findNames(db: Db, uids: readonly string[]): Promise<Map<string, string | null>> {
+  if (uids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('subject')
+    .select(['uid', 'display_name as name'])
+    .where('uid', 'in', uids)
+    .execute()
+  return new Map(rows.map(({ uid, name }) => [uid, name]))
+}
+
+/**
+ * The uids of these subjects. `unitId`: only of people with whom the unit has had a run, or who have answered one of its
+ * messages; null: of all.
+ */
+export async function resolveSubjects(
+  db: Db,
+  ids: readonly string[],
+  unitId: string | null,
+): Promise<SubjectRef[]> {
+  const { rows } = await sql<SubjectRef>`
+    select subject.id as "subjectId", subject.uid from subject
+    where subject.id = ${anyOf(ids)} and (${unitId}::uuid is null
+      or exists (select from scenario_run as run where run.subject_id = subject.id and run.unit_id = ${unitId})
+      or exists (select from message_answer as answer join message on message.id = answer.message_id
+        where answer.subject_id = subject.id and message.unit_id = ${unitId}))`.execute(db)
+  return rows
 }

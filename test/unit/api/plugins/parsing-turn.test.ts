@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { throttleParsing } from '../../../../src/api/plugins/throttle-parsing.ts'
+import { throttleParsing } from '../../../../src/api/plugins/json.ts'
 
 it('parses large bodies one after another, and small ones at once between them', async () => {
   const parsed: string[] = []

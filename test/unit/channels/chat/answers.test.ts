@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { outcomeOf, type SentCall } from '../../../../src/channels/chat/answers.ts'
+import { outcomeOf, retryAfterMs, type SentCall } from '../../../../src/channels/chat/answers.ts'
 import { endpointFor } from '../../../../src/channels/chat/endpoint.ts'
-import { retryAfterMs } from '../../../../src/channels/chat/retry-after.ts'
 
 const to = ['Ua', 'Ub', 'Uc']
 const answered = (status: number, body: unknown, headers: Record<string, string> = {}) =>

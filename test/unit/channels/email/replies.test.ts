@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Phase } from '../../../../src/channels/email/failure.ts'
-import { queueId } from '../../../../src/channels/email/queue-id.ts'
 import { outcomeOfReply } from '../../../../src/channels/email/replies.ts'
+import { queueId } from '../../../../src/channels/email/send.ts'
 
 const ann = 'ann@example.edu'
 

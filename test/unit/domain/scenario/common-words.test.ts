@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { commonWords, isCommonWord } from '../../../../src/domain/scenario/common-words.ts'
+import { commonWords, isCommonWord } from '../../../../src/services/scenarios/check-content.ts'
 
 it.each(['help', ' ＨＥＬＰ ', 'Help!', '「幫助」', '您 好', '?', '？！'])(
   '%j is common to all units',
