@@ -21,7 +21,7 @@ type Bench = Subject & {
 
 const benches: Bench[] = [
   {
-    ...{ name: 'B1', work: 'mail', unit: '/s', bar: 0.6 },
+    ...{ name: 'B1', work: 'mail', unit: '/s', bar: 0.65 },
     sizes: { small: 5_000, full: 50_000 },
     measure: measureB1,
   },
@@ -36,7 +36,7 @@ const benches: Bench[] = [
     measure: measureB3,
   },
   {
-    ...{ name: 'B4', work: 'event', unit: '/s', bar: 0.65 },
+    ...{ name: 'B4', work: 'event', unit: '/s', bar: 0.6 },
     sizes: { small: 500, full: 5_000 },
     measure: measureB4,
   },
@@ -46,12 +46,12 @@ const benches: Bench[] = [
     measure: measureB5,
   },
   {
-    ...{ name: 'S1', work: 'answer', unit: '/s', bar: 0.5 },
+    ...{ name: 'S1', work: 'answer', unit: '/s', bar: 0.65 },
     sizes: { small: 100, full: 1_000 },
     measure: measureS1,
   },
   {
-    ...{ name: 'S2', work: 'run', unit: 's', bar: 1.5 },
+    ...{ name: 'S2', work: 'run', unit: 's', bar: 1.1 },
     sizes: { small: 200, full: 10_000 },
     measure: measureS2,
   },

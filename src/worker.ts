@@ -50,7 +50,7 @@ type Activities = ReturnType<typeof createActivities>
 function startBackground(
   config: Config,
   wiring: Wiring,
-  { sayReply }: Activities,
+  { sayReply, goOn }: Activities,
   { release }: ReleasedBundle,
 ): RunningTask[] {
   const { services, connections } = wiring
@@ -62,6 +62,7 @@ function startBackground(
     wedged,
     retention: config,
     sayReply: services.replyChat && sayReply,
+    goOn,
     mailSender: connections.email?.sender,
   })
   return tasks.map((task) => pollLoop(task, services.log))

@@ -12,16 +12,12 @@ const limits = { longestTryMs: 10_000, atATime: 20, slowMs: 1_000, restMs: 60_00
  */
 export type AtOnce = (channel: Channel, step: string, take: () => Promise<unknown>) => Promise<boolean>
 
-/** Records that a step is taken, by its name, as an activity of that name would be. */
-type InSpan = (step: string, take: () => Promise<unknown>) => Promise<unknown>
-
 /**
  * Steps are taken at once only while the provider answers quickly: not where a try may take long, while the channel
  * pauses, within a minute of a slow one, or beside twenty others. `now`: monotonic, ms.
  */
 export function createAtOnce(
   { senders, breaker, drain, services }: DeliveryContext,
-  inSpan: InSpan,
   now = () => performance.now(),
 ): AtOnce {
   const slowUntil = new Map<Channel, number>()
@@ -40,7 +36,7 @@ export function createAtOnce(
     const begun = now()
     taking += 1
     try {
-      await inSpan(step, take)
+      await take()
       return true
     } catch (err) {
       services.log.debug({ channel, step, err }, 'A step failed in a local activity; the run takes it again')

@@ -1,9 +1,10 @@
 import { Context } from '@temporalio/activity'
-import { createAtOnce } from './at-once.ts'
+import { type AtOnce, createAtOnce } from './at-once.ts'
 import { createCircuitBreaker } from './delivery/circuit-breaker.ts'
 import type { DeliveryContext } from './delivery/context.ts'
 import { currentAttempt, type DeliveryDeps, deliveryActivities, readActivities } from './delivery/index.ts'
 import { moveActivities } from './moves.ts'
+import { createGoOn } from './scenario/go-on.ts'
 import { runActivities, runLookupActivities, turnActivities } from './scenario/index.ts'
 import { sendNextReplyByItself } from './scenario/send-turn.ts'
 import { scheduleActivities } from './schedule.ts'
@@ -14,7 +15,9 @@ export function createActivities(parts: DeliveryDeps) {
   const { db } = parts.services
   // One breaker: messages and turns meet the same provider.
   const delivery: DeliveryContext = { ...parts, breaker: createCircuitBreaker() }
-  const atOnce = createAtOnce(delivery, (step, take) => inStepSpan(db, Context.current().info, step, take))
+  const quick = createAtOnce(delivery)
+  const atOnce: AtOnce = (channel, step, take) =>
+    quick(channel, step, () => inStepSpan(db, Context.current().info, step, take))
   const { sendSlice, sendInOneStep, ...steps } = deliveryActivities(delivery)
   return {
     main: {
@@ -28,6 +31,8 @@ export function createActivities(parts: DeliveryDeps) {
     lookup: runLookupActivities(parts),
     /** Not an activity: a background task says the replies in handoffs, with the same breaker. */
     sayReply: () => sendNextReplyByItself(delivery),
+    /** Nor is this: the task that applies answers goes on with their runs. */
+    goOn: createGoOn(delivery, quick),
   }
 }
 

@@ -71,6 +71,6 @@ export function pollLoop(task: Task, log: Logger): RunningTask {
       openLane()
       return false
     }
-    return { ...task, run, finish: async () => void (await Promise.all(open)) }
+    return { ...task, run, finish: async () => void (await Promise.all(open).then(() => task.finish?.())) }
   }
 }

@@ -23,7 +23,7 @@ import type { Retention } from '../services/retention.ts'
 import { admitNextRuns } from '../services/scenario-runs/admit-runs.ts'
 import { retireNextRuns } from '../services/scenario-runs/retire-runs.ts'
 import { completeNextErasure } from '../services/subjects/erase.ts'
-import { processNextWebhookEvent } from '../services/webhooks/process-event.ts'
+import { type GoOn, processNextWebhookEvent } from '../services/webhooks/process-event.ts'
 import { restartEndedRuns, wakeOverdueRuns } from '../temporal/reconciler.ts'
 import type { WakeDeps } from '../temporal/wake.ts'
 import type { WedgedPolicy } from '../temporal/wedged-runs.ts'
@@ -39,6 +39,8 @@ type TaskDeps = {
   retention: Retention
   /** Says the next reply in a handoff; undefined if no chat is configured. Returns false if none is due. */
   sayReply: (() => Promise<boolean>) | undefined
+  /** Goes on with runs whose people have answered; undefined: they are woken. */
+  goOn?: GoOn
   /** Undefined if no mail server is configured; no notices are sent then. */
   mailSender: NoticeDeps['sender'] | undefined
 }
@@ -52,13 +54,14 @@ export function backgroundTasks({
   wedged,
   retention,
   sayReply,
+  goOn,
   mailSender,
 }: TaskDeps): Task[] {
   const { secrets } = services
   return [
     runWake(runs, wedged),
     runRestart(runs),
-    webhookApply(services),
+    webhookApply(services, goOn),
     eventSettle(services),
     signaturePurge(services),
     importWrite(services),
@@ -92,10 +95,12 @@ function runRestart(parts: WakeDeps): Task {
 
 /**
  * Applies webhook events of channels. Polls often, because a recipient who taps is watching the screen, and the pause is
- * most of what they wait for; in lanes, because after a large send thousands tap within a minute.
+ * most of what they wait for; in lanes, because after a large send thousands tap within a minute. No lane waits for the
+ * runs that go on.
  */
-export function webhookApply(services: Store & Pick<Services, 'replyChat' | 'wake'>): Task {
-  return { name: 'webhook-apply', everyMs: 100, lanes: 4, run: () => processNextWebhookEvent(services) }
+export function webhookApply(services: Store & Pick<Services, 'replyChat' | 'wake'>, going?: GoOn): Task {
+  const run = () => processNextWebhookEvent(services, going?.goOn)
+  return { name: 'webhook-apply', everyMs: 100, lanes: 4, run, ...(going && { finish: going.finish }) }
 }
 
 /** Settles recorded events without an outcome. In lanes, because one that waits for a lock takes seconds to fail. */

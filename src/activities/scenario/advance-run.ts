@@ -1,3 +1,4 @@
+import { channelFacts } from '../../channels/facts/by-channel.ts'
 import { RetryLater } from '../../contract/errors.ts'
 import { giveUpPlaces } from '../../db/queries/pattern/registration.ts'
 import {
@@ -6,6 +7,7 @@ import {
   pathLength,
   type ScenarioRunView,
 } from '../../db/queries/scenario-run/observe-run.ts'
+import { turnLeaseMs } from '../../db/queries/scenario-run/turn.ts'
 import { type NextWakeup, recordSeen, writeMove } from '../../db/queries/scenario-run/write-move.ts'
 import {
   type Advance,
@@ -26,7 +28,10 @@ import { startByJump } from '../../services/scenario-runs/jump.ts'
 /** The next step of a run and what the Temporal UI shows of it: ids, enum values and times only. No view: no run. */
 export type ObservedRunStep = (RunStep & { view: ScenarioRunView }) | { do: 'end'; view: null }
 
-/** The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md). */
+/**
+ * The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md); one that says a
+ * turn once the lease of a lost try is over.
+ */
 const stepLimitMs = 60_000
 
 /**
@@ -49,7 +54,7 @@ export async function advanceRun(services: Services, runId: string): Promise<Obs
     if (move) countHandoffs(seen, move)
     if (step.do !== 'register') {
       const view = viewAfter(seen, move)
-      if (step.do === 'end') countRunEnd('scenario', view.state)
+      if (step.do === 'end' && (move || seen.isNew)) countRunEnd('scenario', view.state)
       return { ...step, view }
     }
     registered = await registerRun(services, seen, step)
@@ -85,6 +90,8 @@ async function registerRun(
 /** When the reconciler has to wake a run that does not act by itself. */
 function nextWakeup(step: Advance['step']): NextWakeup {
   if (step.do === 'end') return null
+  if (step.do === 'sayTurn' && channelFacts[step.channel].longestTryMs < turnLeaseMs)
+    return { inMs: turnLeaseMs }
   if (step.do !== 'wait') return { inMs: stepLimitMs }
   return step.until === null ? null : { at: Date.parse(step.until) }
 }

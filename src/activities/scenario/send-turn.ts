@@ -35,11 +35,19 @@ export async function sendTurn(
   step: ActivityAttempt,
   runId: string,
 ): Promise<void> {
-  const turn = await findPendingTurn(delivery.services.db, runId)
-  if (!turn) return
   // One name for local activities and others: a try of the run continues what an earlier one has claimed.
   const claimant: TurnClaimant = { activity: `${step.runId}/sayTurn` }
-  await withHeartbeat(step, {}, () => tryTurn(delivery, turn, claimant))
+  await withHeartbeat(step, {}, () => tryNextTurn(delivery, runId, claimant))
+}
+
+/** Says the next turn of a run by one try; does nothing if there is none. */
+export async function tryNextTurn(
+  delivery: DeliveryContext,
+  runId: string,
+  claimant: TurnClaimant,
+): Promise<void> {
+  const turn = await findPendingTurn(delivery.services.db, runId)
+  if (turn) await tryTurn(delivery, turn, claimant)
 }
 
 /** Says a turn by one try, if it may be tried now: claims it, makes the try, and writes what it means. */

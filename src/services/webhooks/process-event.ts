@@ -21,15 +21,30 @@ import { wakeRuns } from '../wake-scenario-runs.ts'
 import { applyChatEvent, followEventTypes } from './chat.ts'
 import { applyEmailEvent } from './email.ts'
 
-/** Processes the next webhook event. Returns false if there is none. */
-export async function processNextWebhookEvent(services: WebhookServices): Promise<boolean> {
-  const after: AfterCommit = { replies: [], wakes: [], answers: [], handoffs: [] }
+/**
+ * Processes the next webhook event. Returns false if there is none. `goOn`: goes on with a run whose person has answered;
+ * omitted: it is woken.
+ */
+export async function processNextWebhookEvent(
+  services: WebhookServices,
+  goOn = (runId: string) => services.wake('scenario', runId, 'answered'),
+): Promise<boolean> {
+  const after: AfterCommit = { replies: [], wakes: [], answered: [], answers: [], handoffs: [] }
   const found = await processNext(services, eventsOf(services, after))
   wakeRuns(services, after.wakes, 'started')
+  for (const runId of after.answered) goOn(runId)
   for (const outcome of after.answers) countAnswer(outcome)
   for (const event of after.handoffs) countHandoff(event)
   for (const reply of after.replies) acknowledge(services, reply)
   return found
+}
+
+/** Goes on with a run whose person has answered, and wakes it then. */
+export type GoOn = {
+  /** Returns at once, and never throws. */
+  goOn(runId: string): void
+  /** Waits for those that are under way. */
+  finish(): Promise<void>
 }
 
 /** What applying events needs. */
@@ -39,10 +54,16 @@ type WebhookServices = Pick<
 >
 
 /**
- * What follows once the transaction has committed: replies to send, runs of scenarios to wake, and outcomes of answers and
- * events of handoffs to count.
+ * What follows once the transaction has committed: replies to send, runs of scenarios to wake, and those that go on with an
+ * answer; outcomes of answers and events of handoffs to count.
  */
-type AfterCommit = { replies: ChatReply[]; wakes: string[]; answers: string[]; handoffs: HandoffEvent[] }
+type AfterCommit = {
+  replies: ChatReply[]
+  wakes: string[]
+  answered: string[]
+  answers: string[]
+  handoffs: HandoffEvent[]
+}
 
 function eventsOf(services: WebhookServices, after: AfterCommit): Queue<WebhookEvent> {
   return {
@@ -60,7 +81,7 @@ function eventsOf(services: WebhookServices, after: AfterCommit): Queue<WebhookE
       const { reply, wakes = [], answers = false, handoff, ...ending } = applied
       await endWebhookEvent(trx, event.id, { ...ending, replied: Boolean(reply) })
       if (reply) after.replies.push(reply)
-      after.wakes.push(...wakes)
+      after[ending.outcome === 'answered' ? 'answered' : 'wakes'].push(...wakes)
       if (answers) after.answers.push(ending.outcome)
       if (handoff) after.handoffs.push(handoff)
     },

@@ -30,6 +30,8 @@ export type ObservedRun = {
   now: number
   /** Of the row; a move is written only while it is still the same. */
   version: number
+  /** Nobody has observed this version before. */
+  isNew: boolean
   run: {
     id: string
     scenarioId: string
@@ -69,7 +71,7 @@ export async function observeRun(db: Db, runId: string): Promise<ObservedRun | u
     select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.subject_id as "subjectId",
       run.started_by as "startedBy", run.test, run.spoke_at as "spokeAt",
       run.spoke_at > clock_timestamp() - interval '1 minute' as "answersPerson",
-      run.state, run.node, run.reason, run.version, run.problem, run.jumps, run.jumped_through as "jumpedThrough",
+      run.state, run.node, run.reason, run.version, run.observed_version < run.version as "isNew", run.problem, run.jumps, run.jumped_through as "jumpedThrough",
       run.deadline, run.answers, run.lookup_error as "lookupError",
       coalesce(start.variables, '{}') || run.variables as variables,
       ${stepRetryAt('run')} as "stepRetryAt",
@@ -131,6 +133,7 @@ type Row = {
   node: string
   reason: string | null
   version: number
+  isNew: boolean
   problem: Problem | null
   jumps: number
   jumpedThrough: string[]
@@ -265,6 +268,7 @@ function observed(row: Row, named: Named): ObservedRun {
     },
     now: row.now.getTime(),
     version,
+    isNew: row.isNew,
     run: { id, scenarioId, unitId, subjectId, uid, startedBy, test, patternId: row.patternId },
     spokeAt: row.spokeAt,
     speaking: { content, locale, unit: row.unit, category: row.category },

@@ -161,8 +161,9 @@ export type LockedTurn = {
 /** Who tries: a later attempt of the same activity takes the claim of an earlier one. */
 export type TurnClaimant = { activity: string }
 
-/** How long a claim holds, and for how long a reply token is taken to work: the provider's, less the way there. */
-const turnLeaseMs = 30_000
+/** How long a claim of a turn holds (ms). */
+export const turnLeaseMs = 30_000
+/** For how long a reply token is taken to work: the provider's, less the way there (ms). */
 const tokenMs = 50_000
 
 /**
