@@ -87,8 +87,12 @@ export function apiService(environment: Environment): Service {
 
 /** The worker; ready once it polls Temporal. */
 export function workerService(environment: Environment): Service {
-  return nodeService(onPort(environment, 'workerMetrics'), 'worker', 'src/worker.ts', (child) =>
-    polls(child.pid, environment.addresses.temporalAddress),
+  return nodeService(
+    onPort(environment, 'workerMetrics'),
+    'worker',
+    'src/worker.ts',
+    (child) => polls(child.pid, environment.addresses.temporalAddress),
+    ['--max-old-space-size=512'], // as in docker-compose.yml
   )
 }
 
@@ -103,8 +107,9 @@ function nodeService(
   name: string,
   script: string,
   probe: (child: Child) => Promise<void>,
+  flags: string[] = [],
 ): Service {
-  const options = { name, command: process.execPath, args: [script], cwd: ROOT, env: variables }
+  const options = { name, command: process.execPath, args: [...flags, script], cwd: ROOT, env: variables }
   return {
     name,
     start: () => startChild({ ...options, logFile: logFile(settings.dataDir, name) }),

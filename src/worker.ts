@@ -34,7 +34,8 @@ async function main(): Promise<void> {
   logStart(wiring.services.log, { release: bundle.release })
   const sdkMetrics = config.METRICS_PORT === undefined ? undefined : await openSdkMetrics()
   const activities = activitiesOf(wiring, drain)
-  const workers = startWorkers(wiring, activities, bundle, sdkMetrics)
+  const cached = config.TEMPORAL_CACHED_RUNS
+  const workers = startWorkers(wiring, activities, { bundle, sdkMetrics, maxCachedWorkflows: cached })
   const metricsServer = await startMetricsServer(config, workerMetrics(wiring), sdkMetrics?.read)
   const background = startBackground(config, wiring, activities, bundle)
   shutDownOnSignal(wiring.services.log, () => end(wiring, drain, { workers, metricsServer, background }))
@@ -74,11 +75,16 @@ function workerMetrics({ services }: Wiring): Registry {
   return register
 }
 
+type WorkerParts = {
+  bundle: ReleasedBundle
+  sdkMetrics: SdkMetrics | undefined
+  maxCachedWorkflows: number
+}
+
 function startWorkers(
   wiring: Wiring,
   { main, channel, lookup }: Activities,
-  bundle: ReleasedBundle,
-  sdkMetrics: SdkMetrics | undefined,
+  { sdkMetrics, ...options }: WorkerParts,
 ): RunningWorkers {
   const { services, temporal, connections } = wiring
   installRuntime(services.log, sdkMetrics)
@@ -91,7 +97,7 @@ function startWorkers(
   return runWorkers(
     temporal.server,
     (connection) =>
-      createWorkers({ connection, namespace: temporal.namespace, bundle, activities, interceptors }),
+      createWorkers({ connection, namespace: temporal.namespace, activities, interceptors, ...options }),
     services.log,
   )
 }

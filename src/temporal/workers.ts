@@ -92,7 +92,7 @@ type WorkerDeps = {
   activities: { main: object; channels: Partial<Record<Channel, object>>; lookup?: object }
   /** Around each activity, the outermost first. */
   interceptors: ActivityInterceptorsFactory[]
-  /** Cached runs; 0 makes every workflow task start with a replay, for tests. */
+  /** Runs kept in memory; 0 makes every workflow task start with a replay. Omitted: what the SDK makes of the heap limit. */
   maxCachedWorkflows?: number
 }
 
