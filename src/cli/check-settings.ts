@@ -18,7 +18,7 @@ import { type Wiring, wire } from '../wiring.ts'
 import { databaseHint } from './errors.ts'
 
 /** The state of one connection that the settings name. */
-export type ConnectionCheck = { name: string; state: 'ok' | 'failed' | 'not_configured'; text: string }
+type ConnectionCheck = { name: string; state: 'ok' | 'failed' | 'not_configured'; text: string }
 
 /** The longest that one connection is waited for (ms). */
 const patienceMs = 10_000

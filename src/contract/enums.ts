@@ -109,7 +109,7 @@ export const nodeKinds = [
 export type NodeKind = (typeof nodeKinds)[number]
 
 /** The case in which an edge is followed. An edge without one is followed when its node is done. */
-export const edgeKinds = [
+const edgeKinds = [
   'option',
   'text',
   'otherwise',
@@ -212,7 +212,6 @@ export type GraphRule = (typeof graphRules)[number]
 
 /** The variables of a scenario that Carillon fills; nothing else may set them. */
 export const reservedVariables = ['person', 'pattern', 'subject', 'answers', 'lookup_error'] as const
-export type ReservedVariable = (typeof reservedVariables)[number]
 
 /** The names that no variable of a scenario may have: `uid` stands beside the variables in what a Lookup sends. */
 export const reservedNames = [...reservedVariables, 'uid'] as const

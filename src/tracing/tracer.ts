@@ -22,7 +22,7 @@ import { version } from '../version.ts'
 import type { Span, SpanOptions, Tracer } from './spans.ts'
 
 /** Where to send spans, as OTLP over HTTP; how many of the traces that begin here, from 0 to 1. */
-export type TracerOptions = {
+type TracerOptions = {
   url: string
   headers: Record<string, string>
   ratio: number

@@ -51,11 +51,7 @@ export async function tryNextTurn(
 }
 
 /** Says a turn by one try, if it may be tried now: claims it, makes the try, and writes what it means. */
-export async function tryTurn(
-  delivery: DeliveryContext,
-  turn: PendingTurn,
-  claimant: TurnClaimant,
-): Promise<void> {
+async function tryTurn(delivery: DeliveryContext, turn: PendingTurn, claimant: TurnClaimant): Promise<void> {
   const attempt: TurnAttempt = { services: delivery.services, turn, claimant }
   const claimed = await claim(attempt)
   if (!claimed) return

@@ -66,7 +66,7 @@ const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
 }
 
 /** The version of the interface, which paths call /v1; that of an installation is another (src/version.ts). */
-export const contractVersion = '1.0.0'
+const contractVersion = '1.0.0'
 
 /** An OpenAPI 3.1 document. */
 export type OpenApi = {

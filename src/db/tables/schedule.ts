@@ -47,7 +47,7 @@ export type ScheduleTable = RunColumns & {
 }
 
 /** Why an occurrence made nothing, as a call would have been answered. */
-export type OccurrenceError = { code: ErrorCode; message: string; details?: Record<string, unknown> }
+type OccurrenceError = { code: ErrorCode; message: string; details?: Record<string, unknown> }
 
 export type OccurrenceTable = {
   id: Generated<string>

@@ -1,5 +1,5 @@
 /** What a text of Liquid reads, each name with the fields that it reads of it: `person.displayName`. */
-export type TextNames = {
+type TextNames = {
   read: string[]
   /** Those that it prints, without a filter that gives a default. */
   printed: string[]

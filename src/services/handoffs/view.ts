@@ -27,7 +27,7 @@ export type HandoffView = {
 }
 
 /** What one side said: the unit messages, the person a text or the label of an option. */
-export type Spoken = { at: string } & (
+type Spoken = { at: string } & (
   | { by: 'unit'; messages: CanonicalMessage[] }
   | { by: 'person'; text: LocalisedText }
 )

@@ -125,14 +125,14 @@ export async function startWithAnswer(
   const found = await findPersonal(trx, { unitId, subjectId, scenarioId })
   if (!found) return null
   const started = await startOne(trx, found, {
-    ...{
-      startedBy: recipientActor(subjectId),
-      startedByWebhook: null,
-      node,
-      variables: {},
-      layer: 'mandatory',
-    },
-    ...{ jumps: 0, jumpedThrough: [], spokeAt: 'now' },
+    startedBy: recipientActor(subjectId),
+    startedByWebhook: null,
+    node,
+    variables: {},
+    layer: 'mandatory',
+    jumps: 0,
+    jumpedThrough: [],
+    spokeAt: 'now',
   })
   const [runId] = started ?? []
   if (runId === undefined) return null

@@ -133,16 +133,14 @@ export async function startChecked(
     unitId,
     node: content.nodes[0]!.id,
     people: peopleOf(unitId, category, audience),
-    ...{
-      occasion: '',
-      startId,
-      startedBy: actor,
-      startedByWebhook: null,
-      jumps: 0,
-      jumpedThrough: [],
-      spokeAt: null,
-      test: false,
-    },
+    occasion: '',
+    startId,
+    startedBy: actor,
+    startedByWebhook: null,
+    jumps: 0,
+    jumpedThrough: [],
+    spokeAt: null,
+    test: false,
   })
   const started = outcome.runs.flatMap(({ id, created, queued }) => (created && !queued ? [id] : []))
   await assertRoom(trx, unitId)

@@ -66,16 +66,14 @@ export async function startTestRun(
         consentScope: null,
         plan: { mode: 'all', channels: ['chat'] },
       },
-      ...{
-        occasion: testOccasion,
-        startId: startId!,
-        startedBy: actor,
-        startedByWebhook: null,
-        jumps: 0,
-        jumpedThrough: [],
-        spokeAt: null,
-        test: true,
-      },
+      occasion: testOccasion,
+      startId: startId!,
+      startedBy: actor,
+      startedByWebhook: null,
+      jumps: 0,
+      jumpedThrough: [],
+      spokeAt: null,
+      test: true,
     })
     const run = runs[0]
     if (!run) throw noChat()

@@ -115,14 +115,12 @@ export async function liftSince(
 export function auditLift(trx: Trx, actor: string, reason: string, row: ListedSuppression): Promise<void> {
   const { channel, since, why, server, subjectId } = row
   return insertAudit(trx, {
-    ...{
-      unitId: null,
-      actor,
-      action: 'lift',
-      objectKind: 'address',
-      objectId: row.hash.toString('hex'),
-      reason,
-    },
+    unitId: null,
+    actor,
+    action: 'lift',
+    objectKind: 'address',
+    objectId: row.hash.toString('hex'),
+    reason,
     details: { channel, since: since.toISOString(), why, server, ...(subjectId !== null && { subjectId }) },
   })
 }

@@ -118,8 +118,14 @@ async function press(
     return switched ? muted(switched) : closed()
   }
   const pressed = await recordTap(trx, {
-    ...{ messageId, unitId, frozen: frozen ?? [], subjectId, n, o },
-    ...{ channel: 'chat', at: event.occurredAt },
+    messageId,
+    unitId,
+    frozen: frozen ?? [],
+    subjectId,
+    n,
+    o,
+    channel: 'chat',
+    at: event.occurredAt,
   })
   // The content may be past retention. A button that it never had was not Carillon's.
   if (!pressed) return frozen === null ? closed() : { outcome: 'unknown_option' }

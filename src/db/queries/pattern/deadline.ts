@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../connect.ts'
 
 /** A pattern with another deadline, which its open runs up to `upTo` have learned. */
-export type Retimed = { id: string; scenarioId: string; retiming: number; upTo: string | null }
+type Retimed = { id: string; scenarioId: string; retiming: number; upTo: string | null }
 
 /** The pattern whose deadline changed first, of those whose runs do not all know it. */
 export async function findRetimed(db: Db): Promise<Retimed | undefined> {
