@@ -6,12 +6,14 @@ import type { Trx } from '../../db/connect.ts'
 import { payTurn } from '../../db/queries/quota/turn-payment.ts'
 import { hasPushesLeft } from '../../db/queries/scenario-run/pushes.ts'
 import {
+  claimReply,
   claimTurn,
   deferTurn,
   endTurn,
   type LockedTurn,
   lockTurn,
   type PendingTurn,
+  peekTurn,
   type TurnClaimant,
   type TurnDelay,
   type TurnEnd,
@@ -53,10 +55,28 @@ const lateSeconds = 86_400
 const quotaWaitMs = { first: 60_000, longest: 3_600_000 }
 
 /**
- * Decides how a turn is tried now, under its lock, and stores the try before it is made: channel, address, content, and
- * what it is paid with. Null if there is nothing to try: it waits, has ended, or another worker tries it.
+ * Decides how a turn is tried now and stores the try before it is made: channel, address, content, and what it is paid
+ * with. Null if there is nothing to try: it waits, has ended, or another worker tries it.
  */
 export async function claim(attempt: TurnAttempt): Promise<ClaimedTurn | null> {
+  return (attempt.turn.answersPerson && (await claimFree(attempt))) || claimLocked(attempt)
+}
+
+/** The first try of a turn that a free reply carries: it pays nothing, and needs no transaction. Null: it is none. */
+async function claimFree({ services, turn, claimant }: TurnAttempt): Promise<ClaimedTurn | null> {
+  const read = isAnsweredFor(turn) && (await peekTurn(services.db, turn, claimant))
+  if (!read || read.tries > 0) return null
+  const open = openChannels(services, turn, read)
+  const choice = chooseWay(situationOf(turn, read, open))
+  if (choice.do !== 'try' || choice.by !== 'reply') return null
+  const compiled = compileTurn(services, turn, choice.channel)
+  if (isUndeliverable(compiled)) return null
+  const claimed = newTry({ turn, locked: read, open, ...choice }, compiled, null)
+  return (await claimReply(services.db, turn, claimant, claimed)) ? claimed : null
+}
+
+/** Decides under the lock of the turn. */
+async function claimLocked(attempt: TurnAttempt): Promise<ClaimedTurn | null> {
   const { services, turn, claimant } = attempt
   const decided = await services.db.transaction().execute(async (trx) => {
     const locked = await lockTurn(trx, turn, claimant)
@@ -188,11 +208,10 @@ type NewTry = {
 
 /** A new try, which is paid for unless it is a reply; it waits where there is no quota. */
 async function begin(trx: Trx, { services, turn, locked, open, channel, by }: NewTry): Promise<TurnDecision> {
-  const { addresses, token, tries, triedMs, now } = locked
+  const { token, now } = locked
   const compiled = compileTurn(services, turn, channel)
-  const another = open.some((one) => one !== channel && locked.verdicts[one] === null)
   if (isUndeliverable(compiled))
-    return another
+    return hasAnother(open, locked, channel)
       ? { do: 'wait', afterMs: 0, problem: null, unclear: false, refused: channel }
       : { do: 'end', state: 'failed', reason: compiled.reason }
   const month = monthOf(now, services.quotaTimeZone)
@@ -203,19 +222,37 @@ async function begin(trx: Trx, { services, turn, locked, open, channel, by }: Ne
     const afterMs = Math.min(quotaWaitMs.longest, quotaWaitMs.first + locked.heldMs)
     return { do: 'wait', afterMs, problem: 'quota', unclear: false }
   }
-  const claimed: ClaimedTurn = {
+  return {
+    do: 'try',
+    claimed: newTry({ turn, locked, open, channel, by }, compiled, halves && { halves, month }),
+  }
+}
+
+/** A try that uses the token of the person's event if it is a reply, and else what was paid. */
+function newTry(
+  { locked, open, channel, by }: Omit<NewTry, 'services'>,
+  compiled: unknown,
+  paid: TurnTry['paid'],
+): ClaimedTurn {
+  const { addresses, token, tries, triedMs } = locked
+  const reply = by === 'reply' ? token! : null
+  return {
     channel,
     address: addresses[channel]!,
     compiled,
     by,
     retryKey: randomUUID(),
     replyEventId: reply?.eventId ?? null,
-    paid: halves && { halves, month },
+    paid,
     token: reply?.token ?? null,
     unclear: false,
     tries,
     failingMs: triedMs ?? 0,
-    another,
+    another: hasAnother(open, locked, channel),
   }
-  return { do: 'try', claimed }
+}
+
+/** Whether another channel of the plan may still carry it. */
+function hasAnother(open: Channel[], { verdicts }: LockedTurn, channel: Channel): boolean {
+  return open.some((one) => one !== channel && verdicts[one] === null)
 }

@@ -111,11 +111,14 @@ async function endingOf(
   // Two events may be processed concurrently, and binding the address reads the last one.
   const isFollow = followEventTypes.includes(event.type)
   if (address !== null && isFollow) await lockFollows(trx, address)
-  const bound =
-    address === null ? undefined : await findSubjectByAddress(trx, addressChannel(channel), address)
   const { fromPeople, apply } = readers[channel]
-  const subjectId = (fromPeople && !isFollow && event.subjectId) || (bound ?? event.subjectId)
+  const known = fromPeople && !isFollow ? event.subjectId : null
+  const subjectId = known ?? (await findBound(trx, event)) ?? event.subjectId
   return { ...(await apply(trx, event, subjectId, services)), subjectId }
+}
+
+async function findBound(trx: Trx, { channel, address }: WebhookEvent): Promise<string | undefined> {
+  return address === null ? undefined : findSubjectByAddress(trx, addressChannel(channel), address)
 }
 
 /** How the events of a source are applied. */

@@ -170,10 +170,20 @@ const tokenMs = 50_000
  * Locks a turn that may be tried now, and reads what may have changed; undefined if another worker tries it, or it is
  * not due. What answers the person passes preference and quiet hours, never consent, address and block.
  */
-export async function lockTurn(
-  trx: Trx,
+export function lockTurn(trx: Trx, turn: PendingTurn, claimant: TurnClaimant) {
+  return readTurn(trx, turn, claimant, sql`for no key update of turn skip locked`)
+}
+
+/** The same without the lock. */
+export function peekTurn(db: Db, turn: PendingTurn, claimant: TurnClaimant) {
+  return readTurn(db, turn, claimant, sql``)
+}
+
+async function readTurn(
+  db: Db | Trx,
   { id, subjectId, category, answersPerson }: PendingTurn,
   { activity }: TurnClaimant,
+  lock: RawBuilder<unknown>,
 ): Promise<LockedTurn | undefined> {
   const layer = answersPerson ? ('mandatory' as const) : category.layer
   const rules = { categoryId: category.id, layer, consentScope: category.consentScope, topicId: null }
@@ -206,7 +216,7 @@ export async function lockTurn(
     where turn.id = ${id} and turn.state = 'pending' 
       and (turn.lease_until is null or turn.lease_until <= clock_timestamp() or turn.claimed_by = ${activity})
       and (turn.next_try_at is null or turn.next_try_at <= clock_timestamp())
-    for no key update of turn skip locked`.execute(trx)
+    ${lock}`.execute(db)
   return rows[0]
 }
 
@@ -250,6 +260,38 @@ export async function claimTurn(
       first_try_at = coalesce(first_try_at, clock_timestamp()), tries = tries + 1, next_try_at = null,
       claimed_by = ${activity}, lease_until = clock_timestamp() + ${milliseconds(turnLeaseMs)}
     where id = ${id}`.execute(trx)
+}
+
+/**
+ * Claims a turn for its first try, a reply, by one statement that needs no lock: it takes effect only if nobody has tried
+ * the turn and its token is still unused. Returns whether it did.
+ */
+export async function claimReply(
+  db: Db,
+  { id }: PendingTurn,
+  { activity }: TurnClaimant,
+  { channel, address, compiled, by, retryKey, replyEventId }: TurnTry,
+): Promise<boolean> {
+  const { rows } = await sql<{ claimed: boolean }>`
+    with free as materialized (
+      select id from turn where id = ${id} and state = 'pending' and tries = 0 and claimed_by is null
+      for no key update skip locked
+    ),
+    used as (
+      update webhook_event set reply_used_at = clock_timestamp()
+      from free where webhook_event.id = ${replyEventId} and reply_used_at is null
+      returning free.id
+    ),
+    claimed as (
+      update turn set channel = ${channel}, address = ${address}, content = ${JSON.stringify(compiled)}, by = ${by},
+        retry_key = ${retryKey}, reply_event_id = ${replyEventId}, unclear = true,
+        first_try_at = clock_timestamp(), tries = 1, claimed_by = ${activity},
+        lease_until = clock_timestamp() + ${milliseconds(turnLeaseMs)}
+      from used where turn.id = used.id
+      returning turn.id
+    )
+    select exists (select from claimed) as claimed`.execute(db)
+  return rows[0]!.claimed
 }
 
 /**
