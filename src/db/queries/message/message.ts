@@ -216,7 +216,7 @@ export type LockedMessage = {
 /**
  * Locks a message, then its waves: the global lock order. Undefined if there is no such message, or it belongs to none
  * of `unitIds`. Two statements, because a wave created while the first waits for the message is missing from its
- * snapshot; the clock is read after all locks are held.
+ * snapshot; the clock is read once all locks are held.
  */
 export async function lockMessageRows(
   trx: Trx,
@@ -232,14 +232,28 @@ export async function lockMessageRows(
     .executeTakeFirst()
   if (!message) return undefined
 
-  const [wave = null, reminder = null] = await trx
-    .selectFrom('wave')
+  const held = await lockWaves(trx, id)
+  const [wave = null, reminder = null] = held.map(({ lockedAt: _lockedAt, ...one }) => one)
+  const now = held.at(-1)?.lockedAt.getTime() ?? (await databaseNow(trx))
+  return { message, wave, reminder, now }
+}
+
+/** The waves of a message in order, locked, each with the moment at which it was. */
+function lockWaves(trx: Trx, messageId: string): Promise<(WaveRow & { lockedAt: Date })[]> {
+  return trx
+    .with('held', (query) =>
+      query
+        .selectFrom('wave')
+        .selectAll()
+        .where('message_id', '=', messageId)
+        .orderBy('number')
+        .forNoKeyUpdate(),
+    )
+    .selectFrom('held')
     .selectAll()
-    .where('message_id', '=', id)
+    .select(sql<Date>`clock_timestamp()`.as('lockedAt'))
     .orderBy('number')
-    .forNoKeyUpdate()
     .execute()
-  return { message, wave, reminder, now: await databaseNow(trx) }
 }
 
 /** Postgres' clock, ms since the epoch: the only clock that decides. */
