@@ -24,7 +24,7 @@ main{padding:8px 36px 36px;background:var(--panel);border-radius:14px}
 h1{margin:20px 0 8px;font-size:27px;line-height:1.3}
 h2{margin:36px 0 8px;font-size:20px}
 h3{margin:28px 0 8px;font-size:17px}
-a{color:var(--accent);overflow-wrap:anywhere}
+a{color:var(--accent);overflow-wrap:anywhere}td a{overflow-wrap:break-word}
 code{padding:1px 4px;border-radius:4px;background:var(--sheet);font:.87em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{margin:16px 0;padding:14px 16px;overflow-x:auto;border:1px solid var(--line);border-radius:9px;background:var(--sheet)}
 pre code{padding:0;background:none;font-size:13.5px}
