@@ -8,18 +8,24 @@ import { countRunEnd } from '../metrics/runs.ts'
 export type ObservedStep = (NextStep & { view: RunView }) | { do: 'end'; view: null }
 
 /** The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md). */
-const stepLimitMs = 60_000
+export const stepLimitMs = 60_000
 
 /**
  * Reads the message by Postgres' clock, decides what its run does next and records the version it observed. Recording
- * is one conditional update: if the message has moved in between, the row is read again.
+ * is one conditional update: if the message has moved in between, the row is read again. A step that `takeAtOnce` takes
+ * is recorded with its first move, and the step after it is returned.
  */
-export async function nextStep(db: Db, messageId: string): Promise<ObservedStep> {
-  for (;;) {
+export async function nextStep(
+  db: Db,
+  messageId: string,
+  takeAtOnce?: (step: NextStep) => Promise<boolean>,
+): Promise<ObservedStep> {
+  for (let tried = false; ; tried = true) {
     const seen = await observeMessage(db, messageId)
     if (!seen) return { do: 'end', view: null }
     const next = decideNextStep(seen.facts, seen.now)
     const { view } = seen
+    if (!tried && (await takeAtOnce?.(next))) return nextStep(db, messageId)
     const stepParked = next.do === 'wait' && next.for === 'retry'
     const isRecorded =
       seen.isRecorded ||

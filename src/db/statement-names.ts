@@ -10,9 +10,9 @@ const preparedAtUse = 3
 /**
  * Statements that must be planned on every execution. A cached plan made while a partition is small would read it row
  * by row after a wave of a million is written a second later, and the best plan for an audience depends on its
- * conditions.
+ * conditions. A statement that only adds deliveries reads none.
  */
-const plannedEachTime = /\bdelivery\b|\) as audience\b/
+const plannedEachTime = /(?<!\binsert into )\bdelivery\b|\) as audience\b/
 
 /**
  * A statement with a list longer than this is not prepared: a cached plan ignores the length, and compares every row

@@ -38,4 +38,4 @@ select count(*) filter (where verdict is null) as total,
         and "email_address".channel = 'email'
       left join suppression as "email_suppression" on "email_suppression".channel = 'email'
         and "email_suppression".hash = "email_address".hash
-    ) as gates) as audience;
+    ) as gates) as individuals;

@@ -26,9 +26,9 @@ with people as materialized (
         and "email_address".channel = 'email'
       left join suppression as "email_suppression" on "email_suppression".channel = 'email'
         and "email_suppression".hash = "email_address".hash
-    ) as gates) as audience
+    ) as gates) as individuals
     cross join lateral (values ('chat', "chat"), ('email', "email")) as way (channel, open)
-    where way.open or (verdict is not null and way.channel = 'chat')) as audience
+    where way.open or (verdict is not null and way.channel = 'chat')) as individuals
     ),
     size (channel, per_batch) as (values ('chat', 500), ('email', 64)),
     groups as (

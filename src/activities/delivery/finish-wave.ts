@@ -3,25 +3,21 @@ import type { Logger } from 'pino'
 import type { MessageState } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
-  type BatchTally,
+  counterColumns,
   countPeople,
   setCounters,
   subtractPending,
   type TallyResult,
-  tallyBatches,
+  takeFinished,
   type WaveCounters,
 } from '../../db/queries/delivery/counters.ts'
 import { repeatUnknown } from '../../db/queries/delivery/move-mails.ts'
 import { failedDeliveriesOf, findCountedPeople, setShortfall } from '../../db/queries/delivery/shortfall.ts'
 import { findActiveWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
-import {
-  countOpenBatches,
-  type RemainingSkipReason,
-  skipFreeBatches,
-} from '../../db/queries/delivery/wave-end.ts'
+import { type RemainingSkipReason, skipFreeBatches } from '../../db/queries/delivery/wave-end.ts'
 import { markMessageClosed } from '../../db/queries/message/message.ts'
 import { insertAuthorNotices } from '../../db/queries/notice/author-notice.ts'
-import { lockHoldings, releaseAll, releaseHeld } from '../../db/queries/quota/quota.ts'
+import { releaseAll, settleAndRelease } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import type { WaveResult } from '../../domain/message/message-state.ts'
 import { shortOf } from '../../domain/message/shortfall.ts'
@@ -37,7 +33,7 @@ import {
   wavesOf,
 } from '../../services/messages/move.ts'
 import { type ActivityAttempt, type DeliveryContext, sliceMs, withHeartbeat } from './context.ts'
-import { settleTally, settleTallyHeld } from './tally.ts'
+import { settledBy, settleTally } from './tally.ts'
 import { batchSizes } from './write-deliveries.ts'
 
 /** `more`: call again. `closed`: nothing can happen to the message any more. */
@@ -94,7 +90,7 @@ type CloseResult = 'open' | 'left' | 'closed'
 const statesBeforeSend: readonly MessageState[] = ['draft', 'submitted', 'approved', 'paused']
 
 /** A close, and what it has changed: `counted` batches, and the wave that ended with it. */
-type Closing = { end: CloseResult; counted?: TallyResult | null | undefined; ended?: WaveRow | null }
+type Closing = { end: CloseResult; counted?: TallyResult; ended?: WaveRow | null }
 
 /**
  * Tallies the finished batches of the active wave. If none is open, decides how the wave ended, releases the
@@ -119,34 +115,24 @@ async function closeInTransaction(trx: Trx, messageId: string, wave: WaveInfo | 
   const locked = await lockMessage(trx, messageId)
   if (locked.message.closed_at) return { end: 'closed' }
   const up = activeWave(locked)
-  if ((wave && up?.id !== wave.waveId) || !isEnding(locked, up)) return { end: 'open' }
-  // Open batches before the tally: one that another lane finishes in between counts as open, so none closes uncounted.
-  const open = up ? await countOpenBatches(trx, up.id) : 0
-  const counted = wave && up && (await tallyBatches(trx, up))
-  // The lanes send the open batches of a wave that can still send.
-  const left = canStillSend(locked, up) ? 'open' : 'left'
-  const ended = open > 0 ? left : await endWave(trx, locked, wave, counted?.counters)
-  const closed = open === 0 ? closedWaveIds(locked) : []
-  if (counted && closed.length > 0) await settleAndRelease(trx, wave, up, counted.finished, closed)
-  else if (counted) await settleTally(trx, wave, up, counted.finished)
-  else await releaseAll(trx, ...closed)
-  return { end: ended, counted, ended: up && closed.includes(up.id) ? up : null }
-}
-
-/** Settles a wave's batches and releases what waves that have ended still hold, under the locks of all they hold. */
-async function settleAndRelease(
-  trx: Trx,
-  wave: WaveInfo,
-  up: WaveRow,
-  finished: BatchTally[],
-  closed: string[],
-): Promise<void> {
-  const held = await lockHoldings(trx, [...new Set([up.id, ...closed])])
-  const left = await settleTallyHeld(trx, wave, up, finished, held)
-  await releaseHeld(
-    trx,
-    left.filter(({ waveId }) => closed.includes(waveId)),
-  )
+  if (up?.id !== wave?.waveId || !isEnding(locked, up)) return { end: 'open' }
+  if (!wave || !up) {
+    const end = await closeIfOver(trx, locked)
+    await releaseAll(trx, ...closedWaveIds(locked))
+    return { end }
+  }
+  const counted = await takeFinished(trx, up)
+  if (counted.othersOpen) {
+    if (counted.finished.length > 0) await setCounters(trx, up.id, counted.counters)
+    await settleTally(trx, wave, up, counted.finished)
+    // The lanes send the open batches of a wave that can still send.
+    return { end: canStillSend(locked, up) ? 'open' : 'left', counted }
+  }
+  const end = await endWave(trx, locked, { wave, up, counters: counted.counters })
+  const closed = closedWaveIds(locked)
+  if (closed.length > 0) await settleAndRelease(trx, settledBy(wave, up, counted.finished), closed)
+  else await settleTally(trx, wave, up, counted.finished)
+  return { end, counted, ended: closed.includes(up.id) ? up : null }
 }
 
 function logEnd(log: Logger, messageId: string, wave: WaveRow, counters: WaveCounters): void {
@@ -158,28 +144,34 @@ function logEnd(log: Logger, messageId: string, wave: WaveRow, counters: WaveCou
   else log.warn({ ...ended, ...shortfall }, 'Send ended and reached too few')
 }
 
-/** Ends the active wave, which has no open batches; if its category repeats unknown mail, queues that mail instead. */
-async function endWave(
-  trx: Trx,
-  locked: LockedMessage,
-  wave: WaveInfo | undefined,
-  counters: WaveCounters | undefined,
-): Promise<'open' | 'closed'> {
-  const up = activeWave(locked)
-  if (wave && counters && canStillSend(locked, up) && (await repeatUnknownMail(trx, wave, counters)))
-    return 'open'
-  if (wave && up?.expected != null && sendsSeveral(up.by_channel, wave.plan.mode))
-    await countPeople(trx, up.id)
-  const result = up && resultOf(up, counters)
-  if (up?.state === 'sending' && result) {
-    const isShort =
-      wave && counters && up.expected !== null && (await recordShortfall(trx, wave, up, counters))
-    const by = { actor: 'system:run', byRun: true, result, closesIfOver: true }
-    await applyMove(trx, locked, 'finish', by)
-    if (isShort) await insertAuthorNotices(trx, locked.message.id, 'failed')
-    if (locked.message.closed_at) return 'closed'
-  }
-  if (closedWaveIds(locked).length < wavesOf(locked).length) return 'open' // its reminder is pending
+/** The active wave without open batches, and its counters with the last ones, which its row does not have yet. */
+type EndingWave = { wave: WaveInfo; up: WaveRow; counters: WaveCounters }
+
+/** Ends the active wave, and writes its counters; if its category repeats unknown mail, queues that mail instead. */
+async function endWave(trx: Trx, locked: LockedMessage, ending: EndingWave): Promise<'open' | 'closed'> {
+  const { wave, up, counters } = ending
+  if (canStillSend(locked, up) && (await repeatUnknownMail(trx, wave, counters))) return 'open'
+  if (up.expected !== null && sendsSeveral(up.by_channel, wave.plan.mode)) await countPeople(trx, up.id)
+  if (up.state === 'sending') await finish(trx, locked, ending)
+  else await setCounters(trx, up.id, counters)
+  return locked.message.closed_at ? 'closed' : closeIfOver(trx, locked)
+}
+
+async function finish(trx: Trx, locked: LockedMessage, { wave, up, counters }: EndingWave): Promise<void> {
+  const isShort = up.expected !== null && (await recordShortfall(trx, wave, up, counters))
+  await applyMove(trx, locked, 'finish', {
+    actor: 'system:run',
+    byRun: true,
+    result: resultOf(up, counters),
+    closesIfOver: true,
+    wave: counterColumns(counters),
+  })
+  if (isShort) await insertAuthorNotices(trx, locked.message.id, 'failed')
+}
+
+/** Closes a message none of whose waves is open; a sent one stays open until its reminder is over. */
+async function closeIfOver(trx: Trx, locked: LockedMessage): Promise<'open' | 'closed'> {
+  if (closedWaveIds(locked).length < wavesOf(locked).length) return 'open'
   await markMessageClosed(trx, locked.message.id)
   return 'closed'
 }
@@ -222,9 +214,8 @@ function canStillSend({ message, now }: LockedMessage, up: WaveRow | null): bool
 }
 
 /** A wave that expires before its deliveries are written counts as one expired recipient, and none sent. */
-function resultOf(up: WaveRow, counters: WaveCounters | undefined): WaveResult {
-  if (!counters || up.expected === null) return { sent: 0, unknown: 0, failed: 0, expired: 1 }
-  const { sent, unknown, failed, skipped } = counters
+function resultOf(up: WaveRow, { sent, unknown, failed, skipped }: WaveCounters): WaveResult {
+  if (up.expected === null) return { sent: 0, unknown: 0, failed: 0, expired: 1 }
   return { sent, unknown, failed, expired: skipped.expired ?? 0 }
 }
 

@@ -34,13 +34,13 @@ export function deliveryActivities(delivery: DeliveryContext) {
 export function readActivities(delivery: DeliveryContext, atOnce: AtOnce) {
   const { db } = delivery.services
   return {
-    async nextStep(messageId: string): Promise<ObservedStep> {
-      const step = await nextStep(db, messageId)
-      if (step.do !== 'sendInOneStep') return step
-      const { channel } = step
-      const attempt = { ...currentAttempt(), heartbeat: () => {} }
-      const taken = await atOnce(channel, step.do, () => sendInOneStep(delivery, attempt, messageId, channel))
-      return taken ? nextStep(db, messageId) : step
+    nextStep(messageId: string): Promise<ObservedStep> {
+      return nextStep(db, messageId, async (step) => {
+        if (step.do !== 'sendInOneStep') return false
+        const { channel } = step
+        const attempt = { ...currentAttempt(), heartbeat: () => {} }
+        return atOnce(channel, step.do, () => sendInOneStep(delivery, attempt, messageId, channel))
+      })
     },
   }
 }

@@ -1,18 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../contract/enums.ts'
 import { oneStepActivity } from '../../db/queries/delivery/batch.ts'
-import { insertDeliveries } from '../../db/queries/delivery/deliveries.ts'
-import { findActiveWaveInfo, lockFrequencyCap, type WaveInfo } from '../../db/queries/delivery/wave.ts'
+import {
+  ensureDeliveryPartition,
+  insertDeliveries,
+  lacksPartition,
+} from '../../db/queries/delivery/deliveries.ts'
+import {
+  expectedColumns,
+  findActiveWaveInfo,
+  lockFrequencyCap,
+  type WaveInfo,
+} from '../../db/queries/delivery/wave.ts'
 import { momentOf } from '../../db/uuid-lower-bound.ts'
 import type { Services } from '../../services/context.ts'
-import { lockMessage } from '../../services/messages/move.ts'
+import { applyMove, lockMessage } from '../../services/messages/move.ts'
+import { stepLimitMs } from '../next-step.ts'
 import { AudienceDrifted, assertAsApproved, checkAudience } from './check-audience.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
 import { closeMessage } from './finish-wave.ts'
 import { sendBatches, zeroCounts } from './send-slice.ts'
-import { isDue, returnToReview, startOrDrift } from './start-wave.ts'
+import { byRun, isDue, returnIfOther, returnToReview } from './start-wave.ts'
 import { tallySlice } from './tally.ts'
-import { batchSizes, busyRetryMs, noteBegin, recordWritten, writeDeliveries } from './write-deliveries.ts'
+import {
+  batchSizes,
+  busyRetryMs,
+  isReservedFor,
+  noteBegin,
+  reserveWritten,
+  writeDeliveries,
+} from './write-deliveries.ts'
 
 /** `more`: call again after `waitMs`. Neither `more` nor `closed`: `nextStep` decides. */
 export type OneStepResult = { more: boolean; waitMs: number; closed: boolean }
@@ -65,26 +82,39 @@ async function startWithRows(
 ): Promise<void> {
   const { services } = delivery
   if (wave.state !== 'waiting') return writeDeliveries(delivery, step, wave.waveId)
-  while ((await tryStartWithRows(services, wave)) === 'busy') await sleep(busyRetryMs)
+  for (;;) {
+    const end = await tryStartWithRows(services, wave)
+    if (end === 'over') return
+    if (end === 'busy') await sleep(busyRetryMs)
+  }
 }
 
-async function tryStartWithRows(services: Services, wave: WaveInfo): Promise<'busy' | 'over'> {
+async function tryStartWithRows(services: Services, wave: WaveInfo): Promise<'busy' | 'again' | 'over'> {
   const checked = await checkAudience(services, wave)
   try {
     const written = await services.db.transaction().execute(async (trx) => {
       if (!(await lockFrequencyCap(trx, wave))) return 'busy'
       const locked = await lockMessage(trx, wave.messageId)
       if (!isDue(locked, wave)) return 'over'
-      if (!(await startOrDrift(services, trx, locked, wave, checked))) return 'over'
+      // A wave's reservation changes with a move of its message, and with the check of its audience.
+      const asRead = checked === null && locked.message.version === wave.version
+      if (await returnIfOther(services, trx, locked, wave, checked)) return 'over'
       const counts = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
       await assertAsApproved(trx, wave, counts)
-      await recordWritten(services, trx, locked, wave, counts)
+      const observes = { inMs: stepLimitMs }
+      await applyMove(trx, locked, 'start', { ...byRun, observes, wave: expectedColumns(counts) })
+      if (!asRead || !isReservedFor(services, locked, wave, counts))
+        await reserveWritten(services, trx, locked, wave, counts)
       return counts
     })
     if (typeof written === 'string') return written
     noteBegin(services.log, wave, written)
     return 'over'
   } catch (error) {
+    if (lacksPartition(error)) {
+      await ensureDeliveryPartition(services.db, wave.waveId)
+      return 'again'
+    }
     if (!(error instanceof AudienceDrifted)) throw error
     await returnToReview(services, wave, error.found)
     return 'over'

@@ -40,9 +40,14 @@ export async function startWave(
   return services.db.transaction().execute(async (trx) => {
     const locked = await lockMessage(trx, messageId)
     if (!isDue(locked, wave)) return { started: activeWave(locked)?.state === 'sending' }
-    return { started: await startOrDrift(services, trx, locked, wave, checked) }
+    if (await returnIfOther(services, trx, locked, wave, checked)) return { started: false }
+    await applyMove(trx, locked, 'start', byRun)
+    return { started: true }
   })
 }
+
+/** The move of a wave that starts is its run's. */
+export const byRun = { actor: 'system:run', byRun: true } as const
 
 /**
  * Whether this wave is active, waiting and due by Postgres' clock: its time has come, the message has not expired, and
@@ -60,8 +65,8 @@ export function isDue(locked: LockedMessage, { waveId, quiet }: WaveInfo): boole
   return (due === null || due.getTime() <= now) && (expires_at === null || now < expires_at.getTime())
 }
 
-/** Makes the move of a wave that is due: true if it is sending now, false if the message drifted. */
-export async function startOrDrift(
+/** Returns a message to review whose audience is not the one that was approved, or for which quota is short. */
+export async function returnIfOther(
   services: Services,
   trx: Trx,
   locked: LockedMessage,
@@ -69,12 +74,8 @@ export async function startOrDrift(
   checked: CheckedAudience | null,
 ): Promise<boolean> {
   const found = checked && (checked.drift ?? (await reasonToReturn(services, trx, locked, wave, checked)))
-  if (found) {
-    await drift(services, trx, locked, found)
-    return false
-  }
-  await applyMove(trx, locked, 'start', { actor: 'system:run', byRun: true })
-  return true
+  if (found) await drift(services, trx, locked, found)
+  return found !== null
 }
 
 /**

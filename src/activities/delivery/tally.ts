@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { callsPerRecipient } from '../../channels/channel.ts'
 import type { Channel } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
-import { type BatchTally, tallyBatches } from '../../db/queries/delivery/counters.ts'
+import { type BatchTally, setCounters, takeFinished } from '../../db/queries/delivery/counters.ts'
 import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
 import {
   countUncountedMembers,
@@ -11,13 +11,7 @@ import {
   setMonth,
   type WaveInfo,
 } from '../../db/queries/delivery/wave.ts'
-import {
-  adjustReservation,
-  type Settled,
-  settleHeld,
-  settleReservation,
-} from '../../db/queries/quota/quota.ts'
-import type { Reservation } from '../../db/queries/quota/reservation.ts'
+import { adjustReservation, type Settled, settleReservation } from '../../db/queries/quota/quota.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import { monthOf } from '../../domain/lib/month.ts'
 import { countTallied } from '../../metrics/sending.ts'
@@ -34,7 +28,8 @@ export async function tallySlice(
   const tallied = await db.transaction().execute(async (trx) => {
     await postponeWakeup(trx, wave.messageId)
     const locked = await lockWave(trx, wave.waveId)
-    const { finished } = await tallyBatches(trx, locked)
+    const { finished, counters } = await takeFinished(trx, locked)
+    if (finished.length > 0) await setCounters(trx, wave.waveId, counters)
     await settleTally(trx, wave, locked, finished)
     await reserveRemaining(trx, wave, locked, monthOf(locked.now, quotaTimeZone))
     return finished
@@ -55,21 +50,8 @@ export async function settleTally(
   for (const settled of settledBy(wave, locked, finished)) await settleReservation(trx, settled)
 }
 
-/** The same for a wave whose reservations are locked already (`held`); returns them as they are then. */
-export async function settleTallyHeld(
-  trx: Trx,
-  wave: WaveInfo,
-  locked: WaveRow,
-  finished: BatchTally[],
-  held: Reservation[],
-): Promise<Reservation[]> {
-  let left = held
-  for (const settled of settledBy(wave, locked, finished)) left = await settleHeld(trx, left, settled)
-  return left
-}
-
 /** What finished batches take from the reservation. A cancel has released all of it. */
-function settledBy(
+export function settledBy(
   { waveId, compiled }: WaveInfo,
   { state, month }: WaveRow,
   finished: BatchTally[],

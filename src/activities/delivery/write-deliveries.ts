@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
+import { callsPerRecipient } from '../../channels/channel.ts'
 import { byChannel } from '../../channels/facts/by-channel.ts'
 import type { Trx } from '../../db/connect.ts'
 import {
@@ -15,6 +17,7 @@ import {
   setExpected,
   type WaveInfo,
 } from '../../db/queries/delivery/wave.ts'
+import type { Reserved } from '../../db/queries/quota/reservation.ts'
 import { monthOf } from '../../domain/lib/month.ts'
 import { sumOfCounts } from '../../domain/message/stats.ts'
 import { countWritten } from '../../metrics/sending.ts'
@@ -92,17 +95,44 @@ function canKeepDeliveries(locked: LockedMessage, { waveId }: WaveInfo): boolean
   return up?.id === waveId && (up.state === 'sending' || up.state === 'paused')
 }
 
-/**
- * Records the written counts as expected, and reserves quota for them; if it is short, parks the wave before it sends.
- */
-export async function recordWritten(
+/** Records the written counts as expected, and reserves quota for them. */
+async function recordWritten(
+  services: Pick<Services, 'quotaTimeZone'>,
+  trx: Trx,
+  locked: LockedMessage,
+  wave: WaveInfo,
+  written: WrittenCounts,
+): Promise<void> {
+  await setExpected(trx, wave.waveId, written)
+  await reserveWritten(services, trx, locked, wave, written)
+}
+
+/** Whether a wave held just what these deliveries cost when it was read, in the month in which it is sent. */
+export function isReservedFor(
+  { quotaTimeZone }: Pick<Services, 'quotaTimeZone'>,
+  { now }: LockedMessage,
+  { reserved, month, compiled, plan }: WaveInfo,
+  written: WrittenCounts,
+): boolean {
+  const pending = pendingOf(written)
+  const costs = plan.channels.flatMap((channel): Reserved[] => {
+    const pushes = (pending[channel] ?? 0) * callsPerRecipient(compiled, channel)
+    return pushes > 0 ? [{ channel, month, pushes }] : []
+  })
+  const isHeld = (cost: Reserved) => reserved.some((one) => isDeepStrictEqual(one, cost))
+  return (
+    monthOf(new Date(now), quotaTimeZone) <= month && reserved.length === costs.length && costs.every(isHeld)
+  )
+}
+
+/** Reserves quota for the deliveries that were written; if it is short, parks the wave before it sends. */
+export async function reserveWritten(
   { quotaTimeZone }: Pick<Services, 'quotaTimeZone'>,
   trx: Trx,
   { now }: LockedMessage,
   wave: WaveInfo,
   written: WrittenCounts,
 ): Promise<void> {
-  await setExpected(trx, wave.waveId, written)
   const month = monthOf(new Date(now), quotaTimeZone)
   if (!(await reserveForWave(trx, wave, month, pendingOf(written))))
     await parkWave(trx, wave, { problem: 'quota', gate: true })

@@ -11,10 +11,11 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { type AuditEntry, auditRowOf } from '../../db/queries/audit/audit.ts'
 import type { MessageChange } from '../../db/queries/callback/delivery.ts'
-import { type NewWave, waveIn } from '../../db/queries/delivery/wave.ts'
+import { type ChangedWave, type NewWave, waveIn } from '../../db/queries/delivery/wave.ts'
 import { type LockedMessage, lockMessageRows } from '../../db/queries/message/message.ts'
-import { type Beside, type ChangedWave, writeMove } from '../../db/queries/message/write-move.ts'
-import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tables.ts'
+import { type Beside, type MovedColumns, writeMove } from '../../db/queries/message/write-move.ts'
+import { type NextWakeup, observedWith } from '../../db/queries/run/observed-version.ts'
+import type { AuditTable, MessageRow, MessageTable, WaveRow, WaveTable } from '../../db/tables.ts'
 import type { Position, WaveResult } from '../../domain/message/message-state.ts'
 import { stateAfter as ask } from '../../domain/message/moves.ts'
 import { explainRefusal } from '../../domain/message/refusal-reason.ts'
@@ -31,6 +32,8 @@ type MoveBy = {
   details?: unknown
   /** The run itself makes the move: it has observed the row and need not be woken. */
   byRun?: boolean
+  /** When the run must act next, if it saw the row for the first time under this lock. */
+  observes?: NextWakeup
   /** For `finish`: the result of the active wave. */
   result?: WaveResult
   /** For `finish`: the message ends if none of its waves is open then. */
@@ -39,6 +42,8 @@ type MoveBy = {
   alongside?: AuditEntry[]
   /** What the move writes to other tables, in the same statement. */
   beside?: Beside
+  /** What it writes of the active wave besides its state; `locked` does not show it. */
+  wave?: Updateable<WaveTable>
 }
 
 /**
@@ -135,11 +140,12 @@ async function moveWith(
 
   const version = message.version + 1
   const seen = by.byRun && message.observed_version === message.version
-  const columns: Updateable<MessageTable> = {
+  const columns: MovedColumns = {
     state: to,
     paused_from: pausedFrom(move, message.state),
     version,
     ...(seen ? { observed_version: version } : {}),
+    ...(by.observes ? observedWith(version, by.observes) : {}),
     ...(up && !isOpenWave(up.state) ? { problem: null } : {}),
     // The run tries its step again: what made it fail may be over.
     ...(message.step_parked_at
@@ -157,7 +163,7 @@ async function moveWith(
     beside: by.beside ?? null,
     closes,
     opened: waves,
-    changed,
+    changed: changed.map((one) => (one.wave === active && by.wave ? { ...one, set: by.wave } : one)),
   })
   locked.message = written.message
   for (const { wave } of changed) Object.assign(wave, after(wave))

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/connect.ts'
 import type { AudienceSpec } from '../../../src/db/queries/audience/count.ts'
 import { ensureDeliveryPartition, insertDeliveries } from '../../../src/db/queries/delivery/deliveries.ts'
+import { lockForWriting } from '../../../src/db/queries/delivery/wave.ts'
 import { newWave } from '../../fixtures/new-wave.ts'
 import { populate } from '../../fixtures/population.ts'
 import { freshDatabase } from '../../harness/database.ts'
@@ -115,7 +116,7 @@ it('has a longer time limit for its own transaction alone', async () => {
   const limit = (db: Db) => sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)
   const [within, after] = await database.db.connection().execute(async (connection) => [
     await connection.transaction().execute(async (trx) => {
-      await insertDeliveries(trx, await newWave(trx), toAll, batchSizes)
+      await lockForWriting(trx, await newWave(trx))
       return limit(trx)
     }),
     await limit(connection),

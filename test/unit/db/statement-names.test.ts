@@ -17,7 +17,15 @@ it('names no statement without parameters, and none whose plan depends on its va
   expect(named('commit', 5, [])).toEqual(Array(5).fill(undefined))
   expect(named('update delivery set state = $1', 5)).toEqual(Array(5).fill(undefined))
   expect(named('select count(*) from (select $1) as audience', 5)).toEqual(Array(5).fill(undefined))
+  expect(named('insert into delivery select id from delivery where wave_id = $1', 5)).toEqual(
+    Array(5).fill(undefined),
+  )
+})
+
+it('names what adds deliveries, and an audience of individuals', () => {
   expect(named('insert into "message" ("audience") values ($1)', 3).at(-1)).toBeDefined()
+  expect(named('with a as (insert into delivery values ($1)) select from a', 3).at(-1)).toBeDefined()
+  expect(named('select count(*) from (select $1) as individuals', 3).at(-1)).toBeDefined()
 })
 
 it('names nothing for a long list, and the same statement for a short one', () => {

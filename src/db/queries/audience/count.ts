@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Channel, type Exclusion, exclusions, locales } from '../../../contract/enums.ts'
 import type { Snapshot } from '../../../domain/audience/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
-import { type AudienceSpec, audience } from './rows.ts'
+import { type AudienceSpec, audienceTable } from './rows.ts'
 import { findGroupQueries, matchesAudience } from './subjects.ts'
 
 export type { AudienceSpec } from './rows.ts'
@@ -75,7 +75,7 @@ function onChannel(channel: Channel, reason: Exclusion): string {
 export function countQuery(spec: AudienceSpec): RawBuilder<Record<string, number>> {
   return sql`
     select ${countColumns(spec)}
-    from (${audience(spec)}) as audience`
+    from ${audienceTable(spec)}`
 }
 
 /**

@@ -44,6 +44,23 @@ export function audience(spec: AudienceSpec): RawBuilder<unknown> {
     ) as gates`
 }
 
+/**
+ * `audience` as a table of another query. Its name decides whether the statement is prepared (src/db/statement-names.ts):
+ * individuals are found by their uids, by the same plan for everybody.
+ */
+export function audienceTable(spec: AudienceSpec): RawBuilder<unknown> {
+  return sql`(${audience(spec)}) as ${tableName(spec)}`
+}
+
+/** The same of `audienceRows`. */
+export function audienceRowsTable(spec: AudienceSpec): RawBuilder<unknown> {
+  return sql`(${audienceRows(spec)}) as ${tableName(spec)}`
+}
+
+function tableName({ audience: { kind } }: AudienceSpec) {
+  return sql.raw(kind === 'individual' ? 'individuals' : 'audience')
+}
+
 /** The columns of `audience` with the reason of each channel; none of a plan with one. */
 export function verdictColumns({ plan: { channels } }: Pick<AudienceSpec, 'plan'>): RawBuilder<unknown>[] {
   return channels.length > 1 ? channels.map((channel) => sql.ref(`${channel}_verdict`)) : []
@@ -53,7 +70,7 @@ export function verdictColumns({ plan: { channels } }: Pick<AudienceSpec, 'plan'
  * The audience as rows to write, a query of (subject_id, locale, channel, verdict): one per person and channel on which
  * they get it; for a person who gets nothing, one on the plan's first channel with the verdict.
  */
-export function audienceRows(spec: AudienceSpec): RawBuilder<unknown> {
+function audienceRows(spec: AudienceSpec): RawBuilder<unknown> {
   const { channels, mode } = spec.plan
   if (spec.reminds) return rowPerDelivery(spec, spec.reminds, channels)
   return mode === 'all' && channels.length > 1 ? rowPerChannel(spec, channels) : rowPerPerson(spec, channels)
@@ -63,7 +80,7 @@ function rowPerChannel(spec: AudienceSpec, channels: readonly Channel[]): RawBui
   const pairs = channels.map((channel) => sql`(${sql.lit(channel)}, ${sql.ref(channel)})`)
   return sql`
     select subject_id, locale, way.channel, verdict
-    from (${audience(spec)}) as audience
+    from ${audienceTable(spec)}
     cross join lateral (values ${sql.join(pairs)}) as way (channel, open)
     where way.open or (verdict is not null and way.channel = ${sql.lit(channels[0])})`
 }
@@ -73,7 +90,7 @@ function rowPerPerson(spec: AudienceSpec, [first, ...others]: readonly Channel[]
   const channel =
     cases.length === 0 ? sql.lit(first) : sql`case ${sql.join(cases, sql` `)} else ${sql.lit(first)} end`
   return sql`
-    select subject_id, locale, ${channel} as channel, verdict from (${audience(spec)}) as audience`
+    select subject_id, locale, ${channel} as channel, verdict from ${audienceTable(spec)}`
 }
 
 /** A reminder uses only the channels on which the message was, or may have been, sent to the person. */

@@ -15,33 +15,31 @@ export type BatchTally = {
   skipped: SkippedCounts
 }
 
-/** A wave's updated counters, and the batches that were added to them, by channel. */
-export type TallyResult = { counters: WaveCounters; finished: BatchTally[] }
+/**
+ * A wave's counters with its finished batches added, those batches by channel, and whether others are still open. One that
+ * another lane finishes while they are taken counts as open, so none is left out when the last one is counted.
+ */
+export type TallyResult = { counters: WaveCounters; finished: BatchTally[]; othersOpen: boolean }
 
-/** Adds the finished batches of a wave to its counters, each once. Requires the wave's row lock. */
-export async function tallyBatches(trx: Trx, wave: WaveRow): Promise<TallyResult> {
-  const finished = await takeFinishedBatches(trx, wave.id)
-  if (finished.length === 0) return { counters: wave, finished }
-  const counters = addToCounters(wave, finished)
-  await setCounters(trx, wave.id, counters)
-  return { counters, finished }
-}
-
-/** Marks the finished batches of a wave as counted, and sums them by channel. */
-async function takeFinishedBatches(trx: Trx, waveId: string): Promise<BatchTally[]> {
-  const rows = await trx
-    .updateTable('batch')
-    .set({ state: 'counted' })
-    .where('wave_id', '=', waveId)
-    .where('state', '=', 'done')
-    .returning(['channel', 'pushes', 'sent', 'failed', 'unknown', 'skipped'])
-    .returning(sql<number>`case when repeats then 0 else size end`.as('reserved'))
-    .execute()
-  const byChannel = [...Map.groupBy(rows, (row) => row.channel).values()].map((batches) =>
+/**
+ * Takes the finished batches of a wave, each once, and adds them up. The caller writes the counters (`setCounters`, or
+ * with a move) in the same transaction. Requires the wave's row lock.
+ */
+export async function takeFinished(trx: Trx, wave: WaveRow): Promise<TallyResult> {
+  const { rows } = await sql<{ othersOpen: boolean; taken: BatchTally[] }>`
+    with taken as (
+      update batch set state = 'counted' where wave_id = ${wave.id} and state = 'done'
+      returning channel, pushes, sent, failed, unknown, skipped, case when repeats then 0 else size end as reserved
+    )
+    select exists (select from batch where wave_id = ${wave.id} and state = 'open') as "othersOpen",
+      (select coalesce(json_agg(taken), '[]') from taken) as taken`.execute(trx)
+  const { othersOpen, taken } = rows[0]!
+  const byChannel = [...Map.groupBy(taken, ({ channel }) => channel).values()].map((batches) =>
     batches.reduce(addTallies),
   )
   // The lock order of the ledger: two waves that tally at the same time must not deadlock.
-  return byChannel.sort((a, b) => (a.channel < b.channel ? -1 : 1))
+  const finished = byChannel.sort((a, b) => (a.channel < b.channel ? -1 : 1))
+  return { counters: addToCounters(wave, finished), finished, othersOpen }
 }
 
 function addTallies(a: BatchTally, b: BatchTally): BatchTally {
@@ -127,12 +125,16 @@ export async function countPeople(trx: Trx, waveId: string): Promise<void> {
     where id = ${waveId}`.execute(trx)
 }
 
+/** The columns of a wave's counters. */
+export function counterColumns({ sent, failed, unknown, skipped, by_channel }: WaveCounters) {
+  return { sent, failed, unknown, skipped: JSON.stringify(skipped), by_channel: JSON.stringify(by_channel) }
+}
+
 /** Writes a wave's counters. Requires the wave's row lock. */
 export async function setCounters(trx: Trx, waveId: string, counters: WaveCounters): Promise<void> {
-  const { sent, failed, unknown, skipped, by_channel } = counters
   await trx
     .updateTable('wave')
-    .set({ sent, failed, unknown, skipped: JSON.stringify(skipped), by_channel: JSON.stringify(by_channel) })
+    .set(counterColumns(counters))
     .where('id', '=', waveId)
     .where(asyncCommit)
     .execute()

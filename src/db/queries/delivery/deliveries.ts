@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
 import type { Channel } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { type EligibilityRules, eligibilityJoins, verdict } from '../audience/eligibility.ts'
-import { type AudienceSpec, audienceRows } from '../audience/rows.ts'
+import { type AudienceSpec, audienceRowsTable } from '../audience/rows.ts'
 import { findGroupQueries } from '../audience/subjects.ts'
 import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
 
@@ -46,13 +47,21 @@ export type WrittenCounts = {
   byChannel: Partial<Record<Channel, ChannelCounts>>
 }
 
-/** Writing a million rows takes longer than the statement timeout of the pool. */
-const timeLimit = '15min'
+/** Whether deliveries could not be written because the month of their wave has no partition yet. */
+export function lacksPartition(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === '23514' &&
+    error.table === 'delivery' &&
+    !error.constraint
+  )
+}
 
 /**
  * Writes a wave's rows, once: a delivery for each person the audience names, skipped if excluded, and the batches of
  * the others, numbered by locale, then subject. One statement, one snapshot; no list of people leaves Postgres.
  * @throws ServiceError validation_error if the audience uses an unavailable dimension
+ * @throws DatabaseError if the wave's month has no partition (`lacksPartition`)
  */
 export async function insertDeliveries(
   trx: Trx,
@@ -60,10 +69,6 @@ export async function insertDeliveries(
   spec: AudienceSpec,
   batchSizes: BatchSizes,
 ): Promise<WrittenCounts> {
-  const { rows: asked } = await sql<{ missing: boolean }>`
-    select ${isPartitionMissing(waveId)} as missing,
-      set_config('statement_timeout', ${timeLimit}, true)`.execute(trx) // until the transaction ends
-  if (asked[0]!.missing) await makePartition(trx, waveId)
   const groupQueries = await findGroupQueries(trx, spec.unitId, spec.audience)
   const { rows } = await insertDeliveriesQuery(waveId, { ...spec, groupQueries }, batchSizes).execute(trx)
   return written(rows)
@@ -86,7 +91,7 @@ function insertDeliveriesQuery(
     with people as materialized (
       select subject_id, locale, channel, verdict,
         row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as ordinal
-      from (${audienceRows(spec)}) as audience
+      from ${audienceRowsTable(spec)}
     ),
     size (channel, per_batch) as (values ${sql.join(sizes)}),
     groups as (

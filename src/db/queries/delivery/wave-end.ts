@@ -98,11 +98,3 @@ export async function markUnknown(
     trx,
   )
 }
-
-/** Number of open batches of a wave. */
-export async function countOpenBatches(trx: Trx, waveId: string): Promise<number> {
-  const { rows } = await sql<{ open: number }>`
-    select count(*)::int as open from batch where wave_id = ${waveId} and state = 'open'
-  `.execute(trx)
-  return rows[0]!.open
-}

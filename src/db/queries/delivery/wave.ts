@@ -1,4 +1,4 @@
-import { type QueryCreator, sql } from 'kysely'
+import { type QueryCreator, sql, type Updateable } from 'kysely'
 import type { CompiledContent } from '../../../channels/channel.ts'
 import type { Channel, Layer, Origin, UnknownPolicy, WaveState } from '../../../contract/enums.ts'
 import type { Audience, Snapshot } from '../../../domain/audience/audience.ts'
@@ -7,15 +7,20 @@ import type { QuietPeriod } from '../../../domain/message/quiet-hours.ts'
 import { isOpenWave } from '../../../domain/message/waves.ts'
 import type { Approval } from '../../../domain/rights/clearance.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { Database, WaveRow } from '../../tables.ts'
+import type { Database, WaveRow, WaveTable } from '../../tables.ts'
 import { currentApproval } from '../approval/current-approval.ts'
 import { capOf, type EligibilityRules, type FrequencyCap, type ReminderOf } from '../audience/eligibility.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
+import { heldBy, type Reserved } from '../quota/reservation.ts'
 import type { WrittenCounts } from './deliveries.ts'
 
 /** What a slice needs to know of a wave; the fields that may change after approval come first. */
 export type WaveInfo = {
   state: WaveState
+  /** The message's, when this was read. */
+  version: number
+  /** Pushes that it holds on the ledger. */
+  reserved: Reserved[]
   month: string
   /** Number of deliveries, counted when they were written. */
   expected: number | null
@@ -89,6 +94,7 @@ function briefs(db: Db) {
     )
     .select(['w.id as waveId', 'm.id as messageId', 'm.unit_id as unitId', 'm.origin'])
     .select(sql<Date>`clock_timestamp()`.as('readAt'))
+    .select(['m.version', heldBy('w').as('reserved')])
     .select(['w.state', 'w.month', 'w.expected', 'w.skip_remaining as skipRemaining'])
     .select(
       sql<Date | null>`case w.state when 'waiting' then ${plannedFor} else coalesce(w.due_at, w.started_at) end`.as(
@@ -129,13 +135,17 @@ export function wavesInto(query: QueryCreator<Database>, messageId: string, wave
     .returning(['id', 'number'])
 }
 
+/** Writing a million rows takes longer than the statement timeout of the pool. */
+const timeToWrite = '15min'
+
 /**
- * Takes the exclusive right to write a wave's rows until the transaction ends. `busy`: another worker has it; `done`:
- * the rows are written.
+ * Takes the exclusive right to write a wave's rows until the transaction ends, and time enough for it. `busy`: another
+ * worker has it; `done`: the rows are written.
  */
 export async function lockForWriting(trx: Trx, waveId: string): Promise<'locked' | 'busy' | 'done'> {
   const { rows: locks } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${waveId}, 0)) as locked
+    select pg_try_advisory_xact_lock(hashtextextended(${waveId}, 0)) as locked,
+      set_config('statement_timeout', ${timeToWrite}, true)
   `.execute(trx)
   if (!locks[0]!.locked) return 'busy'
   const { expected } = await trx
@@ -158,17 +168,14 @@ export async function lockFrequencyCap(trx: Trx, rules: EligibilityRules): Promi
   return rows[0]!.locked
 }
 
-/** Writes the initial counts of a wave, including deliveries skipped from the start. Requires the wave's lock. */
+/** The initial counts of a wave as columns of its row, including deliveries skipped from the start. */
+export function expectedColumns({ expected, skipped, byChannel }: WrittenCounts) {
+  return { expected, skipped: JSON.stringify(skipped), by_channel: JSON.stringify(byChannel) }
+}
+
+/** Writes the initial counts of a wave. Requires the wave's lock. */
 export async function setExpected(trx: Trx, waveId: string, written: WrittenCounts): Promise<void> {
-  await trx
-    .updateTable('wave')
-    .set({
-      expected: written.expected,
-      skipped: JSON.stringify(written.skipped),
-      by_channel: JSON.stringify(written.byChannel),
-    })
-    .where('id', '=', waveId)
-    .execute()
+  await trx.updateTable('wave').set(expectedColumns(written)).where('id', '=', waveId).execute()
 }
 
 /** Keeps the reconciler away during a slice: the run need not act for a minute. Locks the message. */
@@ -211,12 +218,16 @@ export async function countUncountedMembers(
   return Object.fromEntries(rows.map(({ channel, members }) => [channel, members]))
 }
 
+/** A wave that a move gives another state, and what else it writes of it. */
+export type ChangedWave = { wave: WaveRow; state: WaveState; set?: Updateable<WaveTable> }
+
 /** Changes a wave's state, with its dependent columns, as part of another statement. Requires the wave's lock. */
-export function waveStateInto(query: QueryCreator<Database>, wave: WaveRow, state: WaveState) {
+export function waveStateInto(query: QueryCreator<Database>, { wave, state, set = {} }: ChangedWave) {
   const now = sql<Date>`clock_timestamp()`
   return query
     .updateTable('wave')
     .set({
+      ...set,
       state,
       ...(state === 'sending' && wave.started_at === null && { started_at: now, due_at: whenDue }),
       ...(state === 'sending' && wave.started_at !== null && { due_at: now }),

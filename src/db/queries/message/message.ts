@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MessageKind, Origin, RemindTo } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Audience } from '../../../domain/audience/audience.ts'
@@ -215,45 +215,81 @@ export type LockedMessage = {
 
 /**
  * Locks a message, then its waves: the global lock order. Undefined if there is no such message, or it belongs to none
- * of `unitIds`. Two statements, because a wave created while the first waits for the message is missing from its
- * snapshot; the clock is read once all locks are held.
+ * of `unitIds`. The clock is read once all locks are held. A wave created while the statement waits for the message is
+ * missing from its snapshot; the move that created it changed the message's version, and the waves are then read again.
  */
 export async function lockMessageRows(
   trx: Trx,
   id: string,
   unitIds?: readonly string[],
 ): Promise<LockedMessage | undefined> {
-  const message = await trx
-    .selectFrom('message')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(unitIds !== undefined, (query) => query.where('unit_id', '=', anyOf(unitIds!)))
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!message) return undefined
-
-  const held = await lockWaves(trx, id)
-  const [wave = null, reminder = null] = held.map(({ lockedAt: _lockedAt, ...one }) => one)
-  const now = held.at(-1)?.lockedAt.getTime() ?? (await databaseNow(trx))
-  return { message, wave, reminder, now }
+  const found = await lockTogether(trx, id, unitIds)
+  if (!found) return undefined
+  const { versionBefore, ...read } = found
+  const { waves, now, ...message } =
+    versionBefore === found.version ? read : { ...read, ...(await lockWaves(trx, id)) }
+  const [wave = null, reminder = null] = waves.map(waveOf)
+  return { message, wave, reminder, now: now.getTime() }
 }
 
-/** The waves of a message in order, locked, each with the moment at which it was. */
-function lockWaves(trx: Trx, messageId: string): Promise<(WaveRow & { lockedAt: Date })[]> {
-  return trx
-    .with('held', (query) =>
-      query
-        .selectFrom('wave')
-        .selectAll()
-        .where('message_id', '=', messageId)
-        .orderBy('number')
-        .forNoKeyUpdate(),
-    )
-    .selectFrom('held')
-    .selectAll()
-    .select(sql<Date>`clock_timestamp()`.as('lockedAt'))
-    .orderBy('number')
-    .execute()
+/** Waves in order, locked, and the moment at which they were. */
+type LockedWaves = { waves: WaveInJson[]; now: Date }
+
+/** A message with its waves, and its version as this statement's snapshot has it. */
+async function lockTogether(
+  trx: Trx,
+  id: string,
+  unitIds?: readonly string[],
+): Promise<(MessageRow & LockedWaves & { versionBefore: number }) | undefined> {
+  const owned = unitIds === undefined ? sql`` : sql` and unit_id = ${anyOf(unitIds)}`
+  const { rows } = await sql<MessageRow & LockedWaves & { versionBefore: number }>`
+    with before as materialized (select version as "versionBefore" from message where id = ${id}),
+    held as materialized (select * from message where id = ${id}${owned} for no key update),
+    ${wavesOf(sql`held where wave.message_id = held.id`)}
+    select held.*, "versionBefore", waves, coalesce(at, clock_timestamp()) as now from held, before, locked`.execute(
+    trx,
+  )
+  return rows[0]
+}
+
+/** The waves of a message that is locked. */
+async function lockWaves(trx: Trx, messageId: string): Promise<LockedWaves> {
+  const { rows } = await sql<LockedWaves>`
+    with ${wavesOf(sql`(select ${messageId}::uuid as id) as held where wave.message_id = held.id`)}
+    select waves, coalesce(at, clock_timestamp()) as now from locked`.execute(trx)
+  return rows[0]!
+}
+
+/** Locks waves in order, as the expression `locked`: `waves`, and `at`, the moment at which the last one was. */
+function wavesOf(message: RawBuilder<unknown>) {
+  return sql`wave_held as materialized (
+      select wave.* from wave, ${message} order by wave.number for no key update of wave
+    ),
+    locked as materialized (
+      select coalesce(json_agg(wave_held order by number), '[]') as waves, max(clock_timestamp()) as at from wave_held
+    )`
+}
+
+/** The columns of a wave that are instants: in JSON they are text. */
+type WaveInstant = { [K in keyof WaveRow]: Date extends WaveRow[K] ? K : never }[keyof WaveRow]
+type WaveInJson = { [K in keyof WaveRow]: K extends WaveInstant ? string | null : WaveRow[K] }
+
+const waveInstants = Object.keys({
+  parked_at: true,
+  probe_at: true,
+  created_at: true,
+  due_at: true,
+  started_at: true,
+  finished_at: true,
+  purged_at: true,
+  rolled_up_at: true,
+  roll_up_at: true,
+  doubted_at: true,
+} satisfies Record<WaveInstant, true>) as WaveInstant[]
+
+function waveOf(wave: WaveInJson): WaveRow {
+  const instants = waveInstants.map((name) => [name, wave[name] === null ? null : new Date(wave[name])])
+  return { ...wave, ...Object.fromEntries(instants) }
 }
 
 /** Postgres' clock, ms since the epoch: the only clock that decides. */

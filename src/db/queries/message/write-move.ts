@@ -1,13 +1,15 @@
-import { type Insertable, type QueryCreator, sql, type Updateable } from 'kysely'
-import type { WaveState } from '../../../contract/enums.ts'
+import { type Insertable, type QueryCreator, sql, type UpdateObject } from 'kysely'
 import { asyncCommit } from '../../async-commit.ts'
 import type { Trx } from '../../connect.ts'
-import type { AuditTable, Database, MessageRow, MessageTable, WaveRow } from '../../tables.ts'
+import type { AuditTable, Database, MessageRow } from '../../tables.ts'
 import { changeInto, type MessageChange } from '../callback/delivery.ts'
-import { type NewWave, waveStateInto, wavesInto } from '../delivery/wave.ts'
+import { type ChangedWave, type NewWave, waveStateInto, wavesInto } from '../delivery/wave.ts'
 
 /** Adds what a move writes to other tables, as expressions of its statement; none of them may touch the message's row. */
 export type Beside = (query: QueryCreator<Database>) => QueryCreator<Database>
+
+/** What a move writes of a message's row. */
+export type MovedColumns = UpdateObject<Database, 'message'>
 
 /**
  * A move of a locked message: its columns, its audit rows in their order, and the events of callbacks.
@@ -16,7 +18,7 @@ export type Beside = (query: QueryCreator<Database>) => QueryCreator<Database>
  */
 type MessageMove = {
   id: string
-  set: Updateable<MessageTable>
+  set: MovedColumns
   audits: Insertable<AuditTable>[]
   change: MessageChange
   byRun: boolean
@@ -25,9 +27,6 @@ type MessageMove = {
   opened: readonly NewWave[]
   changed: readonly ChangedWave[]
 }
-
-/** A wave that a move gives another state. */
-export type ChangedWave = { wave: WaveRow; state: WaveState }
 
 /** What the row of a message says from its end on: its run ends, and the reconciler ignores it. */
 export const closing = { closed_at: sql<Date>`clock_timestamp()`, next_wakeup_at: null, problem: null }
@@ -65,7 +64,7 @@ function withWaves(
 ): QueryCreator<Database> {
   const start = opened.length > 0 ? query.with('opened', (at) => wavesInto(at, id, opened)) : query
   return changed.reduce<QueryCreator<Database>>(
-    (sum, { wave, state }) => sum.with(`wave_${wave.number}`, (at) => waveStateInto(at, wave, state)),
+    (sum, one) => sum.with(`wave_${one.wave.number}`, (at) => waveStateInto(at, one)),
     start,
   )
 }

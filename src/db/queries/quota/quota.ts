@@ -13,6 +13,7 @@ import {
 import type { Trx } from '../../connect.ts'
 import {
   changeReservation,
+  closeReservation,
   lockAccount,
   lockAccounts,
   lockReservations,
@@ -107,10 +108,31 @@ export type Settled = {
 }
 
 /**
+ * Settles batches of a wave that has ended, and releases what waves that have ended still hold; all channels at once.
+ * @throws Error if a wave holds fewer
+ */
+export async function settleAndRelease(
+  trx: Trx,
+  settled: readonly Settled[],
+  endedWaveIds: readonly string[],
+): Promise<void> {
+  const [only] = settled
+  if (settled.length === 1 && only && endedWaveIds.includes(only.waveId)) {
+    if (await closeReservation(trx, only, endedWaveIds)) return
+  }
+  let left = await lockHoldings(trx, [...new Set([...settled.map(({ waveId }) => waveId), ...endedWaveIds])])
+  for (const part of settled) left = await settleHeld(trx, left, part)
+  await releaseHeld(
+    trx,
+    left.filter(({ waveId }) => endedWaveIds.includes(waveId)),
+  )
+}
+
+/**
  * The same for a wave whose reservations are locked already (`held`); returns them as they are then.
  * @throws Error if the wave holds fewer
  */
-export async function settleHeld(
+async function settleHeld(
   trx: Trx,
   held: readonly Reservation[],
   { waveId, channel, month, committed, released }: Settled,
@@ -141,7 +163,7 @@ async function lockBoth(trx: Trx, reservation: Reservation, halves: Halves): Pro
  * the lock order, whichever of them each step changes. A single account has no order, and is left to those steps.
  * Returns the reservations.
  */
-export async function lockHoldings(trx: Trx, waveIds: readonly string[]): Promise<Reservation[]> {
+async function lockHoldings(trx: Trx, waveIds: readonly string[]): Promise<Reservation[]> {
   const reservations = await lockReservations(trx, waveIds)
   const byMonth = Map.groupBy(reservations, ({ channel, month }) => `${channel} ${month}`)
   const sums = [...byMonth.values()].map((group) => ({
@@ -159,7 +181,7 @@ export async function releaseAll(trx: Trx, ...waveIds: string[]): Promise<void> 
 }
 
 /** Releases everything that is left of these reservations, which are locked (`lockHoldings`). */
-export async function releaseHeld(trx: Trx, held: readonly Reservation[]): Promise<void> {
+async function releaseHeld(trx: Trx, held: readonly Reservation[]): Promise<void> {
   for (const reservation of held)
     if (sumHalves(reservation.held) > 0) await releasePushes(trx, reservation, sumHalves(reservation.held))
 }

@@ -47,6 +47,16 @@ export type ReservationKey = { waveId: string; unitId: string; channel: Channel;
 
 export type Reservation = ReservationKey & { held: Halves }
 
+/** What a wave holds in a channel and month, in pushes. */
+export type Reserved = { channel: Channel; month: Month; pushes: number }
+
+/** Everything that a wave holds, as a column; without locks. `wave`: the table's name in the query. */
+export function heldBy(wave: string) {
+  return sql<Reserved[]>`coalesce((
+    select json_agg(json_build_object('channel', channel, 'month', month, 'pushes', unit_reserved + pool_reserved))
+    from quota_reservation where wave_id = ${sql.ref(`${wave}.id`)} and unit_reserved + pool_reserved > 0), '[]')`
+}
+
 /**
  * Creates the reservation if it is missing, and locks it until the transaction ends. Lock order: before any account.
  */
@@ -157,6 +167,37 @@ function takenFromUnit(
       where ${once}scope = ${unitId} and channel = ${channel} and month = ${month}
         and monthly_limit - reserved - committed >= ${pushes}
       returning scope`
+}
+
+/**
+ * Ends a reservation of which the unit's account holds all, in one statement: `committed` pushes were spent, the others are
+ * not needed. Returns false, and changes nothing, where it holds fewer, or these waves hold anything besides.
+ */
+export async function closeReservation(
+  trx: Trx,
+  { waveId, channel, month, committed }: Omit<ReservationKey, 'unitId'> & { committed: number },
+  waveIds: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    with held as materialized (
+      select * from quota_reservation
+      where wave_id = ${anyOf(waveIds)} and (unit_reserved > 0 or pool_reserved > 0)
+      for no key update
+    ), reservation as (
+      update quota_reservation as r
+      set unit_reserved = 0, unit_committed = r.unit_committed + ${committed}
+      from held
+      where r.wave_id = held.wave_id and r.channel = held.channel and r.month = held.month
+        and r.wave_id = ${waveId} and r.channel = ${channel} and r.month = ${month}
+        and held.unit_reserved >= ${committed} and held.pool_reserved = 0 and (select count(*) from held) = 1
+      returning held.unit_id::text as scope, held.unit_reserved as reserved
+    )
+    update quota_ledger as account
+    set reserved = account.reserved - reservation.reserved, committed = account.committed + ${committed}
+    from reservation
+    where account.scope = reservation.scope and account.channel = ${channel} and account.month = ${month}
+    returning true`.execute(trx)
+  return rows.length > 0
 }
 
 /**

@@ -28,7 +28,20 @@ export async function recordObservedVersion(
   return numAffectedRows === 1n
 }
 
-function momentOf(next: NextWakeup): RawBuilder<unknown> {
+/** The same as columns of a message's move by its run, which leads to `version` and has seen the row under its lock. */
+export function observedWith(version: number, next: NextWakeup) {
+  return {
+    observed_version: version,
+    next_wakeup_at: momentOf(next),
+    woken_at: null,
+    wake_count: 0,
+    wedged_at: null,
+    wedged_failures: 0,
+    step_failures: 0,
+  }
+}
+
+function momentOf(next: NextWakeup): RawBuilder<Date | null> {
   if (next === null) return sql`null`
   return 'at' in next ? sql`${next.at}::timestamptz` : sql`now() + ${milliseconds(next.inMs)}`
 }
