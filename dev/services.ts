@@ -92,7 +92,7 @@ export function workerService(environment: Environment): Service {
     'worker',
     'src/worker.ts',
     (child) => polls(child.pid, environment.addresses.temporalAddress),
-    ['--max-old-space-size=512'], // as in docker-compose.yml
+    ['--max-old-space-size=512', '--max-semi-space-size=16'], // as in docker-compose.yml
   )
 }
 

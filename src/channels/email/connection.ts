@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { type Failure, failureOf, type Phase, type SmtpError } from './failure.ts'
+import { type MailSession, openSession } from './session.ts'
 
 /** The SMTP server. `security`: `starttls` requires STARTTLS, `tls` uses TLS from the first byte. */
 export type MailServer = {
@@ -12,24 +12,10 @@ export type MailServer = {
   timeoutMs?: number
 }
 
-/** One session with the server; one mail at a time. */
-export type MailConnection = {
-  /** Sends one mail to one recipient: the server's reply, or how it failed. Never throws for server errors. */
-  send(mail: { from: string; to: string; bytes: Buffer }): Promise<{ accepted: string } | Failure>
-  /** False once either side has ended the session. */
-  readonly open: boolean
-  /** Mails tried so far. */
-  readonly tried: number
-  close(): void
-}
-
 const defaultTimeoutMs = 60_000
 const longestConnectMs = 10_000
-/** How long a server may take to answer QUIT. */
-const quitTimeoutMs = 1_000
-
-/** Opens a session: connects, greets, secures and logs in. */
-export async function connectMail(server: MailServer): Promise<MailConnection | Failure> {
+/** Opens a session: connects, greets, secures and logs in. The dialogue on it is ours (session.ts). */
+export async function connectMail(server: MailServer): Promise<MailSession | Failure> {
   const { host, port, security, login, timeoutMs = defaultTimeoutMs } = server
   const connectMs = Math.min(timeoutMs, longestConnectMs)
   const smtp = new SMTPConnection({
@@ -43,10 +29,14 @@ export async function connectMail(server: MailServer): Promise<MailConnection | 
     dnsTimeout: connectMs,
   })
   smtp.on('error', () => {}) // the current step reports it to its caller
+  let offers = ''
   const failed =
     (await step('connect', smtp, timeoutMs, (done) => {
       smtp.once('error', done)
-      smtp.connect(done)
+      smtp.connect((error) => {
+        offers = smtp.lastServerResponse || '' // to EHLO, the last one before the login
+        done(error)
+      })
     })) ??
     (login &&
       (await step('login', smtp, timeoutMs, (done) => smtp.login({ ...login, pass: login.password }, done))))
@@ -54,102 +44,33 @@ export async function connectMail(server: MailServer): Promise<MailConnection | 
     smtp.close()
     return failed
   }
-  return session(smtp, timeoutMs)
-}
-
-function session(smtp: SMTPConnection, timeoutMs: number): MailConnection {
-  let tried = 0
-  let unfinished = false // a rejected envelope leaves the server's mail transaction open
-  return {
-    async send({ from, to, bytes }) {
-      tried += 1
-      if (unfinished) {
-        const failed = await step('sender', smtp, timeoutMs, (done) => smtp.reset(done))
-        if (failed) return failed
-        unfinished = false
-      }
-      const mail = new DelayedEndMail(
-        bytes,
-        () => smtp._socket !== false && smtp._socket?.readableEnded === true,
-      )
-      let reply = ''
-      const failed = await step(
-        () => mail.phase,
-        smtp,
-        timeoutMs,
-        (done) => {
-          smtp.send({ from, to, size: bytes.length }, mail, (error, info) => {
-            reply = info?.response ?? ''
-            done(error)
-          })
-        },
-      )
-      if (!failed) return { accepted: reply }
-      unfinished = failed.phase !== 'end'
-      return failed
-    },
-    get open() {
-      return !smtp.destroyed
-    },
-    get tried() {
-      return tried
-    },
-    close() {
-      if (smtp.destroyed) return
-      smtp.quit()
-      setTimeout(() => smtp.close(), quitTimeoutMs).unref()
-    },
-  }
+  const socket = smtp._socket
+  if (!socket) return { phase: 'connect', code: 'cut' }
+  // From here on nodemailer does not read what the server says.
+  socket.removeAllListeners('data').setTimeout(0)
+  const size = /^250[ -]SIZE(?: (\d{1,15}))?\b/im.exec(offers)
+  return openSession(socket, {
+    inGroups: /^250[ -]PIPELINING\b/im.test(offers),
+    size: size && { most: Number(size[1] ?? 0) },
+    timeoutMs,
+  })
 }
 
 /** One step of the SMTP dialogue: undefined on success. After `timeoutMs` the step fails and the session is closed. */
 function step(
-  phase: Phase | (() => Phase),
+  phase: Phase,
   smtp: SMTPConnection,
   timeoutMs: number,
   run: (done: (error?: SmtpError | null) => void) => void,
 ): Promise<Failure | undefined> {
-  const phaseNow = () => (typeof phase === 'string' ? phase : phase())
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
-      resolve({ phase: phaseNow(), code: 'timeout' })
+      resolve({ phase, code: 'timeout' })
       smtp.close()
     }, timeoutMs)
     run((error) => {
       clearTimeout(timer)
-      resolve(error ? failureOf(error, phaseNow()) : undefined)
+      resolve(error ? failureOf(error, phase) : undefined)
     })
   })
-}
-
-/**
- * A mail whose end is sent only after the socket has been polled once more: a server that has hung up by then cannot
- * have accepted the mail, so the outcome is certain.
- */
-class DelayedEndMail extends Readable {
-  phase: Phase = 'recipient'
-  readonly #bytes: Buffer
-  readonly #hungUp: () => boolean
-
-  constructor(bytes: Buffer, hungUp: () => boolean) {
-    super()
-    this.#bytes = bytes
-    this.#hungUp = hungUp
-  }
-
-  override pipe<T extends NodeJS.WritableStream>(destination: T): T {
-    this.phase = 'body'
-    destination.write(this.#bytes)
-    afterNextPoll(() => {
-      if (this.destroyed || this.#hungUp()) return
-      this.phase = 'end'
-      destination.end()
-    })
-    return destination
-  }
-}
-
-/** The first `setImmediate` ends the current turn of the event loop; sockets are polled before the second. */
-function afterNextPoll(next: () => void): void {
-  setImmediate(() => setImmediate(next))
 }

@@ -21,8 +21,8 @@ export const emailFacts: ChannelFacts = {
   formLetter: 'e',
   outcomePer: 'recipient',
   // What a worker that is killed may leave unknown.
-  batchSize: 64,
-  lanes: 4,
+  batchSize: 128,
+  lanes: 2,
   longestTryMs: 60_000,
   turnWay: () => 'mail',
   addressIdentity: (address) => withPlainLocalPart(address).toLowerCase(),

@@ -6,9 +6,10 @@ import {
   type Outcome,
 } from '../../domain/message/outcome.ts'
 import { type ChannelHealth, type ObserveRequest, requestStatusOf } from '../channel.ts'
-import { connectMail, type MailConnection, type MailServer } from './connection.ts'
+import { connectMail, type MailServer } from './connection.ts'
 import type { Failure } from './failure.ts'
 import { outcomeOfReply, type ReplyMeaning } from './replies.ts'
+import type { Mailed, MailResult, MailSession } from './session.ts'
 
 /** A mail to one recipient: its SMTP address and its bytes. */
 export type Mail = { to: string; bytes: Buffer }
@@ -16,16 +17,18 @@ export type Mail = { to: string; bytes: Buffer }
 /** Sends mail through one server, as one sender. Sessions stay open between batches. */
 export type Mailer = {
   /**
-   * Sends the mails one after another on one session, each with its own envelope; if the session breaks, the next mail
-   * opens another. Returns one outcome per mail, in order; never throws for server errors. If the server cannot take
-   * any mail, or several in a row fail on the server's side, the mails not yet tried are `aborted`. Once `mayBegin`
-   * returns false, no further mail is started.
+   * Sends the mails, each with its own envelope: one after another on one session until the server has accepted one, then
+   * on several; if a session breaks, its next mail opens another. Returns one outcome per mail, in order; never throws for
+   * server errors. If the server cannot take any mail, or several in a row fail on the server's side, the mails not yet
+   * tried are `aborted`. Once `mayBegin` returns false, no further mail is started.
    */
   send(mails: Mail[], mayBegin?: () => boolean): Promise<Outcome[]>
   health(): Promise<ChannelHealth>
   close(): void
 }
 
+/** The most sessions of a batch, how many of its mails are worth another one, and the most besides the first of each batch. */
+export const sessions = { most: 8, perMails: 8, inAll: 32 }
 /** How long an unused session stays open: less than most servers allow. */
 const idleMs = 30_000
 /** After this many server failures in a row the remaining mails are not tried. */
@@ -41,100 +44,145 @@ export function openMailer(
   turn = async () => true,
   observe: ObserveRequest = () => {},
 ): Mailer {
-  const idle = new Map<MailConnection, NodeJS.Timeout>()
+  const idle = new Map<MailSession, NodeJS.Timeout>()
   let closed = false
+  let busy = 0 // sessions besides the first one of each batch
   const suspicion = trackSuspicion()
 
-  const keep = (connection: MailConnection) => {
-    if (closed) return connection.close()
+  const keep = (session: MailSession) => {
+    if (closed) return session.close()
     const timer = setTimeout(() => {
-      idle.delete(connection)
-      connection.close()
+      idle.delete(session)
+      session.close()
     }, idleMs)
-    idle.set(connection, timer.unref())
+    idle.set(session, timer.unref())
   }
-  const take = (): MailConnection | undefined => {
-    for (const [connection, timer] of idle) {
+  const take = (): MailSession | undefined => {
+    for (const [session, timer] of idle) {
       clearTimeout(timer)
-      idle.delete(connection)
-      if (connection.open) return connection
+      idle.delete(session)
+      if (session.open) return session
     }
   }
 
-  return {
-    async send(mails, mayBegin = () => true) {
-      const lane = openLane(server, from, take(), observe)
-      const outcomes: Outcome[] = []
-      let inARow = 0
-      let over = false
-      for (const mail of mails) {
-        if (over || !(await turn()) || !mayBegin()) {
-          over = true
-          outcomes.push(abortedOutcome)
-          continue
-        }
-        const meaning = await lane.send(mail)
-        outcomes.push(meaning.outcome)
-        inARow = isProviderFailure(meaning.outcome) ? inARow + 1 : 0
-        over =
-          concernsAll(meaning.outcome) ||
-          inARow >= failuresInARow ||
-          suspicion.confirm(outcomes, mail.to, meaning)
+  async function sendBatch(mails: Mail[], mayBegin: () => boolean): Promise<Outcome[]> {
+    const outcomes: Outcome[] = mails.map(() => abortedOutcome)
+    const line = mails.map((mail, index) => ({ ...mail, from, index }))
+    let inARow = 0
+    let over = false
+    const lanes: Promise<void>[] = []
+
+    /** The next mail, if one more may be started. */
+    async function nextInLine(): Promise<InLine | undefined> {
+      if (over || line.length === 0) return undefined
+      if (!(await turn()) || !mayBegin()) over = true
+      return over ? undefined : line.shift()
+    }
+
+    function record({ index, to }: InLine, meaning: ReplyMeaning): void {
+      outcomes[index] = meaning.outcome
+      inARow = isProviderFailure(meaning.outcome) ? inARow + 1 : 0
+      const stops =
+        concernsAll(meaning.outcome) ||
+        inARow >= failuresInARow ||
+        suspicion.confirm(outcomes, { index, to }, meaning)
+      over ||= stops
+      // The server takes mail: the others go on further sessions.
+      if (meaning.outcome.kind === 'accepted' && lanes.length === 1)
+        while (
+          lanes.length < Math.min(sessions.most, line.length / sessions.perMails) &&
+          busy < sessions.inAll
+        )
+          lanes.push(goOnBeside(openLane(server, take(), observe)))
+    }
+
+    /** A server that takes no further session keeps those that it has. */
+    async function goOnBeside(lane: Lane): Promise<void> {
+      busy += 1
+      if (await lane.connect()) await goOn(lane)
+      busy -= 1
+    }
+
+    async function goOn(lane: Lane): Promise<void> {
+      let mail = await nextInLine()
+      while (mail && !over) {
+        const next = await nextInLine()
+        record(mail, await lane.send(mail, next))
+        mail = next
       }
-      if (lane.connection?.open) keep(lane.connection)
-      return outcomes
-    },
+      lane.end(keep)
+    }
+
+    lanes.push(goOn(openLane(server, take(), observe)))
+    for (const lane of lanes) await lane
+    return outcomes
+  }
+
+  return {
+    send: (mails, mayBegin = () => true) => sendBatch(mails, mayBegin),
     async health() {
-      const connection = await connectMail(server)
-      if ('phase' in connection) return healthAfter(connection)
-      connection.close()
+      const session = await connectMail(server)
+      if ('phase' in session) return healthAfter(session)
+      session.close()
       return { state: 'ok' }
     },
     close() {
       closed = true
-      for (let connection = take(); connection; connection = take()) connection.close()
+      for (let session = take(); session; session = take()) session.close()
     },
   }
 }
 
-type Lane = { connection: MailConnection | undefined; send(mail: Mail): Promise<ReplyMeaning> }
+/** A mail of a batch, with its place there. */
+type InLine = Mailed & { index: number }
 
-function openLane(
-  server: MailServer,
-  from: string,
-  connection: MailConnection | undefined,
-  observe: ObserveRequest,
-): Lane {
-  const tryOnce = async ({ to, bytes }: Mail): Promise<{ accepted: string } | Failure> => {
-    if (!lane.connection?.open) {
-      const opened = await connectMail(server)
-      if ('phase' in opened) return opened
-      lane.connection = opened
-    }
-    return lane.connection.send({ from, to, bytes })
+/** Mails that go one after another, on one session at a time. */
+type Lane = {
+  /** Opens its session. Returns whether the server took it. */
+  connect(): Promise<boolean>
+  /** Tries a mail; `next`: the one that follows. */
+  send(mail: Mailed, next: Mailed | undefined): Promise<ReplyMeaning>
+  /** Ends it, with what becomes of its session. */
+  end(keep: (session: MailSession) => void): void
+}
+
+function openLane(server: MailServer, idle: MailSession | undefined, observe: ObserveRequest): Lane {
+  let session = idle
+  const connected = async (): Promise<MailSession | Failure> => {
+    if (session?.open) return session
+    const opened = await connectMail(server)
+    if (!('phase' in opened)) session = opened
+    return opened
   }
-  const attempt = async (mail: Mail) => {
+  const tryOnce = async (mail: Mailed, next: Mailed | undefined): Promise<MailResult> => {
+    const opened = await connected()
+    return 'phase' in opened ? opened : opened.send(mail, next)
+  }
+  const attempt = async (mail: Mailed, next: Mailed | undefined) => {
     const startedAt = performance.now()
-    const result = await tryOnce(mail)
+    const result = await tryOnce(mail, next)
     observe('email', statusOf(result), startedAt)
     return result
   }
-  const lane: Lane = {
-    connection,
-    async send(mail) {
-      const reused = lane.connection?.open && lane.connection.tried > 0
-      let result = await attempt(mail)
+  return {
+    connect: async () => !('phase' in (await connected())),
+    async send(mail, next) {
+      const reused = session?.open && session.tried > 0
+      let result = await attempt(mail, next)
       // A server may end an idle or long session: the mail is not at fault and is retried.
-      if (reused && !('accepted' in result) && isSessionEnd(result)) result = await attempt(mail)
+      if (reused && !('accepted' in result) && isSessionEnd(result)) result = await attempt(mail, next)
       if (!('accepted' in result)) return outcomeOfReply(result, mail.to)
       const requestId = queueId(result.accepted)
       return { outcome: { kind: 'accepted', ...(requestId && { requestId }) } }
     },
+    end(keep) {
+      if (session?.isIdle) keep(session)
+      else session?.close()
+    },
   }
-  return lane
 }
 
-function statusOf(result: { accepted: string } | Failure) {
+function statusOf(result: MailResult) {
   if ('accepted' in result) return '2xx'
   if ('reply' in result) return requestStatusOf(Number.parseInt(result.reply, 10))
   return result.code === 'timeout' ? result.code : 'no_answer'
@@ -157,17 +205,21 @@ function concernsAll(outcome: Outcome): boolean {
 function trackSuspicion() {
   let last: { to: string; code: string; outcomes: Outcome[]; index: number } | undefined
   return {
-    /** Records the newest of `outcomes`. True: it concerns the account, and the outcomes are changed accordingly. */
-    confirm(outcomes: Outcome[], to: string, { outcome, suspectedCode }: ReplyMeaning): boolean {
+    /** Records the one at `index`, the newest. True: it concerns the account, and the outcomes are changed accordingly. */
+    confirm(
+      outcomes: Outcome[],
+      { index, to }: { index: number; to: string },
+      { outcome, suspectedCode }: ReplyMeaning,
+    ): boolean {
       if (suspectedCode === undefined) {
         if (isAnswer(outcome)) last = undefined
         return false
       }
       const before = last
-      last = { to, code: suspectedCode, outcomes, index: outcomes.length - 1 }
+      last = { to, code: suspectedCode, outcomes, index }
       if (before?.code !== suspectedCode || before.to === to) return false
       const accountFailure: Outcome = { kind: 'misconfigured', code: suspectedCode }
-      outcomes[last.index] = accountFailure
+      outcomes[index] = accountFailure
       if (before.outcomes === outcomes) outcomes[before.index] = accountFailure
       return true
     },

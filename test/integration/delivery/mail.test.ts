@@ -64,14 +64,14 @@ describe('a wave of mail', () => {
     expect(journal[0]!.headers).toMatchObject({ 'x-carillon-message': planned.id })
   })
 
-  it('is claimed 64 at a time', async () => {
-    const planned = await letters(200)
+  it('is claimed 128 at a time', async () => {
+    const planned = await letters(300)
     const batches = await database.db
       .selectFrom('batch')
       .select('size')
       .where('wave_id', '=', planned.waveId)
       .execute()
-    expect(Math.max(...batches.map(({ size }) => size))).toBe(64)
+    expect(Math.max(...batches.map(({ size }) => size))).toBe(128)
     await sendAll(fixture, planned)
     await close(planned)
   })
@@ -270,7 +270,7 @@ describe('a cut connection', () => {
 
 describe('a worker that dies in the middle of a batch', () => {
   it('leaves that batch unknown and nothing else; no recipient is sent to twice', async () => {
-    const planned = await letters(100)
+    const planned = await letters(300)
     await expect(
       sendSlice(dyingWorker(), activityAttempt({ activityId: 'lane' }), planned.waveId, 'email'),
     ).rejects.toThrow()
@@ -279,8 +279,8 @@ describe('a worker that dies in the middle of a batch', () => {
     expect(await doubled()).toEqual([])
     const { wave } = await close(planned)
     expect(wave.unknown).toBeGreaterThan(0)
-    expect(wave.unknown).toBeLessThanOrEqual(64)
-    expect(wave.sent + wave.unknown).toBe(100)
+    expect(wave.unknown).toBeLessThanOrEqual(128)
+    expect(wave.sent + wave.unknown).toBe(300)
   })
 
   it('is continued at once by the next attempt of the same activity', async () => {

@@ -42,7 +42,7 @@ function withoutSlices(sent: string[]): string[] {
 
 it('a batch of mail is claimed, stored and settled, and asks nothing else while the server takes everybody', async () => {
   await sendTo(256) // from now on the server is known to take everybody
-  const { statements, batches } = await sendTo(192)
+  const { statements, batches } = await sendTo(512)
   expect(batches).toBeGreaterThan(3)
   expect(statements).toHaveLength(3 * batches)
 })

@@ -69,7 +69,8 @@ export const faults = {
   },
   mailSilent: {
     fault: 'the mail server stops responding mid-session',
-    holds: 'the session ends by its timeout, chat continues meanwhile; at most one mail per lane is unknown',
+    holds:
+      'the session ends by its timeout, chat continues meanwhile; at most one mail per session is unknown',
     small: { rounds: 1 },
     full: { rounds: 4 },
   },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
+import { batchSizes } from '../../../src/activities/delivery/write-deliveries.ts'
 import { lanesPerWave } from '../../../src/domain/message/next-step.ts'
 import { forFile } from '../../harness/for-file.ts'
 import { countsOf, patient } from './counts.ts'
@@ -15,7 +16,6 @@ import { statesOf, untilClosed, untilContinued } from './world/wait-for.ts'
 const people = 2_000
 const resumedMs = 10_000
 const killWithinMs = 500
-const perBatch = 64
 
 let api: Api
 const installation = forFile(startInstallation)
@@ -61,8 +61,8 @@ it(
     select expected, sent, unknown from wave`.execute(installation.db)
     for (const wave of rows) expect(wave).toMatchObject({ expected: people, sent: people - wave.unknown })
     const unknown = rows.reduce((sum, wave) => sum + wave.unknown, 0)
-    expect(unknown).toBeLessThanOrEqual(kills * lanesPerWave.email * perBatch)
-    expect(twice).toBeLessThanOrEqual(kills * lanesPerWave.email * perBatch)
+    expect(unknown).toBeLessThanOrEqual(kills * lanesPerWave.email * batchSizes.email)
+    expect(twice).toBeLessThanOrEqual(kills * lanesPerWave.email * batchSizes.email)
     recordMeasurement(
       'mailWorkerKilled',
       `${kills} kills over ${messages.length} sends; ${unknown} unknown, ${twice} sent twice; resumed: ${spread(times)}`,

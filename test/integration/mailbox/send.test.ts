@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import tls from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Outcome } from '../../../src/domain/message/outcome.ts'
-import { mailbox, mailerTo, mailsTo, mailTo, scripted } from '../../fixtures/mailbox.ts'
+import { inGroups, mailbox, mailerTo, mailsTo, mailTo, scripted } from '../../fixtures/mailbox.ts'
 import { eventually } from '../../harness/eventually.ts'
 
 const kinds = (outcomes: Outcome[]) => outcomes.map(({ kind }) => kind)
@@ -13,11 +14,57 @@ const general = { general: true }
 const aborted = notSent('aborted')
 
 describe('sending mail', () => {
-  it('sends a batch one mail after another on one session, each with its own envelope', async () => {
-    const { port, sockets } = await scripted({ DOT: '250 2.0.0 Ok: queued as ABC123' })
-    const outcomes = await mailerTo(port).send(mailsTo(64))
-    expect(outcomes).toEqual(Array(64).fill({ kind: 'accepted', requestId: 'ABC123' }))
+  it.each([
+    ['one after another', {}],
+    ['in groups', inGroups],
+  ])('sends a few mails on one session, each with its own envelope, commands %s', async (_, script) => {
+    const { port, sockets, heard } = await scripted({ ...script, DOT: '250 2.0.0 Ok: queued as ABC123' })
+    const outcomes = await mailerTo(port).send(mailsTo(9))
+    expect(outcomes).toEqual(Array(9).fill({ kind: 'accepted', requestId: 'ABC123' }))
     expect(sockets).toHaveLength(1)
+    expect(heard.filter((word) => word === 'MAIL')).toHaveLength(9)
+  })
+
+  it('uses up to eight sessions for a batch once the server has accepted a mail', async () => {
+    const { port, sockets, mails } = await scripted(inGroups)
+    expect(kinds(await mailerTo(port).send(mailsTo(128)))).toEqual(Array(128).fill('accepted'))
+    expect(sockets).toHaveLength(8)
+    expect(new Set(mails.map(({ to }) => to)).size).toBe(128)
+  })
+
+  it('keeps the sessions that it has where the server takes no further one', async () => {
+    let sessions = 0
+    const greet = () => (++sessions > 3 ? '!421 4.3.2 too many connections' : '220 hi')
+    const { port, mails } = await scripted({ ...inGroups, GREETING: greet })
+    expect(kinds(await mailerTo(port).send(mailsTo(128)))).toEqual(Array(128).fill('accepted'))
+    expect(mails).toHaveLength(128)
+  })
+
+  it('leaves a mail that it announced and does not send: the server gets neither it nor QUIT as its text', async () => {
+    const script = {
+      ...inGroups,
+      DOT: (to: string) => (to.startsWith('ann') ? '250 Ok' : '452 4.3.1 Insufficient system storage'),
+    }
+    const { port, mails, heard } = await scripted(script)
+    const outcomes = await mailerTo(port).send([...mailsTo(1), ...mailsTo(3, 'bob'), ...mailsTo(4)])
+    expect(kinds(outcomes)).toEqual([
+      'accepted',
+      ...Array(3).fill('unavailable'),
+      ...Array(4).fill('unavailable'),
+    ])
+    expect(outcomes.slice(4)).toEqual(Array(4).fill(aborted))
+    expect(mails.map(({ to }) => to)).toEqual(['ann0@example.edu'])
+    expect(heard).not.toContain('QUIT')
+  })
+
+  it('takes a server at its word that closes an idle session', async () => {
+    const { port, sockets } = await scripted(inGroups)
+    const mailer = mailerTo(port)
+    await mailer.send(mailsTo(1))
+    sockets[0]!.write('421 4.4.2 idle for too long\r\n')
+    await setImmediate()
+    expect(kinds(await mailer.send(mailsTo(2)))).toEqual(['accepted', 'accepted'])
+    expect(sockets).toHaveLength(2)
   })
 
   it('keeps the session for the next batch, and opens another where two are sent at once', async () => {
