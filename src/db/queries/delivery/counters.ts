@@ -26,20 +26,34 @@ export type TallyResult = { counters: WaveCounters; finished: BatchTally[]; othe
  * with a move) in the same transaction. Requires the wave's row lock.
  */
 export async function takeFinished(trx: Trx, wave: WaveRow): Promise<TallyResult> {
-  const { rows } = await sql<{ othersOpen: boolean; taken: BatchTally[] }>`
-    with taken as (
-      update batch set state = 'counted' where wave_id = ${wave.id} and state = 'done'
-      returning channel, pushes, sent, failed, unknown, skipped, case when repeats then 0 else size end as reserved
-    )
-    select exists (select from batch where wave_id = ${wave.id} and state = 'open') as "othersOpen",
-      (select coalesce(json_agg(taken), '[]') from taken) as taken`.execute(trx)
-  const { othersOpen, taken } = rows[0]!
+  const first = await take(trx, wave.id)
+  const othersOpen = first[0]?.othersOpen ?? (await hasOpen(trx, wave.id))
+  // None was finished, and then none was open: a lane has finished the last ones in between.
+  const taken: BatchTally[] = first.length === 0 && !othersOpen ? await take(trx, wave.id) : first
   const byChannel = [...Map.groupBy(taken, ({ channel }) => channel).values()].map((batches) =>
     batches.reduce(addTallies),
   )
   // The lock order of the ledger: two waves that tally at the same time must not deadlock.
   const finished = byChannel.sort((a, b) => (a.channel < b.channel ? -1 : 1))
   return { counters: addToCounters(wave, finished), finished, othersOpen }
+}
+
+/** Marks the finished batches as counted; `othersOpen`: as of the same snapshot. */
+async function take(trx: Trx, waveId: string): Promise<(BatchTally & { othersOpen: boolean })[]> {
+  const { rows } = await sql<BatchTally & { othersOpen: boolean }>`
+    update batch set state = 'counted' where wave_id = ${waveId} and state = 'done'
+    returning channel, pushes, sent, failed, unknown, skipped, case when repeats then 0 else size end as reserved,
+      ${isAnyOpen(waveId)} as "othersOpen"`.execute(trx)
+  return rows
+}
+
+function isAnyOpen(waveId: string) {
+  return sql<boolean>`exists (select from batch as other where other.wave_id = ${waveId} and other.state = 'open')`
+}
+
+async function hasOpen(trx: Trx, waveId: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`select ${isAnyOpen(waveId)} as open`.execute(trx)
+  return rows[0]!.open
 }
 
 function addTallies(a: BatchTally, b: BatchTally): BatchTally {
