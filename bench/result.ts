@@ -11,6 +11,9 @@ export type Subject = { name: string; work: string; unit: 's' | '/s'; bar: numbe
 
 export type Measured = { rounds: Round[]; beside?: Baseline[]; notes?: string[] }
 
+/** What this machine cannot measure, and why. */
+export type Skipped = { skipped: string }
+
 /** An additional figure. `atMost`: its bar, if it has one. */
 export type Baseline = { what: string; figure: number; unit: string; atMost?: number }
 

@@ -27,7 +27,7 @@ export async function measureB1(people: number): Promise<Measured> {
     await measureFloor(installation, mails, mails.length) // its sender is not measured cold either
     const rounds = await alternate(
       () => measureFloor(installation, mails, people),
-      () => measureOurs(installation, sink, people),
+      () => sendThrough(installation, sink, people),
     )
     const bytes = mails.reduce((sum, mail) => sum + mail.length, 0) / mails.length
     return {
@@ -44,19 +44,35 @@ export async function measureB1(people: number): Promise<Measured> {
 }
 
 /** Sends an unmeasured first message to the mailbox, which stores mails; the floor sends those mails again. */
-async function warmUp(installation: BenchInstallation, people: number): Promise<Buffer[]> {
+export async function warmUp(installation: BenchInstallation, people: number): Promise<Buffer[]> {
   const message = shortMessage(mailCategory, { kind: 'query', tags: [warmUpTag] })
   await send(installation, await submit(installation, message), people)
+  return newestMails(installation, people)
+}
+
+/** The newest mails of the mailbox, as it received them. */
+export async function newestMails({ environment }: BenchInstallation, count: number): Promise<Buffer[]> {
+  const { mailbox } = environment.addresses
+  let next = 0
+  for (let since = -1; since !== next; ) {
+    since = next
+    next = ((await (await fetch(`${mailbox}/journal?since=${since}`)).json()) as { next: number }).next
+  }
   const mails: Buffer[] = []
-  for (let seq = 1; seq <= people; seq += 1) {
-    const answer = await fetch(`${installation.environment.addresses.mailbox}/mails/${seq}/raw`)
+  for (let seq = next - count + 1; seq <= next; seq += 1) {
+    const answer = await fetch(`${mailbox}/mails/${seq}/raw`)
     if (!answer.ok) throw new Error(`The mailbox answered ${answer.status} for mail ${seq}.`)
     mails.push(Buffer.from(await answer.arrayBuffer()))
   }
   return mails
 }
 
-async function measureOurs(installation: BenchInstallation, sink: Sink, people: number): Promise<Sent> {
+/** Sends one message by mail to everybody, and checks that the sink has taken all of it. */
+export async function sendThrough(
+  installation: BenchInstallation,
+  sink: Sink,
+  people: number,
+): Promise<Sent> {
   const id = await submit(installation, shortMessage(mailCategory, { kind: 'all' }))
   const before = sink.mails()
   const sent = await send(installation, id, people)
