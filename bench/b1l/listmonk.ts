@@ -26,7 +26,7 @@ export type Listmonk = {
   send(characters: number): Promise<Stopwatch>
 }
 
-/** As its documentation advises for a fast server: 32 workers, 50 connections, batches of 1,000; its rate out of the way. */
+/** For a fast server: 32 workers, 50 connections, batches of 1,000; its rate out of the way. */
 const settings = {
   'app.concurrency': 32,
   'app.batch_size': 1_000,
