@@ -59,7 +59,9 @@ export async function recordEvents(
       where event.error is not null or event.key_id = any(${barredKeys}::text[])
     )
     select source, event_ids as "eventIds", array(
-        select given."eventId" from given join event on event.source = signed.source and event.event_id = given."eventId"
+        select given."eventId" from given cross join lateral (
+          select * from event where source = signed.source and event_id = given."eventId" limit 1
+        ) as event
         where signed.fresh and event.error is null and event.key_id <> all(${barredKeys}::text[])
           and (event.subject_uids <> '{}' or event.data <> '{}') and ${erasedUid} <> all(event.subject_uids)
           and (event.type, event.occurred_at, event.subject_uids, event.data)
