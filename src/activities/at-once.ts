@@ -7,10 +7,10 @@ const limits = { longestTryMs: 10_000, atATime: 20, slowMs: 1_000, restMs: 60_00
 
 /**
  * Takes a step that calls a provider within the local activity that found it to be the next one, which spares the run a
- * workflow task and an activity. Returns false where it was not taken, or failed: the run then takes it as an activity of
+ * workflow task and an activity. Returns null where it was not taken, or failed: the run then takes it as an activity of
  * its own, on the channel's task queue, with its retries, its fairness between units and its parking.
  */
-export type AtOnce = (channel: Channel, step: string, take: () => Promise<unknown>) => Promise<boolean>
+export type AtOnce = <T>(channel: Channel, step: string, take: () => Promise<T>) => Promise<T | null>
 
 /**
  * Steps are taken at once only while the provider answers quickly: not where a try may take long, while the channel
@@ -32,15 +32,14 @@ export function createAtOnce(
     now() >= (slowUntil.get(channel) ?? 0)
 
   return async (channel, step, take) => {
-    if (!mayTake(channel)) return false
+    if (!mayTake(channel)) return null
     const begun = now()
     taking += 1
     try {
-      await take()
-      return true
+      return await take()
     } catch (err) {
       services.log.debug({ channel, step, err }, 'A step failed in a local activity; the run takes it again')
-      return false
+      return null
     } finally {
       taking -= 1
       if (now() - begun > limits.slowMs) slowUntil.set(channel, now() + limits.restMs)

@@ -7,33 +7,41 @@ import { countRunEnd } from '../metrics/runs.ts'
 /** The next step and what the Temporal UI shows of it: ids, enum values, counts and times only. No view: no message. */
 export type ObservedStep = (NextStep & { view: RunView }) | { do: 'end'; view: null }
 
+/** `view`: of a message that the step has closed, and whose end is recorded. */
+export type TakenStep = { view: RunView | null }
+
 /** The reconciler wakes a run that has not observed its row for this long (docs/design/rows-and-runs.md). */
 export const stepLimitMs = 60_000
 
 /**
  * Reads the message by Postgres' clock, decides what its run does next and records the version it observed. Recording
  * is one conditional update: if the message has moved in between, the row is read again. A step that `takeAtOnce` takes
- * is recorded with its first move, and the step after it is returned.
+ * is recorded with its first move, and the step after it is returned; null: it was not taken.
  */
 export async function nextStep(
   db: Db,
   messageId: string,
-  takeAtOnce?: (step: NextStep) => Promise<boolean>,
+  takeAtOnce?: (step: NextStep) => Promise<TakenStep | null>,
 ): Promise<ObservedStep> {
   for (let tried = false; ; tried = true) {
     const seen = await observeMessage(db, messageId)
     if (!seen) return { do: 'end', view: null }
     const next = decideNextStep(seen.facts, seen.now)
     const { view } = seen
-    if (!tried && (await takeAtOnce?.(next))) return nextStep(db, messageId)
+    const taken = tried ? null : await takeAtOnce?.(next)
+    if (taken) return taken.view ? ended(taken.view) : nextStep(db, messageId)
     const stepParked = next.do === 'wait' && next.for === 'retry'
     const isRecorded =
       seen.isRecorded ||
       (await recordObservedMessage(db, messageId, view.version, nextWakeup(next), { stepParked }))
     if (!isRecorded) continue
-    if (next.do === 'end') countRunEnd('message', view.state)
-    return { ...next, view }
+    return next.do === 'end' ? ended(view) : { ...next, view }
   }
+}
+
+function ended(view: RunView): ObservedStep {
+  countRunEnd('message', view.state)
+  return { do: 'end', view }
 }
 
 function nextWakeup(next: NextStep): NextWakeup {

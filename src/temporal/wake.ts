@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { findRunSummary, type RunSummary } from '../db/queries/run/summary.ts'
@@ -12,9 +13,10 @@ import { runInUi } from './run-in-ui.ts'
 
 /**
  * Wakes a run so that it reads its row; to be called after the commit. Returns at once, never throws and guarantees
- * nothing: the reconciler finds lost wakes by the row.
+ * nothing: the reconciler finds lost wakes by the row. `openIn`: the unit of a run that is most likely open: it is
+ * signalled without reading its row, and started by it only if it is not.
  */
-export type Wake = (kind: RunKind, id: string, reason: WakeReason) => void
+export type Wake = (kind: RunKind, id: string, reason: WakeReason, openIn?: string) => void
 
 /**
  * The most wakes in flight, and the most that wait. Fifty in flight made a busy Temporal miss the deadline of some (239 of
@@ -23,6 +25,8 @@ export type Wake = (kind: RunKind, id: string, reason: WakeReason) => void
 const limits = { inFlight: 12, reads: 4, waiting: 10_000 }
 
 type Waking = { reason: WakeReason; parent: string | null }
+/** `run`: null if its row was not read. */
+type InLine = Waking & { name: RunName; run: RunSummary | null }
 
 /**
  * Creates a `Wake` with bounded work: each run has at most one wake in flight, later ones merge into a single next
@@ -32,7 +36,7 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
   /** Runs whose unit is to be read, by workflow id. */
   const unread = new Map<string, RunName & Waking>()
   /** Those that wait for their turn, by unit and workflow id; the unit whose turn is next comes first. */
-  const lines = new Map<string, Map<string, { run: RunSummary } & Waking>>()
+  const lines = new Map<string, Map<string, InLine>>()
   const inFlight = new Set<string>()
   const reading = new Set<string>()
   let inLine = 0
@@ -40,9 +44,9 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
   function next(): void {
     readNext()
     for (let turn = takeTurn(); turn; turn = takeTurn()) {
-      const { workflowId, run, reason, parent } = turn
+      const { workflowId } = turn
       inFlight.add(workflowId)
-      void signal(run, reason, parent).finally(() => {
+      void signal(turn).finally(() => {
         inFlight.delete(workflowId)
         next()
       })
@@ -57,7 +61,7 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
       reading.add(workflowId)
       void read({ kind, id }, reason).then((run) => {
         reading.delete(workflowId)
-        if (run) queue(workflowId, { run, reason, parent })
+        if (run) queue(workflowId, run.unitId, { name: { kind, id }, run, reason, parent })
         next()
       })
     }
@@ -74,11 +78,11 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
     return null
   }
 
-  function queue(workflowId: string, waking: { run: RunSummary } & Waking): void {
-    const line = lines.get(waking.run.unitId) ?? new Map()
+  function queue(workflowId: string, unitId: string, waking: InLine): void {
+    const line = lines.get(unitId) ?? new Map()
     if (!line.has(workflowId)) inLine += 1
     line.set(workflowId, waking)
-    lines.set(waking.run.unitId, line)
+    lines.set(unitId, line)
   }
 
   /** The first wake of the unit whose turn it is, that is of no run in flight. The unit then goes to the end. */
@@ -96,13 +100,17 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
     return undefined
   }
 
-  async function signal(run: RunSummary, reason: WakeReason, parent: string | null): Promise<void> {
+  async function signal({ name, run, reason, parent }: InLine): Promise<void> {
     try {
-      await signalRun(temporal, run, reason, parent)
+      if (run === null && (await signalOpen(temporal, name, reason, parent)))
+        return wakes.inc({ outcome: 'sent' })
+      const found = run ?? (await read(name, reason))
+      if (!found) return
+      await signalRun(temporal, found, reason, parent)
       wakes.inc({ outcome: 'sent' })
     } catch (err) {
       availability.recheck()
-      fail(run, reason, err)
+      fail(name, reason, err)
     }
   }
 
@@ -112,11 +120,13 @@ export function createWake({ db, temporal, availability, log }: WakeDeps): Wake 
     log.debug({ workflowId, reason, err }, 'Waking a run failed; the reconciler will wake it')
   }
 
-  return (kind, id, reason) => {
+  return (kind, id, reason, openIn) => {
     const workflowId = workflowIdOf(kind, id)
     if (!unread.has(workflowId) && unread.size + inLine >= limits.waiting)
       return wakes.inc({ outcome: 'dropped' })
-    unread.set(workflowId, { kind, id, reason, parent: currentTraceparent() })
+    const waking = { reason, parent: currentTraceparent() }
+    if (openIn === undefined) unread.set(workflowId, { kind, id, ...waking })
+    else queue(workflowId, openIn, { name: { kind, id }, run: null, ...waking })
     next()
   }
 }
@@ -141,10 +151,34 @@ export async function signalRun(
   reason: WakeReason,
   parent: string | null = null,
 ): Promise<void> {
-  const attributes = { 'carillon.run.kind': run.kind, 'carillon.run.id': run.id, 'carillon.reason': reason }
+  const attributes = wakeFacts(run, reason)
   await inSpan('wake', { kind: 'producer', parent: parent ?? run.traceparent, attributes }, () =>
     temporal.withDeadline(deadlineMs, () => signalWithStart(temporal, run, reason)),
   )
+}
+
+/** Signals a run; false if none is open. */
+function signalOpen(
+  temporal: Temporal,
+  { kind, id }: RunName,
+  reason: WakeReason,
+  parent: string | null,
+): Promise<boolean> {
+  return inSpan('wake', { kind: 'producer', parent, attributes: wakeFacts({ kind, id }, reason) }, () =>
+    temporal.withDeadline(deadlineMs, async () => {
+      try {
+        await temporal.client.workflow.getHandle(workflowIdOf(kind, id)).signal(changedSignal, reason)
+        return true
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false
+        throw error
+      }
+    }),
+  )
+}
+
+function wakeFacts({ kind, id }: RunName, reason: WakeReason) {
+  return { 'carillon.run.kind': kind, 'carillon.run.id': id, 'carillon.reason': reason }
 }
 
 async function signalWithStart({ client }: Temporal, run: RunSummary, reason: WakeReason): Promise<void> {

@@ -61,4 +61,5 @@ with people as materialized (
         least(per_batch, count - start), false
       from runs cross join generate_series(0, count - 1, per_batch) as start
     )
-    select channel, verdict as reason, sum(count)::bigint as count from groups group by channel, verdict;
+    select channel, verdict as reason, sum(count)::bigint as count, array_agg(locale order by locale) as locales
+    from groups group by channel, verdict;

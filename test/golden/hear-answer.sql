@@ -73,6 +73,10 @@ with stored as (
       where not run.test
       on conflict (pattern_id, subject_id, question) do update
       set option_id = excluded.option_id, at = excluded.at
+    ),
+    heard as (
+      update webhook_event set outcome = 'answered', subject_id = run.subject_id, done_at = clock_timestamp()
+      from scenario_run as run where run.id = $9 and webhook_event.id = $10
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
       jumped_through = '{}', spoke_at = clock_timestamp()

@@ -18,6 +18,7 @@ import { type RemainingSkipReason, skipFreeBatches } from '../../db/queries/deli
 import { markMessageClosed } from '../../db/queries/message/message.ts'
 import { insertAuthorNotices } from '../../db/queries/notice/author-notice.ts'
 import { releaseAll, settleAndRelease } from '../../db/queries/quota/quota.ts'
+import { type RunView, viewOfClosed } from '../../db/queries/run/observe.ts'
 import type { WaveRow } from '../../db/tables.ts'
 import type { WaveResult } from '../../domain/message/message-state.ts'
 import { shortOf } from '../../domain/message/shortfall.ts'
@@ -65,7 +66,7 @@ export async function finishWave(
       counts.skipped += skipped
       const stop = drain.draining || performance.now() > deadline
       if (skipped > 0 && !stop) continue
-      const end = await closeMessage(services, messageId, wave)
+      const { end } = await closeMessage(services, messageId, wave)
       if (end !== 'left' || stop) return { more: end === 'left', closed: end === 'closed' }
       await sleep(inFlightPollMs)
     }
@@ -87,10 +88,13 @@ function skipReasonOf({ state, skipRemaining, expired }: WaveInfo): RemainingSki
 /** `open`: not ending yet. `left`: ending, with open batches to end first. */
 type CloseResult = 'open' | 'left' | 'closed'
 
+/** `view`: of a message that this has closed, if its row says that the run knows. */
+type Closed = { end: CloseResult; view: RunView | null }
+
 const statesBeforeSend: readonly MessageState[] = ['draft', 'submitted', 'approved', 'paused']
 
 /** A close, and what it has changed: `counted` batches, and the wave that ended with it. */
-type Closing = { end: CloseResult; counted?: TallyResult; ended?: WaveRow | null }
+type Closing = { end: CloseResult; counted?: TallyResult; ended?: WaveRow | null; view?: RunView | null }
 
 /**
  * Tallies the finished batches of the active wave. If none is open, decides how the wave ended, releases the
@@ -100,14 +104,17 @@ export async function closeMessage(
   { db, log }: Pick<Services, 'db' | 'log'>,
   messageId: string,
   wave: WaveInfo | undefined,
-): Promise<CloseResult> {
-  const { end, counted, ended } = await db
-    .transaction()
-    .execute((trx) => closeInTransaction(trx, messageId, wave))
+): Promise<Closed> {
+  const {
+    end,
+    counted,
+    ended,
+    view = null,
+  } = await db.transaction().execute((trx) => closeInTransaction(trx, messageId, wave))
   if (counted) countTallied(counted.finished)
   // A wave that wrote no deliveries did not begin to send.
   if (ended && counted && ended.expected !== null) logEnd(log, messageId, ended, counted.counters)
-  return end
+  return { end, view }
 }
 
 /** Locks message, then waves; the ledger last. */
@@ -132,7 +139,9 @@ async function closeInTransaction(trx: Trx, messageId: string, wave: WaveInfo | 
   const closed = closedWaveIds(locked)
   if (closed.length > 0) await settleAndRelease(trx, settledBy(wave, up, counted.finished), closed)
   else await settleTally(trx, wave, up, counted.finished)
-  return { end, counted, ended: closed.includes(up.id) ? up : null }
+  Object.assign(up, counted.counters)
+  const ended = closed.includes(up.id) ? up : null
+  return { end, counted, ended, view: end === 'closed' ? viewOfClosed(locked) : null }
 }
 
 function logEnd(log: Logger, messageId: string, wave: WaveRow, counters: WaveCounters): void {

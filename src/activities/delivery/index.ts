@@ -36,7 +36,7 @@ export function readActivities(delivery: DeliveryContext, atOnce: AtOnce) {
   return {
     nextStep(messageId: string): Promise<ObservedStep> {
       return nextStep(db, messageId, async (step) => {
-        if (step.do !== 'sendInOneStep') return false
+        if (step.do !== 'sendInOneStep') return null
         const { channel } = step
         const attempt = { ...currentAttempt(), heartbeat: () => {} }
         return atOnce(channel, step.do, () => sendInOneStep(delivery, attempt, messageId, channel))

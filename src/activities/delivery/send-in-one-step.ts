@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../contract/enums.ts'
-import { oneStepActivity } from '../../db/queries/delivery/batch.ts'
+import { claimOnlyBatch, isAwake, oneStepActivity, untriedBatch } from '../../db/queries/delivery/batch.ts'
 import {
   ensureDeliveryPartition,
   insertDeliveries,
   lacksPartition,
+  type WrittenDeliveries,
 } from '../../db/queries/delivery/deliveries.ts'
 import {
   expectedColumns,
@@ -12,14 +14,15 @@ import {
   lockFrequencyCap,
   type WaveInfo,
 } from '../../db/queries/delivery/wave.ts'
+import type { RunView } from '../../db/queries/run/observe.ts'
 import { momentOf } from '../../db/uuid-lower-bound.ts'
-import type { Services } from '../../services/context.ts'
-import { applyMove, lockMessage } from '../../services/messages/move.ts'
+import { applyMove, type LockedMessage, lockMessage } from '../../services/messages/move.ts'
+import { doubtableServer } from '../../services/suppression/handle-bounce.ts'
 import { stepLimitMs } from '../next-step.ts'
-import { AudienceDrifted, assertAsApproved, checkAudience } from './check-audience.ts'
+import { AudienceDrifted, assertAsApproved, checkAudience, pendingOf } from './check-audience.ts'
 import { type ActivityAttempt, type DeliveryContext, withHeartbeat } from './context.ts'
 import { closeMessage } from './finish-wave.ts'
-import { sendBatches, zeroCounts } from './send-slice.ts'
+import { type HeldBatch, type Lane, sendBatches, zeroCounts } from './send-slice.ts'
 import { byRun, isDue, returnIfOther, returnToReview } from './start-wave.ts'
 import { tallySlice } from './tally.ts'
 import {
@@ -31,8 +34,11 @@ import {
   writeDeliveries,
 } from './write-deliveries.ts'
 
-/** `more`: call again after `waitMs`. Neither `more` nor `closed`: `nextStep` decides. */
-export type OneStepResult = { more: boolean; waitMs: number; closed: boolean }
+/**
+ * `more`: call again after `waitMs`. Neither `more` nor `closed`: `nextStep` decides. `view`: of a message that this has
+ * closed, if its row says that the run knows.
+ */
+export type OneStepResult = { more: boolean; waitMs: number; closed: boolean; view: RunView | null }
 
 /**
  * Sends a small wave on one channel from start to close: starts it with its deliveries in one transaction, sends it,
@@ -46,18 +52,18 @@ export async function sendInOneStep(
 ): Promise<OneStepResult> {
   const { services, senders } = delivery
   const wave = await findActiveWaveInfo(services.db, messageId)
-  if (!wave || !senders[channel]) return { more: false, waitMs: 0, closed: false }
+  if (!wave || !senders[channel]) return { more: false, waitMs: 0, closed: false, view: null }
   const step = numbered(activity, wave)
   const counts = { ...zeroCounts }
   return withHeartbeat(step, counts, async () => {
-    await startWithRows(delivery, step, wave)
-    const rest = await sendBatches(delivery, step, { wave, channel }, counts)
+    const held = await startWithRows(delivery, step, { wave, channel })
+    const rest = await sendBatches(delivery, step, { wave, channel }, counts, held)
     if (rest.more) {
       await tallySlice(services, wave)
-      return { ...rest, closed: false }
+      return { ...rest, closed: false, view: null }
     }
-    const end = await closeMessage(services, messageId, wave)
-    return { more: false, waitMs: 0, closed: end === 'closed' }
+    const { end, view } = await closeMessage(services, messageId, wave)
+    return { more: false, waitMs: 0, closed: end === 'closed', view }
   })
 }
 
@@ -74,42 +80,56 @@ function numbered(activity: ActivityAttempt, { waveId, readAt }: WaveInfo): Acti
 
 /**
  * Starts a wave that is due and writes its deliveries in one transaction; keeps what an earlier attempt has written.
+ * Returns the wave's batch if it was claimed with the start.
  */
 async function startWithRows(
   delivery: DeliveryContext,
   step: ActivityAttempt,
-  wave: WaveInfo,
-): Promise<void> {
-  const { services } = delivery
-  if (wave.state !== 'waiting') return writeDeliveries(delivery, step, wave.waveId)
+  lane: Lane,
+): Promise<HeldBatch | null> {
+  const { wave } = lane
+  if (wave.state !== 'waiting') {
+    await writeDeliveries(delivery, step, wave.waveId)
+    return null
+  }
   for (;;) {
-    const end = await tryStartWithRows(services, wave)
-    if (end === 'over') return
+    const end = await tryStartWithRows(delivery, step, lane)
     if (end === 'busy') await sleep(busyRetryMs)
+    else if (end !== 'again') return end
   }
 }
 
-async function tryStartWithRows(services: Services, wave: WaveInfo): Promise<'busy' | 'again' | 'over'> {
+async function tryStartWithRows(
+  delivery: DeliveryContext,
+  step: ActivityAttempt,
+  { wave, channel }: Lane,
+): Promise<'busy' | 'again' | HeldBatch | null> {
+  const { services } = delivery
   const checked = await checkAudience(services, wave)
   try {
     const written = await services.db.transaction().execute(async (trx) => {
       if (!(await lockFrequencyCap(trx, wave))) return 'busy'
       const locked = await lockMessage(trx, wave.messageId)
-      if (!isDue(locked, wave)) return 'over'
+      if (!isDue(locked, wave)) return null
       // A wave's reservation changes with a move of its message, and with the check of its audience.
       const asRead = checked === null && locked.message.version === wave.version
-      if (await returnIfOther(services, trx, locked, wave, checked)) return 'over'
+      if (await returnIfOther(services, trx, locked, wave, checked)) return null
       const counts = await insertDeliveries(trx, wave.waveId, wave, batchSizes)
       await assertAsApproved(trx, wave, counts)
-      const observes = { inMs: stepLimitMs }
-      await applyMove(trx, locked, 'start', { ...byRun, observes, wave: expectedColumns(counts) })
-      if (!asRead || !isReservedFor(services, locked, wave, counts))
-        await reserveWritten(services, trx, locked, wave, counts)
-      return counts
+      const isReserved = asRead && isReservedFor(services, locked, wave, counts)
+      const held = isReserved ? onlyBatch(delivery, locked, { wave, channel }, counts) : null
+      await applyMove(trx, locked, 'start', {
+        ...byRun,
+        observes: { inMs: stepLimitMs },
+        wave: { ...expectedColumns(counts), ...(held && { claimed: isAwake(channel) }) },
+        beside: held && ((query) => claimOnlyBatch(query, held.claim, step)),
+      })
+      if (!isReserved) await reserveWritten(services, trx, locked, wave, counts)
+      return { counts, held }
     })
-    if (typeof written === 'string') return written
-    noteBegin(services.log, wave, written)
-    return 'over'
+    if (written === null || written === 'busy') return written
+    noteBegin(services.log, wave, written.counts)
+    return written.held
   } catch (error) {
     if (lacksPartition(error)) {
       await ensureDeliveryPartition(services.db, wave.waveId)
@@ -117,6 +137,29 @@ async function tryStartWithRows(services: Services, wave: WaveInfo): Promise<'bu
     }
     if (!(error instanceof AudienceDrifted)) throw error
     await returnToReview(services, wave, error.found)
-    return 'over'
+    return null
+  }
+}
+
+/**
+ * The only batch of a wave that starts, to be claimed with the start: it spares the wave a statement. Null if there are
+ * none or several, or something may stand in its way, which `claimBatch` looks at: a mail server that is doubted, a
+ * channel that pauses.
+ */
+function onlyBatch(
+  { services, breaker }: DeliveryContext,
+  { message, now }: LockedMessage,
+  { wave: { waveId }, channel }: Lane,
+  written: WrittenDeliveries,
+): HeldBatch | null {
+  const [locale, ...others] = written.locales[channel] ?? []
+  const isOne = others.length === 0 && (pendingOf(written)[channel] ?? 0) <= batchSizes[channel]
+  if (locale === undefined || !isOne) return null
+  if (doubtableServer(services, channel) !== null || breaker.waitMs(channel) > 0) return null
+  const expiresInMs = message.expires_at && message.expires_at.getTime() - now
+  return {
+    claim: { waveId, channel, number: 0, claimId: randomUUID() },
+    claimed: { ...untriedBatch, locale, expiresInMs },
+    askedAt: performance.now(),
   }
 }

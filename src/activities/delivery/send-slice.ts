@@ -3,7 +3,7 @@ import type { CallContent } from '../../channels/channel.ts'
 import type { Sender } from '../../channels/connection.ts'
 import { adapters } from '../../channels/index.ts'
 import type { Channel } from '../../contract/enums.ts'
-import { claimBatch, whenClaimable } from '../../db/queries/delivery/batch.ts'
+import { type Claim, type ClaimedBatch, claimBatch, whenClaimable } from '../../db/queries/delivery/batch.ts'
 import { findWaveInfo, type WaveInfo } from '../../db/queries/delivery/wave.ts'
 import { lockMessage } from '../../services/messages/move.ts'
 import { doubtableServer } from '../../services/suppression/handle-bounce.ts'
@@ -19,7 +19,10 @@ export type SliceResult = { more: boolean; waitMs: number; counts: SliceCounts }
 export type SliceCounts = Record<BatchResult, number>
 
 /** One lane of a wave on one channel. */
-type Lane = { wave: WaveInfo; channel: Channel }
+export type Lane = { wave: WaveInfo; channel: Channel }
+
+/** A claim that was asked for at `askedAt`, on this process' monotonic clock (ms). */
+export type HeldBatch = { claim: Claim; claimed: ClaimedBatch; askedAt: number }
 
 /** The wait of a lane whose worker has no sender for the channel and leaves it to other workers. */
 const noSenderWaitMs = 10_000
@@ -48,30 +51,33 @@ export async function sendSlice(
   })
 }
 
-/** Sends the slice's batches one after another; returns when to call again. */
+/** Sends the slice's batches one after another, `first` before those that it claims; returns when to call again. */
 export async function sendBatches(
   delivery: DeliveryContext,
   step: ActivityAttempt,
   lane: Lane,
   counts: SliceCounts,
+  first: HeldBatch | null = null,
 ): Promise<Pick<SliceResult, 'more' | 'waitMs'>> {
   const deadline = performance.now() + sliceMs
+  let held = first
   while (!delivery.drain.draining && performance.now() < deadline) {
-    const next = await sendNextBatch(delivery, step, lane)
+    const next = held ?? (await claimNext(delivery, step, lane))
     if (!next) return whenToContinue(delivery, step, lane)
-    counts[next.end] += 1
-    if (next.last && next.end === 'done') return { more: false, waitMs: 0 }
+    held = null
+    const end = await sendHeld(delivery, lane.wave, next)
+    counts[end] += 1
+    if (next.claimed.last && end === 'done') return { more: false, waitMs: 0 }
   }
   return { more: true, waitMs: 0 }
 }
 
-/** Claims the next free batch and sends it; undefined if there is none now. `last`: no other batch was open. */
-async function sendNextBatch(
+/** Claims the next free batch; undefined if there is none now. */
+async function claimNext(
   delivery: DeliveryContext,
   step: ActivityAttempt,
-  lane: Lane,
-): Promise<{ end: BatchResult; last: boolean } | undefined> {
-  const { wave, channel } = lane
+  { wave, channel }: Lane,
+): Promise<HeldBatch | undefined> {
   if (delivery.breaker.waitMs(channel) > 0) return undefined
   const { db } = delivery.services
   const askedAt = performance.now()
@@ -81,13 +87,19 @@ async function sendNextBatch(
     quotaTimeZone,
     server: doubtableServer(delivery.services, channel),
   })
-  if (!claimed) return undefined
-  const claim = { ...of, number: claimed.number }
+  return claimed && { claim: { ...of, number: claimed.number }, claimed, askedAt }
+}
+
+/** Sends a batch while its lease is renewed. */
+async function sendHeld(
+  delivery: DeliveryContext,
+  wave: WaveInfo,
+  { claim, claimed, askedAt }: HeldBatch,
+): Promise<BatchResult> {
   const claimedAt = performance.now()
-  const lease = holdLease(db, claim, askedAt, claimed.expiresInMs)
+  const lease = holdLease(delivery.services.db, claim, askedAt, claimed.expiresInMs)
   try {
-    const end = await sendBatch({ delivery, wave, claim, claimed, lease, claimedAt })
-    return { end, last: claimed.last }
+    return await sendBatch({ delivery, wave, claim, claimed, lease, claimedAt })
   } finally {
     lease.end()
   }

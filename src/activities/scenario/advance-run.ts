@@ -7,7 +7,7 @@ import {
   pathLength,
   type ScenarioRunView,
 } from '../../db/queries/scenario-run/observe-run.ts'
-import { turnLeaseMs } from '../../db/queries/scenario-run/turn.ts'
+import { type PendingTurn, turnLeaseMs } from '../../db/queries/scenario-run/turn.ts'
 import { type NextWakeup, recordSeen, writeMove } from '../../db/queries/scenario-run/write-move.ts'
 import {
   type Advance,
@@ -40,22 +40,30 @@ const stepLimitMs = 60_000
  * pattern is decided on the way, in a transaction of its own: asked again after a crash, it has the same answer.
  */
 export async function advanceRun(services: Services, runId: string): Promise<ObservedRunStep> {
+  return (await advanceWithTurn(services, runId)).step
+}
+
+/** The same, with what the run says next if this move has written it: it holds the person's words, and stays here. */
+export async function advanceWithTurn(
+  services: Services,
+  runId: string,
+): Promise<{ step: ObservedRunStep; turn: PendingTurn | null }> {
   let registered: RunFacts['registered'] = null
   for (;;) {
     const seen = await observeRun(services.db, runId)
-    if (!seen) return { do: 'end', view: null }
+    if (!seen) return { step: { do: 'end', view: null }, turn: null }
     const facts = { ...seen.facts, registered }
     const { move, step } = await decide(services, seen, facts)
     registered = null
     const written = move
       ? await write(services, { ...seen, facts }, move, nextWakeup(step))
-      : await recordSeen(services.db, seen, nextWakeup(step))
+      : (await recordSeen(services.db, seen, nextWakeup(step))) && { turn: null }
     if (!written) continue
     if (move) countHandoffs(seen, move)
     if (step.do !== 'register') {
       const view = viewAfter(seen, move)
       if (step.do === 'end' && (move || seen.isNew)) countRunEnd('scenario', view.state)
-      return { ...step, view }
+      return { step: { ...step, view }, turn: written.turn }
     }
     registered = await registerRun(services, seen, step)
   }
@@ -105,7 +113,7 @@ async function write(
   seen: ObservedRun,
   move: RunMove,
   next: NextWakeup,
-): Promise<boolean> {
+): Promise<{ turn: PendingTurn | null } | null> {
   const { jump } = move
   // A test changes nothing but itself; its tester closes its handoff.
   const effects = move.effects.filter(({ kind }) => kind === 'handOver' || !seen.run.test)
@@ -114,12 +122,13 @@ async function write(
   if (effects.length === 0 && jump === null && !leaves) return writeMove(services.db, seen, move, next)
   const woken: string[] = []
   const written = await services.db.transaction().execute(async (trx) => {
-    if (!(await writeMove(trx, seen, move, next))) return false
+    const moved = await writeMove(trx, seen, move, next)
+    if (!moved) return null
     for (const effect of effects) await applyEffect(trx, seen, effect)
     // The jump locks other runs of the person, and runs come before patterns.
     if (jump) woken.push(...(await startByJump(trx, seen, jump)))
     if (leaves) await giveUpPlaces(trx, [seen.run.id])
-    return true
+    return moved
   })
   for (const id of written ? woken : []) services.wake('scenario', id, 'started')
   return written

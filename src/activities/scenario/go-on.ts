@@ -3,7 +3,7 @@ import type { GoOn } from '../../services/webhooks/process-event.ts'
 import { inSpan } from '../../tracing/spans.ts'
 import type { AtOnce } from '../at-once.ts'
 import type { DeliveryContext } from '../delivery/context.ts'
-import { advanceRun } from './advance-run.ts'
+import { advanceWithTurn } from './advance-run.ts'
 import { tryNextTurn } from './send-turn.ts'
 
 /** Runs that one process goes on with at a time; the others are woken, and go on by themselves. */
@@ -20,25 +20,30 @@ export function createGoOn(delivery: DeliveryContext, atOnce: AtOnce): GoOn {
   const { services, drain } = delivery
   const open = new Set<Promise<void>>()
 
-  async function takeNextStep(runId: string): Promise<void> {
-    const step = await advanceRun(services, runId)
+  /** Returns the unit of the run, if there is one. */
+  async function takeNextStep(runId: string): Promise<string | undefined> {
+    const { step, turn } = await advanceWithTurn(services, runId)
     if (step.do === 'sayTurn')
       await atOnce(step.channel, step.do, () =>
         inSpan('go on', { parent: null, attributes: { 'carillon.run.id': runId } }, () =>
-          tryNextTurn(delivery, runId, { activity: `answer/${randomUUID()}` }),
+          tryNextTurn(delivery, runId, { activity: `answer/${randomUUID()}` }, turn),
         ),
       )
+    return step.view?.unitId
   }
 
   return {
     goOn(runId) {
-      const wake = () => services.wake('scenario', runId, 'answered')
+      const wake = (unitId?: string) => services.wake('scenario', runId, 'answered', unitId)
       if (open.size >= atATime || drain.draining) return wake()
       const going = takeNextStep(runId)
-        .catch((err: unknown) => services.log.debug({ runId, err }, 'A run goes on by itself'))
-        .then(() => {
+        .catch((err: unknown) => {
+          services.log.debug({ runId, err }, 'A run goes on by itself')
+          return undefined
+        })
+        .then((unitId) => {
           open.delete(going)
-          wake()
+          wake(unitId)
         })
       open.add(going)
     },

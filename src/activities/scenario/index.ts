@@ -3,7 +3,7 @@ import type { OperatorMove } from '../../domain/run/signals.ts'
 import { requestOfRun } from '../../services/scenario-runs/request.ts'
 import type { AtOnce } from '../at-once.ts'
 import type { ActivityAttempt, DeliveryContext } from '../delivery/context.ts'
-import { advanceRun, type ObservedRunStep } from './advance-run.ts'
+import { advanceRun, advanceWithTurn, type ObservedRunStep } from './advance-run.ts'
 import { lookUpActivities, settleLookup } from './look-up.ts'
 import { sendTurn } from './send-turn.ts'
 
@@ -17,11 +17,14 @@ export function runActivities(
   return {
     /** Moves the run. What it has to say next on a quick channel is said in it. */
     async advanceRun(runId: string): Promise<ObservedRunStep> {
-      const step = await advanceRun(services, runId)
+      const { step, turn } = await advanceWithTurn(services, runId)
       if (step.do !== 'sayTurn') return step
       const attempt = { ...currentAttempt(), heartbeat: () => {} }
-      const taken = await atOnce(step.channel, step.do, () => sendTurn(delivery, attempt, runId))
-      return taken ? advanceRun(services, runId) : step
+      const taken = await atOnce(step.channel, step.do, async () => {
+        await sendTurn(delivery, attempt, runId, turn)
+        return advanceRun(services, runId)
+      })
+      return taken ?? step
     },
     /** Applies an operator's request from the Temporal UI to a run. */
     applyRunRequest: (runId: string, requested: OperatorMove) => requestOfRun(services, runId, requested),

@@ -34,19 +34,21 @@ export async function sendTurn(
   delivery: DeliveryContext,
   step: ActivityAttempt,
   runId: string,
+  known: PendingTurn | null = null,
 ): Promise<void> {
   // One name for local activities and others: a try of the run continues what an earlier one has claimed.
   const claimant: TurnClaimant = { activity: `${step.runId}/sayTurn` }
-  await withHeartbeat(step, {}, () => tryNextTurn(delivery, runId, claimant))
+  await withHeartbeat(step, {}, () => tryNextTurn(delivery, runId, claimant, known))
 }
 
-/** Says the next turn of a run by one try; does nothing if there is none. */
+/** Says the next turn of a run by one try; does nothing if there is none. `known`: it, if it was just written. */
 export async function tryNextTurn(
   delivery: DeliveryContext,
   runId: string,
   claimant: TurnClaimant,
+  known: PendingTurn | null,
 ): Promise<void> {
-  const turn = await findPendingTurn(delivery.services.db, runId)
+  const turn = known ?? (await findPendingTurn(delivery.services.db, runId))
   if (turn) await tryTurn(delivery, turn, claimant)
 }
 

@@ -65,7 +65,7 @@ export function openMailer(
     }
   }
 
-  async function sendBatch(mails: Mail[], mayBegin: () => boolean): Promise<Outcome[]> {
+  async function send(mails: Mail[], mayBegin = () => true): Promise<Outcome[]> {
     const outcomes: Outcome[] = mails.map(() => abortedOutcome)
     const line = mails.map((mail, index) => ({ ...mail, from, index }))
     let inARow = 0
@@ -119,7 +119,7 @@ export function openMailer(
   }
 
   return {
-    send: (mails, mayBegin = () => true) => sendBatch(mails, mayBegin),
+    send,
     async health() {
       const session = await connectMail(server)
       if ('phase' in session) return healthAfter(session)

@@ -48,8 +48,8 @@ export function openSession(socket: Socket, { inGroups, size, timeoutMs }: Sessi
   let unfinished = false // a refused envelope leaves the server's mail transaction open
   let announced: { mail: Mailed; commands: Command[] } | undefined // its envelope has gone ahead
 
-  const write = (commands: Command[]) =>
-    socket.write(commands.map(({ line }) => `${line}\r\n`).join(''), 'latin1')
+  const linesOf = (commands: Command[]) => commands.map(({ line }) => `${line}\r\n`).join('')
+  const write = (commands: Command[]) => socket.write(linesOf(commands), 'latin1')
 
   function envelopeOf({ from, to, bytes }: Mailed): Command[] {
     const reset: Command[] = unfinished ? [{ phase: 'sender', line: 'RSET' }] : []
@@ -106,7 +106,7 @@ export function openSession(socket: Socket, { inGroups, size, timeoutMs }: Sessi
     // A server that has hung up by now cannot have taken the mail, so its outcome is certain.
     if (replies.ended || socket.readableEnded) return { phase: 'body', code: replies.ended ?? 'cut' }
     if (next && inGroups && !refusalOf(next)) announced = { mail: next, commands: envelopeOf(next) }
-    const envelope = announced?.commands.map(({ line }) => `${line}\r\n`).join('') ?? ''
+    const envelope = linesOf(announced?.commands ?? [])
     socket.write(`${endsLine(body) ? '' : '\r\n'}.\r\n${envelope}`, 'latin1')
     const reply = await replies.next()
     if (reply === null) return { phase: 'end', code: replies.ended! }

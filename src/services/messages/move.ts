@@ -11,11 +11,11 @@ import { ServiceError } from '../../contract/errors.ts'
 import type { Db, Trx } from '../../db/connect.ts'
 import { type AuditEntry, auditRowOf } from '../../db/queries/audit/audit.ts'
 import type { MessageChange } from '../../db/queries/callback/delivery.ts'
-import { type ChangedWave, type NewWave, waveIn } from '../../db/queries/delivery/wave.ts'
+import { type ChangedWave, type NewWave, type WaveColumns, waveIn } from '../../db/queries/delivery/wave.ts'
 import { type LockedMessage, lockMessageRows } from '../../db/queries/message/message.ts'
 import { type Beside, type MovedColumns, writeMove } from '../../db/queries/message/write-move.ts'
 import { type NextWakeup, observedWith } from '../../db/queries/run/observed-version.ts'
-import type { AuditTable, MessageRow, MessageTable, WaveRow, WaveTable } from '../../db/tables.ts'
+import type { AuditTable, MessageRow, MessageTable, WaveRow } from '../../db/tables.ts'
 import type { Position, WaveResult } from '../../domain/message/message-state.ts'
 import { stateAfter as ask } from '../../domain/message/moves.ts'
 import { explainRefusal } from '../../domain/message/refusal-reason.ts'
@@ -41,9 +41,9 @@ type MoveBy = {
   /** What happens to the message together with the move, for the audit log: its rows come first. */
   alongside?: AuditEntry[]
   /** What the move writes to other tables, in the same statement. */
-  beside?: Beside
+  beside?: Beside | null
   /** What it writes of the active wave besides its state; `locked` does not show it. */
-  wave?: Updateable<WaveTable>
+  wave?: WaveColumns
 }
 
 /**

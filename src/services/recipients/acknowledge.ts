@@ -23,9 +23,15 @@ import type { Switched } from './mute.ts'
 
 /**
  * The outcome of a chat event, and what follows once it is stored: a reply, and runs of scenarios to wake. `answers`: it is
- * about a question of a scenario.
+ * about a question of a scenario. `isStored`: what it said was stored, and the event ended, by one statement.
  */
-export type ChatEnding = { outcome: string; reply?: ChatReply | null; wakes?: string[]; answers?: boolean }
+export type ChatEnding = {
+  outcome: string
+  reply?: ChatReply | null
+  wakes?: string[]
+  answers?: boolean
+  isStored?: boolean
+}
 
 /** The provider's tokens work for a minute, of which the webhook and the queue take a part (ms). */
 const oldestTokenMs = 30_000

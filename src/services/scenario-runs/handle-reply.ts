@@ -155,9 +155,9 @@ function takesText({ content, askedNode }: AnsweredRun): boolean {
 function ending(
   event: WebhookEvent,
   run: AnsweredRun,
-  { outcome, words, wakes = [] }: AnswerResult,
+  { outcome, words, wakes = [], isStored = false }: AnswerResult,
 ): ChatEnding {
-  return { outcome, wakes, ...(words && { reply: replyOf(event, run, words) }) }
+  return { outcome, wakes, isStored, ...(words && { reply: replyOf(event, run, words) }) }
 }
 
 function momentOf({ id, receivedAt }: WebhookEvent): ReceivedAt {

@@ -19,9 +19,15 @@ export type GivenAnswer = { option: QuestionOption | null; text: string | null }
 
 /**
  * The outcome of an answer. `words`: the reply; none: no reply. `switched`: what a button did to a category, which is the
- * reply. `wakes`: the runs to wake after the commit.
+ * reply. `wakes`: the runs to wake after the commit. `isStored`: it was stored, and its event ended with that.
  */
-export type AnswerResult = { outcome: string; words?: AutoReply; switched?: Switched; wakes?: string[] }
+export type AnswerResult = {
+  outcome: string
+  words?: AutoReply
+  switched?: Switched
+  wakes?: string[]
+  isStored?: boolean
+}
 
 /**
  * Takes a button that a run has shown, in the chat or in a mail: stores it as the answer if the question is open, so that
@@ -85,7 +91,7 @@ export async function recordAnswer(
     case 'again': {
       const started = await startWithAnswer(trx, run, { option: status.option, webhookEventId })
       return started
-        ? { outcome: 'answered', wakes: started }
+        ? { outcome: 'answered', wakes: started, isStored: true }
         : { outcome: 'late', words: { kind: 'registered_before', keyword: keywordOf(run) } }
     }
     case 'open': {
@@ -93,7 +99,7 @@ export async function recordAnswer(
       const { id: runId, askedNode: node } = run
       const [optionId, data] = [option?.id ?? null, option?.data ?? null]
       await insertScenarioAnswer(trx, { runId, node, optionId, text, data, webhookEventId })
-      return { outcome: 'answered', wakes: [runId] }
+      return { outcome: 'answered', wakes: [runId], isStored: true }
     }
   }
 }

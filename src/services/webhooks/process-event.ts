@@ -78,8 +78,8 @@ function eventsOf(services: WebhookServices, after: AfterCommit): Queue<WebhookE
           return ended
         },
       )
-      const { reply, wakes = [], answers = false, handoff, ...ending } = applied
-      await endWebhookEvent(trx, event.id, { ...ending, replied: Boolean(reply) })
+      const { reply, wakes = [], answers = false, handoff, isStored = false, ...ending } = applied
+      if (!isStored) await endWebhookEvent(trx, event.id, { ...ending, replied: Boolean(reply) })
       if (reply) after.replies.push(reply)
       after[ending.outcome === 'answered' ? 'answered' : 'wakes'].push(...wakes)
       if (answers) after.answers.push(ending.outcome)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { finishWave } from '../../../src/activities/delivery/finish-wave.ts'
 import { sendInOneStep } from '../../../src/activities/delivery/send-in-one-step.ts'
 import { startWave } from '../../../src/activities/delivery/start-wave.ts'
 import { writeDeliveries } from '../../../src/activities/delivery/write-deliveries.ts'
+import { restChannel } from '../../../src/db/queries/delivery/provider.ts'
 import { cancelMessage } from '../../../src/services/messages/transitions.ts'
 import { makeDeliveryFixture, withScriptedProvider } from '../../fixtures/delivery.ts'
 import { activityAttempt, sendInSteps, sendSlices } from '../../fixtures/delivery-steps.ts'
@@ -23,6 +24,12 @@ const begin = (planned: PlannedSend) => startWave(fixture.delivery, planned.id)
 const slice = (planned: PlannedSend) => sendSlices(fixture.delivery, activityAttempt(), planned)
 const whole = (planned: PlannedSend, activity = activityAttempt()) =>
   sendInSteps(fixture.delivery, activity, planned)
+
+/** A message to the first of these people, by name. */
+function toNamed(tag: string) {
+  const producer = producerPrincipal(fixture.unit.id, { individualTargeting: true })
+  return approvedSend({ ...fixture, producer }, tag, { audience: { kind: 'individual', uids: [`${tag}-1`] } })
+}
 
 async function expectSent(planned: PlannedSend, sent: number) {
   expect(await finishWave(fixture.delivery, activityAttempt(), planned.id)).toEqual({
@@ -135,26 +142,36 @@ describe('an audience that grew after the approval', () => {
 describe('a small message', () => {
   it('is sent and closed in one activity', async () => {
     const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
-    expect(await whole(planned)).toEqual({ more: false, waitMs: 0, closed: true })
+    expect(await whole(planned)).toMatchObject({ more: false, waitMs: 0, closed: true })
     await expectSent(planned, 3)
     expect(fixture.provider.journal.map(({ to }) => to.length).sort()).toEqual([1, 2])
   })
 
   it('to a named person reaches only that person', async () => {
-    const tag = await addRecipients(database.db, 2)
-    const someone = {
-      ...fixture,
-      producer: producerPrincipal(fixture.unit.id, { individualTargeting: true }),
-    }
-    const planned = await approvedSend(someone, tag, { audience: { kind: 'individual', uids: [`${tag}-1`] } })
+    const planned = await toNamed(await addRecipients(database.db, 2))
     expect(await whole(planned)).toMatchObject({ closed: true })
     await expectSent(planned, 1)
   })
 
-  it.each(['before', 'after'] as const)(
-    'whose worker dies %s the call continues where it was',
-    async (when) => {
-      const planned = await approvedSend(fixture, await addRecipients(database.db, 3))
+  it('to a named person is not begun while its channel rests, and can be cancelled', async () => {
+    const planned = await toNamed(await addRecipients(database.db, 1))
+    await database.db.transaction().execute((trx) => restChannel(trx, 'chat', 60_000))
+    onTestFinished(async () => void (await database.db.deleteFrom('channel_rest').execute()))
+    expect(await whole(planned)).toMatchObject({ more: true, closed: false })
+    expect((await rowsOf(fixture, planned)).wave).toMatchObject({ state: 'sending', claimed: false })
+    await cancelMessage(fixture.services, fixture.editor, planned.id)
+    expect(fixture.provider.tries).toHaveLength(0)
+  })
+
+  it.each([
+    { when: 'before', people: 'a query', send: (tag: string) => approvedSend(fixture, tag) },
+    { when: 'after', people: 'a query', send: (tag: string) => approvedSend(fixture, tag) },
+    { when: 'before', people: 'a named person', send: (tag: string) => toNamed(tag) },
+    { when: 'after', people: 'a named person', send: (tag: string) => toNamed(tag) },
+  ])(
+    'to $people whose worker dies $when the call continues where it was',
+    async ({ when, people, send: approved }) => {
+      const planned = await approved(await addRecipients(database.db, 3))
       const send: Send = async (call) => {
         if (when === 'after') await fixture.provider.send(call)
         throw new Error('killed')
@@ -163,7 +180,10 @@ describe('a small message', () => {
       const dyingWorker = { ...fixture.delivery, senders: { chat: byCall(send) } }
       await expect(sendInOneStep(dyingWorker, activity, planned.id, 'chat')).rejects.toThrow('killed')
       expect(await whole(planned, { ...activity, attempt: 2 })).toMatchObject({ closed: true })
-      await expectSent(planned, 3)
+      await expectSent(planned, people === 'a query' ? 3 : 1)
+      expect(new Set(fixture.provider.journal.map(({ retryKey }) => retryKey)).size).toBe(
+        fixture.provider.journal.length,
+      )
     },
   )
 
@@ -187,7 +207,7 @@ describe('a small message', () => {
   it('with a reminder is sent, and stays open for it', async () => {
     const remindAt = new Date(Date.now() + 3_600_000).toISOString()
     const planned = await approvedSend(fixture, await addRecipients(database.db, 3), { remindAt })
-    expect(await whole(planned)).toEqual({ more: false, waitMs: 0, closed: false })
+    expect(await whole(planned)).toEqual({ more: false, waitMs: 0, closed: false, view: null })
     const { message, wave } = await rowsOf(fixture, planned)
     expect(message).toMatchObject({ state: 'sent', closed_at: null })
     expect(wave).toMatchObject({ state: 'sent', sent: 3 })

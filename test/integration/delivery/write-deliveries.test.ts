@@ -101,7 +101,7 @@ describe('the batches of a wave', () => {
       ...toAll,
       audience: { kind: 'individual', uids: ['nobody'] },
     })
-    expect(rest).toEqual({ expected: 0, skipped: {}, byChannel: {} })
+    expect(rest).toEqual({ expected: 0, skipped: {}, byChannel: {}, locales: {} })
     expect(await batches(waveId)).toEqual([])
   })
 })

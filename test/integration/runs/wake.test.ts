@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { workflowIdOf } from '../../../src/domain/run/run-kinds.ts'
+import { createWake } from '../../../src/temporal/wake.ts'
 import { insertMessageRows, messageRow } from '../../fixtures/message-rows.ts'
 import { valuesOf } from '../../fixtures/metrics.ts'
 import { openRuns } from '../../fixtures/open-runs.ts'
+import { countedDatabase } from '../../fixtures/statements.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { forFile } from '../../harness/for-file.ts'
 
@@ -36,6 +38,25 @@ describe('a wake', () => {
     runs.wake('message', id, 'submitted')
     await seen(id)
     await expect(runOf('00000000-0000-7000-8000-000000000000').describe()).rejects.toThrow()
+  })
+
+  it('of a run that is open reads no row', async () => {
+    const id = await insertMessageRows(runs.db, { state: 'submitted' })
+    runs.wake('message', id, 'submitted')
+    await seen(id)
+    await runs.db.updateTable('message').set({ version: sql`version + 1` }).where('id', '=', id).execute()
+    const unreachable = countedDatabase('postgres://127.0.0.1:1/none')
+    onTestFinished(() => unreachable.close())
+    createWake({ ...runs.parts, db: unreachable.db })('message', id, 'edited', 'a unit')
+    await seen(id)
+  })
+
+  it('of a run that was taken to be open starts it', async () => {
+    const id = await insertMessageRows(runs.db, { state: 'submitted' })
+    runs.wake('message', id, 'submitted', 'a unit')
+    await seen(id)
+    const { searchAttributes } = await runOf(id).describe()
+    expect(searchAttributes.CarillonState).toEqual(['submitted'])
   })
 
   it('waits for a time in thousands of years without wedging the run', async () => {

@@ -20,7 +20,7 @@ const counted = forFile(async () => countedDatabase(database.url))
 const shared = forFile(() => makeDeliveryFixture(counted.db))
 const fixture = forEachTest(() => withFarEnds(shared))
 
-it('a tap takes twelve from its event to the next turn, sent, and two more as its run reads that it has ended', async () => {
+it('a tap takes ten from its event to the next turn, sent, and two more as its run reads that it has ended', async () => {
   await setDefaultLimit(database.db, { scope: 'pool', channel: 'chat', limit: 1_000 })
   const client = connectChat({ baseUrl: fixture.chat.url, token })
   onTestFinished(() => client.close())
@@ -44,5 +44,5 @@ it('a tap takes twelve from its event to the next turn, sent, and two more as it
   }
   await tapped()
   const { applied, read } = await tapped()
-  expect([applied.length, read.length], applied.join('\n')).toEqual([12, 2])
+  expect([applied.length, read.length], applied.join('\n')).toEqual([10, 2])
 })

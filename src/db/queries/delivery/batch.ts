@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type QueryCreator, sql } from 'kysely'
 import type { Channel, Locale } from '../../../contract/enums.ts'
 import { doubtedCode } from '../../../domain/message/outcome.ts'
 import { probeServerEveryMs } from '../../../domain/message/server-doubt.ts'
 import { asyncCommit } from '../../async-commit.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
+import type { Database } from '../../tables.ts'
 import { believesServer, isDoubted, isServerDoubted, serverProbeAt, takesAll } from './mail-server.ts'
 import { probeEveryMs } from './parking.ts'
 import { restProbeEveryMs } from './provider.ts'
@@ -45,6 +46,25 @@ export type ClaimedBatch = {
   /** Milliseconds until the message expires, by Postgres' clock at the claim; null: never. */
   expiresInMs: number | null
 }
+
+/** When a resting channel can next be claimed: its next probe, or the end of the rest. */
+export const restsUntil = sql<Date>`least(channel_rest.until, channel_rest.probe_at)`
+
+/** What a claim finds of the only batch of a wave that nobody has tried, through no server that may be doubted. */
+export const untriedBatch = {
+  number: 0,
+  last: true,
+  begun: false,
+  repeats: false,
+  tries: 0,
+  failingMs: 0,
+  probing: false,
+  probesRest: false,
+  probesServer: false,
+  believes: false,
+  takesAll: false,
+  unparks: false,
+} satisfies Partial<ClaimedBatch>
 
 /** How long a claim holds, by Postgres' clock; renewed every 5 s while its call is in flight. */
 export const leaseMs = 20_000
@@ -130,6 +150,32 @@ export async function claimBatch(
   return rows[0]
 }
 
+/**
+ * Claims the only batch of a wave's channel as part of the statement that starts the wave: the first statement of the
+ * try finds that the claim holds. While the channel rests nothing is claimed, and the claim does not hold.
+ */
+export function claimOnlyBatch(
+  query: QueryCreator<Database>,
+  { waveId, channel, number, claimId }: Claim,
+  { runId, activityId, attempt }: Claimant,
+) {
+  return query.with('claimed', (at) =>
+    at
+      .updateTable('batch')
+      .set({ claimed_by: claimId, run_id: runId, activity_id: activityId, attempt })
+      .set({ lease_until: sql<Date>`clock_timestamp() + ${lease}::interval` })
+      .where('wave_id', '=', waveId)
+      .where('channel', '=', channel)
+      .where('number', '=', number)
+      .where(isAwake(channel)),
+  )
+}
+
+/** Whether the provider of a channel has not asked for rest. */
+export function isAwake(channel: Channel) {
+  return sql<boolean>`not exists (select from channel_rest where channel = ${channel} and until > clock_timestamp())`
+}
+
 const noDoubts = {
   held: sql``,
   lets: sql``,
@@ -168,9 +214,6 @@ export async function renewLease(db: Db, claim: Claim): Promise<boolean> {
   `.execute(db)
   return numAffectedRows === 1n
 }
-
-/** When a resting channel can next be claimed: its next probe, or the end of the rest. */
-export const restsUntil = sql<Date>`least(channel_rest.until, channel_rest.probe_at)`
 
 /** The batch is open and held by this claim. */
 export function isClaimedBy({ waveId, channel, number, claimId }: Claim) {

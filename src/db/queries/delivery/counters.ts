@@ -38,10 +38,11 @@ export async function takeFinished(trx: Trx, wave: WaveRow): Promise<TallyResult
   return { counters: addToCounters(wave, finished), finished, othersOpen }
 }
 
-/** Marks the finished batches as counted; `othersOpen`: as of the same snapshot. */
+/** Marks the finished batches as counted, which nobody claims again; `othersOpen`: as of the same snapshot. */
 async function take(trx: Trx, waveId: string): Promise<(BatchTally & { othersOpen: boolean })[]> {
   const { rows } = await sql<BatchTally & { othersOpen: boolean }>`
-    update batch set state = 'counted' where wave_id = ${waveId} and state = 'done'
+    update batch set state = 'counted', claimed_by = null, run_id = null, activity_id = null
+    where wave_id = ${waveId} and state = 'done'
     returning channel, pushes, sent, failed, unknown, skipped, case when repeats then 0 else size end as reserved,
       ${isAnyOpen(waveId)} as "othersOpen"`.execute(trx)
   return rows

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
-import type { Channel } from '../../../contract/enums.ts'
+import type { Channel, Locale } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience/audience.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
@@ -17,18 +17,10 @@ import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-nu
  * cache and miss the new partition.)
  */
 export async function ensureDeliveryPartition(db: Db | Trx, waveId: string): Promise<void> {
-  const { rows } = await sql<{ missing: boolean }>`select ${isPartitionMissing(waveId)} as missing`.execute(
-    db,
-  )
-  if (rows[0]!.missing) await makePartition(db, waveId)
-}
-
-function isPartitionMissing(waveId: string) {
-  return sql<boolean>`to_regclass(${`delivery_${monthOf(waveId).replace('-', '_')}`}) is null`
-}
-
-async function makePartition(db: Db | Trx, waveId: string): Promise<void> {
-  await sql`select make_delivery_partition(${`${monthOf(waveId)}-01`}::date)`.execute(db)
+  const month = monthOf(waveId)
+  const { rows } = await sql<{ missing: boolean }>`
+    select to_regclass(${`delivery_${month.replace('-', '_')}`}) is null as missing`.execute(db)
+  if (rows[0]!.missing) await sql`select make_delivery_partition(${`${month}-01`}::date)`.execute(db)
 }
 
 /** The month of a UUIDv7, in UTC: `2026-11`. */
@@ -46,6 +38,9 @@ export type WrittenCounts = {
   skipped: SkippedCounts
   byChannel: Partial<Record<Channel, ChannelCounts>>
 }
+
+/** `locales`: of those who are sent to, in the order of their batches. */
+export type WrittenDeliveries = WrittenCounts & { locales: Partial<Record<Channel, Locale[]>> }
 
 /** Whether deliveries could not be written because the month of their wave has no partition yet. */
 export function lacksPartition(error: unknown): boolean {
@@ -68,14 +63,14 @@ export async function insertDeliveries(
   waveId: string,
   spec: AudienceSpec,
   batchSizes: BatchSizes,
-): Promise<WrittenCounts> {
+): Promise<WrittenDeliveries> {
   const groupQueries = await findGroupQueries(trx, spec.unitId, spec.audience)
   const { rows } = await insertDeliveriesQuery(waveId, { ...spec, groupQueries }, batchSizes).execute(trx)
   return written(rows)
 }
 
-/** Number of deliveries written, by channel and skip reason (null: pending). */
-type DeliveryGroup = { channel: Channel; reason: SkipReason | null; count: number }
+/** Number of deliveries written, by channel and skip reason (null: pending), and their languages. */
+type DeliveryGroup = { channel: Channel; reason: SkipReason | null; count: number; locales: Locale[] }
 
 /** The statement of `insertDeliveries`; separate, so that its SQL can be tested. */
 function insertDeliveriesQuery(
@@ -108,12 +103,14 @@ function insertDeliveriesQuery(
     ),
     batched as (${insertBatches(waveId, { repeats: false })}
     )
-    select channel, verdict as reason, sum(count)::bigint as count from groups group by channel, verdict`
+    select channel, verdict as reason, sum(count)::bigint as count, array_agg(locale order by locale) as locales
+    from groups group by channel, verdict`
 }
 
-function written(groups: DeliveryGroup[]): WrittenCounts {
+function written(groups: DeliveryGroup[]): WrittenDeliveries {
   const byChannel: WrittenCounts['byChannel'] = {}
   const skipped: SkippedCounts = {}
+  const pending = groups.filter(({ reason }) => reason === null)
   for (const { channel, reason, count } of groups) {
     byChannel[channel] ??= { expected: 0, sent: 0, failed: 0, unknown: 0, skipped: {} }
     byChannel[channel].expected += count
@@ -121,7 +118,9 @@ function written(groups: DeliveryGroup[]): WrittenCounts {
     byChannel[channel].skipped[reason] = count
     skipped[reason] = (skipped[reason] ?? 0) + count
   }
-  return { expected: groups.reduce((sum, { count }) => sum + count, 0), skipped, byChannel }
+  const expected = groups.reduce((sum, { count }) => sum + count, 0)
+  const locales = Object.fromEntries(pending.map((group) => [group.channel, group.locales]))
+  return { expected, skipped, byChannel, locales }
 }
 
 /** People with a pending delivery in a wave. */

@@ -1,4 +1,4 @@
-import { type QueryCreator, sql, type Updateable } from 'kysely'
+import { type QueryCreator, sql, type UpdateObject } from 'kysely'
 import type { CompiledContent } from '../../../channels/channel.ts'
 import type { Channel, Layer, Origin, UnknownPolicy, WaveState } from '../../../contract/enums.ts'
 import type { Audience, Snapshot } from '../../../domain/audience/audience.ts'
@@ -7,7 +7,7 @@ import type { QuietPeriod } from '../../../domain/message/quiet-hours.ts'
 import { isOpenWave } from '../../../domain/message/waves.ts'
 import type { Approval } from '../../../domain/rights/clearance.ts'
 import type { Db, Trx } from '../../connect.ts'
-import type { Database, WaveRow, WaveTable } from '../../tables.ts'
+import type { Database, WaveRow } from '../../tables.ts'
 import { currentApproval } from '../approval/current-approval.ts'
 import { capOf, type EligibilityRules, type FrequencyCap, type ReminderOf } from '../audience/eligibility.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
@@ -219,7 +219,10 @@ export async function countUncountedMembers(
 }
 
 /** A wave that a move gives another state, and what else it writes of it. */
-export type ChangedWave = { wave: WaveRow; state: WaveState; set?: Updateable<WaveTable> }
+export type ChangedWave = { wave: WaveRow; state: WaveState; set?: WaveColumns }
+
+/** What a move writes of a wave's row besides its state. */
+export type WaveColumns = UpdateObject<Database, 'wave'>
 
 /** Changes a wave's state, with its dependent columns, as part of another statement. Requires the wave's lock. */
 export function waveStateInto(query: QueryCreator<Database>, { wave, state, set = {} }: ChangedWave) {

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/message/next-step.ts'
 import { sumOfCounts } from '../../../domain/message/stats.ts'
 import type { Db } from '../../connect.ts'
-import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
+import type { ChannelCounts, MessageRow, SkippedCounts, WaveRow } from '../../tables.ts'
 import { quietPeriodOf } from '../catalogue/category.ts'
 import { oneStepActivity, restsUntil } from '../delivery/batch.ts'
 import { nextTryAt } from '../delivery/parking.ts'
@@ -64,11 +64,12 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       'm.remind_at',
     ])
     .select(['m.unit_id', 'm.category_id', 'm.origin', 'm.step_parked_at'])
+    .select(['m.observed_version', 'm.next_wakeup_at', 'm.woken_at', 'm.wake_count'])
+    .select(['m.wedged_at', 'm.wedged_failures', 'm.step_failures', 'm.problem'])
     .select(stepRetryAt('m').as('step_retry_at'))
     .select(snapshotPeople.as('people'))
     .select(sql<Planned | null>`m.snapshot -> 'recipients' -> 'byChannel'`.as('planned'))
     .select(sql<Date>`clock_timestamp()`.as('now'))
-    .select(isRecorded.as('is_recorded'))
     .select((from) =>
       jsonArrayFrom(
         from
@@ -103,25 +104,56 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       wave: up && (await waveFactsOf(db, up)),
     },
     now: row.now.getTime(),
-    isRecorded: row.is_recorded,
-    view: {
-      version: row.version,
-      unitId: row.unit_id,
-      categoryId: row.category_id,
-      origin: row.origin,
-      people: row.people,
-      state: row.state,
-      reminder: reminder?.state ?? null,
-      parked: stepParkedOf(row) ?? (up && parkedOf(up)),
-      counts: [...countsOf('message', first), ...countsOf('reminder', reminder)],
-    },
+    isRecorded: isEndRecorded(row),
+    view: viewOf(row, [first, reminder], stepParkedOf(row) ?? (up && parkedOf(up))),
   }
 }
 
-/** What `recordObservedMessage` would write of a message that has ended: the move that closed it has written it. */
-const isRecorded = sql<boolean>`m.closed_at is not null and m.observed_version = m.version and m.next_wakeup_at is null
-  and m.woken_at is null and m.wake_count = 0 and m.wedged_at is null and m.wedged_failures = 0 and m.step_failures = 0
-  and m.step_parked_at is null and m.problem is null`
+type ViewedMessage = Pick<MessageRow, 'version' | 'unit_id' | 'category_id' | 'origin' | 'state'> & {
+  people: number | null
+}
+type ViewedWave = Pick<WaveRow, 'state' | 'expected' | 'sent' | 'failed' | 'unknown' | 'skipped'>
+
+function viewOf(
+  { version, unit_id: unitId, category_id: categoryId, origin, people, state }: ViewedMessage,
+  [first, reminder]: [ViewedWave | null, ViewedWave | null],
+  parked: RunView['parked'],
+): RunView {
+  const counts = [...countsOf('message', first), ...countsOf('reminder', reminder)]
+  const waves = { reminder: reminder?.state ?? null, parked, counts }
+  return { version, unitId, categoryId, origin, people, state, ...waves }
+}
+
+type ClosedMessage = { message: MessageRow; wave: WaveRow | null; reminder: WaveRow | null }
+
+/**
+ * What its run would observe of a message that it has just closed under this lock; null if there is something left to
+ * record. The rows of the waves hold their last counters.
+ */
+export function viewOfClosed({ message, wave, reminder }: ClosedMessage): RunView | null {
+  if (!isEndRecorded(message)) return null
+  return viewOf({ ...message, people: message.snapshot?.recipients.total ?? null }, [wave, reminder], null)
+}
+
+type RecordedColumns =
+  | (
+      | 'closed_at'
+      | 'observed_version'
+      | 'version'
+      | 'next_wakeup_at'
+      | 'woken_at'
+      | 'wake_count'
+      | 'wedged_at'
+    )
+  | ('wedged_failures' | 'step_failures' | 'step_parked_at' | 'problem')
+
+/** Whether the move that closed a message has written what `recordObservedMessage` would write of it. */
+function isEndRecorded(row: Pick<MessageRow, RecordedColumns>): boolean {
+  const { next_wakeup_at, woken_at, wedged_at, step_parked_at, problem } = row
+  const cleared = [next_wakeup_at, woken_at, wedged_at, step_parked_at, problem].every((one) => one === null)
+  const silent = row.wake_count === 0 && row.wedged_failures === 0 && row.step_failures === 0
+  return row.closed_at !== null && row.observed_version === row.version && cleared && silent
+}
 
 type Planned = Partial<Record<Channel, number>>
 /** Instants inside JSON are in Postgres' text format. */
@@ -171,7 +203,7 @@ function utc(at: Date | string): string {
   return new Date(at).toISOString()
 }
 
-function countsOf(of: 'message' | 'reminder', wave: ObservedWave | null): RunView['counts'] {
+function countsOf(of: 'message' | 'reminder', wave: ViewedWave | null): RunView['counts'] {
   if (!wave || wave.expected === null) return []
   const { expected, sent, failed, unknown, skipped } = wave
   return [{ of, expected, sent, failed, unknown, skipped: sumOfCounts(skipped) }]

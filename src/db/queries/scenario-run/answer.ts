@@ -185,8 +185,8 @@ const joins = sql`
       join unit on unit.id = run.unit_id`
 
 /**
- * Stores the answer of a person, by which the run goes on; the first one stays. In a pattern, the last one of all their
- * runs is counted. Requires the lock of the run.
+ * Stores the answer of a person, by which the run goes on, and ends the webhook event that brought it; the first one stays.
+ * In a pattern, the last one of all their runs is counted. Requires the locks of the run and of the event.
  */
 export async function insertScenarioAnswer(
   trx: Trx,
@@ -219,6 +219,10 @@ export async function insertScenarioAnswer(
       where not run.test
       on conflict (pattern_id, subject_id, question) do update
       set option_id = excluded.option_id, at = excluded.at
+    ),
+    heard as (
+      update webhook_event set outcome = 'answered', subject_id = run.subject_id, done_at = clock_timestamp()
+      from scenario_run as run where run.id = ${runId} and webhook_event.id = ${webhookEventId}
     )
     update scenario_run set version = version + 1, changed_at = clock_timestamp(), jumps = 0,
       jumped_through = '{}', spoke_at = clock_timestamp()
