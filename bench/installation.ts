@@ -8,9 +8,15 @@ import { freePort } from '../dev/ports.ts'
 import { type Child, stopChild } from '../dev/process.ts'
 import { openProcessRegistry } from '../dev/process-registry.ts'
 import { loadSecrets } from '../dev/secrets.ts'
-import { postgresService, temporalService } from '../dev/services.ts'
+import {
+  postgresNamed,
+  postgresService,
+  temporalOnPostgresService,
+  temporalService,
+} from '../dev/services.ts'
 import type { Service } from '../dev/supervisor.ts'
 import { temporalBinary } from '../dev/temporal-binary.ts'
+import { temporalDatabases, temporalServerBinaries } from '../dev/temporal-server.ts'
 import { connect, type Db } from '../src/db/connect.ts'
 import { migrateToLatest } from '../src/db/migrate.ts'
 import { type Credentials, setUpUnit } from './set-up.ts'
@@ -33,6 +39,9 @@ export interface BenchInstallation {
 }
 
 const dataDir = resolve(import.meta.dirname, '../.data/bench')
+
+/** Where Temporal keeps its runs, in all benches of this process. */
+export const temporalStore = process.env.TEMPORAL_STORE === 'postgres' ? 'postgres' : 'sqlite'
 
 /** Starts Postgres (durable) and Temporal, migrates the schema, and creates the unit with its credentials. */
 export async function openInstallation(): Promise<BenchInstallation> {
@@ -61,9 +70,10 @@ export async function openInstallation(): Promise<BenchInstallation> {
   }
 
   await start(postgresService(environment))
-  const temporal = temporalService(environment, await temporalBinary())
+  const temporal = await temporalOn(environment, start)
   let temporalChild = await start(temporal)
   const emptyTemporal = async () => {
+    if (temporalStore === 'postgres') throw new Error('Only a store in SQLite can be emptied here.')
     await stop(temporalChild)
     for (const name of readdirSync(dataDir)) if (name.startsWith('temporal.db')) rmSync(join(dataDir, name))
     temporalChild = await start(temporal)
@@ -87,6 +97,21 @@ export async function openInstallation(): Promise<BenchInstallation> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The Temporal server: the development server with its file, or, with `TEMPORAL_STORE=postgres`, the server on a Postgres of
+ * its own, which is started first.
+ */
+async function temporalOn(
+  environment: Environment,
+  start: (service: Service) => Promise<Child>,
+): Promise<Service> {
+  if (temporalStore === 'sqlite') return temporalService(environment, await temporalBinary())
+  const port = await freePort()
+  const databases = Object.values(temporalDatabases)
+  await start(postgresNamed('temporal-postgres', environment, port, databases))
+  return temporalOnPostgresService(environment, await temporalServerBinaries(), port)
 }
 
 /** Uses free ports, so that `npm start` can run at the same time. */

@@ -4,6 +4,10 @@ import { measureB2 } from './b2/b2.ts'
 import { measureB3 } from './b3/b3.ts'
 import { measureB4 } from './b4/b4.ts'
 import { measureB5 } from './b5/b5.ts'
+import { measureB6 } from './b6/b6.ts'
+import { measureB7 } from './b7/b7.ts'
+import { measureB8 } from './b8/b8.ts'
+import { temporalStore } from './installation.ts'
 import { loads } from './neighbours/loads.ts'
 import { measureBeside, slowerAtMost } from './neighbours/measure.ts'
 import {
@@ -19,7 +23,7 @@ import { measureS1 } from './s1/s1.ts'
 import { measureS2 } from './s2/s2.ts'
 
 /**
- * `npm run bench [B1 B1L B2 … B5 S1 S2 N1 N2 N3 N3M N4 N5] [--small] [--size=N]`: measures the named benches, or all. See
+ * `npm run bench [B1 B1L B2 … B8 S1 S2 N1 N2 N3 N3M N4 N5] [--small] [--size=N]`: measures the named benches, or all. See
  * README.md.
  */
 type Bench = Subject & {
@@ -60,6 +64,21 @@ const benches: Bench[] = [
     measure: measureB5,
   },
   {
+    ...{ name: 'B6', work: 'message', unit: 's', bar: 1.2 },
+    sizes: { small: 20, full: 100 },
+    measure: measureB6,
+  },
+  {
+    ...{ name: 'B7', work: 'dry run', unit: 's', bar: 1.3 },
+    sizes: { small: 50_000, full: 1_000_000 },
+    measure: measureB7,
+  },
+  {
+    ...{ name: 'B8', work: 'message', unit: '/s', bar: 0.8 },
+    sizes: { small: 200, full: 10_000 },
+    measure: measureB8,
+  },
+  {
     ...{ name: 'S1', work: 'answer', unit: '/s', bar: 0.65 },
     sizes: { small: 100, full: 1_000 },
     measure: measureS1,
@@ -91,7 +110,8 @@ for (const { sizes, measure, ...bench } of chosen) {
   printResult(result)
   results.push(result)
 }
-process.stdout.write(`Written to ${writeResults(small || size !== undefined, results)}\n`)
+if (results.length > 0)
+  process.stdout.write(`Written to ${writeResults(small || size !== undefined, temporalStore, results)}\n`)
 
 function readArguments(args: string[]): { chosen: Bench[]; small: boolean; size: number | undefined } {
   const named = args.filter((arg) => !arg.startsWith('--')).map((arg) => arg.toUpperCase())

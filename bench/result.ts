@@ -113,12 +113,12 @@ function cpuText(cpu: Record<string, number>): string {
 }
 
 /** Writes a run's results to bench/results/<date>.json; returns the path. */
-export function writeResults(small: boolean, results: Result[]): string {
+export function writeResults(small: boolean, temporalStore: string, results: Result[]): string {
   mkdirSync(resultsDir, { recursive: true })
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const path = join(resultsDir, `${moment}.json`)
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`
-  writeFileSync(path, `${JSON.stringify({ small, machine, results }, null, 2)}\n`)
+  writeFileSync(path, `${JSON.stringify({ small, machine, temporalStore, results }, null, 2)}\n`)
   return path
 }
 

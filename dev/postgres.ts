@@ -12,11 +12,11 @@ export interface PostgresOptions extends DataFolder {
 
 const READY_TIMEOUT_MS = 60_000
 
+/** Where a server started here answers, and to whom. */
+export type PostgresAt = Pick<PostgresOptions, 'port' | 'password'>
+
 /** The address of a database on a server started here. */
-export function postgresUrl(
-  { port, password }: Pick<PostgresOptions, 'port' | 'password'>,
-  database: string,
-) {
+export function postgresUrl({ port, password }: PostgresAt, database: string) {
   return `postgres://${POSTGRES_USER}:${password}@127.0.0.1:${port}/${database}`
 }
 

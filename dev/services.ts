@@ -5,27 +5,38 @@ import { createDatabaseOnce, postgresReady, postgresUrl, startPostgres } from '.
 import { type Child, startChild, waitUntilReady } from './process.ts'
 import type { Service } from './supervisor.ts'
 import { startTemporal, temporalReady } from './temporal.ts'
+import { startTemporalServer, type TemporalServerBinaries, temporalServerReady } from './temporal-server.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const READY_TIMEOUT_MS = 120_000
 const PROBE_TIMEOUT_MS = 2_000
 
 /** Postgres with the database. */
-export function postgresService({ settings, secrets }: Environment): Service {
+export function postgresService(environment: Environment): Service {
+  return postgresNamed('postgres', environment, environment.settings.ports.postgres, [DATABASE])
+}
+
+/** A Postgres of this name, in a folder of its own, with these databases. It keeps what it has committed. */
+export function postgresNamed(
+  name: string,
+  { settings, secrets }: Environment,
+  port: number,
+  databases: readonly string[],
+): Service {
   const options = {
-    dataDir: join(settings.dataDir, 'postgres'),
-    port: settings.ports.postgres,
+    dataDir: join(settings.dataDir, name),
     password: secrets.postgresPassword,
-    logFile: logFile(settings.dataDir, 'postgres'),
+    logFile: logFile(settings.dataDir, name),
     sharedBuffers: '512MB',
     durable: true,
+    port,
   } as const
   return {
-    name: 'postgres',
+    name,
     start: () => startPostgres(options),
     ready: async (child) => {
       await postgresReady(child, postgresUrl(options, 'postgres'))
-      await createDatabaseOnce(options, DATABASE)
+      for (const database of databases) await createDatabaseOnce(options, database)
     },
     stopSignal: 'SIGINT', // fast shutdown; SIGTERM would wait for every client to disconnect
     graceMs: 20_000,
@@ -45,6 +56,27 @@ export function temporalService({ settings, addresses }: Environment, binary: st
     name: 'temporal',
     start: () => startTemporal(options),
     ready: (child) => temporalReady(child, addresses.temporalAddress),
+    stopSignal: 'SIGTERM',
+    graceMs: 10_000,
+  }
+}
+
+/** The Temporal server on a Postgres of its own, which `postgresNamed` has started at this port, without a UI. */
+export function temporalOnPostgresService(
+  { settings, secrets, addresses }: Environment,
+  binaries: TemporalServerBinaries,
+  postgresPort: number,
+): Service {
+  return {
+    name: 'temporal',
+    start: () =>
+      startTemporalServer(binaries, {
+        postgres: { port: postgresPort, password: secrets.postgresPassword },
+        port: settings.ports.temporal,
+        folder: join(settings.dataDir, 'temporal'),
+        logFile: logFile(settings.dataDir, 'temporal'),
+      }),
+    ready: (child) => temporalServerReady(child, addresses.temporalAddress),
     stopSignal: 'SIGTERM',
     graceMs: 10_000,
   }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { cacheFolder } from './cache.ts'
 import { withMachineLock } from './machine-lock.ts'
 import { withProgress } from './progress.ts'
-import { buildTemporal } from './temporal-build.ts'
+import { buildWithGo } from './temporal-build.ts'
 
 /** The version of the `temporal` command to download or build: server 1.29.1 with UI 2.42.1. */
 export const TEMPORAL_VERSION = 'v1.5.1'
@@ -31,7 +31,7 @@ export async function temporalBinary(): Promise<string> {
   mkdirSync(folder, { recursive: true })
   return withMachineLock(join(folder, 'temporal.lock'), async () => {
     if (existsSync(cached)) return cached
-    if (!(await download(folder))) await buildTemporal(TEMPORAL_VERSION, cached)
+    if (!(await download(folder))) await build(cached)
     return cached
   })
 }
@@ -42,6 +42,11 @@ async function isRecentEnough(command: string): Promise<boolean> {
   if (!server) return false
   const [major, minor] = [Number(server[1]), Number(server[2])]
   return major > OLDEST_SERVER[0]! || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1]!)
+}
+
+function build(target: string): Promise<void> {
+  const command = `github.com/temporalio/cli/cmd/temporal@${TEMPORAL_VERSION}`
+  return buildWithGo([command], (built) => join(built, 'temporal'), target)
 }
 
 /** Returns whether the download succeeded. A machine without internet access waits at most three seconds. */

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { withProgress } from './progress.ts'
 
@@ -9,30 +8,37 @@ const WITHOUT_GO =
   'command (1.5 or newer) on PATH; install Go; set TEMPORAL_ADDRESS to the address of a running server.'
 
 /**
- * Builds the `temporal` command from source with Go, and creates `target` atomically.
+ * Builds commands of Temporal from source with Go, such as `github.com/temporalio/cli/cmd/temporal@v1.5.1`, and creates
+ * `target` atomically from the folder of what was built: what `picked` names of it, a file or the folder.
  *
  * @throws Error if Go is missing, or with the build's last lines if it fails
  */
-export async function buildTemporal(version: string, target: string): Promise<void> {
+export async function buildWithGo(
+  packages: readonly string[],
+  picked: (built: string) => string,
+  target: string,
+): Promise<void> {
   const folder = `${target}.build` // exclusive: the caller holds the machine's lock
   rmSync(folder, { recursive: true, force: true })
   const counts = { downloaded: 0, compiled: 0 }
   const what = () =>
     `Temporal server: building once (3 to 10 min): ${counts.downloaded} modules, ${counts.compiled} packages`
   try {
-    await withProgress(what, () => goInstall(version, folder, counts))
-    renameSync(join(folder, 'temporal'), target)
+    await withProgress(what, async () => {
+      for (const one of packages) await goInstall(one, folder, counts)
+    })
+    renameSync(picked(folder), target)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 async function goInstall(
-  version: string,
+  what: string,
   folder: string,
   counts: { downloaded: number; compiled: number },
 ): Promise<void> {
-  const go = spawn('go', ['install', '-v', `github.com/temporalio/cli/cmd/temporal@${version}`], {
+  const go = spawn('go', ['install', '-v', what], {
     env: { ...process.env, GOBIN: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

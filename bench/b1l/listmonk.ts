@@ -4,16 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from '../../dev/ports.ts'
-import {
-  createDatabaseOnce,
-  type PostgresOptions,
-  postgresReady,
-  postgresUrl,
-  startPostgres,
-} from '../../dev/postgres.ts'
+import { type PostgresAt, postgresUrl } from '../../dev/postgres.ts'
 import { POSTGRES_USER } from '../../dev/postgres-data.ts'
 import { startChild, waitUntilReady } from '../../dev/process.ts'
-import { logFile } from '../../dev/services.ts'
+import { logFile, postgresNamed } from '../../dev/services.ts'
 import type { BenchInstallation } from '../installation.ts'
 import { progress } from '../progress.ts'
 import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
@@ -48,32 +42,16 @@ export async function startListmonk(installation: BenchInstallation, checkout: s
   const dir = join(environment.settings.dataDir, 'listmonk')
   mkdirSync(dir, { recursive: true })
   const binary = build(checkout, dir)
-  const options: PostgresOptions = {
-    dataDir: join(dir, 'postgres'),
-    port: await freePort(),
-    password: environment.secrets.postgresPassword,
-    logFile: logFile(environment.settings.dataDir, 'listmonk-postgres'),
-    sharedBuffers: '512MB',
-    durable: true,
-  }
-  await installation.start({
-    name: 'listmonk-postgres',
-    start: () => startPostgres(options),
-    ready: async (child) => {
-      await postgresReady(child, postgresUrl(options, 'postgres'))
-      await createDatabaseOnce(options, database)
-    },
-    stopSignal: 'SIGINT',
-    graceMs: 20_000,
-  })
+  const at: PostgresAt = { port: await freePort(), password: environment.secrets.postgresPassword }
+  await installation.start(postgresNamed('listmonk-postgres', environment, at.port, [database]))
   const port = await freePort()
-  const config = writeConfig(dir, port, options)
+  const config = writeConfig(dir, port, at)
   execFileSync(binary, ['--config', config, '--install', '--idempotent', '--yes'], {
     cwd: checkout,
     encoding: 'utf8',
     stdio: 'pipe',
   })
-  const client = new pg.Client({ connectionString: postgresUrl(options, database) })
+  const client = new pg.Client({ connectionString: postgresUrl(at, database) })
   client.on('error', () => {})
   await client.connect()
   await configure(client, environment.settings.ports.smtp)
@@ -110,7 +88,7 @@ function build(checkout: string, dir: string): string {
   return binary
 }
 
-function writeConfig(dir: string, port: number, { port: postgres, password }: PostgresOptions): string {
+function writeConfig(dir: string, port: number, { port: postgres, password }: PostgresAt): string {
   const path = join(dir, 'config.toml')
   const db = {
     host: '127.0.0.1',

@@ -11,12 +11,8 @@ const perBatch = 500
 /** `sent` and `skipped` (by reason) must equal Carillon's. */
 export type Floor = Stopwatch & { sent: number; skipped: Record<string, number> }
 
-const insertRows = `
-  insert into delivery (wave_id, subject_id, channel, batch, state, reason)
-  select $1, id, 'chat',
-    case when reason is null then (row_number() over (partition by reason is null order by id) - 1) / ${perBatch} end,
-    case when reason is null then 'pending' else 'skipped' end, reason
-  from (
+/** Everybody, each with the reason for which they are not sent to; null: they are. */
+export const judgedPeople = `
     select subject.id,
       case
         when consent.subject_id is null then 'noConsent'
@@ -30,7 +26,14 @@ const insertRows = `
     left join preference on preference.subject_id = subject.id and preference.category_id = '${chatCategory}'
       and preference.channel = 'chat' and not preference.enabled
     left join address on address.subject_id = subject.id and address.channel = 'chat'
-    left join suppression on suppression.channel = 'chat' and suppression.hash = address.hash
+    left join suppression on suppression.channel = 'chat' and suppression.hash = address.hash`
+
+const insertRows = `
+  insert into delivery (wave_id, subject_id, channel, batch, state, reason)
+  select $1, id, 'chat',
+    case when reason is null then (row_number() over (partition by reason is null order by id) - 1) / ${perBatch} end,
+    case when reason is null then 'pending' else 'skipped' end, reason
+  from (${judgedPeople}
   ) as person`
 
 /**

@@ -10,6 +10,8 @@ import { alternate } from '../rounds.ts'
 import { bindEvents, signedEvent } from './event.ts'
 
 const lookEveryMs = 50
+/** Metrics read some twenty tables: they are asked the less often the more wakes are left (ms a wake). */
+const waitPerWakeMs = 2
 const listedMs = 10_000
 
 /**
@@ -57,8 +59,9 @@ async function untilWoken({ environment }: BenchInstallation, events: number): P
   for (;;) {
     const text = await (await fetch(environment.addresses.metrics.api)).text()
     const counts = text.matchAll(/^carillon_wakes_total\{.*\} (\d+)$/gm)
-    if ([...counts].reduce((sum, [, count]) => sum + Number(count), 0) >= events) return
-    await sleep(lookEveryMs)
+    const left = events - [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+    if (left <= 0) return
+    await sleep(Math.max(lookEveryMs, left * waitPerWakeMs))
   }
 }
 

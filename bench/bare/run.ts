@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 
 export const bareType = 'bare'
@@ -14,6 +15,16 @@ export async function startBareTurn(client: Client, id: string, address: string)
     ...{ workflowId: `bare/${id}`, taskQueue: bareQueue },
     args: [address],
   })
+}
+
+const lookEveryMs = 50
+/** Events of a history whose run waits: started, and one workflow task scheduled, started and completed. */
+const eventsOfWaiting = 4
+
+/** Resolves when a run of `startBareTurn` waits for its signal. */
+export async function untilBareWaits(client: Client, id: string): Promise<void> {
+  const handle = client.workflow.getHandle(`bare/${id}`)
+  while ((await handle.describe()).historyLength < eventsOfWaiting) await sleep(lookEveryMs)
 }
 
 /** Where the runs of `bareReturn` note that they are back. */

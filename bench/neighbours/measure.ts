@@ -4,6 +4,7 @@ import { apiService, simulatorService, workerService } from '../../dev/services.
 import { untilRunsAre } from '../conversation.ts'
 import { type BenchInstallation, openInstallation } from '../installation.ts'
 import { insertPeople } from '../people.ts'
+import { percentile } from '../percentile.ts'
 import { progress } from '../progress.ts'
 import type { Baseline, Measured } from '../result.ts'
 import { alternate, rounds } from '../rounds.ts'
@@ -127,8 +128,4 @@ function figuresOf(what: string, alone: number[], beside: number[]): Baseline[] 
       { what: `${named}, ratio`, figure: after / before, unit: '×', atMost: slowerAtMost },
     ]
   })
-}
-
-function percentile(took: number[], share: number): number {
-  return took.toSorted((a, b) => a - b)[Math.ceil(took.length * share) - 1]!
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from '../../dev/demo/send.ts'
-import type { JournalItem } from '../../dev/simulator/journal.ts'
 import { bindEvents, signedEvent } from '../b4/event.ts'
 import { type AskedRun, activate, askPeople, tap } from '../conversation.ts'
 import type { BenchInstallation } from '../installation.ts'
 import { chatAddressOf } from '../people.ts'
+import { type ProviderWatch, watchProvider } from '../provider.ts'
 import { pendingOf, say } from './loads.ts'
 import { asks, createUnit, notFound, putInForce, startProducer } from './unit.ts'
 
@@ -33,7 +33,7 @@ export async function prepareProbes(installation: BenchInstallation, most: numbe
   return [
     {
       what: 'message',
-      once: (nth) => provider.answers(nth, () => raise(installation, nth)),
+      once: (nth) => answers(provider, nth, () => raise(installation, nth)),
     },
     {
       what: 'conversation',
@@ -41,11 +41,11 @@ export async function prepareProbes(installation: BenchInstallation, most: numbe
         const runs = await askPeople(installation, scenarioId, people, from)
         for (const [n, run] of runs.entries()) asked.set(from + n, run)
       },
-      once: (nth) => provider.answers(nth, () => tap(installation, asked.get(nth)!)),
+      once: (nth) => answers(provider, nth, () => tap(installation, asked.get(nth)!)),
     },
     {
       what: 'Lookup',
-      once: (nth) => provider.answers(nth, () => say(installation, nth, 'order')),
+      once: (nth) => answers(provider, nth, () => say(installation, nth, 'order')),
     },
     {
       what: 'webhook',
@@ -68,29 +68,10 @@ async function raise({ environment }: BenchInstallation, nth: number): Promise<v
   if (!text.includes('messageId')) throw new Error(`An event made no message: ${answer.status} ${text}`)
 }
 
-/** Waits for what the provider accepts after something happens. */
-function watchProvider({ environment }: BenchInstallation) {
-  let since = 0
-  const journal = async () => {
-    const answer = await fetch(`${environment.addresses.simulator}/journal?since=${since}`)
-    const { items, next } = (await answer.json()) as { items: JournalItem[]; next: number }
-    since = next
-    return items
-  }
-  return {
-    async answers(nth: number, happens: () => Promise<void>): Promise<void> {
-      while ((await journal()).length > 0); // what others were sent before
-      const to = chatAddressOf(nth)
-      await happens()
-      const answer: JournalItem[] = []
-      await until(async () => {
-        answer.push(...(await journal()).filter((item) => item.status === 200 && item.to.includes(to)))
-        return answer.length > 0
-      })
-      if (JSON.stringify(answer[0]!.messages).includes(notFound))
-        throw new Error('A Lookup of the probe had no answer.')
-    },
-  }
+/** Waits for what the provider accepts for a person after something happens. */
+async function answers(provider: ProviderWatch, nth: number, happens: () => Promise<void>): Promise<void> {
+  const { messages } = await provider.reaches(chatAddressOf(nth), happens)
+  if (JSON.stringify(messages).includes(notFound)) throw new Error('A Lookup of the probe had no answer.')
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -1,14 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { startBareTurn } from '../bare/run.ts'
+import { startBareTurn, untilBareWaits } from '../bare/run.ts'
 import type { BenchInstallation } from '../installation.ts'
 import { inParallel } from '../parallel.ts'
 import { chatAddressOf } from '../people.ts'
 import type { ProviderFollower } from '../provider.ts'
 import { type Stopwatch, startStopwatch } from '../stopwatch.ts'
-
-const lookEveryMs = 50
-/** Events of a history whose run waits: started, and one workflow task scheduled, started and completed. */
-const eventsOfWaiting = 4
 
 /**
  * The minimum cost of a durable word after an answer: bare runs that wait, each of which gets a signal and pushes a text
@@ -25,9 +20,7 @@ export async function measureFloor(
   await inParallel('floor: starting', runs, (n) =>
     startBareTurn(client, `${round}-${n}`, chatAddressOf(n + 1)),
   )
-  await inParallel('floor: waiting', runs, async (n) => {
-    while ((await handleOf(n).describe()).historyLength < eventsOfWaiting) await sleep(lookEveryMs)
-  })
+  await inParallel('floor: waiting', runs, (n) => untilBareWaits(client, `${round}-${n}`))
   await provider.skip()
   const lap = startStopwatch(installation)
   await inParallel('floor: signalling', runs, (n) => handleOf(n).signal('called'))

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AskedRun, tap } from '../conversation.ts'
 import type { BenchInstallation } from '../installation.ts'
+import { percentile } from '../percentile.ts'
 import type { ProviderFollower } from '../provider.ts'
 import type { Baseline } from '../result.ts'
 
@@ -23,11 +24,10 @@ export async function measureLatency(
   }
   await Promise.all(stored)
   const turns = await provider.accepts('answering', runs.length)
-  const took = turns.map(({ to, at }) => Date.parse(at) - tapped.get(to[0]!)!).sort((a, b) => a - b)
-  const percentile = (share: number) => took[Math.ceil(took.length * share) - 1]!
+  const took = turns.map(({ to, at }) => Date.parse(at) - tapped.get(to[0]!)!)
   const what = `from a tap to the next turn, at ${tapsPerSecond} taps/s`
   return [
-    { what: `${what}, p50`, figure: percentile(0.5), unit: 'ms' },
-    { what: `${what}, p99`, figure: percentile(0.99), unit: 'ms' },
+    { what: `${what}, p50`, figure: percentile(took, 0.5), unit: 'ms' },
+    { what: `${what}, p99`, figure: percentile(took, 0.99), unit: 'ms' },
   ]
 }

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { withErrorTable } from './error-table.ts'
+import { chartOf, newestResults, withResults } from './performance.ts'
 
 /**
- * `npm run docs`: writes the tables of errors in docs/api from the table of operations. A test fails if one is
- * outdated.
+ * `npm run docs`: writes the tables of errors in docs/api from the table of operations, and the results of the benches
+ * with their chart in docs/performance.md. A test fails if one is outdated.
  */
 const folder = resolve(import.meta.dirname, '../../docs/api')
 for (const name of readdirSync(folder).filter((one) => one.endsWith('.md'))) {
@@ -13,3 +14,9 @@ for (const name of readdirSync(folder).filter((one) => one.endsWith('.md'))) {
   const written = withErrorTable(page)
   if (written !== page) writeFileSync(file, written)
 }
+
+const docs = resolve(import.meta.dirname, '../../docs')
+const newest = newestResults()
+const performance = resolve(docs, 'performance.md')
+writeFileSync(performance, withResults(readFileSync(performance, 'utf8'), newest))
+writeFileSync(resolve(docs, 'images/performance.svg'), chartOf(newest))
