@@ -3,6 +3,7 @@ import type { CardMessage } from '../../contract/messages/content.ts'
 import { compileAction } from './actions.ts'
 import { type CompileContext, readText } from './compile-context.ts'
 import { buttonColumn, column, heading, note, paragraph, picture } from './flex.ts'
+import { readFormatted } from './formatted.ts'
 import { jsonBytes } from './lengths.ts'
 import { chatLimits } from './limits.ts'
 import { readImageUrl } from './links.ts'
@@ -22,7 +23,7 @@ export function compileCard(
   const read = (field: string, text?: LocalisedText) => text && readText(context, `${path}.${field}`, text)
   const header = read('header', card.header)
   const title = readText(context, `${path}.title`, card.title)
-  const body = read('body', card.body)
+  const body = card.body && readFormatted(context, `${path}.body`, { text: card.body, format: card.format })
   const locked = read('lockedReason', card.lockedReason)
   const actions = card.actions.map((action, index) =>
     compileAction(context, `${path}.actions[${index}]`, action, tapOf(index), chatLimits.flexLabelGraphemes),

@@ -9,7 +9,7 @@ import type { Violations } from './violations.ts'
 export type CompileContext = { locale: Locale; violations: Violations; trackLink?: TrackLink | undefined }
 
 /** The maximum length of a text, in one of the provider's two units. */
-type Length = { graphemes: number } | { units: number }
+export type Length = { graphemes: number } | { units: number }
 
 /** The text in the reader's locale; its violations are reported under `path`. */
 export function readText(
@@ -26,6 +26,7 @@ export function readText(
   return value
 }
 
-function fits(value: string, length: Length): boolean {
+/** Whether a text is no longer than this. */
+export function fits(value: string, length: Length): boolean {
   return 'units' in length ? value.length <= length.units : fitsGraphemes(value, length.graphemes)
 }

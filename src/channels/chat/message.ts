@@ -3,6 +3,7 @@ import { compileCard, reportSize } from './cards.ts'
 import { buttonsMessage, optionsMessage, quickReplyMessage } from './choices.ts'
 import { type CompileContext, readText } from './compile-context.ts'
 import { flexMessage } from './flex.ts'
+import { readFormatted } from './formatted.ts'
 import { chatLimits } from './limits.ts'
 import { readImageUrl } from './links.ts'
 import type { MessageOfKind, MessagePosition } from './message-position.ts'
@@ -37,11 +38,11 @@ export function compileMessage(
 function textMessage(
   context: CompileContext,
   { path }: MessagePosition,
-  { text }: MessageOfKind<'text'>,
+  { text, format }: MessageOfKind<'text'>,
 ): ChatText {
   return {
     type: 'text',
-    text: readText(context, `${path}.text`, text, { units: chatLimits.textUnits }),
+    text: readFormatted(context, `${path}.text`, { text, format }, { units: chatLimits.textUnits }),
   }
 }
 

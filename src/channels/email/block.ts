@@ -1,5 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
+import { type LightBlock, parseLight, withLinks } from '../../domain/content/light.ts'
 import { isWebUrl } from '../../domain/content/web-link.ts'
 import { type CompileContext, readImageUrl, readLink, readText } from './compile-context.ts'
 import type { MailLink } from './wire.ts'
@@ -12,6 +13,8 @@ export type Card = {
   header?: string
   title: string
   body?: string
+  /** The body, if it is lightly formatted. */
+  light?: LightBlock[]
   image?: string
   locked?: string
   choices: Choice[]
@@ -20,6 +23,7 @@ export type Card = {
 /** A message in one locale, before it becomes HTML or plain text. */
 export type Block =
   | { kind: 'text'; text: string }
+  | { kind: 'light'; blocks: LightBlock[] }
   | { kind: 'image'; url: string; alt: string }
   | { kind: 'cards'; cards: Card[] }
   | { kind: 'choices'; text: string; choices: Choice[]; style: 'buttons' | 'chips' | 'quiet' }
@@ -29,7 +33,9 @@ export function readBlock(context: CompileContext, message: CanonicalMessage, n:
   const path = `messages[${n}]`
   switch (message.kind) {
     case 'text':
-      return { kind: 'text', text: readText(context, `${path}.text`, message.text) }
+      return message.format === 'light'
+        ? { kind: 'light', blocks: readLight(context, `${path}.text`, message.text) }
+        : { kind: 'text', text: readText(context, `${path}.text`, message.text) }
     case 'image': {
       const alt = readText(context, `${path}.alt`, message.alt)
       return { kind: 'image', url: readImageUrl(context, `${path}.url`, message.url), alt }
@@ -76,17 +82,26 @@ function readCard(context: CompileContext, path: string, card: CardMessage, posi
   const read = (field: string, text?: LocalisedText) => text && readText(context, `${path}.${field}`, text)
   const header = read('header', card.header)
   const title = readText(context, `${path}.title`, card.title)
-  const body = read('body', card.body)
+  const isLight = card.format === 'light'
+  const body = isLight ? undefined : read('body', card.body)
+  const light = isLight && card.body && readLight(context, `${path}.body`, card.body)
   const locked = read('lockedReason', card.lockedReason)
   const image = card.imageUrl && readImageUrl(context, `${path}.imageUrl`, card.imageUrl)
   return {
     ...(header && { header }),
     title,
     ...(body && { body }),
+    ...(light && { light }),
     ...(image && { image }),
     ...(locked && { locked }),
     choices: readActions(context, path, card.actions, position),
   }
+}
+
+/** A lightly formatted text; a link whose address no mail opens leads nowhere. */
+function readLight(context: CompileContext, path: string, text: LocalisedText): LightBlock[] {
+  const at = `${path}.${text[context.locale] === undefined ? 'zh-TW' : context.locale}`
+  return withLinks(parseLight(readText(context, path, text)), (url) => readLink(context, at, url))
 }
 
 /** Actions of message `n`; `card`: what stands before the index of an action of a carousel's card, such as `2.`. */

@@ -1,6 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { Block, Card } from './block.ts'
-import { buttons, chips, image, lines, paragraphs, remark } from './html-parts.ts'
+import { buttons, chips, image, light, lines, paragraphs, remark } from './html-parts.ts'
 import type { MailDocument } from './mail-document.ts'
 import { html, type Markup } from './markup.ts'
 import { style, styleSheet } from './style.ts'
@@ -41,6 +41,8 @@ function inHtml(block: Block): Markup {
   switch (block.kind) {
     case 'text':
       return paragraphs(block.text)
+    case 'light':
+      return light(block.blocks, style.paragraph)
     case 'image':
       return image(block.url, block.alt)
     case 'cards':
@@ -87,11 +89,15 @@ function column(one: Card, left: boolean): Markup {
 ${card(one, 258)}</div></div>\n`
 }
 
-function card({ image, header, title, body, locked, choices }: Card, width: number): Markup {
+function card(
+  { image, header, title, body, light: formatted, locked, choices }: Card,
+  width: number,
+): Markup {
   const parts = [
     ...(header ? [html`<p class="quiet" style="${style.cardHeader}">${lines(header)}</p>\n`] : []),
     html`<h2 class="ink" style="${style.cardTitle}">${lines(title)}</h2>\n`,
     ...(body ? [paragraphs(body, style.cardText)] : []),
+    ...(formatted ? [light(formatted, style.cardText)] : []),
     ...(locked ? [html`<p class="quiet" style="${style.locked}">🔒 ${lines(locked)}</p>\n`] : []),
     ...(choices.length > 0 ? [buttons(choices)] : []),
   ]

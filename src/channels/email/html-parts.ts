@@ -1,3 +1,4 @@
+import type { LightBlock, LightSpan } from '../../domain/content/light.ts'
 import type { Choice } from './block.ts'
 import { html, type Markup } from './markup.ts'
 import { style } from './style.ts'
@@ -15,6 +16,37 @@ export function paragraphs(text: string, first: string = style.paragraph): Marku
 export function lines(text: string): Markup {
   const parts = text.trim().split('\n')
   return html`${parts.map((part, index) => (index === 0 ? html`${part}` : html`<br>\n${part}`))}`
+}
+
+/** A lightly formatted text; `first`: the style of its paragraphs. */
+export function light(blocks: readonly LightBlock[], first: string): Markup {
+  return html`${blocks.map((block, index) => lightBlock(block, index === 0 ? first : `${first}margin-top:14px;`))}`
+}
+
+function lightBlock(block: LightBlock, styled: string): Markup {
+  switch (block.kind) {
+    case 'heading':
+      return html`<h2 class="ink" style="${styled}${style.lightHeading}">${spans(block.spans)}</h2>\n`
+    case 'paragraph':
+      return html`<p class="ink" style="${styled}">${spans(block.spans)}</p>\n`
+    case 'list': {
+      const items = block.items.map((item) => html`<li style="${style.lightItem}">${spans(item)}</li>\n`)
+      const listed = `${styled}${style.lightList}`
+      return block.ordered
+        ? html`<ol class="ink" style="${listed}">${items}</ol>\n`
+        : html`<ul class="ink" style="${listed}">${items}</ul>\n`
+    }
+  }
+}
+
+function spans(all: readonly LightSpan[]): Markup {
+  return html`${all.map(({ text, bold, url }) => {
+    const words = text.split('\n').map((part, index) => (index === 0 ? html`${part}` : html`<br>\n${part}`))
+    const marked = bold ? html`<strong>${words}</strong>` : html`${words}`
+    return url === undefined
+      ? marked
+      : html`<a class="accent" href="${url}" style="${style.lightLink}">${marked}</a>`
+  })}`
 }
 
 /** As wide as the mail. Clients that do not load it show its alternative text. */

@@ -1,3 +1,4 @@
+import { plainOf } from '../../domain/content/light.ts'
 import type { Block, Card, Choice } from './block.ts'
 import type { MailDocument } from './mail-document.ts'
 import { mergeAdjacent } from './markup.ts'
@@ -13,6 +14,8 @@ function inText(block: Block): Pieces {
   switch (block.kind) {
     case 'text':
       return [block.text.trim(), '\n']
+    case 'light':
+      return [plainOf(block.blocks).trim(), '\n']
     case 'image':
       return [block.alt.trim(), '\n', block.url, '\n']
     case 'cards':
@@ -22,8 +25,8 @@ function inText(block: Block): Pieces {
   }
 }
 
-function cardInText({ header, title, body, locked, choices }: Card): Pieces {
-  const texts = [header, `■ ${title.trim()}`, body, locked && `🔒 ${locked}`].filter(
+function cardInText({ header, title, body, light, locked, choices }: Card): Pieces {
+  const texts = [header, `■ ${title.trim()}`, body, light && plainOf(light), locked && `🔒 ${locked}`].filter(
     (text) => text !== undefined,
   )
   return [...texts.flatMap((text) => [text.trim(), '\n']), ...inLines(choices)]

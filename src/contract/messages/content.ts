@@ -100,12 +100,22 @@ const AddToGroupAction = z
       'A button by which the recipient joins a group, if its parent contains them. It counts as an answer.',
   })
 
+/** `light`: with headings, lists, bold and links. */
+const TextFormat = z.enum(['plain', 'light']).meta({
+  id: 'TextFormat',
+  description:
+    '`light`: `# headings`, lists of lines that begin with `-` or `1.`, `**bold**` and `[links](https://…)`, and nothing else. ' +
+    'Mail shows them; the chat shows the text, and the address of a link in brackets after it.',
+})
+export type TextFormat = z.infer<typeof TextFormat>
+
 const TextMessage = z
   .strictObject({
     kind: z.literal('text').describe('A text.'),
     text: LocalisedText.describe('The text. Line breaks are kept.'),
+    format: TextFormat.optional().describe('How the text is written. Omitted: plain.'),
   })
-  .meta({ id: 'TextMessage', description: 'Plain text.' })
+  .meta({ id: 'TextMessage', description: 'Words alone, plain or lightly formatted.' })
 
 const StickerMessage = z
   .strictObject({
@@ -191,6 +201,7 @@ function kindsWithLinks<Link extends z.ZodType<string, string>>(link: Link, pref
       header: LocalisedText.optional().describe('A short line above the title.'),
       title: LocalisedText.describe('The title.'),
       body: LocalisedText.optional().describe('The text below the title.'),
+      format: TextFormat.optional().describe('How `body` is written. Omitted: plain.'),
       imageUrl: link
         .optional()
         .describe(`The address of the image at the top, https for the chat${withVariables}.`),

@@ -1,5 +1,6 @@
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
+import { parseLight, plainOf } from './light.ts'
 
 /** Maximum length of a title taken from a text, in grapheme clusters. */
 const titleLength = 60
@@ -15,10 +16,18 @@ export function titleOf<Name extends LocalisedText | null>(
   categoryName: Name,
 ): LocalisedText | Name {
   const [card] = messages.flatMap(cardsOf)
-  const text = messages.map((message) => ('text' in message ? message.text : undefined)).find(Boolean)
+  const text = messages.map(textOf).find(Boolean)
   const candidates = [subject, card?.title, card?.header, text && beginning(text)]
   const title = candidates.find((candidate) => candidate && !isBlank(candidate['zh-TW']))
   return title ? withoutBlank(title) : categoryName
+}
+
+/** Without marks. */
+function textOf(message: CanonicalMessage): LocalisedText | undefined {
+  if (!('text' in message)) return undefined
+  if (message.kind !== 'text' || message.format !== 'light') return message.text
+  const { 'zh-TW': zh, en } = message.text
+  return { 'zh-TW': plainOf(parseLight(zh)), ...(en && { en: plainOf(parseLight(en)) }) }
 }
 
 function cardsOf(message: CanonicalMessage): CardMessage[] {

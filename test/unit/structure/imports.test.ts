@@ -106,7 +106,9 @@ describe('source folders', () => {
   })
 
   it('loads no schemas into domain and the bundle of the workflows', () => {
-    expect(packagesOf('domain')).toEqual(new Set(['croner', 'liquidjs']))
+    expect(packagesOf('domain')).toEqual(
+      new Set(['croner', 'liquidjs', 'markdown-it', 'markdown-it-cjk-friendly']),
+    )
     expect(packagesOf('workflows')).toEqual(new Set(['@temporalio/common', '@temporalio/workflow']))
   })
 

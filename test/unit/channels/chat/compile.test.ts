@@ -258,3 +258,34 @@ describe('calls', () => {
     expect(compiled(letters).map((part: unknown[]) => part.length)).toEqual([5, 1])
   })
 })
+
+describe('a lightly formatted text', () => {
+  const light = (zh: string): CanonicalMessage => ({ kind: 'text', text: { 'zh-TW': zh }, format: 'light' })
+  const violationsOf = (message: CanonicalMessage) =>
+    compileChat({ messages: [message], wave: 'only' }, origin).violations.map(({ path, code }) => [
+      path,
+      code,
+    ])
+
+  it('is shown plain, with the address of a link in brackets', () => {
+    const [[shown]] = compiled([light('# 開放日\n\n請到**[禮堂](https://example.edu)**')]) as [[ShownMessage]]
+    expect(shown.text).toBe('開放日\n\n請到禮堂（https://example.edu）')
+  })
+
+  it('is as long as what is shown, and its links are checked as those of buttons', () => {
+    expect(violationsOf(light(`**${'字'.repeat(4_998)}**`))).toEqual([])
+    expect(violationsOf(light('字'.repeat(5_001)))).toContainEqual(['messages[0].text.zh-TW', 'too_long'])
+    expect(violationsOf(light('[x](javascript:alert(1))'))).toContainEqual([
+      'messages[0].text.zh-TW',
+      'unsupported_link',
+    ])
+  })
+
+  it('of a card is shown plain', () => {
+    const card: CanonicalMessage = {
+      ...{ kind: 'card', title: { 'zh-TW': '開放日' }, body: { 'zh-TW': '**現在**' } },
+      ...{ format: 'light', actions: [] },
+    }
+    expect(JSON.stringify(compiled([card]))).toContain('"text":"現在"')
+  })
+})

@@ -174,3 +174,47 @@ describe('a violation', () => {
     expect(found(Array(40).fill(text('word '.repeat(700))))).toEqual(['messages too_large'])
   })
 })
+
+describe('a lightly formatted text', () => {
+  const text = label(
+    '# Open day\n\nCome **on time** to [the hall](https://example.edu/hall?a=1&b=2).\n\n- card\n- number\n\n<b>no HTML</b>',
+  )
+  const body = { ...contentOf([{ kind: 'text', text, format: 'light' }]) }
+
+  it('has headings, bold, lists and links, and no HTML of its author', () => {
+    const html = flat(compiled(body).html)
+    expect(html).toMatch(/<h2 [^>]*>Open day<\/h2>/)
+    expect(html).toMatch(
+      /Come <strong>on time<\/strong> to <a [^>]*href="https:\/\/example.edu\/hall\?a=1&amp;b=2"/,
+    )
+    expect(html).toMatch(/<ul [^>]*><li [^>]*>card<\/li>\s*<li [^>]*>number<\/li>/)
+    expect(html).toContain('&lt;b&gt;no HTML&lt;/b&gt;')
+  })
+
+  it('is plain in the text part, with the address of a link in brackets', () => {
+    expect(flat(compiled(body).text)).toContain(
+      'Open day\n\nCome on time to the hall（https://example.edu/hall?a=1&b=2）.\n\n• card\n• number',
+    )
+  })
+
+  it('leads nowhere by an address that no mail opens, which is a violation', () => {
+    const script = contentOf([{ kind: 'text', text: label('[x](javascript:alert(1))'), format: 'light' }])
+    const { locales, violations } = compileEmail(script)
+    expect(violations.map(({ path, code }) => [path, code])).toContainEqual([
+      'messages[0].text.en',
+      'unsupported_link',
+    ])
+    expect(flat(locales.en.parts[0]![0]!.html)).not.toContain('javascript')
+  })
+
+  it('of a card is formatted too', () => {
+    const card = {
+      kind: 'card' as const,
+      title: label('Open day'),
+      body: label('**Now**'),
+      format: 'light' as const,
+      actions: [],
+    }
+    expect(flat(compiled(contentOf([card])).html)).toContain('<strong>Now</strong>')
+  })
+})
