@@ -6,6 +6,8 @@ import type { Send } from './transport.ts'
 import type {
   ApprovalOutcome,
   ApproveMessage,
+  AudienceValues,
+  AudienceValuesQuery,
   CreatedMessage,
   CreateMessage,
   DryRun,
@@ -26,6 +28,7 @@ import type {
   RetryMessage,
   TestSend,
   TestSent,
+  Trace,
 } from './types.ts'
 
 /** Message intents: write, preview, submit, approve, send. Every method throws CarillonError. */
@@ -70,6 +73,16 @@ export class Messages {
     const body = changes
     if (ifMatch === undefined) return this.#send('PATCH', pathOf(id), { body, repeatable: true })
     return this.#send('PATCH', pathOf(id), { body, headers: { 'if-match': `"${ifMatch}"` } })
+  }
+
+  /** Forecasts what `create` would make of this body; nothing is stored. */
+  dryRunUnsaved(body: CreateMessage): Promise<DryRun> {
+    return this.#send('POST', '/v1/dry-run', { body, repeatable: true })
+  }
+
+  /** What a recipient with this language would see of it on a channel; nothing is stored. */
+  previewUnsaved(body: CreateMessage, query: PreviewMessage): Promise<Preview> {
+    return this.#send('POST', '/v1/preview', { body, query, repeatable: true })
   }
 
   /** Forecasts recipients and quota, in numbers. */
@@ -139,6 +152,19 @@ export class Messages {
    */
   deliveries(id: string, query: MessageDeliveryQuery = {}): Listing<MessageDeliveryPage> {
     return listing(this.#send, `${pathOf(id)}/deliveries`, query)
+  }
+
+  /**
+   * Why this person received it or did not, in sentences. With a key that has individual targeting, or a session of an
+   * approver or of an administrative unit.
+   */
+  trace(id: string, uid: string): Promise<Trace> {
+    return this.#send('GET', `${pathOf(id)}/trace`, { query: { uid } })
+  }
+
+  /** The values of a dimension, for a form in which an audience is put together. */
+  audienceValues(query: AudienceValuesQuery): Promise<AudienceValues> {
+    return this.#send('GET', '/v1/audience/values', { query })
   }
 
   /** Who answered what; for the same callers as `deliveries`. */

@@ -1,6 +1,6 @@
 import { move } from './move.ts'
 import type { Send } from './transport.ts'
-import type { CancelledRun, ScenarioRunDetail } from './types.ts'
+import type { CancelledRun, ScenarioRunDetail, Trace } from './types.ts'
 
 /** Runs of scenarios, each with one person. `scenarios.runs` lists them. */
 export class Runs {
@@ -13,6 +13,11 @@ export class Runs {
   /** Its path, turns and outcome; for permitted callers also the person and their answers. */
   get(id: string): Promise<ScenarioRunDetail> {
     return this.#send('GET', pathOf(id))
+  }
+
+  /** What happened in it, in sentences; for callers who see the person. */
+  trace(id: string): Promise<Trace> {
+    return this.#send('GET', `${pathOf(id)}/trace`)
   }
 
   /** Ends it. Unsent turns are discarded, and the person is not notified. */

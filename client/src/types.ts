@@ -286,6 +286,27 @@ export type AudienceGroup = {
   keptBy: Actor | null
 }
 
+/** Values of a dimension, at most 50, in the order of their names. */
+export type AudienceValues = {
+  /** The values. */
+  items: Array<{
+    /** The value, as an audience names it. */
+    id: string
+    /** What people call it. */
+    name: LocalisedText
+  }>
+}
+
+/** Query parameters, such as those of `GET /v1/audience/values`. */
+export type AudienceValuesQuery = {
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+  /** The dimension; `patterns` are those of `history` with kind `registered`. */
+  dimension: 'orgUnits' | 'classIds' | 'tags' | 'groups' | 'patterns'
+  /** Only values that contain this text. Omitted: all. */
+  q?: string
+}
+
 /** Who did what to which object, and when. Entries never change. */
 export type AuditEntry = {
   /** The number of the entry. Later entries have higher ones. */
@@ -533,6 +554,8 @@ export type CardMessage = {
   title: LocalisedText
   /** The text below the title. */
   body?: LocalisedText
+  /** How `body` is written. Omitted: plain. */
+  format?: TextFormat
   /** The address of the image at the top, https for the chat. */
   imageUrl?: string
   /** The buttons, at most 3; may be empty. */
@@ -2484,18 +2507,42 @@ export type ImportRow = {
   consents?: string
 }
 
+/** How much of the caller's inbox is unread. */
+export type InboxCount = {
+  /** How many items are not marked as read. */
+  unread: number
+}
+
 /** A message that reached the caller, or may have reached them. */
 export type InboxItem = {
   /** The id of the item, to mark it as read. */
   id: string
   /** The message. */
   messageId: string
+  /** Its title; once the retention period of the text has passed, the name of its category. */
+  title: LocalisedText
+  /** The unit that sent it. */
+  unit: {
+    /** The id of the unit. */
+    id: string
+    /** Its name, as recipients of its messages see it. */
+    name: LocalisedText
+  }
+  /** Its category. */
+  category: {
+    /** The id of the category. */
+    id: string
+    /** Its name. */
+    name: LocalisedText
+  }
   /** The id of its category. */
   categoryId: string
   /** The id of its topic; null: none. */
   topicId: string | null
   /** When the send started, in UTC. */
   receivedAt: string
+  /** When what it says is over, in UTC; null: it does not expire. */
+  expiresAt: string | null
   /** When it was first marked as read, in UTC; null: it is unread. */
   readAt: string | null
   /** The blocks as sent, in both languages; empty once the retention period of the text has passed. */
@@ -5018,6 +5065,8 @@ export type StartRuns = {
   audience?: AllAudience | QueryAudience
   /** Values of the variables, by name; the same for all people. A version approved by a person accepts declared ones only. */
   variables?: Record<string, unknown>
+  /** Values of single people, by uid: they replace those of `variables` with the same name. Only with subjectUids, of which each uid must be one. */
+  variablesByUid?: Record<string, Record<string, unknown>>
 }
 
 /** The variables of a test. */
@@ -5529,6 +5578,8 @@ export type TemplateCardMessage = {
   title: LocalisedText
   /** The text below the title. */
   body?: LocalisedText
+  /** How `body` is written. Omitted: plain. */
+  format?: TextFormat
   /** The address of the image at the top, https for the chat, with variables or as one; it must be a URL once they are filled in. */
   imageUrl?: string
   /** The buttons, at most 3; may be empty. */
@@ -5753,12 +5804,17 @@ export type TextFault = {
   channel?: Channel
 }
 
-/** Plain text. */
+/** `light`: `# headings`, lists of lines that begin with `-` or `1.`, `**bold**` and `[links](https://…)`, and nothing else. Mail shows them; the chat shows the text, and the address of a link in brackets after it. */
+export type TextFormat = 'plain' | 'light'
+
+/** Words alone, plain or lightly formatted. */
 export type TextMessage = {
   /** A text. */
   kind: 'text'
   /** The text. Line breaks are kept. */
   text: LocalisedText
+  /** How the text is written. Omitted: plain. */
+  format?: TextFormat
 }
 
 /** One change of the message. */
@@ -5856,6 +5912,58 @@ export type TopicPage = {
   items: Array<Topic>
   /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
+}
+
+/** What happened to one person, entry by entry. What was said is not shown. */
+export type Trace = {
+  /** In the order in which it happened; what is so now comes last. */
+  items: Array<TraceEntry>
+}
+
+/** One thing that happened, as a sentence. */
+export type TraceEntry = {
+  /** When it happened, in UTC; null: it is so now. */
+  at: string | null
+  /** Which sentence it is. */
+  code:
+    | 'moved'
+    | 'closed_unsent'
+    | 'not_named_yet'
+    | 'will_receive'
+    | 'will_not_receive'
+    | 'reminder_due'
+    | 'purged'
+    | 'not_in_send'
+    | 'not_in_reminder'
+    | 'in_send'
+    | 'in_reminder'
+    | 'skipped'
+    | 'in_batch'
+    | 'called'
+    | 'outcome'
+    | 'declined_reminder'
+    | 'answered'
+    | 'run_started'
+    | 'entered'
+    | 'left'
+    | 'turn_says'
+    | 'tried'
+    | 'try_pending'
+    | 'try_sent'
+    | 'try_failed'
+    | 'try_skipped'
+    | 'try_unknown'
+    | 'looked_up'
+    | 'lookup_ended'
+    | 'run_answered'
+    | 'run_stands'
+    | 'run_ended'
+    | 'handoff_opened'
+    | 'handoff_open'
+    | 'handoff_closed'
+    | 'reply_stored'
+  /** The sentence. */
+  text: LocalisedText
 }
 
 /** The days of a unit, in numbers. */

@@ -3,7 +3,7 @@ import { adapters } from '../channels/index.ts'
 import { createLogger } from '../log.ts'
 import { openRendering } from '../services/rendering/rendering.ts'
 import { openThreads } from '../services/rendering/threads.ts'
-import { traceNamed } from '../services/trace/named.ts'
+import { inEnglish, traceNamed } from '../services/trace/named.ts'
 import { trace } from '../services/trace/trace.ts'
 import { cliActor, withDatabase } from './command.ts'
 import { formatColumns } from './table.ts'
@@ -32,7 +32,7 @@ export function addTrace(program: Command): void {
         const steps =
           named === undefined
             ? await traceNamed(services, cliActor, id).finally(rendering.close)
-            : await trace(db, cliActor, id, named)
+            : inEnglish(await trace(db, cliActor, id, named))
         answer(steps, formatColumns(steps.map(({ at, text }) => [at?.toISOString() ?? 'now', text])))
       }),
     )

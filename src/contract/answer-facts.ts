@@ -27,6 +27,8 @@ export const answerFacts: Partial<Record<OperationId, AnswerFact>> = {
   getHandoff: { tells: 'the node of the run that waits for it', gate: 'names', audited: true },
   listHandoffs: { tells: 'the nodes of the runs that wait for them', gate: 'names', audited: true },
   listMessageAnswers: { tells: 'answers', gate: 'received', audited: true },
+  traceMessage: { tells: 'answers', gate: 'names', audited: true },
+  traceRun: { tells: 'answers, and where they led', gate: 'names', audited: true },
   getMessage: {
     tells: 'how many answered what; of a personal message, what was answered',
     gate: 'received',

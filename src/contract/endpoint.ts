@@ -17,6 +17,8 @@ export type Answer = {
   schema: z.ZodType
   example: unknown
   contentType?: string
+  /** All pages as a table, by `Accept: text/csv`: the example of one. */
+  csv?: string
 }
 
 /** A body that the handler reads line by line: the schema of one line, what the lines are, and an example. */

@@ -8,6 +8,7 @@ import {
   adminUnitEndpoints,
 } from './admin/endpoints.ts'
 import { waitingApprovalEndpoints } from './approvals.ts'
+import { audienceValueEndpoints } from './audience-values.ts'
 import { callbackEndpoints } from './callbacks/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventBindingEndpoints, eventEndpoints, recordedEventEndpoints } from './events/endpoints.ts'
@@ -31,6 +32,7 @@ import { importEndpoints } from './subjects/imports.ts'
 import { recipientEndpoints } from './subjects/recipients.ts'
 import { catalogueEndpoints, templateEndpoints } from './templates/endpoints.ts'
 import { topicEndpoints } from './topics.ts'
+import { traceEndpoints } from './trace.ts'
 import { webhookEndpoints } from './webhooks.ts'
 
 /**
@@ -44,6 +46,8 @@ export const endpoints = {
   ...messageStops,
   ...messageReads,
   ...messageRecords,
+  ...traceEndpoints,
+  ...audienceValueEndpoints,
   ...catalogueEndpoints,
   ...templateEndpoints,
   ...keyEndpoints,

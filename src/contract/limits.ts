@@ -119,6 +119,9 @@ export const limits = {
   ratePerSecondMax: 10_000,
   pageSize: 50,
   pageSizeMax: 200,
+  /** Values of an audience's dimension that are offered at once, and how few people one must have to be offered. */
+  audienceChoices: 50,
+  fewestOfChoice: 5,
   /** Of the items of a page, as JSON: one that would exceed it ends before, and has one item at least. */
   pageBytes: 1024 * 1024,
   bodyBytes: 2 * 1024 * 1024,

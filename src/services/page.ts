@@ -80,3 +80,35 @@ function keyIn<Value>(cursor: string, read: (text: string) => Value | null): Val
 function noCursor(): ServiceError {
   return validationError([{ path: 'cursor', message: 'must be nextCursor of the previous page' }])
 }
+
+/** A list whose reading the audit log records: `audit` with what is said of it there. */
+export type AuditedList<Item> = {
+  page(query: PageQuery): Promise<Page<Item>>
+  audit(details?: object): Promise<void>
+}
+
+/** One page of a list, recorded in the audit log. */
+export async function auditedPage<Item>(list: AuditedList<Item>, query: PageQuery): Promise<Page<Item>> {
+  await list.audit()
+  return list.page(query)
+}
+
+/**
+ * All items of a list, a page at a time. At the end, also where the reader breaks off, the audit log records how many were
+ * read.
+ */
+export async function* allItems<Item>({ page, audit }: AuditedList<Item>): AsyncGenerator<Item> {
+  let count = 0
+  try {
+    for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+      const { items, nextCursor } = await page({ cursor, limit: limits.pageSizeMax })
+      for (const item of items) {
+        count += 1
+        yield item
+      }
+      cursor = nextCursor ?? undefined
+    }
+  } finally {
+    await audit({ format: 'csv', count })
+  }
+}

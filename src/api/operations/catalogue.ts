@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { listAudienceValues } from '../../services/audience-values.ts'
 import { listCategories } from '../../services/catalogue/categories.ts'
 import { createTopic, editTopic, getTopic, listTopics } from '../../services/catalogue/topics.ts'
 import type { Services } from '../../services/context.ts'
@@ -32,6 +33,7 @@ export function catalogueHandlers(services: Services) {
     getTopic: ({ principal, params }) => getTopic(services, principal, params.id),
     editTopic: ({ principal, params, body }) => editTopic(services, principal, params.id, body),
     listGroups: ({ principal, query }) => listGroups(services, principal, query),
+    listAudienceValues: ({ principal, query }) => listAudienceValues(services, principal, query),
     createGroup: ({ principal, body }) => createGroup(services, principal, body),
     getGroup: ({ principal, params }) => getGroup(services, principal, params.id),
     editGroup: ({ principal, params, body }) => editGroup(services, principal, params.id, body),

@@ -1,3 +1,5 @@
+import { keysOf } from '../../contract/enums.ts'
+import { MessageAnswer, MessageDelivery } from '../../contract/messages/records.ts'
 import type { Services } from '../../services/context.ts'
 import { approveMessage } from '../../services/messages/approve.ts'
 import { copyMessage } from '../../services/messages/copy.ts'
@@ -6,7 +8,12 @@ import { editMessage } from '../../services/messages/edit.ts'
 import { dryRun } from '../../services/messages/prepare.ts'
 import { previewMessage } from '../../services/messages/preview.ts'
 import { getMessage, listMessages } from '../../services/messages/read.ts'
-import { listMessageAnswers, listMessageDeliveries } from '../../services/messages/records.ts'
+import {
+  answersOf,
+  deliveriesOf,
+  listMessageAnswers,
+  listMessageDeliveries,
+} from '../../services/messages/records.ts'
 import { submitMessage } from '../../services/messages/submit.ts'
 import { testSend } from '../../services/messages/test-send.ts'
 import {
@@ -17,8 +24,14 @@ import {
   retryMessage,
   stopMessage,
 } from '../../services/messages/transitions.ts'
+import { dryRunUnsaved, previewUnsaved } from '../../services/messages/unsaved.ts'
+import { readMessageTrace } from '../../services/trace/read.ts'
+import { sendCsv, wantsCsv } from '../csv.ts'
 import type { Handlers } from '../serve.ts'
 import { versionIn } from '../version-in.ts'
+
+const deliveryTable = { name: 'deliveries', columns: keysOf(MessageDelivery.shape) }
+const answerTable = { name: 'answers', columns: keysOf(MessageAnswer.shape) }
 
 /** Message intents (docs/api/messages.md). */
 export function messageHandlers(services: Services) {
@@ -28,6 +41,8 @@ export function messageHandlers(services: Services) {
       reply.code(message.created ? 201 : 200)
       return message
     },
+    dryRunUnsaved: ({ principal, body }) => dryRunUnsaved(services, principal, body),
+    previewUnsaved: ({ principal, body, query }) => previewUnsaved(services, principal, body, query),
     copyMessage: async ({ principal, params, headers, reply }) => {
       const message = await copyMessage(services, principal, params.id, headers['idempotency-key'])
       reply.code(message.created ? 201 : 200)
@@ -48,9 +63,14 @@ export function messageHandlers(services: Services) {
     retryMessage: ({ principal, params, body }) => retryMessage(services, principal, params.id, body),
     getMessage: ({ principal, params }) => getMessage(services, principal, params.id),
     listMessages: ({ principal, query }) => listMessages(services, principal, query),
-    listMessageDeliveries: ({ principal, params, query }) =>
-      listMessageDeliveries(services, principal, params.id, query),
-    listMessageAnswers: ({ principal, params, query }) =>
-      listMessageAnswers(services, principal, params.id, query),
+    listMessageDeliveries: async ({ principal, params, query, request, reply }) =>
+      wantsCsv(request)
+        ? sendCsv(reply, deliveryTable, await deliveriesOf(services, principal, params.id, query))
+        : listMessageDeliveries(services, principal, params.id, query),
+    traceMessage: ({ principal, params, query }) => readMessageTrace(services, principal, params.id, query),
+    listMessageAnswers: async ({ principal, params, query, request, reply }) =>
+      wantsCsv(request)
+        ? sendCsv(reply, answerTable, await answersOf(services, principal, params.id, query))
+        : listMessageAnswers(services, principal, params.id, query),
   } satisfies Partial<Handlers>
 }

@@ -1,5 +1,5 @@
 import type { Services } from '../../services/context.ts'
-import { listInbox, markRead } from '../../services/recipients/inbox.ts'
+import { countUnread, listInbox, markRead } from '../../services/recipients/inbox.ts'
 import { getPreferences, putPreferences } from '../../services/recipients/preferences.ts'
 import type { Handlers } from '../serve.ts'
 
@@ -7,6 +7,7 @@ import type { Handlers } from '../serve.ts'
 export function recipientHandlers(services: Services) {
   return {
     listInbox: ({ principal, query }) => listInbox(services, principal, query),
+    countUnread: ({ principal }) => countUnread(services, principal),
     markInboxItemRead: ({ principal, params }) => markRead(services, principal, params.id),
     getPreferences: ({ principal }) => getPreferences(services, principal),
     putPreferences: ({ principal, body }) => putPreferences(services, principal, body),

@@ -1,9 +1,12 @@
+import { keysOf } from '../../contract/enums.ts'
+import { ScenarioAnswer } from '../../contract/scenarios/records.ts'
 import type { Services } from '../../services/context.ts'
 import { cancelRun, cancelRuns } from '../../services/scenario-runs/cancel-runs.ts'
 import {
   getRun,
   listScenarioAnswers,
   listScenarioRuns,
+  scenarioAnswersOf,
   summariseRuns,
 } from '../../services/scenario-runs/records.ts'
 import { startRuns } from '../../services/scenario-runs/start-runs.ts'
@@ -17,8 +20,12 @@ import {
   listScenarioVersions,
 } from '../../services/scenarios/scenarios.ts'
 import { simulateContent, simulateScenario } from '../../services/scenarios/simulate.ts'
+import { readRunTrace } from '../../services/trace/read.ts'
+import { sendCsv, wantsCsv } from '../csv.ts'
 import type { Handlers } from '../serve.ts'
 import { versionIn } from '../version-in.ts'
+
+const answerTable = { name: 'answers', columns: keysOf(ScenarioAnswer.shape) }
 
 /** Scenarios with their versions and activation, and their runs: started, ended, simulated and read (docs/api/scenarios.md, runs.md). */
 export function scenarioHandlers(services: Services) {
@@ -48,8 +55,11 @@ export function scenarioHandlers(services: Services) {
       listScenarioRuns(services, principal, params.id, query),
     summariseScenarioRuns: ({ principal, params, query }) =>
       summariseRuns(services, principal, params.id, query),
-    listScenarioAnswers: ({ principal, params, query }) =>
-      listScenarioAnswers(services, principal, params.id, query),
+    listScenarioAnswers: async ({ principal, params, query, request, reply }) =>
+      wantsCsv(request)
+        ? sendCsv(reply, answerTable, await scenarioAnswersOf(services, principal, params.id, query))
+        : listScenarioAnswers(services, principal, params.id, query),
     getRun: ({ principal, params }) => getRun(services, principal, params.id),
+    traceRun: ({ principal, params }) => readRunTrace(services, principal, params.id),
   } satisfies Partial<Handlers>
 }

@@ -130,6 +130,9 @@ export const PreviewMessage = z
   .meta({ id: 'PreviewMessage', description: 'The language and channel to preview.' })
 export type PreviewMessage = z.infer<typeof PreviewMessage>
 
+/** The same as parameters, where the body is a message. */
+export const PreviewQuery = z.object(PreviewMessage.shape)
+
 /** Common to every channel: the messages with template variables filled in, and what the channel cannot carry. */
 const shared = {
   locale: Locale.describe('The language of the preview.'),

@@ -5,7 +5,7 @@ import { exampleId } from '../example-ids.ts'
 import { limits } from '../limits.ts'
 import { CreatedMessage, CreateMessage, EditMessage } from './create.ts'
 import { MessageDetail } from './detail.ts'
-import { DryRun, Preview, PreviewMessage, RejectedTest, TestSend, TestSent } from './dry-run.ts'
+import { DryRun, Preview, PreviewMessage, PreviewQuery, RejectedTest, TestSend, TestSent } from './dry-run.ts'
 import { exampleCreate, exampleDetail, exampleDryRun, exampleListItem, examplePreview } from './examples.ts'
 import { MessageListQuery, MessagePage } from './list.ts'
 import { EditedMessage, MovedMessage } from './moves.ts'
@@ -69,6 +69,37 @@ export const messageEndpoints = {
       },
     },
     errors: ['idempotency_key_required', 'idempotency_mismatch', 'not_found', ...contentErrors],
+  },
+  dryRunUnsaved: {
+    ...writers,
+    roles: ['editor'],
+    method: 'POST',
+    path: '/v1/dry-run',
+    summary: 'Dry-run a message that is not stored',
+    description:
+      'Takes the body of create, applies its rights and checks, and returns the dry-run of the draft that it would make. ' +
+      'Writes nothing.',
+    unit: 'body',
+    body: CreateMessage,
+    bodyExample: exampleCreate,
+    answers: { 200: { description: 'The forecast.', schema: DryRun, example: exampleDryRun } },
+    errors: ['not_found', ...contentErrors, 'not_configured'],
+  },
+  previewUnsaved: {
+    ...writers,
+    roles: ['editor'],
+    method: 'POST',
+    path: '/v1/preview',
+    summary: 'Preview a message that is not stored',
+    description:
+      'Takes the body of create, applies its rights and checks, and shows the draft that it would make on a channel. Writes ' +
+      'nothing.',
+    unit: 'body',
+    query: PreviewQuery,
+    body: CreateMessage,
+    bodyExample: exampleCreate,
+    answers: { 200: { description: 'What the channel shows.', schema: Preview, example: examplePreview } },
+    errors: ['not_found', ...contentErrors, 'content_violation', 'not_configured'],
   },
   copyMessage: {
     ...writers,

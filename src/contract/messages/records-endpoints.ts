@@ -36,6 +36,7 @@ export const messageRecords = {
       200: {
         description: 'A page.',
         schema: MessageDeliveryPage,
+        csv: 'subjectId,uid,reminder,channel,state,reason,at\r\n…,s1024001,false,chat,sent,,2030-12-01T01:00:02.310Z\r\n',
         example: {
           items: [
             {
@@ -64,6 +65,7 @@ export const messageRecords = {
       200: {
         description: 'A page.',
         schema: MessageAnswerPage,
+        csv: 'subjectId,uid,question,optionId,data,channel,at\r\n…,s1024001,1,yes,,chat,2030-12-01T01:00:02.310Z\r\n',
         example: {
           items: [
             {

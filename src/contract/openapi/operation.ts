@@ -137,8 +137,11 @@ function whoMayCall({ auth, roles, unit, administrative, systemAdmin, ...only }:
 function responsesOf(endpoint: Endpoint, { answered, errors }: Forms): Operation['responses'] {
   const window = isRated(endpoint) && (isLimited(endpoint.path) ? 'per minute' : 'at once')
   const success = Object.entries(endpoint.answers).map(([status, answer]) => {
-    const { description, schema, example, contentType = 'application/json' } = answer
-    const content = { [contentType]: { schema: answered.byZod.get(schema)!, example } }
+    const { description, schema, example, contentType = 'application/json', csv } = answer
+    const content = {
+      [contentType]: { schema: answered.byZod.get(schema)!, example },
+      ...(csv !== undefined && { 'text/csv': { schema: { type: 'string' as const }, example: csv } }),
+    }
     return [status, { description, ...headersOf(Number(status), window), content }]
   })
   const codesOf = Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code])

@@ -185,6 +185,7 @@ export const patternEndpoints = {
       200: {
         description: 'A page.',
         schema: RegistrationPage,
+        csv: 'place,state,subjectId,uid,runId,at\r\n1,registered,…,s1024001,…,2030-12-01T01:00:02.310Z\r\n',
         example: {
           items: [
             {

@@ -205,7 +205,8 @@ export const PatternReport = z
   })
 export type PatternReport = z.infer<typeof PatternReport>
 
-const Registration = z
+/** Where one person stands in a pattern. */
+export const Registration = z
   .object({
     place: z.int().min(1).describe('The place in the order in which people asked.'),
     state: z

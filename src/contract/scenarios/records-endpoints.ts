@@ -251,6 +251,7 @@ export const runRecords = {
       200: {
         description: 'A page.',
         schema: ScenarioAnswerPage,
+        csv: 'runId,version,subjectId,uid,node,optionId,text,data,channel,at\r\n…,2,…,s1024001,coming,yes,,,chat,2030-12-01T01:00:02.310Z\r\n',
         example: {
           items: [
             {

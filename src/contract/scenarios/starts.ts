@@ -31,10 +31,24 @@ export const StartRuns = z
           'person approved, and with an Idempotency-Key.',
       ),
     variables,
+    variablesByUid: z
+      .record(z.string().min(1).max(limits.uidLength), z.record(z.string(), z.unknown()))
+      .optional()
+      .describe(
+        'Values of single people, by uid: they replace those of `variables` with the same name. Only with subjectUids, of ' +
+          'which each uid must be one.',
+      ),
   })
   .refine(
     ({ subjectUids, audience }) => (subjectUids === undefined) !== (audience === undefined),
     'must have exactly one of subjectUids and audience',
+  )
+  .refine(
+    ({ subjectUids = [], variablesByUid = {} }) => {
+      const named = new Set(subjectUids)
+      return Object.keys(variablesByUid).every((uid) => named.has(uid))
+    },
+    { path: ['variablesByUid'], message: 'must not have a uid that is not in subjectUids' },
   )
   .meta({
     id: 'StartRuns',

@@ -9,9 +9,25 @@ export const InboxItem = z
   .object({
     id: Id.describe('The id of the item, to mark it as read.'),
     messageId: Id.describe('The message.'),
+    title: LocalisedText.describe(
+      'Its title; once the retention period of the text has passed, the name of its category.',
+    ),
+    unit: z
+      .object({
+        id: Id.describe('The id of the unit.'),
+        name: LocalisedText.describe('Its name, as recipients of its messages see it.'),
+      })
+      .describe('The unit that sent it.'),
+    category: z
+      .object({
+        id: z.string().describe('The id of the category.'),
+        name: LocalisedText.describe('Its name.'),
+      })
+      .describe('Its category.'),
     categoryId: z.string().describe('The id of its category.'),
     topicId: z.string().nullable().describe('The id of its topic; null: none.'),
     receivedAt: Instant.describe('When the send started, in UTC.'),
+    expiresAt: Instant.nullable().describe('When what it says is over, in UTC; null: it does not expire.'),
     readAt: Instant.nullable().describe('When it was first marked as read, in UTC; null: it is unread.'),
     messages: z
       .array(CanonicalMessage)
@@ -26,6 +42,16 @@ const InboxPage = pageOf(InboxItem).meta({
   id: 'InboxPage',
   description: "One page of the caller's inbox, newest first.",
 })
+
+const InboxQuery = PageQuery.extend({
+  unread: z.enum(['', 'true']).optional().describe('Given: only items that are not marked as read.'),
+})
+export type InboxQuery = z.infer<typeof InboxQuery>
+
+export const InboxCount = z
+  .object({ unread: z.number().int().describe('How many items are not marked as read.') })
+  .meta({ id: 'InboxCount', description: "How much of the caller's inbox is unread." })
+export type InboxCount = z.infer<typeof InboxCount>
 
 export const InboxRead = z
   .object({
@@ -105,9 +131,13 @@ const own = { tag: 'Recipients', auth: ['recipient'], unit: 'none' } as const
 const exampleItem = {
   id: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8e9f',
   messageId: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea0',
+  title: { 'zh-TW': '校園開放日', en: 'Open day' },
+  unit: { id: '01939a2e-4b7c-7d10-8f3e-2a5b6c7d8ea2', name: { 'zh-TW': '教務處', en: 'Academic Affairs' } },
+  category: { id: 'campus-events', name: { 'zh-TW': '校園活動', en: 'Campus events' } },
   categoryId: 'campus-events',
   topicId: null,
   receivedAt: '2026-12-01T01:00:00.000Z',
+  expiresAt: null,
   readAt: null,
   messages: [{ kind: 'text', text: { 'zh-TW': '校園開放日', en: 'Open day' } }],
 }
@@ -137,10 +167,19 @@ export const recipientEndpoints = {
     summary: 'List the inbox',
     description:
       'Newest first. One item per message, however many channels delivered it; a reminder adds no item.',
-    query: PageQuery,
+    query: InboxQuery,
     answers: {
       200: { description: 'A page.', schema: InboxPage, example: { items: [exampleItem], nextCursor: null } },
     },
+    errors: [],
+  },
+  countUnread: {
+    ...own,
+    method: 'GET',
+    path: '/v1/me/inbox/unread',
+    summary: 'Count the unread items of the inbox',
+    description: 'What `GET /v1/me/inbox?unread` would list, as a number: for a badge.',
+    answers: { 200: { description: 'The count.', schema: InboxCount, example: { unread: 3 } } },
     errors: [],
   },
   markInboxItemRead: {

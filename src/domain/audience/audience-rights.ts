@@ -17,8 +17,13 @@ export function categoryRefusal(principal: Principal, categoryId: string): Refus
 export function audienceRefusal(principal: Principal, audience: Audience): Refusal | null {
   if (audience.kind === 'individual')
     return principal.kind === 'producer' && principal.individualTargeting ? null : individualsRefused
+  return dimensionRefusal(principal, ...dimensionsOf(audience))
+}
+
+/** Why the credential may not use these dimensions; null if it may. */
+export function dimensionRefusal(principal: Principal, ...dimensions: string[]): Refusal | null {
   const allowed = principal.kind === 'producer' ? principal.dimensions : null
-  const refused = allowed ? dimensionsOf(audience).filter((dimension) => !allowed.includes(dimension)) : []
+  const refused = allowed ? dimensions.filter((dimension) => !allowed.includes(dimension)) : []
   if (refused.length === 0) return null
   return {
     code: 'audience_dimension_not_allowed',

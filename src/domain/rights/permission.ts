@@ -89,6 +89,19 @@ export function runNamesRefusal(principal: Principal, unitId: string, unitKind: 
 }
 
 /**
+ * Why the caller may not ask what became of a message of this unit for one person; null if they may: who may read who
+ * received it, and the unit's approvers, who answer for it.
+ */
+export function traceRefusal(principal: Principal, unitId: string, unitKind: UnitKind): Refusal | null {
+  const refusal = isApprover(principal, unitId) ? null : namesRefusal(principal, unitKind)
+  if (refusal === null || principal.kind === 'producer') return refusal
+  const message =
+    'Only approvers of the unit, and members of an administrative unit, may ask what became of a message for one ' +
+    'person. The counts are in stats.'
+  return { ...refusal, message }
+}
+
+/**
  * Why the caller may not take part in the handoffs of their unit; null if they may: its people, whatever their role, since
  * any of them may answer, and keys that may target individuals.
  */

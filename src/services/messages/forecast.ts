@@ -29,11 +29,18 @@ type Content = {
   warnings: Violation[]
 }
 
+/** The columns of a message from which its recipients and cost are counted. */
+export type ForecastRow = Pick<
+  MessageRow,
+  | ('unit_id' | 'category_id' | 'topic_id' | 'audience' | 'channel_plan')
+  | ('schedule_at' | 'remind_at' | 'remind_to')
+>
+
 /** Counts a message's recipients and cost at `now` (ms): the numbers of a dry-run. */
 export async function takeSnapshot(
   zone: Zone,
   db: Db,
-  message: MessageRow,
+  message: ForecastRow,
   category: Category,
   content: Content,
   now: number,
@@ -46,7 +53,7 @@ export async function takeSnapshot(
 export async function snapshotOf(
   zone: Zone,
   db: Db,
-  message: MessageRow,
+  message: ForecastRow,
   recipients: Snapshot['recipients'],
   content: Content,
   now: number,
@@ -78,7 +85,7 @@ export async function snapshotOf(
 
 /** The reminder that is still to come at `now` (ms). */
 function reminderAhead(
-  { remind_at: at, remind_to: to }: MessageRow,
+  { remind_at: at, remind_to: to }: ForecastRow,
   now: number,
 ): ReminderForecast | undefined {
   return at && at.getTime() > now ? { at: at.toISOString(), to, pushes: {} } : undefined
@@ -155,7 +162,7 @@ async function forecastOf(
 }
 
 /** Everything that decides who receives a message: its audience and plan, and its category's rules. */
-export function audienceSpecOf(message: MessageRow, category: Category) {
+export function audienceSpecOf(message: ForecastRow, category: Category) {
   return {
     unitId: message.unit_id,
     audience: message.audience,

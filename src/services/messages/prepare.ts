@@ -33,7 +33,7 @@ import { findInUnits } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
 import { inactiveTargets, unknownReferences } from './action-references.ts'
 import { brokenBy } from './broken-by.ts'
-import { takeSnapshot } from './forecast.ts'
+import { type ForecastRow, takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
 import { linkTracking } from './track-links.ts'
 
@@ -70,13 +70,7 @@ export async function dryRun(services: Services, principal: Principal, id: strin
 
 async function forecast(services: Services, found: FoundMessage): Promise<Forecast> {
   const { message, now } = found
-  if (message.state === 'draft') {
-    const { channels } = message.channel_plan
-    const { category, ...content } = await renderDraft(services, services.db, message, channels)
-    const expired = isExpired(message.expires_at?.getTime() ?? null, now) ? [expiredDraft] : []
-    const violations = [...content.violations, ...expired]
-    return takeSnapshot(services, services.db, message, category, { ...content, violations }, now)
-  }
+  if (message.state === 'draft') return forecastDraft(services, message, now)
   if (message.closed_at)
     throw await transitionError(
       services.db,
@@ -89,6 +83,20 @@ async function forecast(services: Services, found: FoundMessage): Promise<Foreca
   const warnings = await warningsOf(services.db, message.unit_id, messages)
   const content = { compiled, compiledReminder, violations: [], warnings }
   return takeSnapshot(services, services.db, message, category, content, now)
+}
+
+/** Forecasts a draft at `now` (ms). `sources`: what it was made of, if that is at hand. */
+export async function forecastDraft(
+  services: Services,
+  draft: DraftRow & ForecastRow & Pick<MessageRow, 'expires_at'>,
+  now: number,
+  sources?: RenderedSources,
+): Promise<Forecast> {
+  const { channels } = draft.channel_plan
+  const { category, ...content } = await renderDraft(services, services.db, draft, channels, sources)
+  const expired = isExpired(draft.expires_at?.getTime() ?? null, now) ? [expiredDraft] : []
+  const violations = [...content.violations, ...expired]
+  return takeSnapshot(services, services.db, draft, category, { ...content, violations }, now)
 }
 
 /** The sources of a draft, read and rendered before it was written. */
@@ -259,7 +267,7 @@ export function compileFor(
 }
 
 /** `compiledReminder`: what the reminder sends; null: there is none, or it sends what the message does. */
-type CompiledText = {
+export type CompiledText = {
   messages: CanonicalMessage[]
   violations: Violation[]
   compiled: CompiledContent

@@ -9,7 +9,7 @@ import type { MessageRow } from '../../db/tables.ts'
 import type { Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { validationError } from '../validation-error.ts'
-import { compiledText } from './prepare.ts'
+import { type CompiledText, compiledText } from './prepare.ts'
 import { readableMessage } from './read.ts'
 
 const Readable = z.array(CanonicalMessage)
@@ -24,19 +24,31 @@ export async function previewMessage(
   services: Services,
   principal: Principal,
   id: string,
-  { locale, channel }: PreviewMessage,
+  shown: PreviewMessage,
 ): Promise<Preview> {
   const message = await readableMessage(services.db, principal, id)
-  assertChannelInPlan(message, channel)
-  const { messages, violations, compiled, compiledReminder } = await compiledText(services, message, channel)
+  assertChannelInPlan(message, shown.channel)
+  return previewOf(services, message, await compiledText(services, message, shown.channel), shown)
+}
+
+/**
+ * What a channel shows of content that was compiled for it.
+ * @throws ServiceError content_violation if rendering made it invalid
+ */
+export function previewOf(
+  { publicUrl }: Pick<Services, 'publicUrl'>,
+  { remind_at }: Pick<MessageRow, 'remind_at'>,
+  { messages, violations, compiled, compiledReminder }: CompiledText,
+  { locale, channel }: PreviewMessage,
+): Preview {
   if (!Readable.safeParse(messages).success)
     throw new ServiceError(
       'content_violation',
       'The message is invalid once its variables are filled in; see details. Change the variables.',
       { violations },
     )
-  const reminder = message.remind_at && (compiledReminder ?? compiled)
-  const shown = (content: CompiledContent) => shownOn(channel, content, locale, services.publicUrl ?? '')
+  const reminder = remind_at && (compiledReminder ?? compiled)
+  const shown = (content: CompiledContent) => shownOn(channel, content, locale, publicUrl ?? '')
   const preview = { channel, locale, messages, violations, ...shown(compiled) }
   return { ...preview, ...(reminder && { reminder: shown(reminder) }) } as Preview
 }
@@ -47,7 +59,10 @@ function shownOn<C extends Channel>(channel: C, content: CompiledContent, locale
 }
 
 /** @throws ServiceError validation_error */
-export function assertChannelInPlan({ channel_plan: { channels } }: MessageRow, channel: Channel): void {
+export function assertChannelInPlan(
+  { channel_plan: { channels } }: Pick<MessageRow, 'channel_plan'>,
+  channel: Channel,
+): void {
   if (channels.includes(channel)) return
   const message = `must be a channel of the message: ${channels.join(', ')}`
   throw validationError([{ path: 'channel', message }])

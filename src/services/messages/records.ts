@@ -25,7 +25,7 @@ import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { toInstant } from '../instants.ts'
-import { type Key, pageOf } from '../page.ts'
+import { type AuditedList, auditedPage, type Key, type PageQuery, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
 import { subjectNamed } from '../subjects/find.ts'
 import { findInUnits } from '../unit-access.ts'
@@ -36,22 +36,38 @@ import { findInUnits } from '../unit-access.ts'
  *   many counts running
  */
 export async function listMessageDeliveries(
-  { db }: Services,
+  services: Services,
   principal: Principal,
   id: string,
   query: MessageDeliveryQuery,
 ): Promise<MessageDeliveryPage> {
+  return auditedPage(await deliveriesOf(services, principal, id, query), query)
+}
+
+/**
+ * The deliveries of a message, to be read page by page or all at once.
+ * @throws ServiceError not_found, forbidden
+ */
+export async function deliveriesOf(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+  { state: states, reason, uid }: Omit<MessageDeliveryQuery, keyof PageQuery>,
+): Promise<AuditedList<MessageDelivery>> {
   const message = await messageToRead(db, principal, id)
-  const { state: states, reason, uid } = query
   const about = await subjectNamed(db, uid)
-  await auditReading(db, principal, message, { what: 'deliveries', about })
   const filter = { states, reason, subjectId: about ?? undefined }
-  const read = () =>
-    pageOf(query, byWaveAndSubject, (page) => listDeliveryRows(db, message.id, filter, page), deliveryOf)
-  if (about === null) return nobody
   // A rare outcome among many is looked for in all deliveries, as a count of people is.
   const looksFor = about === undefined && (states !== undefined || reason !== undefined)
-  return looksFor ? withCountLimit(message.unit_id, read) : read()
+  return {
+    audit: (details) => auditReading(db, principal, message, { what: 'deliveries', about, ...details }),
+    async page(query) {
+      const read = () =>
+        pageOf(query, byWaveAndSubject, (page) => listDeliveryRows(db, message.id, filter, page), deliveryOf)
+      if (about === null) return nobody
+      return looksFor ? withCountLimit(message.unit_id, read) : read()
+    },
+  }
 }
 
 /**
@@ -59,18 +75,38 @@ export async function listMessageDeliveries(
  * @throws ServiceError not_found, forbidden, validation_error
  */
 export async function listMessageAnswers(
-  { db }: Services,
+  services: Services,
   principal: Principal,
   id: string,
   query: MessageAnswerQuery,
 ): Promise<MessageAnswerPage> {
+  return auditedPage(await answersOf(services, principal, id, query), query)
+}
+
+/**
+ * The answers to a message, to be read page by page or all at once.
+ * @throws ServiceError not_found, forbidden
+ */
+export async function answersOf(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+  { optionId, uid }: Omit<MessageAnswerQuery, keyof PageQuery>,
+): Promise<AuditedList<MessageAnswer>> {
   const message = await messageToRead(db, principal, id)
-  const { optionId, uid } = query
   const about = await subjectNamed(db, uid)
-  await auditReading(db, principal, message, { what: 'answers', about })
-  if (about === null) return nobody
-  const filter = { optionId, subjectId: about }
-  return pageOf(query, byQuestion, (page) => listAnswerRows(db, message.id, filter, page), answerOf)
+  return {
+    audit: (details) => auditReading(db, principal, message, { what: 'answers', about, ...details }),
+    page: async (query) =>
+      about === null
+        ? nobody
+        : pageOf(
+            query,
+            byQuestion,
+            (page) => listAnswerRows(db, message.id, { optionId, subjectId: about }, page),
+            answerOf,
+          ),
+  }
 }
 
 const nobody = { items: [], nextCursor: null }
@@ -88,7 +124,7 @@ function auditReading(
   db: Db,
   principal: Principal,
   { id, unit_id: unitId }: MessageRow,
-  { what, about }: { what: 'deliveries' | 'answers'; about: string | null | undefined },
+  { what, about, ...details }: { what: 'deliveries' | 'answers'; about: string | null | undefined },
 ): Promise<void> {
   return insertAudit(db, {
     unitId,
@@ -96,7 +132,7 @@ function auditReading(
     action: 'read',
     objectKind: 'message',
     objectId: id,
-    details: { what, ...(about && { subjectId: about }) },
+    details: { what, ...(about && { subjectId: about }), ...details },
   })
 }
 

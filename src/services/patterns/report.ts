@@ -12,7 +12,7 @@ import { runNamesRefusal } from '../../domain/rights/permission.ts'
 import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
-import { byNumber, pageOf } from '../page.ts'
+import { type AuditedList, auditedPage, byNumber, type PageQuery, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
 import { findInUnits } from '../unit-access.ts'
 
@@ -34,29 +34,46 @@ export async function getPatternReport(
  * @throws ServiceError not_found, forbidden, validation_error for an invalid cursor
  */
 export async function listRegistrations(
-  { db }: Services,
+  services: Services,
   principal: Principal,
   id: string,
   query: RegistrationQuery,
 ): Promise<RegistrationPage> {
+  return auditedPage(await registrationsOf(services, principal, id, query), query)
+}
+
+/**
+ * The same, to be read page by page or all at once.
+ * @throws ServiceError not_found, forbidden
+ */
+export async function registrationsOf(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+  { state: states }: Omit<RegistrationQuery, keyof PageQuery>,
+): Promise<AuditedList<RegistrationPage['items'][number]>> {
   const {
     id: patternId,
     unitId,
     unitKind,
   } = await findInUnits(db, principal, id, 'pattern', findPatternOwner)
   refuse(runNamesRefusal(principal, unitId, unitKind))
-  await insertAudit(db, {
-    unitId,
-    actor: actorOf(principal),
-    action: 'read',
-    objectKind: 'pattern',
-    objectId: patternId,
-    details: { what: 'registrations' },
-  })
-  return pageOf(
-    query,
-    byNumber(({ place }: RegistrationRow) => place, 9),
-    (page) => listRows(db, patternId, { states: query.state }, page),
-    ({ at, ...row }) => ({ ...row, at: at.toISOString() }),
-  )
+  return {
+    audit: (details) =>
+      insertAudit(db, {
+        unitId,
+        actor: actorOf(principal),
+        action: 'read',
+        objectKind: 'pattern',
+        objectId: patternId,
+        details: { what: 'registrations', ...details },
+      }),
+    page: (query) =>
+      pageOf(
+        query,
+        byNumber(({ place }: RegistrationRow) => place, 9),
+        (page) => listRows(db, patternId, { states }, page),
+        ({ at, ...row }) => ({ ...row, at: at.toISOString() }),
+      ),
+  }
 }

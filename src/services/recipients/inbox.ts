@@ -1,9 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts'
-import type { InboxItem, InboxRead } from '../../contract/subjects/recipients.ts'
-import { type InboxRow, listInbox as listRows, markRead as mark } from '../../db/queries/subject/inbox.ts'
+import type { InboxCount, InboxItem, InboxQuery, InboxRead } from '../../contract/subjects/recipients.ts'
+import {
+  countUnread as count,
+  type InboxRow,
+  listInbox as listRows,
+  markRead as mark,
+} from '../../db/queries/subject/inbox.ts'
 import type { RecipientPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
-import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
+import { byId, type Page, pageOf } from '../page.ts'
 
 /**
  * The messages the caller received, newest first, personal ones included.
@@ -12,15 +17,22 @@ import { byId, type Page, type PageQuery, pageOf } from '../page.ts'
 export async function listInbox(
   { db }: Services,
   { subjectId }: RecipientPrincipal,
-  query: PageQuery,
+  { unread, ...query }: InboxQuery,
 ): Promise<Page<InboxItem>> {
-  return pageOf(query, byId, (page) => listRows(db, { subjectId, ...page }), itemOf)
+  const only = { subjectId, unread: unread !== undefined }
+  return pageOf(query, byId, (page) => listRows(db, { ...only, ...page }), itemOf)
 }
 
-function itemOf({ receivedAt, readAt, messages, ...row }: InboxRow): InboxItem {
+/** How many items of the caller's inbox are not marked as read. */
+export async function countUnread({ db }: Services, { subjectId }: RecipientPrincipal): Promise<InboxCount> {
+  return { unread: await count(db, subjectId) }
+}
+
+function itemOf({ receivedAt, expiresAt, readAt, messages, ...row }: InboxRow): InboxItem {
   return {
     ...row,
     receivedAt: receivedAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
     readAt: readAt?.toISOString() ?? null,
     messages: messages ?? [],
   }

@@ -41,7 +41,7 @@ import { actorView, nameless } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { toInstant } from '../instants.ts'
-import { byId, type Key, pageOf } from '../page.ts'
+import { type AuditedList, auditedPage, byId, type Key, type PageQuery, pageOf } from '../page.ts'
 import { refuse } from '../refuse.ts'
 import { subjectNamed } from '../subjects/find.ts'
 import { findInUnits } from '../unit-access.ts'
@@ -138,22 +138,39 @@ export async function summariseRuns(
  *   the unit has too many counts running
  */
 export async function listScenarioAnswers(
-  { db }: Services,
+  services: Services,
   principal: Principal,
   id: string,
   query: ScenarioAnswerQuery,
 ): Promise<ScenarioAnswerPage> {
+  return auditedPage(await scenarioAnswersOf(services, principal, id, query), query)
+}
+
+/**
+ * The same, to be read page by page or all at once.
+ * @throws ServiceError not_found, forbidden
+ */
+export async function scenarioAnswersOf(
+  { db }: Services,
+  principal: Principal,
+  id: string,
+  { node, optionId, version, uid }: Omit<ScenarioAnswerQuery, keyof PageQuery>,
+): Promise<AuditedList<ScenarioAnswer>> {
   const scenario = await findInUnits(db, principal, id, 'scenario', findScenarioOwner)
   refuse(runNamesRefusal(principal, scenario.unitId, scenario.unitKind))
-  const { node, optionId, version, uid } = query
   const about = await subjectNamed(db, uid)
-  await auditReading(db, principal, scenario, { objectKind: 'scenario', what: 'answers', about })
-  if (about === null) return nobody
-  const filter = { node, optionId, version, subjectId: about }
-  const read = () =>
-    pageOf(query, byRunAndNode, (page) => listAnswers(db, scenario.id, filter, page), scenarioAnswerOf)
   const looksFor = about === undefined && [node, optionId, version].some((one) => one !== undefined)
-  return looksFor ? withCountLimit(scenario.unitId, read) : read()
+  return {
+    audit: (details) =>
+      auditReading(db, principal, scenario, { objectKind: 'scenario', what: 'answers', about, ...details }),
+    async page(query) {
+      if (about === null) return nobody
+      const filter = { node, optionId, version, subjectId: about }
+      const read = () =>
+        pageOf(query, byRunAndNode, (page) => listAnswers(db, scenario.id, filter, page), scenarioAnswerOf)
+      return looksFor ? withCountLimit(scenario.unitId, read) : read()
+    },
+  }
 }
 
 /** Records who read about whom: everybody, or one person. */
@@ -165,6 +182,7 @@ function auditReading(
     objectKind,
     what,
     about,
+    ...details
   }: {
     objectKind: 'scenario' | 'scenario_run'
     what: 'runs' | 'run' | 'answers'
@@ -177,7 +195,7 @@ function auditReading(
     action: 'read',
     objectKind,
     objectId: id,
-    details: { what, ...(about && { subjectId: about }) },
+    details: { what, ...(about && { subjectId: about }), ...details },
   })
 }
 

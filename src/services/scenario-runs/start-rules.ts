@@ -43,23 +43,26 @@ export function peopleOf(unitId: string, category: Category, audience: Audience)
 }
 
 /**
- * The variables of a start.
+ * The variables of a start. `place`: of the person whose they are among those who are named, from 1 on.
  * @throws ServiceError validation_error, missing_variable
  */
 export function variablesOf(
   declared: TemplateVariable[],
   given: Record<string, unknown>,
   rule: { declaredOnly: boolean },
+  { place }: { place?: number } = {},
 ): Record<string, unknown> {
   if (hasInexactNumber(given)) throw validationError([{ path: 'variables', message: inexactNumber }])
   const checked = startVariables(declared, given, rule)
   if ('issue' in checked) throw validationError([checked.issue])
-  if ('missing' in checked)
+  if ('missing' in checked) {
+    const whose = place === undefined ? '' : ` for person ${place} of subjectUids`
     throw new ServiceError(
       'missing_variable',
-      `Values of these variables are missing: ${checked.missing.join(', ')}. Give them in variables.`,
+      `Values of these variables are missing${whose}: ${checked.missing.join(', ')}. Give them in variables.`,
       { variables: checked.missing },
     )
+  }
   return checked.variables
 }
 

@@ -5,7 +5,12 @@ import type { Db, Trx } from '../../db/connect.ts'
 import { countNamed } from '../../db/queries/audience/count.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findUnit } from '../../db/queries/identity/unit.ts'
-import { insertRuns, lockStarts, type Started } from '../../db/queries/scenario-run/start.ts'
+import {
+  insertRuns,
+  lockStarts,
+  type OwnVariables,
+  type Started,
+} from '../../db/queries/scenario-run/start.ts'
 import {
   findScenarioOfUnits,
   findStart,
@@ -55,18 +60,41 @@ export async function startRuns(
   const found = await startable(db, scenarioId)
   assertMayReach(principal, found.category.id, audience)
   await assertSize(db, found, audience)
-  const { content, automatic } = found.scenario
-  const given = body.variables ?? {}
-  const variables = variablesOf(content.variables ?? [], given, { declaredOnly: !automatic })
+  const { variables, own } = valuesOf(found, body)
   const ids = await db.transaction().execute(async (trx) => {
     await lockStarts(trx, unitId)
     const startId = await insertStart(trx, { ...call, actor: actorOf(principal), variables })
     const actor = actorOf(principal)
-    return startId === undefined ? null : startChecked(trx, principal, found, { startId, audience, actor })
+    return startId === undefined
+      ? null
+      : startChecked(trx, principal, found, { startId, audience, own, actor })
   })
   if (ids) wakeRuns(services, ids.started, 'started')
   // Without ids, a concurrent request with the same key has committed: its answer is this one's.
   return shown(db, ids ? ids.answer : (await findAnswer(db, call))!, true)
+}
+
+/** The values of a start: those of all people, and by uid those that differ between them. */
+function valuesOf(
+  { scenario: { content, automatic } }: Startable,
+  { subjectUids = [], variables: given = {}, variablesByUid = {} }: StartRuns,
+): { variables: Record<string, unknown>; own: OwnVariables } {
+  const declared = content.variables ?? []
+  const rule = { declaredOnly: !automatic }
+  const names = new Set(Object.values(variablesByUid).flatMap(Object.keys))
+  if (names.size === 0) return { variables: variablesOf(declared, given, rule), own: {} }
+  const checked = subjectUids.map((uid, index) => ({
+    uid,
+    values: variablesOf(declared, { ...given, ...variablesByUid[uid] }, rule, { place: index + 1 }),
+  }))
+  return {
+    variables: pick(checked[0]!.values, (name) => !names.has(name)),
+    own: Object.fromEntries(checked.map(({ uid, values }) => [uid, pick(values, (name) => names.has(name))])),
+  }
+}
+
+function pick(values: Record<string, unknown>, isPicked: (name: string) => boolean): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isPicked(name)))
 }
 
 async function findAnswer(
@@ -114,6 +142,9 @@ export async function assertSize(db: Db, { scenario }: Startable, audience: Audi
   )
 }
 
+/** `own`: the values of single people. */
+type CheckedStart = { startId: string; audience: Audience; own?: OwnVariables; actor: string }
+
 /**
  * Starts the runs of a call that was checked and inserted, under `lockStarts`. `actor`: who starts them, for a caller with
  * these rights. Returns those to be woken, and the answer.
@@ -123,7 +154,7 @@ export async function startChecked(
   trx: Trx,
   principal: Principal,
   found: Startable,
-  { startId, audience, actor }: { startId: string; audience: Audience; actor: string },
+  { startId, audience, own = {}, actor }: CheckedStart,
 ): Promise<{ started: string[]; answer: StartAnswer }> {
   const { scenario, category } = found
   const { id: scenarioId, unitId, version: versionNumber, content } = scenario
@@ -135,6 +166,7 @@ export async function startChecked(
     people: peopleOf(unitId, category, audience),
     occasion: '',
     startId,
+    own,
     startedBy: actor,
     startedByWebhook: null,
     jumps: 0,

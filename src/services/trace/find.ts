@@ -11,14 +11,16 @@ import {
 } from '../../db/queries/trace/find-id.ts'
 import { idOrNull } from '../../domain/lib/id.ts'
 import { auditReading } from '../subjects/find.ts'
-import type { TraceEntry } from './entry.ts'
+
+/** What is known of an id, as a sentence for operators. `at` is null for the current state. */
+export type FoundEntry = { at: Date | null; text: string }
 
 /**
  * Says what an id, a key or another name belongs to, and where to read on. Names nobody and shows no text. For a
  * person: their newest messages, runs and handoffs, which the audit log records.
  * @throws ServiceError not_found
  */
-export async function find(db: Db, actor: string, named: string): Promise<TraceEntry[]> {
+export async function find(db: Db, actor: string, named: string): Promise<FoundEntry[]> {
   const name = { named, id: idOrNull(named) }
   const ofSubject = await subjectEntries(db, actor, name)
   const known = await findNamed(db, name)
@@ -40,7 +42,7 @@ async function subjectEntries(
   db: Db,
   actor: string,
   name: { named: string; id: string | null },
-): Promise<TraceEntry[]> {
+): Promise<FoundEntry[]> {
   const subject = await findSubjectNames(db, name)
   if (!subject) return []
   await auditReading(db, { unitId: null, actor }, subject.id, 'trace')
@@ -52,7 +54,7 @@ async function subjectEntries(
   ]
 }
 
-function recordEntry({ kind, id, at, unit, state }: NamedRecord, subjectId: string): TraceEntry {
+function recordEntry({ kind, id, at, unit, state }: NamedRecord, subjectId: string): FoundEntry {
   const read = kind === 'message' ? `carillon trace ${id} ${subjectId}` : `carillon trace ${id}`
   const noun = { message: 'Message', run: 'Run', handoff: 'Handoff' }[kind]
   return { at, text: `${noun} ${id} of ${unit}: ${state}. Read on: ${read}` }
@@ -89,7 +91,7 @@ function ofMessage({ of }: Found): string | null {
   return of && `carillon message show ${of}`
 }
 
-function foundEntry(found: Found): TraceEntry {
+function foundEntry(found: Found): FoundEntry {
   const { kind, id, at, unit, state } = found
   const { noun, readOn } = kinds[kind]
   const facts = [noun, id, unit && `of ${unit}`].filter((fact) => fact !== null).join(' ')

@@ -1,10 +1,10 @@
 import { idOrNull } from '../../domain/lib/id.ts'
 import { runOfWorkflow } from '../../domain/run/run-kinds.ts'
 import type { Services } from '../context.ts'
-import type { TraceEntry } from './entry.ts'
-import { find } from './find.ts'
+import { type FoundEntry, find } from './find.ts'
 import { traceRun } from './run.ts'
 import { trace } from './trace.ts'
+import type { TraceEntry } from './words.ts'
 
 /**
  * Explains whatever an operator has a name of: a run or a handoff by its id, a mail by its Message-ID. Of anything else it
@@ -15,15 +15,20 @@ export async function traceNamed(
   services: Pick<Services, 'db' | 'channels' | 'rendering'>,
   actor: string,
   given: string,
-): Promise<TraceEntry[]> {
+): Promise<FoundEntry[]> {
   const { db } = services
   const mail = mailNamed(given)
   const messageId = mail && (await messageOfWave(services, mail.sentAs))
-  if (mail && messageId) return trace(db, actor, messageId, mail.to)
+  if (mail && messageId) return inEnglish(await trace(db, actor, messageId, mail.to))
   const named = mail?.sentAs ?? runOfWorkflow(given)?.id ?? given
   const id = idOrNull(named)
   const entries = id === null ? undefined : await traceRun(services, actor, id)
-  return entries ?? find(db, actor, named)
+  return entries ? inEnglish(entries) : find(db, actor, named)
+}
+
+/** As operators read it on the command line. */
+export function inEnglish(entries: readonly TraceEntry[]): FoundEntry[] {
+  return entries.map(({ at, text }) => ({ at, text: text.en }))
 }
 
 /** A Message-ID of Carillon names what was sent (a wave, a turn, a mail to staff), and to whom: `<wave.subject@domain>`. */

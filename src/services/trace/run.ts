@@ -1,4 +1,3 @@
-import type { HandoffEnd } from '../../contract/enums.ts'
 import type { NodeError } from '../../contract/scenarios/node-error.ts'
 import {
   type AnswerOfRun,
@@ -20,8 +19,9 @@ import { actorView } from '../actor.ts'
 import type { Services } from '../context.ts'
 import { errorsOf } from '../scenario-runs/run-errors.ts'
 import { auditReading } from '../subjects/find.ts'
-import { moveStep, type TraceEntry, timeOf } from './entry.ts'
+import { moveEntry } from './move.ts'
 import { tryEntries } from './turn.ts'
+import { type Bilingual, entry, type TraceEntry, timeOf } from './words.ts'
 
 /**
  * Explains what happened in a run of a scenario, or in a handoff, entry by entry; undefined if there is none. `id`: of the
@@ -47,7 +47,7 @@ export async function traceRun(
     ...(await tracedLookups(db, run.id)).flatMap(lookupEntries),
     ...(await listAnswersOfRun(db, run.id)).map(answerEntry),
     ...(await tracedHandoffs(db, { runId: run.id })).flatMap(handoffEntries),
-    ...(await movesOf(db, 'scenario_run', run.id)).map(moveStep),
+    ...(await movesOf(db, 'scenario_run', run.id)).map(moveEntry),
     endEntry(run, errors),
   ]
   return entries.sort((one, other) => timeOf(one) - timeOf(other))
@@ -67,9 +67,8 @@ async function traceHandoff(
 
 function startEntry(run: TracedRun): TraceEntry {
   const { scenario, version, test, startedBy, startedByName, startedAt } = run
-  const what = test ? 'A test' : 'A run'
   const by = actorView(startedBy, startedByName).name
-  return { at: startedAt, text: `${what} of version ${version} of “${scenario}” was started by ${by}.` }
+  return entry(startedAt, 'run_started', test, version, scenario, by)
 }
 
 /** The path, in order; each node is entered at the moment at which the one before it is left. */
@@ -78,91 +77,72 @@ function pathEntries(
   index: number,
   errors: NodeError[],
 ): TraceEntry[] {
-  const first = index === 0 ? [{ at: enteredAt, text: `Entered ${node}.` }] : []
+  const first = index === 0 ? [entry(enteredAt, 'entered', node)] : []
   if (edge === null) return first
   const failed = errors.find((one) => one.node === node)
-  const why = failed?.reason ? ` (${failed.reason})` : ''
-  const text = `Left ${node}${wordEdge(edge)}${why} for ${to}.${wordFaults(failed)}`
-  return [...first, { at: leftAt, text }]
+  const left = entry(leftAt, 'left', node, wordEdge(edge), failed?.reason ?? null, to!, wordFaults(failed))
+  return [...first, left]
 }
 
 /** The texts that could not be said at a node: where they stand, and what to do about them. */
-function wordFaults(failed: NodeError | undefined): string {
+function wordFaults(failed: NodeError | undefined): Bilingual {
   const faults = failed?.faults ?? []
-  return faults
-    .map(({ path, channel, message }) => ` ${path}${channel ? ` (${channel})` : ''}: ${message.en}`)
-    .join('')
+  const worded = (language: 'zh-TW' | 'en') =>
+    faults
+      .map(({ path, channel, message }) => ` ${path}${channel ? ` (${channel})` : ''}: ${message[language]}`)
+      .join('')
+  return { 'zh-TW': worded('zh-TW'), en: worded('en') }
 }
 
 /**
  * By which edge, as a path holds it (contract/scenarios/records.ts): `{"kind":"option","optionId":"yes"}` → ` by option
  * yes`.
  */
-function wordEdge(edge: string): string {
-  if (edge === 'plain') return ''
-  if (edge === 'nextNode') return ' by its button'
+function wordEdge(edge: string): Bilingual | null {
+  if (edge === 'plain') return null
+  if (edge === 'nextNode') return { 'zh-TW': '按鈕', en: 'its button' }
   const { kind, ...facts }: Record<string, unknown> = JSON.parse(edge)
-  return ` by ${[kind, ...Object.values(facts)].join(' ')}`
+  const words = [kind, ...Object.values(facts)].join(' ')
+  return { 'zh-TW': ` ${words} `, en: words }
 }
 
 function turnEntries(turn: TracedTurn): TraceEntry[] {
   const { number, firstNode, lastNode, createdAt } = turn
   const says = firstNode === lastNode ? firstNode : `${firstNode} to ${lastNode}`
-  return [{ at: createdAt, text: `Turn ${number} says ${says}.` }, ...tryEntries(`Turn ${number}`, turn)]
+  const name = { 'zh-TW': `第 ${number} 次發言`, en: `Turn ${number}` }
+  return [entry(createdAt, 'turn_says', number, says), ...tryEntries(name, turn)]
 }
 
 function lookupEntries({ node, startedAt, endedAt, outcome }: TracedLookup): TraceEntry[] {
-  const ended = outcome === null ? [] : [{ at: endedAt, text: `The Lookup of ${node} ended: ${outcome}.` }]
-  return [{ at: startedAt, text: `The Lookup of ${node} was sent.` }, ...ended]
+  const ended = outcome === null ? [] : [entry(endedAt, 'lookup_ended', node, outcome)]
+  return [entry(startedAt, 'looked_up', node), ...ended]
 }
 
 function answerEntry({ node, optionId, at }: AnswerOfRun): TraceEntry {
-  return { at, text: `The person answered ${node}: ${optionId ?? 'a text'}.` }
+  return entry(at, 'run_answered', node, optionId)
 }
 
 function endEntry(
   { state, node, deadline, reason, problem, endedAt, purged }: TracedRun,
   errors: NodeError[],
 ): TraceEntry {
-  if (endedAt === null) {
-    const until = deadline ? `, until ${deadline.toISOString()} at the latest` : ''
-    return {
-      at: null,
-      text: `The run is ${state} at ${node}${until}.${problem ? ` Problem: ${problem}.` : ''}`,
-    }
-  }
-  const why = reason ? ` (${reason})` : ''
-  const gone = purged ? ' Its person, path and answers are past retention.' : ''
+  if (endedAt === null) return entry(null, 'run_stands', state, node, deadline, problem)
   const failed = state === 'failed' ? errors.find((one) => one.node === node) : undefined
-  return { at: endedAt, text: `The run ended at ${node}: ${state}${why}.${wordFaults(failed)}${gone}` }
-}
-
-const ends: Record<HandoffEnd, string> = {
-  closed: 'by its unit',
-  assistant: 'because the assistant took it back',
-  silence: 'after a day without a message',
-  timeout: 'because the time of its node was over',
-  run_ended: 'because its run ended',
-  unbound: 'because its chat address was no longer bound to the person',
-  erased: 'because the person was erased',
+  return entry(endedAt, 'run_ended', node, state, reason, purged, wordFaults(failed))
 }
 
 /** What happened in a handoff. What either side said is not shown. */
 function handoffEntries(handoff: TracedHandoff): TraceEntry[] {
   const { id, node, test, openedAt, closedAt, closedBy, closedByName, endReason, replies } = handoff
-  const by = node === null ? 'the assistant' : node
-  const opened = `Handoff ${id}${test ? ', a test,' : ''} was opened by ${by}.`
-  const entries = [{ at: openedAt, text: opened }, ...replies.flatMap(replyEntries)]
-  if (closedAt === null) return [...entries, { at: null, text: `Handoff ${id} is open.` }]
-  const who = endReason === 'closed' ? ` (${actorView(closedBy!, closedByName).name})` : ''
-  return [...entries, { at: closedAt, text: `Handoff ${id} was closed ${ends[endReason!]}${who}.` }]
+  const entries = [entry(openedAt, 'handoff_opened', id, test, node), ...replies.flatMap(replyEntries)]
+  if (closedAt === null) return [...entries, entry(null, 'handoff_open', id)]
+  const by = endReason === 'closed' ? actorView(closedBy!, closedByName).name : null
+  return [...entries, entry(closedAt, 'handoff_closed', id, endReason!, by)]
 }
 
 function replyEntries(reply: TracedReply): TraceEntry[] {
   const { number, createdAt, actor, actorName } = reply
-  const by = actor === null ? 'a member of the unit' : actorView(actor, actorName).name
-  return [
-    { at: createdAt, text: `Reply ${number} was stored by ${by}.` },
-    ...tryEntries(`Reply ${number}`, reply),
-  ]
+  const by = actor === null ? null : actorView(actor, actorName).name
+  const name = { 'zh-TW': `第 ${number} 則回覆`, en: `Reply ${number}` }
+  return [entry(createdAt, 'reply_stored', number, by), ...tryEntries(name, reply)]
 }

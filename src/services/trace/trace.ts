@@ -16,7 +16,8 @@ import { idOrNull } from '../../domain/lib/id.ts'
 import { audienceSpecOf } from '../messages/forecast.ts'
 import { auditReading } from '../subjects/find.ts'
 import { deliveryEntries } from './delivery.ts'
-import { explainSkip, moveStep, type TraceEntry, timeOf } from './entry.ts'
+import { moveEntry } from './move.ts'
+import { entry, type TraceEntry, timeOf } from './words.ts'
 
 /**
  * Explains what happened to one message for one person, entry by entry. After an erasure, only the subject id finds the
@@ -32,7 +33,7 @@ export async function trace(db: Db, actor: string, messageId: string, named: str
   const first = waves.find(({ number }) => number === 0)
   const moves = await movesOf(db, 'message', message.id)
   const steps = [
-    ...moves.filter(({ action }) => action !== 'finish').map(moveStep),
+    ...moves.filter(({ action }) => action !== 'finish').map(moveEntry),
     ...(first && isWritten(first) ? [] : [await forecastStep(db, message, subjectId)]),
     ...(
       await Promise.all(waves.filter(isWritten).map((wave) => waveSteps(db, message, subjectId, wave)))
@@ -40,7 +41,7 @@ export async function trace(db: Db, actor: string, messageId: string, named: str
     ...(await answersOf(db, message.id, subjectId)).map((answer) => answerStep(answer, labels)),
     ...waves.filter((wave) => wave.number > 0 && wave.state === 'waiting').map(() => reminderStep(message)),
     // A send finishes after its deliveries, be it within the same millisecond.
-    ...moves.filter(({ action }) => action === 'finish').map(moveStep),
+    ...moves.filter(({ action }) => action === 'finish').map(moveEntry),
   ]
   return steps.sort((one, other) => timeOf(one) - timeOf(other))
 }
@@ -65,17 +66,14 @@ function isWritten(wave: TracedWave): boolean {
 }
 
 function reminderStep({ remind_at }: MessageRow): TraceEntry {
-  return step(
-    `A reminder is due at ${remind_at?.toISOString()}, for recipients of the first send who have not declined it.`,
-  )
+  return entry(null, 'reminder_due', remind_at!)
 }
 
 async function forecastStep(db: Db, message: MessageRow, subjectId: string): Promise<TraceEntry> {
-  if (message.closed_at) return step('The message closed before it was sent.', message.closed_at)
+  if (message.closed_at) return entry(message.closed_at, 'closed_unsent')
   const now = await verdict(db, message, subjectId)
-  if (now === 'notNamed') return step('Not sent yet. As of now, the audience does not include this person.')
-  if (now === null) return step('Not sent yet. As of now, this person will receive it.')
-  return step(`Not sent yet. As of now, this person will not receive it: ${explainSkip(now)}.`)
+  if (now === 'notNamed') return entry(null, 'not_named_yet')
+  return now === null ? entry(null, 'will_receive') : entry(null, 'will_not_receive', now)
 }
 
 async function verdict(db: Db, message: MessageRow, subjectId: string) {
@@ -92,26 +90,23 @@ async function waveSteps(
   wave: TracedWave,
 ): Promise<TraceEntry[]> {
   const reminder = wave.number > 0
-  if (wave.purged)
-    return [step('The deliveries of this send have been purged; only counts remain.', wave.startedAt)]
-  if (wave.deliveries.length === 0) {
-    const whom = reminder
-      ? `The reminder had ${wave.expected} deliveries when it started; none was for this person.`
-      : `The send had ${wave.expected} deliveries when it started; none was for this person. ${await today(db, message, subjectId)}`
-    return [step(whom, wave.startedAt)]
-  }
-  const named = reminder ? 'The reminder included this person.' : 'The audience included this person.'
+  if (wave.purged) return [entry(wave.startedAt, 'purged')]
+  const expected = wave.expected ?? 0
+  if (wave.deliveries.length === 0)
+    return [
+      reminder
+        ? entry(wave.startedAt, 'not_in_reminder', expected)
+        : entry(
+            wave.startedAt,
+            'not_in_send',
+            expected,
+            (await verdict(db, message, subjectId)) !== 'notNamed',
+          ),
+    ]
   return [
-    step(named, wave.startedAt),
+    entry(wave.startedAt, reminder ? 'in_reminder' : 'in_send'),
     ...wave.deliveries.flatMap((delivery) => deliveryEntries(delivery, wave)),
   ]
-}
-
-async function today(db: Db, message: MessageRow, subjectId: string): Promise<string> {
-  const now = await verdict(db, message, subjectId)
-  return now === 'notNamed'
-    ? 'As of now, the audience does not include them either.'
-    : 'As of now, the audience includes them.'
 }
 
 /**
@@ -132,12 +127,6 @@ function answerStep(
   { at, option, n, o, channel }: Answer,
   labels: Awaited<ReturnType<typeof labelsOf>>,
 ): TraceEntry {
-  if (option === null) return { at, text: 'The person asked not to be reminded.' }
-  const label = labels(n!, o!)
-  const named = label === undefined ? option : `“${label}” (${option})`
-  return { at, text: `The person answered ${named} by ${channel}.` }
-}
-
-function step(text: string, at: Date | null = null): TraceEntry {
-  return { at, text }
+  if (option === null) return entry(at, 'declined_reminder')
+  return entry(at, 'answered', option, labels(n!, o!), channel)
 }

@@ -1,45 +1,25 @@
 import type { TracedTurn } from '../../db/queries/trace/run.ts'
-import { explainSkip, type TraceEntry } from './entry.ts'
+import { type Bilingual, entry, type TraceEntry } from './words.ts'
 
 /** The tries of a turn of a run, or of a reply in a handoff, and its outcome. `name`: as `Turn 1`, `Reply 2`. */
-export function tryEntries(name: string, turn: TracedTurn): TraceEntry[] {
+export function tryEntries(name: Bilingual, turn: TracedTurn): TraceEntry[] {
   const { firstTryAt, tries, channel, by, retryKey, requestId } = turn
-  const times = tries === 1 ? '1 try' : `${tries} tries`
-  const facts = [
-    ...(retryKey ? [`retry key ${retryKey}`] : []),
-    ...(requestId ? [`the provider's request id ${requestId}`] : []),
-  ]
-  const tried = `${name} to the provider by ${channel ?? 'another channel'}${by ? `, as a ${by}` : ''}, ${times}`
-  return [
-    ...(firstTryAt === null
-      ? []
-      : [{ at: firstTryAt, text: `${tried}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}.` }]),
-    { at: turn.closedAt, text: outcomeOf(name, turn) },
-  ]
+  const tried =
+    firstTryAt === null ? [] : [entry(firstTryAt, 'tried', { name, channel, by, tries, retryKey, requestId })]
+  return [...tried, outcomeEntry(name, turn)]
 }
 
-function outcomeOf(name: string, { state, reason, nextTryAt }: TracedTurn): string {
-  const why = reason ? ` (${reason})` : ''
+function outcomeEntry(name: Bilingual, { closedAt, state, reason, nextTryAt }: TracedTurn): TraceEntry {
   switch (state) {
     case 'pending':
-      return `${name} is pending${nextTryAt ? `, the next try is at ${nextTryAt.toISOString()}` : ''}.`
+      return entry(closedAt, 'try_pending', name, nextTryAt)
     case 'sent':
-      return `${name} was sent.`
+      return entry(closedAt, 'try_sent', name)
     case 'failed':
-      return `${name} failed${why}.`
+      return entry(closedAt, 'try_failed', name, reason)
     case 'skipped':
-      return `${name} was not sent: ${explainTurnSkip(reason)}.`
+      return entry(closedAt, 'try_skipped', name, reason === 'expired' ? 'late' : reason)
     case 'unknown':
-      return `${name} is unknown: it may or may not have arrived${why}.`
+      return entry(closedAt, 'try_unknown', name, reason)
   }
-}
-
-/** What a reason means of a turn, where it is another than of a delivery. */
-const words: Record<string, string> = {
-  over: 'its run had ended',
-  expired: 'the provider or the quota held it back for longer than it may be late',
-}
-
-function explainTurnSkip(reason: string | null): string {
-  return words[reason ?? ''] ?? explainSkip(reason)
 }

@@ -57,6 +57,7 @@ const queries: { [id in OperationId]?: (world: World) => Query[] } = {
   ],
   listScenarioAnswers: (): Query[] => [{ optionId: 'yes' }, { node: 'why_yes' }],
   listMessageAnswers: () => [{ optionId: 'yes' }],
+  traceMessage: () => [{ uid: 'asked' }],
   listHandoffs: () => [{ state: 'open' }],
   listAudit: ({ scenarioId, subjectId }): Query[] => [
     { objectKind: 'subject' },
@@ -79,7 +80,7 @@ const operations = Object.entries<Endpoint>(endpoints)
   .map(([id]) => id as OperationId)
 
 function lateness(id: string, { method }: Endpoint): number {
-  if (method === 'GET' || id === 'dryRunMessage') return 0
+  if (method === 'GET' || /^dryRun/.test(id)) return 0
   if (id === 'cancelRuns') return 3
   if (method === 'DELETE') return 4
   return /^(cancel|close|change)/.test(id) ? 2 : 1

@@ -10,7 +10,7 @@ import { type MatrixApi, startMatrixApi } from './matrix/api.ts'
 import { type CallerName, callers } from './matrix/callers.ts'
 import { expectedVerdict } from './matrix/expected.ts'
 import { whoMayWhat } from './matrix/page.ts'
-import { authored, exampleBody, request, verdictOf } from './matrix/request.ts'
+import { authored, exampleBody, parameters, request, verdictOf } from './matrix/request.ts'
 import { resultOf, successOf, summarise } from './matrix/results.ts'
 
 let api: Api
@@ -92,7 +92,8 @@ describe.each(ofOneUnit)('%s', (id) => {
     if (!body) return summarise(await request(api, id, { ...call, query: { unitId } }, ''))
     const headers = { 'idempotency-key': `${Math.random()}` }
     const named = { ...(exampleBody(id) as object), unitId }
-    return summarise(await api.call(id, { ...call, headers, body: named }))
+    const query = parameters[id]
+    return summarise(await api.call(id, { ...call, headers, body: named, ...(query && { query }) }))
   }
 
   it('accepts a unit of which the caller is a member, and no other', async () => {

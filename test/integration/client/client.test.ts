@@ -355,13 +355,18 @@ it('every message of a list is read, page by page', async () => {
 it('messages are previewed, copied and followed, and other systems told', async () => {
   const { messages, callbacks, groups } = carillon
   const { id } = await messages.create(body)
-  expect((await messages.preview(id, { channel: 'chat', locale: 'en' })).messages).toBeDefined()
+  const shown = { channel: 'chat', locale: 'en' } as const
+  expect((await messages.preview(id, shown)).messages).toBeDefined()
+  expect(await messages.previewUnsaved(body, shown)).toEqual(await messages.preview(id, shown))
+  expect((await messages.audienceValues({ dimension: 'tags', q: 'none has it' })).items).toEqual([])
+  expect(await messages.dryRunUnsaved(body)).toEqual(await messages.dryRun(id))
   expect(await messages.copy(id)).toMatchObject({ state: 'draft', created: true })
   expect((await thrownBy(messages.stop(id))).is('invalid_transition')).toBe(true)
   expect((await thrownBy(messages.retry(id))).is('invalid_transition')).toBe(true)
   const targeting = library.as({ key: api.keys.individual })
   expect((await targeting.messages.deliveries(id)).items).toEqual([])
   expect((await targeting.messages.answers(id)).items).toEqual([])
+  expect((await targeting.messages.trace(id, 's1')).items.at(-1)?.code).toBe('will_receive')
   const binding = await carillon.eventBindings.create({
     source: 'sis',
     type: 'grades.published',

@@ -47,6 +47,7 @@ it('runs are started once for each key, read and cancelled', async () => {
   const [run] = (await targeting.scenarios.runs(id)).items
   expect(run).toMatchObject({ uid: 's1', scenarioId: id })
   expect((await targeting.runs.get(run!.id)).startedBy.id).toMatch(/^key:/)
+  expect((await targeting.runs.trace(run!.id)).items[0]?.code).toBe('run_started')
   expect((await targeting.scenarios.answers(id)).items).toEqual([])
   expect((await carillon.scenarios.runSummary(id)).versions.map(({ version }) => version)).toEqual([1])
   expect(await carillon.runs.cancel(run!.id)).toEqual({ id: run!.id, state: 'cancelled' })

@@ -242,7 +242,7 @@ const ways: Record<string, (before: () => Promise<void>) => Promise<void>> = {
     const { subject_id: subjectId } = await sent.executeTakeFirstOrThrow()
     await unapprove(send.id)
     expect(await findSentMail(database.db, { waveId: send.waveId, subjectId })).toBeUndefined()
-    const inbox = await listInbox(database.db, { subjectId, after: null, limit: 100 })
+    const inbox = await listInbox(database.db, { subjectId, unread: false, after: null, limit: 100 })
     expect(inbox.find(({ messageId }) => messageId === send.id)).toMatchObject({ messages: null })
   },
   async 'the page of a mail of a conversation'() {

@@ -86,6 +86,11 @@ export const visits: Record<OperationId, Visit> = {
   createMessage: withBody('key', newMessage),
   copyMessage: (world) => ({ ...withBody('key', {})(world), id: world.planted.messageId, body: undefined }),
   editMessage: async (world) => ({ ...world.as.key, id: await world.draft(), body: { reference: 'new' } }),
+  dryRunUnsaved: withBody('key', newMessage),
+  previewUnsaved: (world) => ({
+    ...withBody('key', newMessage)(world),
+    query: { locale: 'zh-TW', channel: 'chat' },
+  }),
   dryRunMessage: draft,
   submitMessage: draft,
   previewMessage: async (world) => ({ ...(await draft(world)), body: { locale: 'zh-TW', channel: 'chat' } }),
@@ -104,7 +109,13 @@ export const visits: Record<OperationId, Visit> = {
   getMessage: about('messageId'),
   listMessages: list('key'),
   listMessageDeliveries: listOf('messageId'),
+  traceMessage: (world) => ({
+    ...world.as.key,
+    id: world.planted.messageId,
+    query: { uid: world.planted.uid },
+  }),
   listMessageAnswers: listOf('messageId'),
+  listAudienceValues: (world) => ({ ...world.as.key, query: { dimension: 'tags' } }),
   listCategories: list('key'),
   getUnit: (world) => ({ ...world.as.key, id: world.api.units.a }),
   listTemplates: list('key'),
@@ -166,6 +177,7 @@ export const visits: Record<OperationId, Visit> = {
   getImport: about('importId', 'identity'),
   listRefusedLines: listOf('importId', 'identity'),
   listInbox: list('recipient'),
+  countUnread: (world) => world.as.recipient,
   markInboxItemRead: about('waveId', 'recipient'),
   getPreferences: (world) => world.as.recipient,
   putPreferences: (world) => ({
@@ -192,6 +204,7 @@ export const visits: Record<OperationId, Visit> = {
   listScenarioRuns: listOf('scenarioId'),
   summariseScenarioRuns: about('scenarioId'),
   getRun: about('runId'),
+  traceRun: about('runId'),
   listScenarioAnswers: listOf('scenarioId'),
   startRuns: (world) => ({
     ...withBody('key', { audience: { kind: 'query', roles: ['student'] } })(world),

@@ -34,6 +34,34 @@ describe('the inbox', () => {
     ])
   })
 
+  it('names the title, the unit, the category and when it is over', async () => {
+    const expiresAt = '2037-06-01T00:00:00.000Z'
+    const sent = await insertSentMessage(api, { ...newMessage, expiresAt })
+    const { items } = await inbox('Us1')
+    expect(items.find(({ id }: { id: string }) => id === sent.waveId)).toMatchObject({
+      title: { 'zh-TW': '校園開放日' },
+      unit: { id: api.units.a, name: { 'zh-TW': 'Admissions' } },
+      category: { id: 'news', name: { 'zh-TW': expect.any(String) } },
+      expiresAt,
+    })
+  })
+
+  it('counts and lists what is unread', async () => {
+    const unread = async () => (await api.call('countUnread', as('Us1'))).body.unread
+    const before = await unread()
+    const [read, other] = [await insertSentMessage(api, newMessage), await insertSentMessage(api, newMessage)]
+    expect(await unread()).toBe(before + 2)
+    await api.call('markInboxItemRead', { ...as('Us1'), id: read.waveId })
+    expect(await unread()).toBe(before + 1)
+    for (const given of ['', 'true']) {
+      const ids = (await inbox('Us1', { unread: given })).items.map(({ id }: { id: string }) => id)
+      expect([ids.includes(other.waveId), ids.includes(read.waveId)]).toEqual([true, false])
+    }
+    expect((await api.call('listInbox', { ...as('Us1'), query: { unread: 'no' } })).code).toBe(
+      'validation_error',
+    )
+  })
+
   it('is paged', async () => {
     const all = (await inbox('Us2')).items
     const one = await inbox('Us2', { limit: '1' })

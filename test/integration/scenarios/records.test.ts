@@ -267,7 +267,7 @@ describe('the runs of a scenario', () => {
       'operator:cli',
       id,
     ))!
-    expect(trace.map((entry) => entry.text)).toEqual(
+    expect(trace.map((entry) => entry.text.en)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
           /^Left hello by error \(missing_variable\) for bye\. nodes\[0\]\.messages\[0\]\.text\.en: The variable order\.total /,

@@ -154,6 +154,37 @@ describe('a start for people by uid', () => {
     expect(await runs()).toEqual([])
   })
 
+  it('gives each their own values, beside those of all', async () => {
+    const declared = [
+      { name: 'seat', required: true },
+      { name: 'day', required: false, default: 'Monday' },
+      { name: 'hall', required: true },
+    ]
+    scenario = await newScenario({ content: { variables: declared } })
+    const [one, other] = [await person(), await person()]
+    const subjectUids = [one, other]
+    const variablesByUid = { [one]: { seat: 'A1', day: 'Friday' }, [other]: { seat: 'B2' } }
+    const { body } = await start({ subjectUids, variables: { hall: 'Main' }, variablesByUid })
+    const seen = new Map<string, unknown>()
+    for (const { id, uid } of body.items) {
+      const { variables } = (await api.call('getRun', { key: api.keys.individual, id })).body
+      seen.set(uid, variables)
+    }
+    expect(seen.get(one)).toEqual({ seat: 'A1', day: 'Friday', hall: 'Main' })
+    expect(seen.get(other)).toEqual({ seat: 'B2', day: 'Monday', hall: 'Main' })
+  })
+
+  it('starts nobody where a value of one person is missing, or one is given for another', async () => {
+    scenario = await newScenario({ content: { variables: [{ name: 'seat', required: true }] } })
+    const [one, other] = [await person(), await person()]
+    const missing = await start({ subjectUids: [one, other], variablesByUid: { [one]: { seat: 'A1' } } })
+    expect([missing.code, missing.body.error.details]).toEqual(['missing_variable', { variables: ['seat'] }])
+    expect(missing.body.error.message).toContain('person 2 of subjectUids')
+    const stranger = await start({ subjectUids: [one], variablesByUid: { [other]: { seat: 'A1' } } })
+    expect(stranger.code).toBe('validation_error')
+    expect(await runs()).toEqual([])
+  })
+
   it('names at most 5,000 people', async () => {
     const subjectUids = Array.from({ length: 5_001 }, (_, index) => `s-${index}`)
     expect(await start({ subjectUids })).toMatchObject({ status: 413, code: 'too_many_subjects' })

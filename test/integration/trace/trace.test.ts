@@ -14,7 +14,7 @@ const database = forFile(freshDatabase)
 const fixture = forFile(() => makeDeliveryFixture(database.db))
 
 const traceLines = async (messageId: string, uid: string) =>
-  (await trace(database.db, 'operator:cli', messageId, uid)).map(({ text }) => text)
+  (await trace(database.db, 'operator:cli', messageId, uid)).map(({ text }) => text.en)
 
 async function subjectId(uid: string): Promise<string> {
   const row = await database.db

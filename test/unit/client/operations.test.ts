@@ -7,6 +7,7 @@ import { operationOf } from '../../fixtures/library.ts'
 const left: Record<string, readonly OperationId[]> = {
   'a recipient calls it from the embedded chat app, with an ID token and no key': [
     'listInbox',
+    'countUnread',
     'markInboxItemRead',
     'getPreferences',
     'putPreferences',

@@ -101,9 +101,12 @@ export async function listUnits(db: Db, page?: RowPage): Promise<Unit[]> {
     .execute()
 }
 
+/** The name of the row `unit`, as recipients of its messages see it. */
+export const seenName = sql<LocalisedText>`coalesce(unit.display_name, jsonb_build_object('zh-TW', unit.name))`
+
 /** The row `unit`, as recipients of its messages see it. */
 export const sendingUnit = sql<SendingUnit>`jsonb_build_object('id', unit.id,
-  'name', coalesce(unit.display_name, jsonb_build_object('zh-TW', unit.name)),
+  'name', ${seenName},
   'named', unit.display_name is not null, 'replyTo', unit.reply_to, 'sender', unit.sender,
   'timeZone', unit.time_zone)`
 

@@ -7,6 +7,9 @@ import { capOf } from '../audience/eligibility.ts'
 import { type AudienceSpec, audience } from '../audience/rows.ts'
 import { findGroupQueries } from '../audience/subjects.ts'
 
+/** Values of variables by uid. */
+export type OwnVariables = Record<string, Record<string, unknown>>
+
 /** Runs to start, for everybody whom `people` names and admits. */
 export type NewRuns = {
   scenarioId: string
@@ -20,6 +23,8 @@ export type NewRuns = {
   occasion: string
   /** Where the variables of the runs stand, if they have any. */
   startId: string | null
+  /** Those of single people, which replace them. */
+  own?: OwnVariables
   /** The actor. */
   startedBy: string
   /** The webhook event by which the person started it. */
@@ -94,7 +99,9 @@ function insertQuery(runs: NewRuns): RawBuilder<Row> {
     spokeAt,
     test,
     node,
+    own = {},
   } = runs
+  const hasOwn = Object.keys(own).length > 0
   return sql`
     with people as materialized (
       select subject_id, ${verdictOf(runs)} from (${audience(runs.people)}) as audience
@@ -102,12 +109,12 @@ function insertQuery(runs: NewRuns): RawBuilder<Row> {
     started as (
       insert into scenario_run (scenario_id, version_number, unit_id, subject_id, occasion, start_id, started_by,
         started_by_webhook, jumps, jumped_through, spoke_at, test, node, traceparent, queued_at, queued_mass,
-        observed_version)
+        observed_version${hasOwn ? sql`, variables` : sql``})
       select ${scenarioId}::uuid, ${versionNumber}::integer, ${unitId}::uuid, subject_id, ${occasion}, ${startId}::uuid,
         ${startedBy}, ${startedByWebhook}::uuid, ${jumps}::integer,
         ${[...jumpedThrough, scenarioId]}::uuid[], ${momentOf(spokeAt)}, ${test}::boolean, ${node},
         ${currentTraceparent()}::text, case when queued then clock_timestamp() end, queued and mass,
-        case when queued then 1 else 0 end
+        case when queued then 1 else 0 end${hasOwn ? ownOf(own) : sql``}
       from (
         select subject_id, mass, ${isQueued(unitId)} as queued from (
           select subject_id, count(*) over () > 1 as mass, row_number() over (order by subject_id) as place
@@ -120,6 +127,12 @@ function insertQuery(runs: NewRuns): RawBuilder<Row> {
     )
     select people.subject_id, people.verdict, started.id, started.queued_at is not null as queued
     from people left join started on started.subject_id = people.subject_id`
+}
+
+/** The person's own variables. */
+function ownOf(own: OwnVariables): RawBuilder<unknown> {
+  return sql`,
+        coalesce((select ${JSON.stringify(own)}::jsonb -> uid from subject where subject.id = subject_id), '{}')`
 }
 
 /**

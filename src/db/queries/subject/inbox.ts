@@ -4,46 +4,69 @@ import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Db } from '../../connect.ts'
 import { currentApproval } from '../approval/current-approval.ts'
+import { seenName } from '../identity/unit.ts'
 
 /** A message that was, or may have been, delivered to a person; `id` is the wave's. */
 export type InboxRow = {
   id: string
   messageId: string
+  title: LocalisedText
+  unit: { id: string; name: LocalisedText }
+  category: { id: string; name: LocalisedText }
   categoryId: string
   topicId: string | null
   receivedAt: Date
+  expiresAt: Date | null
   readAt: Date | null
   /** null if its text is past retention, or nobody approved it. */
   messages: CanonicalMessage[] | null
 }
 
-/**
- * A person's received messages, newest first, after the item `after`. A message is one item however many channels it
- * was sent on, and a reminder is not a separate item. The index `delivery_subject` finds the deliveries in every
- * partition; content is read only for this page.
- */
-export async function listInbox(
-  db: Db,
-  { subjectId, after, limit }: { subjectId: string; after: string | null; limit: number },
-): Promise<InboxRow[]> {
-  const { rows } = await sql<InboxRow>`
-    with page as (
-      select wave.id, wave.message_id, wave.started_at
-      from wave
+/** `unread`: those alone that are not marked as read. */
+type InboxPage = { subjectId: string; unread: boolean; after: string | null; limit: number }
+
+/** The waves that are items of a person's inbox; read `wave`. The index `delivery_subject` finds them in every partition. */
+function itemsOf(subjectId: string, unread: boolean) {
+  const isUnread = sql`and not exists (
+          select from inbox_read where inbox_read.wave_id = wave.id and inbox_read.subject_id = ${subjectId})`
+  return sql`wave
       where wave.id = any(array(
           select wave_id from delivery where subject_id = ${subjectId} and state in ('sent', 'unknown')
         ))
         and wave.number = 0 and wave.message_id is not null and wave.started_at is not null
+        ${unread ? isUnread : sql``}`
+}
+
+/** How many items of a person's inbox are not marked as read. */
+export async function countUnread(db: Db, subjectId: string): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`
+    select count(*)::int as unread from ${itemsOf(subjectId, true)}`.execute(db)
+  return rows[0]!.unread
+}
+
+/**
+ * A person's received messages, newest first, after the item `after`. A message is one item however many channels it
+ * was sent on, and a reminder is not a separate item. Content is read only for this page.
+ */
+export async function listInbox(db: Db, { subjectId, unread, after, limit }: InboxPage): Promise<InboxRow[]> {
+  const { rows } = await sql<InboxRow>`
+    with page as (
+      select wave.id, wave.message_id, wave.started_at
+      from ${itemsOf(subjectId, unread)}
         and (${after}::uuid is null
           or (wave.started_at, wave.id) < (select started_at, id from wave where id = ${after}::uuid))
       order by wave.started_at desc, wave.id desc
       limit ${limit}
     )
-    select page.id, m.id as "messageId", m.category_id as "categoryId", m.topic_id as "topicId",
-      page.started_at as "receivedAt", mark.read_at as "readAt", 
+    select page.id, m.id as "messageId", m.title, jsonb_build_object('id', unit.id, 'name', ${seenName}) as unit,
+      jsonb_build_object('id', category.id, 'name', category.name) as category,
+      m.category_id as "categoryId", m.topic_id as "topicId",
+      page.started_at as "receivedAt", m.expires_at as "expiresAt", mark.read_at as "readAt",
       case when ${currentApproval} is not null then content.frozen end as messages
     from page
       join message m on m.id = page.message_id
+      join unit on unit.id = m.unit_id
+      join category on category.id = m.category_id
       left join message_content content on content.message_id = m.id
       left join inbox_read mark on mark.wave_id = page.id and mark.subject_id = ${subjectId}
     order by page.started_at desc, page.id desc

@@ -9,17 +9,22 @@ import { actorName } from '../identity/person.ts'
 
 /** The rows of one message and one person, for `carillon trace`. */
 
-/** The moves of a message or run, in order. Reading is none. */
+/** The most moves that a trace shows: a message that is edited by a program may have thousands. */
+const movesShown = 200
+
+/** The newest moves of a message or run, in order. Reading is none. */
 export async function movesOf(db: Db, objectKind: 'message' | 'scenario_run', objectId: string) {
-  return db
+  const newest = await db
     .selectFrom('audit')
     .select(['at', 'action', 'actor', 'reason', 'from_state', 'to_state'])
     .select(({ ref }) => actorName(ref('audit.actor')).as('actor_name'))
     .where('object_kind', '=', objectKind)
     .where('object_id', '=', objectId)
     .where('action', '<>', 'read')
-    .orderBy('id')
+    .orderBy('id', 'desc')
+    .limit(movesShown)
     .execute()
+  return newest.reverse()
 }
 
 export type TracedMove = Awaited<ReturnType<typeof movesOf>>[number]

@@ -18,12 +18,20 @@ const verdicts: readonly string[] = [
   'self_approval',
 ]
 
+/** The parameters that an operation cannot do without. */
+export const parameters: { [id in OperationId]?: Record<string, string> } = {
+  previewUnsaved: { channel: 'chat' },
+  traceMessage: { uid: 's1' },
+  listAudienceValues: { dimension: 'tags' },
+}
+
 /** Calls an operation with its example about an object. */
 export function request(api: Api, id: OperationId, as: CallOptions, object: string): Promise<CallResponse> {
   const endpoint: Endpoint = endpoints[id]
   const [upload] = Object.entries(endpoint.upload ?? {})
   return api.call(id, {
     ...as,
+    ...((parameters[id] || as.query) && { query: { ...parameters[id], ...as.query } }),
     id: object,
     headers: {
       'idempotency-key': randomUUID(),

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { ChosenDimension } from '../../../contract/audience-values.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { Db } from '../../connect.ts'
+
+/** A value of a dimension, as an audience names it. */
+export type AudienceValue = { id: string; name: LocalisedText }
+
+const columns = { orgUnits: 'org_units', classIds: 'class_ids', tags: 'tags' } as const
+
+/**
+ * The values of a dimension that contain a text and that enough people have, in the order of their names. Those of people
+ * are counted by reading everybody; of a dynamic group, whose rule the unit has written, nobody is counted.
+ */
+export async function listValues(
+  db: Db,
+  unitId: string,
+  { dimension, q }: { dimension: ChosenDimension; q: string },
+): Promise<AudienceValue[]> {
+  const has = (text: ReturnType<typeof sql>) => sql`strpos(lower(${text}), lower(${q})) > 0`
+  const fewest = sql.lit(limits.fewestOfChoice)
+  const most = sql.lit(limits.audienceChoices)
+  const valuesOf = {
+    groups: () => sql<AudienceValue>`
+      select id::text, jsonb_build_object('zh-TW', name) as name from subject_group
+      where unit_id = ${unitId} and ${has(sql`name`)} and (kind = 'dynamic' or (
+        select count(*) from (select from group_member where group_id = subject_group.id limit ${fewest}) as member
+      ) >= ${fewest})
+      order by subject_group.name, id limit ${most}`,
+    patterns: () => sql<AudienceValue>`
+      select id::text, title as name from pattern
+      where unit_id = ${unitId} and (${has(sql`title ->> 'zh-TW'`)} or ${has(sql`coalesce(title ->> 'en', '')`)}) and (
+        select count(*) from (
+          select from registration where pattern_id = pattern.id and state = 'registered' limit ${fewest}) as registered
+      ) >= ${fewest}
+      order by title ->> 'zh-TW', id limit ${most}`,
+    people: (column: string) => sql<AudienceValue>`
+      select value as id, jsonb_build_object('zh-TW', value) as name
+      from subject cross join unnest(${sql.ref(`subject.${column}`)}) as value
+      where ${has(sql`value`)}
+      group by value having count(*) >= ${fewest} order by value limit ${most}`,
+  }
+  const query =
+    dimension === 'groups' || dimension === 'patterns'
+      ? valuesOf[dimension]()
+      : valuesOf.people(columns[dimension])
+  return (await query.execute(db)).rows
+}

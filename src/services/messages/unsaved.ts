@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import type { CreateMessage } from '../../contract/messages/create.ts'
+import type { Preview, PreviewMessage } from '../../contract/messages/dry-run.ts'
+import { findReferences } from '../../db/queries/message/references.ts'
+import type { Forecast } from '../../domain/audience/audience.ts'
+import type { Principal } from '../../domain/rights/principal.ts'
+import { assertNoneFixed } from '../catalogue/categories.ts'
+import type { Services } from '../context.ts'
+import { withCountLimit } from '../count-limit.ts'
+import { unitOf } from '../unit-access.ts'
+import { assertKnownVariables, referencesOf, renderDraftOf } from './create.ts'
+import type { ForecastRow } from './forecast.ts'
+import { type DraftRow, forecastDraft, type RenderedSources, renderDraft } from './prepare.ts'
+import { assertChannelInPlan, previewOf } from './preview.ts'
+import { assertMayAsk, assertMayReach } from './rights.ts'
+
+/** What `createMessage` would write of a body, and what it is rendered from. `now` in ms since the epoch. */
+type Unsaved = {
+  row: DraftRow & ForecastRow & { expires_at: Date | null }
+  sources: RenderedSources
+  now: number
+}
+
+/**
+ * Forecasts a message that is not stored: the dry-run of what create would make of this body.
+ * @throws ServiceError what `createMessage` throws about a body, not_configured, unavailable if the unit has too many
+ *   counts running
+ */
+export async function dryRunUnsaved(
+  services: Services,
+  principal: Principal,
+  body: CreateMessage,
+): Promise<Forecast> {
+  const { row, sources, now } = await unsavedOf(services, principal, body)
+  return withCountLimit(row.unit_id, () => forecastDraft(services, row, now, sources))
+}
+
+/**
+ * The preview of what create would make of this body.
+ * @throws ServiceError what `createMessage` throws about a body, and what `previewMessage` throws
+ */
+export async function previewUnsaved(
+  services: Services,
+  principal: Principal,
+  body: CreateMessage,
+  shown: PreviewMessage,
+): Promise<Preview> {
+  const { row, sources } = await unsavedOf(services, principal, body)
+  assertChannelInPlan(row, shown.channel)
+  return previewOf(
+    services,
+    row,
+    await renderDraft(services, services.db, row, [shown.channel], sources),
+    shown,
+  )
+}
+
+/** The rights and checks of create, in its order. */
+async function unsavedOf(services: Services, principal: Principal, body: CreateMessage): Promise<Unsaved> {
+  const unitId = unitOf(principal, body.unitId)
+  const lookups = await findReferences(services.db, referencesOf(body, unitId, null))
+  assertMayAsk(principal, 'create', unitId)
+  assertMayReach(principal, body.categoryId, body.audience)
+  await assertNoneFixed(services.db, body.messages)
+  await assertKnownVariables(services.db, body, lookups)
+  const { draft, sources } = await renderDraftOf(services, unitId, body, lookups)
+  const dateOf = (at: string | null) => (at === null ? null : new Date(at))
+  return {
+    row: {
+      id: randomUUID(), // in its buttons and links, which lead nowhere
+      unit_id: unitId,
+      category_id: draft.categoryId,
+      template_id: draft.templateId,
+      topic_id: draft.topicId,
+      audience: draft.audience,
+      channel_plan: draft.channelPlan,
+      schedule_at: dateOf(draft.scheduleAt),
+      expires_at: dateOf(draft.expiresAt),
+      remind_at: dateOf(draft.remindAt),
+      remind_to: draft.remindTo,
+    },
+    sources,
+    now: lookups.now.getTime(),
+  }
+}
