@@ -84,3 +84,31 @@ it('a button that leads to a node is a warning, one that starts a scenario is no
     { path: 'messages[0].actions[1]', code: 'no_scenario' },
   ])
 })
+
+describe('links of a lightly formatted text', () => {
+  const faults = (messages: CanonicalMessage[]) =>
+    contentViolations({ messages, subject: null }).map(({ path, code }) => [path, code])
+  const deceiving = '[校園](https://example.edu@evil.example/)'
+
+  it('are checked as those of buttons are, wherever they stand', () => {
+    const text = { 'zh-TW': '好', en: deceiving }
+    const card = {
+      kind: 'card' as const,
+      title: { 'zh-TW': '卡' },
+      body: text,
+      format: 'light' as const,
+      actions: [],
+    }
+    expect(faults([{ kind: 'text', text, format: 'light' }])).toEqual([
+      ['messages[0].text.en', 'userinfo_in_link'],
+    ])
+    expect(faults([card])).toEqual([['messages[0].body.en', 'userinfo_in_link']])
+    expect(faults([{ kind: 'carousel', cards: [card] }])).toEqual([
+      ['messages[0].cards[0].body.en', 'userinfo_in_link'],
+    ])
+  })
+
+  it('are none in a plain text', () => {
+    expect(faults([{ kind: 'text', text: { 'zh-TW': deceiving } }])).toEqual([])
+  })
+})
