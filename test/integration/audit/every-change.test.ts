@@ -16,6 +16,8 @@ const api = forFile(() =>
 const exceptions: Partial<Record<OperationId, string>> = {
   dryRunMessage: 'counts and changes nothing',
   previewMessage: 'shows and changes nothing',
+  dryRunUnsaved: 'counts and changes nothing',
+  previewUnsaved: 'shows and changes nothing',
   simulateContent: 'walks and changes nothing',
   simulateScenario: 'walks and changes nothing',
   markInboxItemRead: 'the read mark is its own record',

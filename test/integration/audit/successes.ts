@@ -40,6 +40,8 @@ export const ways: Partial<Record<OperationId, Way>> = {
     await api.database.db.updateTable('person').set({ subject_uid: 's1' }).execute()
     return byApprover(api, 'testSendMessage', await messageIn(api, 'draft'))
   },
+  previewUnsaved: (api) =>
+    api.call('previewUnsaved', { key: api.keys.a, query: { channel: 'chat' }, body: newMessage }),
   simulateContent: (api) =>
     api.call('simulateContent', {
       key: api.keys.a,
