@@ -15,6 +15,7 @@ const queries: Record<string, OperationId> = {
   TemplateListQuery: 'listTemplates',
   TopicListQuery: 'listTopics',
   GroupListQuery: 'listGroups',
+  MediaListQuery: 'listMedia',
   AudienceValuesQuery: 'listAudienceValues',
   CallbackListQuery: 'listCallbacks',
   EventBindingListQuery: 'listEventBindings',

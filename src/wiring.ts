@@ -3,10 +3,13 @@ import { type ChatLinkSigner, chatLinkSigner } from './channels/chat/tracked-lin
 import { type Connections, connectChannels, registryOf, sendersOf } from './channels/connections.ts'
 import { type LinkSigner, linkSigner } from './channels/email/links.ts'
 import type { Config } from './config.ts'
-import { connect } from './db/connect.ts'
+import { connect, type Db } from './db/connect.ts'
 import { createLogger } from './log.ts'
 import { observeRequest } from './metrics/provider-requests.ts'
 import type { Services } from './services/context.ts'
+import { openPictures, type Pictures } from './services/media/pictures.ts'
+import { s3Store } from './services/media/s3-store.ts'
+import { postgresStore } from './services/media/store.ts'
 import { withFailureLog } from './services/outbound/failure-log.ts'
 import { openOutbound, withTracing } from './services/outbound/outbound.ts'
 import { createProviderRateLimiter } from './services/outbound/provider-rate.ts'
@@ -48,6 +51,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   const connections = connectChannels(config, { takeTurn: (rate) => rateLimiter.take(rate), observe, links })
   const secrets = secretBoxOf(config)
   const outbound = withTracing(openOutbound({ allow: config.OUTBOUND_ALLOW }))
+  const pictures = openPictures()
   const rendering = openRendering({
     db,
     log,
@@ -68,6 +72,7 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
     links,
     chatLinks,
     publicUrl: config.PUBLIC_URL,
+    media: mediaOf(config, db, pictures),
     avatarUnit: config.AVATAR_UNIT,
     mailServer: config.SMTP_HOST,
     senders: sendersOf(connections),
@@ -76,11 +81,24 @@ export function wire(config: Config, processName: 'api' | 'worker' | 'cli'): Wir
   }
   const close = async () => {
     await rendering.close()
+    pictures.close()
     const providers = Object.values(connections).map((connection) => connection.close())
     await Promise.all([...providers, outbound.close(), temporal.close(), db.destroy()])
     await stopTracing()
   }
   return { services, temporal, availability, connections, links, close }
+}
+
+/** Where pictures are kept, and what they are read by; undefined where recipients could not load them. */
+function mediaOf(config: Config, db: Db, pictures: Pictures): Services['media'] {
+  const url = config.MEDIA_URL ?? config.PUBLIC_URL
+  if (url === undefined) return undefined
+  const { S3_BUCKET: name, S3_ENDPOINT: endpoint, S3_REGION: region } = config
+  const { S3_ACCESS_KEY_ID: accessKeyId = '', S3_SECRET_ACCESS_KEY: secretAccessKey = '' } = config
+  const postgres = postgresStore(db)
+  if (name === undefined) return { url, pictures, stores: { postgres, current: 'postgres' } }
+  const s3 = s3Store({ name, endpoint, region, accessKeyId, secretAccessKey })
+  return { url, pictures, stores: { postgres, s3, current: 's3' } }
 }
 
 function linkSignersOf({ SECRETS_KEY: secret, SECRETS_KEYS_ACCEPTED: accepted }: Config): {

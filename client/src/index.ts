@@ -5,6 +5,7 @@ import { EventBindings } from './event-bindings.ts'
 import { Groups } from './groups.ts'
 import { Handoffs } from './handoffs.ts'
 import { Imports } from './imports.ts'
+import { Media } from './media.ts'
 import { Messages } from './messages.ts'
 import { Metrics } from './metrics.ts'
 import { OwnKey } from './own-key.ts'
@@ -58,6 +59,7 @@ export class Carillon {
   readonly subjects: Subjects
   /** Subjects from files. */
   readonly imports: Imports
+  readonly media: Media
   /** Conversations, and starting them. */
   readonly scenarios: Scenarios
   /** One conversation with one person. */
@@ -91,6 +93,7 @@ export class Carillon {
     this.groups = new Groups(this.#send)
     this.subjects = new Subjects(this.#send)
     this.imports = new Imports(this.#send)
+    this.media = new Media(this.#send)
     this.scenarios = new Scenarios(this.#send)
     this.runs = new Runs(this.#send)
     this.patterns = new Patterns(this.#send)

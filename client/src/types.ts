@@ -319,7 +319,7 @@ export type AuditEntry = {
   by: Actor
   /** What was done, such as `create`, `approve`, `bind` or `read`. */
   action: string
-  /** The kind of object: `address`, `callback`, `category`, `event`, `event_binding`, `event_key`, `group`, `handoff`, `import`, `key`, `lookup_endpoint`, `member`, `message`, `pattern`, `person`, `quota`, `retention`, `scenario`, `scenario_run`, `schedule`, `secrets`, `session`, `subject`, `template`, `topic`, `unit`. */
+  /** The kind of object: `address`, `callback`, `category`, `event`, `event_binding`, `event_key`, `group`, `handoff`, `import`, `media`, `key`, `lookup_endpoint`, `member`, `message`, `pattern`, `person`, `quota`, `retention`, `scenario`, `scenario_run`, `schedule`, `secrets`, `session`, `subject`, `template`, `topic`, `unit`. */
   objectKind: string
   /** The id of the object. */
   objectId: string
@@ -353,7 +353,7 @@ export type AuditQuery = {
   unitId?: string
   /** `installation`: the entries that belong to no unit, for system administrators. Default: unit. */
   scope?: 'unit' | 'installation'
-  /** Only entries about objects of this kind: `address`, `callback`, `category`, `event`, `event_binding`, `event_key`, `group`, `handoff`, `import`, `key`, `lookup_endpoint`, `member`, `message`, `pattern`, `person`, `quota`, `retention`, `scenario`, `scenario_run`, `schedule`, `secrets`, `session`, `subject`, `template`, `topic`, `unit`. */
+  /** Only entries about objects of this kind: `address`, `callback`, `category`, `event`, `event_binding`, `event_key`, `group`, `handoff`, `import`, `media`, `key`, `lookup_endpoint`, `member`, `message`, `pattern`, `person`, `quota`, `retention`, `scenario`, `scenario_run`, `schedule`, `secrets`, `session`, `subject`, `template`, `topic`, `unit`. */
   objectKind?: string
   /** Only entries about the object with this id. */
   objectId?: string
@@ -419,6 +419,28 @@ export type ButtonsMessage = {
   text: LocalisedText
   /** The buttons, 1 to 4. */
   actions: Array<Action>
+}
+
+/** An entry for the calendars of the recipients: a button 加入行事曆 (Add to calendar) in the chat and in mails, which have the file attached too. */
+export type CalendarEntry = {
+  /** When it begins: ISO 8601 with an offset. */
+  start: string
+  /** When it ends: ISO 8601 with an offset, after `start`. Omitted: an hour later. */
+  end?: string
+  /** What it is, at most 200 characters. Omitted: the title of the message or pattern. */
+  title?: {
+    /** Traditional Chinese as written in Taiwan. Always present. */
+    'zh-TW': string
+    /** English. Omitted or empty: readers of English get the Chinese text. */
+    en?: string
+  }
+  /** Where it is, at most 200 characters. Omitted: nowhere. */
+  place?: {
+    /** Traditional Chinese as written in Taiwan. Always present. */
+    'zh-TW': string
+    /** English. Omitted or empty: readers of English get the Chinese text. */
+    en?: string
+  }
 }
 
 /** Where Carillon sends events of a unit, and how well that works. */
@@ -989,6 +1011,8 @@ export type CreateMessage = {
   messages?: Array<CanonicalMessage>
   /** The subject of its mail, beside messages; also the title of the message. Omitted: the first title or text of the content. A template has its own. */
   subject?: LocalisedText
+  /** An entry that recipients can add to their calendars. It is one more message among those of a call. Omitted: none. */
+  calendar?: CalendarEntry
   /** The recipients. Counted again at each dry-run, at submit and at the time of the send; an approval covers the people counted at submit. */
   audience: Audience
   /** Your own reference, 1 to 255 characters, such as the id of a case in your system: shown with the message, also to callers who may not see its text, sent to callbacks, and a filter of the list. It need not be unique, and must not name a person. Omitted: none. */
@@ -1003,6 +1027,8 @@ export type CreateMessage = {
   remindAt?: string
   /** Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by then (`unanswered`). Requires remindAt. Default: all. */
   remindTo?: 'all' | 'unanswered'
+  /** How fast it is sent; the dry-run says when the last recipient is sent to. Omitted: as fast as the channels take it. */
+  pace?: Pace
   /** Narrows the category's channel plan for this message. Omitted: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride
   /** The text of a personal message is shown only to its authors and to approvers. Omitted: personal for an individual audience, otherwise broadcast. Submit makes a message to a very small audience personal. */
@@ -1041,6 +1067,8 @@ export type CreatePattern = {
   waitingList?: boolean
   /** What is asked, in this order, at most 20. A survey needs one. Of an rsvp the first decides: its option `yes` is the registration. Omitted: an rsvp asks yes or no, a registration nothing else. */
   questions?: Array<PatternQuestion>
+  /** An entry that people with a place can add to their calendars, without variables; it is cancelled there when they give the place up. A survey has none. Omitted: none. */
+  calendar?: CalendarEntry
   /** The text sent to people whose runs end because the scenario is retired, without variables. Omitted: none. */
   farewell?: {
     /** Traditional Chinese as written in Taiwan, 1 to 1000 characters. */
@@ -1330,9 +1358,16 @@ export type DryRun = {
     /** Its maximum cost by channel, in addition to that of the send: recipients who will decline it, or answer where only the others are reminded, are not known yet. */
     pushes: Partial<Record<Channel, number>>
   }
+  /** What the pace of the message makes of the send. Omitted: it has none. */
+  pace?: {
+    /** Deliveries a minute, rounded up. */
+    perMinute: number
+    /** When the last recipient is sent to, if the send begins on time, in UTC. */
+    lastAt: string
+  }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `no_english`, texts without English, if recipients read English. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and `pace_past_reminder`, a pace too slow for the other times. */
   warnings: Array<Violation>
 }
 
@@ -1433,6 +1468,8 @@ export type EditMessage = {
   messages?: Array<CanonicalMessage>
   /** The subject of its mail, beside messages. null: the first title or text of the content. A template of the draft has its own, and replaces this one. */
   subject?: LocalisedText | null
+  /** An entry for the recipients' calendars. null: none. */
+  calendar?: CalendarEntry | null
   /** The recipients. Replaces the whole audience. */
   audience?: Audience
   /** Your own reference. null: none. */
@@ -1447,6 +1484,8 @@ export type EditMessage = {
   remindAt?: string | null
   /** Whom to remind: `all` recipients, or only those who have not answered. Requires remindAt. */
   remindTo?: 'all' | 'unanswered'
+  /** How fast it is sent. null: as fast as the channels take it. */
+  pace?: Pace | null
   /** Narrows the category's channel plan. null: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride | null
   /** Who may read the text. Omitted: as it is. */
@@ -2798,6 +2837,38 @@ export type LookupNode = {
   variables: Array<string>
 }
 
+/** A picture of a unit, as recipients see it. */
+export type Media = {
+  /** The id of the picture. */
+  id: string
+  /** Where it is, for `url` and `imageUrl` of messages. Nobody can guess it, and it never shows another one. */
+  url: string
+  /** A smaller one, of at most 1,024 pixels a side. */
+  previewUrl: string
+  /** Its width in pixels. */
+  width: number
+  /** Its height in pixels. */
+  height: number
+}
+
+/** Query parameters, such as those of `GET /v1/media`. */
+export type MediaListQuery = {
+  /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
+  cursor?: string
+  /** The most items of a page, 1 to 200; 50 by default. */
+  limit?: number
+  /** The id of the unit to act for. Required for sessions of people in several units, and by default the only unit of the person; not used for producer keys, which act for their own unit. An empty text counts as omitted. */
+  unitId?: string
+}
+
+/** One page of a unit's pictures, newest first. */
+export type MediaPage = {
+  /** The items of this page. */
+  items: Array<Media>
+  /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
+  nextCursor: string | null
+}
+
 /** One page of a static group's members, by uid. */
 export type MemberPage = {
   /** The items of this page. */
@@ -2882,6 +2953,8 @@ export type MessageContent = {
   variables: Record<string, unknown> | null
   /** The mail subject given beside `messages`; null: none was given, or the content is from a template. `title` is the subject in any case. */
   subject: LocalisedText | null
+  /** The entry for the recipients' calendars, as it was given. Omitted: none. */
+  calendar?: CalendarEntry
 }
 
 /** The delivery of the message to one person on one channel. */
@@ -3013,6 +3086,8 @@ export type MessageDetail = {
   channelPlan: ChannelPlan
   /** How the message narrows it; null: not at all. */
   channelPlanOverride: StoredChannelPlanOverride | null
+  /** How fast it is sent. Omitted: as fast as the channels take it. */
+  pace?: Pace
   /** The template of the content; null if the message has its own. */
   template: {
     /** The id of the template. */
@@ -3405,6 +3480,21 @@ export type OwnKey = {
   }
 }
 
+/** How fast the message is sent, and its reminder: so many a minute (`perMinute`), or spread over a time (`overSeconds`). It rests in the quiet hours of the category, and after a pause it goes on at its pace. */
+export type Pace = PacePerMinute | PaceOverSeconds
+
+/** A time over which all deliveries are spread, in `overSeconds`. */
+export type PaceOverSeconds = {
+  /** All of them spread evenly over so many seconds: 60 to 604,800. */
+  overSeconds: number
+}
+
+/** A number of deliveries a minute, in `perMinute`. */
+export type PacePerMinute = {
+  /** So many deliveries a minute, over all channels: 1 to 1,000,000. */
+  perMinute: number
+}
+
 /** Query parameters, such as those of `GET /v1/imports`. */
 export type PageQuery = {
   /** `nextCursor` of the previous page; omit it for the first page. Its form may change. */
@@ -3461,6 +3551,8 @@ export type Pattern = {
   left: number | null
   /** Whether people may wait for a place. */
   waitingList: boolean
+  /** The entry for calendars, as it was given. Omitted: none. */
+  calendar?: CalendarEntry
   /** What it was made to ask, with the question that decides. */
   questions: Array<PatternQuestion>
   /** Who made it. */
@@ -4855,6 +4947,8 @@ export type ScheduledMessage = {
   topicId?: string
   /** Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by then (`unanswered`). Requires remindAt. Default: all. */
   remindTo?: 'all' | 'unanswered'
+  /** How fast it is sent; the dry-run says when the last recipient is sent to. Omitted: as fast as the channels take it. */
+  pace?: Pace
   /** Narrows the category's channel plan for this message. Omitted: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride
   /** The text of a personal message is shown only to its authors and to approvers. Omitted: personal for an individual audience, otherwise broadcast. Submit makes a message to a very small audience personal. */
@@ -5199,9 +5293,16 @@ export type StoredDryRun = {
     /** Its maximum cost by channel, in addition to that of the send: recipients who will decline it, or answer where only the others are reminded, are not known yet. */
     pushes: Partial<Record<Channel, number>>
   }
+  /** What the pace of the message makes of the send. Omitted: it has none. */
+  pace?: {
+    /** Deliveries a minute, rounded up. */
+    perMinute: number
+    /** When the last recipient is sent to, if the send begins on time, in UTC. */
+    lastAt: string
+  }
   /** What must be changed before the message can be submitted. Empty: nothing. */
   violations: Array<Violation>
-  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `no_english`, texts without English, if recipients read English. */
+  /** Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts nothing now; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and `pace_past_reminder`, a pace too slow for the other times. */
   warnings: Array<Violation>
   /** When it was made, in UTC. */
   at: string
@@ -5284,6 +5385,8 @@ export type StoredScheduledMessage = {
   topicId?: string
   /** Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by then (`unanswered`). Requires remindAt. Default: all. */
   remindTo?: 'all' | 'unanswered'
+  /** How fast it is sent; the dry-run says when the last recipient is sent to. Omitted: as fast as the channels take it. */
+  pace?: Pace
   /** Narrows the category's channel plan for this message. Omitted: the plan as it is. */
   channelPlanOverride?: ChannelPlanOverride
   /** The text of a personal message is shown only to its authors and to approvers. Omitted: personal for an individual audience, otherwise broadcast. Submit makes a message to a very small audience personal. */

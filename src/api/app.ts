@@ -34,11 +34,13 @@ import { limitSlots } from './plugins/slots.ts'
 import { traceRequests } from './plugins/traces.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { authRoutes } from './routes/auth.ts'
+import { calendarRoutes } from './routes/calendar.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { guideRoutes } from './routes/guide.ts'
 import { handoffPageRoutes } from './routes/handoff-pages.ts'
 import { linkRoutes } from './routes/links.ts'
 import { mailSettingsRoutes } from './routes/mail-settings.ts'
+import { mediaRoutes } from './routes/media.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { startRoute } from './routes/start.ts'
 import { type Handlers, serveAll } from './serve.ts'
@@ -132,6 +134,8 @@ export async function buildApp(
   serveAll(app, handlers)
 
   linkRoutes(app, services)
+  calendarRoutes(app, services)
+  mediaRoutes(app, services)
   mailSettingsRoutes(app, services)
   authRoutes(app, services, identityProvider)
   startRoute(app, services)

@@ -5,6 +5,7 @@ import type { Services } from '../services/context.ts'
 import { settleNextEvent } from '../services/events/settle.ts'
 import { closeSilentHandoffs } from '../services/handoffs/close.ts'
 import { writeNextChunk } from '../services/imports/write-chunk.ts'
+import { purgeNextMedia } from '../services/media/purge.ts'
 import {
   closeNextNights,
   countAllPeople,
@@ -79,6 +80,7 @@ export function backgroundTasks({
     ...(mailSender ? [noticeSend({ services, sender: mailSender })] : []),
     ...(secrets ? [callbackDeliver({ ...services, secrets })] : []),
     retentionPurge(services, retention),
+    mediaPurge(services),
     ratePurge(services),
   ]
 }
@@ -191,6 +193,11 @@ export function noticeSend(parts: NoticeDeps): Task {
   const run = async () =>
     (await sendNextHandoffNotice(parts)) || (await sendNextNotice(parts)) || sendNextAuthorNotice(parts)
   return { name: 'notice-send', everyMs: 2_000, lanes: 2, run }
+}
+
+/** Deletes pictures that no content has named for a month. */
+export function mediaPurge(services: Pick<Services, 'db' | 'media'>): Task {
+  return { name: 'media-purge', everyMs: 3_600_000, run: () => purgeNextMedia(services) }
 }
 
 /** Deletes the rate windows of idle callers. */

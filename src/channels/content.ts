@@ -2,11 +2,23 @@ import type { Locale } from '../contract/enums.ts'
 import type { LocalisedText } from '../contract/localised-text.ts'
 import type { CanonicalMessage } from '../contract/messages/content.ts'
 import type { ScenarioContent } from '../contract/scenarios/content.ts'
+import type { TitledEntry } from '../domain/content/calendar.ts'
 import type { SendingUnit } from '../domain/content/sending-unit.ts'
 import { titleOf } from '../domain/content/title.ts'
 import type { ContentWave } from '../domain/message/reminder-time.ts'
 import type { NodeMessages } from '../domain/scenario/deliverable-channels.ts'
 import type { TrackLink } from './channel.ts'
+
+/**
+ * A calendar entry that a content offers: where its file is, and the file itself for mails, by language. `timeZone`: in
+ * which people read its times, an IANA name.
+ */
+export type CalendarOffer = {
+  entry: TitledEntry
+  timeZone: string
+  urls: Record<Locale, string>
+  files: Record<Locale, string>
+}
 
 /** The content to compile: the producer's messages, and the facts a channel may add around them. */
 export type ContentToCompile = {
@@ -23,6 +35,10 @@ export type ContentToCompile = {
   unsubscribe: boolean
   /** Whether the chat may show options below it, where the next message hides them. Omitted: yes. */
   quickReplies?: boolean
+  /** Recipients can add it to their calendar. */
+  calendar?: CalendarOffer
+  /** Below this address are the installation's own pictures, whatever its scheme is. */
+  pictures?: string
   /** Links lead through Carillon, which counts clicks: in the chat where this says. Omitted: straight to their URL. */
   trackLink?: TrackLink
 }

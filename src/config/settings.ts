@@ -1,7 +1,7 @@
 import type { Parser } from './parser.ts'
 import type { Setting } from './setting.ts'
 import { accessSettings, eventSettings } from './settings/access.ts'
-import { assistantSettings, chatSettings, mailSettings } from './settings/channels.ts'
+import { assistantSettings, chatSettings, mailSettings, mediaSettings } from './settings/channels.ts'
 import {
   apiSettings,
   postgresSettings,
@@ -19,6 +19,7 @@ export const settingGroups = {
   Events: eventSettings,
   Chat: chatSettings,
   'E-mail': mailSettings,
+  Pictures: mediaSettings,
   Assistant: assistantSettings,
   'Sign-in, keys and callbacks': accessSettings,
   Quota: quotaSettings,
@@ -34,6 +35,7 @@ const all = {
   ...eventSettings,
   ...chatSettings,
   ...mailSettings,
+  ...mediaSettings,
   ...assistantSettings,
   ...accessSettings,
   ...quotaSettings,

@@ -24,9 +24,13 @@ export type Answer = {
 /** A body that the handler reads line by line: the schema of one line, what the lines are, and an example. */
 export type Lines = { line: z.ZodType; description: string; example: string }
 
+/** A body of any bytes, such as a picture. */
+export type File = Omit<Lines, 'line'> & { line?: undefined }
+
 /** The chapters of the OpenAPI document. */
 export type Tag =
   | 'Messages'
+  | 'Media'
   | 'Catalogue'
   | 'Scenarios'
   | 'Patterns'
@@ -86,7 +90,7 @@ export type Endpoint = {
   values?: number
   bodyExample?: unknown
   /** The body is a file that the handler streams, by accepted content type. */
-  upload?: Readonly<Record<string, Lines>>
+  upload?: Readonly<Record<string, Lines | File>>
   /** The body may also be a list as `application/x-ndjson`, which the handler streams. */
   lines?: Lines
   answers: Readonly<Record<number, Answer>>

@@ -17,6 +17,7 @@ import { handoffEndpoints } from './handoffs.ts'
 import { oversightEndpoints } from './identity/endpoints.ts'
 import { keyEndpoints } from './identity/own-key.ts'
 import { signInEndpoints } from './identity/sign-in.ts'
+import { mediaEndpoints } from './media.ts'
 import { messageEndpoints, messageReads, previewEndpoints } from './messages/endpoints.ts'
 import { approvalEndpoints, messageStops } from './messages/moves-endpoints.ts'
 import { messageRecords } from './messages/records-endpoints.ts'
@@ -48,6 +49,7 @@ export const endpoints = {
   ...messageRecords,
   ...traceEndpoints,
   ...audienceValueEndpoints,
+  ...mediaEndpoints,
   ...catalogueEndpoints,
   ...templateEndpoints,
   ...keyEndpoints,

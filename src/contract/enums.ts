@@ -456,6 +456,7 @@ export const auditedKinds = [
   'group',
   'handoff',
   'import',
+  'media',
   'key',
   'lookup_endpoint',
   'member',

@@ -46,6 +46,15 @@ export const limits = {
   audienceGroups: 50,
   individualUids: 5_000,
   resolvedSubjects: 1_000,
+  /** Pictures: bytes and pixels of what is uploaded, pixels a side of what is kept and of its preview, and days unnamed. */
+  mediaBytes: 10 * 1024 * 1024,
+  mediaPixels: 50_000_000,
+  mediaSide: 4_096,
+  mediaPreviewPixels: 1_024,
+  mediaDays: 30,
+  /** A pace: deliveries a minute at most, and the longest time over which a send is spread. */
+  paceMax: 1_000_000,
+  paceSeconds: 604_800,
   /** Entries of the trail that the detail of a message shows, the newest. */
   trailPerMessage: 200,
   /** Counts of people at a time, for each unit and process, and how long another one waits. */
@@ -149,6 +158,12 @@ type BoundOf = { most: number; each: string; what: string; instead: string }
  * on all of a kind is bounded by these (docs/api/limits.md). What is not here goes by itself, after its retention.
  */
 export const bounds = {
+  media: {
+    most: 5_000,
+    each: 'A unit',
+    what: 'pictures',
+    instead: 'Those that no content has named for a month are deleted; use those that are there',
+  },
   scenarios: {
     most: 2_000,
     each: 'A unit',

@@ -51,6 +51,9 @@ import * as runCallbacks from './migrations/0049_run_callbacks.ts'
 import * as lookupUids from './migrations/0050_lookup_uids.ts'
 import * as eventKeys from './migrations/0051_event_keys.ts'
 import * as line from './migrations/0052_line.ts'
+import * as pace from './migrations/0053_pace.ts'
+import * as calendar from './migrations/0054_calendar.ts'
+import * as media from './migrations/0055_media.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -102,6 +105,9 @@ const migrations: Record<string, Migration> = {
   '0050_lookup_uids': lookupUids,
   '0051_event_keys': eventKeys,
   '0052_line': line,
+  '0053_pace': pace,
+  '0054_calendar': calendar,
+  '0055_media': media,
 }
 
 /** Tries in all, and the pause between two (ms). */

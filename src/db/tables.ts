@@ -34,6 +34,7 @@ import type {
   ImportRefusalTable,
   ImportTable,
 } from './tables/identity.ts'
+import type { MediaFileTable, MediaTable } from './tables/media.ts'
 import type {
   AudienceGroupTable,
   AudienceSampleTable,
@@ -138,6 +139,8 @@ export type Database = {
   subject_group: SubjectGroupTable
   group_member: GroupMemberTable
   group_change: GroupChangeTable
+  media: MediaTable
+  media_file: MediaFileTable
   message: MessageTable
   message_content: MessageContentTable
   message_author: MessageAuthorTable

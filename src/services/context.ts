@@ -7,6 +7,8 @@ import type { ChannelRegistry } from '../channels/index.ts'
 import type { Db } from '../db/connect.ts'
 import type { SigningKeys, SigningSources } from '../domain/event/signing-sources.ts'
 import type { Wake } from '../temporal/wake.ts'
+import type { Pictures } from './media/pictures.ts'
+import type { MediaStores } from './media/store.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Rendering } from './rendering/rendering.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -38,6 +40,8 @@ export type Services = {
   publicUrl?: string | undefined
   /** The unit whose people answer for the conversational assistant, by its id or name; undefined without AVATAR_UNIT. */
   avatarUnit?: string | undefined
+  /** Keeps pictures, and the public address from which recipients load them; undefined without MEDIA_URL and PUBLIC_URL. */
+  media?: { stores: MediaStores; pictures: Pictures; url: string } | undefined
   /** By these test messages are sent while the caller waits. */
   senders?: Senders
   /**

@@ -125,6 +125,7 @@ const waitedFor: Record<WaitReason, string> = {
   submission: 'its submission',
   approval: 'an approval',
   'send time': 'its send time',
+  pace: 'its pace',
   resume: 'a person to resume it',
   provider: 'the provider',
   quota: 'quota',

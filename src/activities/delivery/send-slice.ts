@@ -86,6 +86,7 @@ async function claimNext(
   const claimed = await claimBatch(db, of, step, {
     quotaTimeZone,
     server: doubtableServer(delivery.services, channel),
+    paced: wave.pace !== null,
   })
   return claimed && { claim: { ...of, number: claimed.number }, claimed, askedAt }
 }

@@ -6,6 +6,7 @@ import type { Drift } from '../../domain/audience/drift.ts'
 import { monthOf } from '../../domain/lib/month.ts'
 import { stateAfter } from '../../domain/message/moves.ts'
 import { withoutRecipientCount } from '../../domain/message/no-recipients.ts'
+import { withoutPace } from '../../domain/message/pace.ts'
 import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
 import type { Services } from '../../services/context.ts'
 import { checkAutomatically } from '../../services/messages/approve.ts'
@@ -127,7 +128,7 @@ async function drift(services: Services, trx: Trx, locked: LockedMessage, found:
     compiled,
     compiledReminder,
     violations: withoutRecipientCount(before.violations),
-    warnings: withoutRecipientCount(before.warnings ?? []),
+    warnings: withoutPace(withoutRecipientCount(before.warnings ?? [])),
   }
   await releaseAll(trx, ...wavesOf(locked).map(({ id }) => id))
   const recipients = await gatherAudienceFacts(trx, message, category)

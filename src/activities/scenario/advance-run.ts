@@ -23,6 +23,7 @@ import type { Services } from '../../services/context.ts'
 import { register } from '../../services/patterns/register.ts'
 import { configured } from '../../services/scenario-runs/compile-turn.ts'
 import { applyEffect } from '../../services/scenario-runs/effects.ts'
+import { factsOfRun } from '../../services/scenario-runs/facts-of-run.ts'
 import { startByJump } from '../../services/scenario-runs/jump.ts'
 
 /** The next step of a run and what the Temporal UI shows of it: ids, enum values and times only. No view: no run. */
@@ -52,7 +53,7 @@ export async function advanceWithTurn(
   for (;;) {
     const seen = await observeRun(services.db, runId)
     if (!seen) return { step: { do: 'end', view: null }, turn: null }
-    const facts = { ...seen.facts, registered }
+    const facts = { ...factsOfRun(services, seen), registered }
     const { move, step } = await decide(services, seen, facts)
     registered = null
     const written = move

@@ -8,6 +8,7 @@ import { editGroup } from '../../services/groups/edit.ts'
 import { createGroup, getGroup, listGroups } from '../../services/groups/groups.ts'
 import { uploadMembers } from '../../services/groups/upload-members.ts'
 import { getUnit } from '../../services/identity/unit.ts'
+import { createMedia, getMedia, listMedia } from '../../services/media/media.ts'
 import { approveTemplate, rejectTemplate } from '../../services/templates/decide.ts'
 import { createTemplate, getTemplate, listTemplates } from '../../services/templates/templates.ts'
 import { createTemplateVersion, listTemplateVersions } from '../../services/templates/versions.ts'
@@ -33,6 +34,10 @@ export function catalogueHandlers(services: Services) {
     getTopic: ({ principal, params }) => getTopic(services, principal, params.id),
     editTopic: ({ principal, params, body }) => editTopic(services, principal, params.id, body),
     listGroups: ({ principal, query }) => listGroups(services, principal, query),
+    listMedia: ({ principal, query }) => listMedia(services, principal, query),
+    createMedia: ({ principal, query, request }) =>
+      createMedia(services, principal, query.unitId, request.raw),
+    getMedia: ({ principal, params }) => getMedia(services, principal, params.id),
     listAudienceValues: ({ principal, query }) => listAudienceValues(services, principal, query),
     createGroup: ({ principal, body }) => createGroup(services, principal, body),
     getGroup: ({ principal, params }) => getGroup(services, principal, params.id),

@@ -48,6 +48,7 @@ h2{margin:28px 0 0;font-size:18px}
 .decide>*{flex:2 1 160px;margin:0}
 .decide>.reject{flex-grow:1;flex-basis:96px}
 .decide>p,.decide>.reject[open]{flex-basis:100%}
+img.picture{display:block;max-width:100%;max-height:320px;margin:8px 0 0;border-radius:9px}
 h3{margin:0;font-size:14px;color:var(--quiet)}
 .facts{display:grid;grid-template-columns:minmax(88px,max-content) 1fr;gap:0 20px;margin:18px 0 0}
 .facts dt,.facts dd{margin:0;padding:8px 0;border-top:1px solid var(--line)}
@@ -109,10 +110,11 @@ textarea:focus-visible,summary:focus-visible,input:focus-visible,.graph:focus-vi
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Allows the page's own style and forms to its own origin: no scripts, no images, no framing. */
+/** Allows the page's own style, and forms and pictures of its own origin: no scripts, no framing. */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
+  "img-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -5,8 +5,16 @@ import type { TrackLink } from '../channel.ts'
 import { fitsGraphemes } from './lengths.ts'
 import type { Violations } from './violations.ts'
 
-/** Shared by all steps that compile one locale. Without `trackLink`, links lead straight to their URL. */
-export type CompileContext = { locale: Locale; violations: Violations; trackLink?: TrackLink | undefined }
+/**
+ * Shared by all steps that compile one locale. Without `trackLink`, links lead straight to their URL. `pictures`: below this
+ * address are the installation's own pictures.
+ */
+export type CompileContext = {
+  locale: Locale
+  violations: Violations
+  trackLink?: TrackLink | undefined
+  pictures?: string | undefined
+}
 
 /** The maximum length of a text, in one of the provider's two units. */
 export type Length = { graphemes: number } | { units: number }

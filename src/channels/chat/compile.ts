@@ -4,6 +4,8 @@ import { localise } from '../../domain/content/localise.ts'
 import type { ChatSender, SendingUnit } from '../../domain/content/sending-unit.ts'
 import type { ContentWave } from '../../domain/message/reminder-time.ts'
 import type { Compiled, TrackLink } from '../channel.ts'
+import type { CalendarOffer } from '../content.ts'
+import { withCalendar } from './calendar.ts'
 import type { CompileContext } from './compile-context.ts'
 import { chatLimits } from './limits.ts'
 import { compileMessage } from './message.ts'
@@ -20,8 +22,12 @@ type ChatContent = {
   messages: CanonicalMessage[]
   wave: ContentWave
   unit?: Pick<SendingUnit, 'sender'>
+  /** An entry for the recipients' calendars. */
+  calendar?: CalendarOffer
   /** Whether options may be shown below the chat, where the next message hides them. Omitted: yes. */
   quickReplies?: boolean
+  /** Below this address are the installation's own pictures. */
+  pictures?: string
   /** Links lead where this says. Omitted: straight to their URL. */
   trackLink?: TrackLink
 }
@@ -33,8 +39,9 @@ type ChatContent = {
  */
 export function compileChat(content: ChatContent, origin: Origin): Compiled<'chat'> {
   const violations = newViolations()
+  const { trackLink, pictures } = content
   const inLocale = (locale: Locale) => ({
-    parts: calls(compileLocale({ locale, violations, trackLink: content.trackLink }, content, origin)),
+    parts: calls(compileLocale({ locale, violations, trackLink, pictures }, content, origin)),
   })
   const locales = { 'zh-TW': inLocale('zh-TW'), en: inLocale('en') }
   return { locales, violations: violations.list() }
@@ -42,14 +49,15 @@ export function compileChat(content: ChatContent, origin: Origin): Compiled<'cha
 
 function compileLocale(
   context: CompileContext,
-  { messages, wave, unit, quickReplies = true }: ChatContent,
+  { messages, wave, unit, calendar, quickReplies = true }: ChatContent,
   origin: Origin,
 ) {
   const said = wave === 'reminder' ? asReminder(messages) : messages
-  const compiled = said.map((message, n) => {
+  const blocks = said.map((message, n) => {
     const last = quickReplies && n === messages.length - 1
     return compileMessage(context, { path: `messages[${n}]`, last, tapOf: (o) => tap(origin, n, o) }, message)
   })
+  const compiled = calendar ? withCalendar(context.locale, blocks, calendar) : blocks
   const sent = typeof wave === 'string' ? compiled : withDoNotRemind(context.locale, compiled, wave, origin)
   const sender = unit?.sender && senderIn(context.locale, unit.sender)
   return sender ? sent.map((message) => ({ ...message, sender })) : sent

@@ -1,9 +1,11 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import { calendarLabels, calendarLines } from '../../domain/content/calendar.ts'
 import type { SendingUnit } from '../../domain/content/sending-unit.ts'
 import { type ContentWave, type ReminderTime, spokenTime } from '../../domain/message/reminder-time.ts'
 import type { Compiled, Parts, TrackLink } from '../channel.ts'
+import type { CalendarOffer } from '../content.ts'
 import { type Block, type Choice, readBlock } from './block.ts'
 import { type CompileContext, printableIn } from './compile-context.ts'
 import { htmlPage } from './html-page.ts'
@@ -27,6 +29,8 @@ export type EmailContent = {
   wave: ContentWave
   /** Whether recipients can unsubscribe from the category (false if it is mandatory). */
   unsubscribe: boolean
+  /** An entry for the recipients' calendars. */
+  calendar?: CalendarOffer
   /** Present: links lead through Carillon, which counts clicks. */
   trackLink?: TrackLink
 }
@@ -48,7 +52,9 @@ function compileLocale(context: CompileContext, content: EmailContent): Compiled
   const { locale } = context
   const { wave } = content
   const marked = wave === 'reminder' ? words[locale].reminder : ''
+  const { calendar } = content
   const blocks = content.messages.map((message, n) => readBlock(context, message, n))
+  if (calendar) blocks.push(calendarBlock(locale, calendar))
   const [unit, category] = [printableIn(locale, content.unit.name), printableIn(locale, content.category)]
   const mailDocument: MailDocument = {
     subject: subjectLine(`${marked}${printableIn(locale, content.subject)}`),
@@ -67,6 +73,7 @@ function compileLocale(context: CompileContext, content: EmailContent): Compiled
     text: textPage(mailDocument),
     ...(named && { from: unit }),
     ...(replyTo !== null && { replyTo }),
+    ...(calendar && { calendar: calendar.files[locale] }),
     list: { label: `${content.categoryId}.${id}`, name: `${unit}: ${category}` },
   }
 }
@@ -79,6 +86,12 @@ function subjectLine(title: string): string {
     .slice(0, emailLimits.subjectUnits - 1)
     .toWellFormed()
     .replace(/\uFFFD$/, '')}…`
+}
+
+function calendarBlock(locale: Locale, { entry, timeZone, urls }: CalendarOffer): Block {
+  const text = calendarLines(locale, entry, timeZone).join('\n')
+  const choices: Choice[] = [{ label: calendarLabels.add[locale], to: urls[locale] }]
+  return { kind: 'choices', text, choices, style: 'quiet' }
 }
 
 function doNotRemind(locale: Locale, time: ReminderTime): Block {

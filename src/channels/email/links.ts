@@ -18,7 +18,16 @@ export const linkPath = '/l/'
  */
 export const tokenLength = 75
 
-const purposes = ['tap', 'do_not_remind', 'unsubscribe', 'preferences', 'view', 'mute', 'open'] as const
+const purposes = [
+  'tap',
+  'do_not_remind',
+  'unsubscribe',
+  'preferences',
+  'view',
+  'mute',
+  'open',
+  'calendar',
+] as const
 
 /** Where the parts of a token stand. It starts with the version of its format. */
 type Layout = ReturnType<typeof layoutFrom>
@@ -93,7 +102,7 @@ function isSigned(token: Buffer, { tag }: Layout, mac: (data: Buffer) => Buffer)
 function writeTarget(token: Buffer, target: LinkTarget): void {
   const at = layouts.withKey
   token[at.purpose] = purposes.indexOf(target.purpose)
-  writePosition(token, at.position, 'o' in target ? target : nowhere)
+  writePosition(token, at.position, 'o' in target ? target : { ...nowhere, ...target })
 }
 
 /** What a link that belongs to no part of a content has for a position. */
@@ -111,6 +120,7 @@ function readTarget(token: Buffer, at: Layout): LinkTarget {
   const purpose = purposes[token[at.purpose]!]!
   const { locale, ...position } = readPosition(token, at.position)
   if (purpose === 'open') return { purpose, ...position, locale }
+  if (purpose === 'calendar') return { purpose, locale }
   return purpose === 'tap' || purpose === 'mute' ? { purpose, ...position } : { purpose }
 }
 

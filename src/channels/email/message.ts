@@ -1,3 +1,4 @@
+import { calendarType } from '../calendar-file.ts'
 import { mailAddress } from './address.ts'
 import type { DkimSigner, Field } from './dkim.ts'
 import { type LinkSigner, linkPath, tokenLength } from './links.ts'
@@ -26,8 +27,10 @@ export type MailForm = {
   slots: { target: number; offset: number }[]
 }
 
-/** Cannot occur in quoted-printable, so no text can contain it. */
+/** Cannot occur in quoted-printable, nor in base64, so no text can contain it. */
 const boundary = '=_carillon'
+/** Around the mail and what is attached to it. */
+const outerBoundary = '=_carillon_all'
 
 /** Prepares a compiled mail. The same input gives the same bytes. */
 export function mailForm(mail: CompiledEmail, mailSender: MailSender): MailForm {
@@ -37,7 +40,8 @@ export function mailForm(mail: CompiledEmail, mailSender: MailSender): MailForm 
     { type: 'text/plain', ...quotedPrintable(withSlots(text, targets, mailSender)) },
     { type: 'text/html', ...quotedPrintable(withSlots(html, targets, mailSender)) },
   ]
-  let body = ''
+  const { calendar } = mail
+  let body = calendar === undefined ? '' : `--${outerBoundary}\r\nContent-Type: ${alternative}\r\n\r\n`
   const slots: MailForm['slots'] = []
   for (const { type, text: encoded, slots: found } of parts) {
     body += `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
@@ -54,9 +58,30 @@ export function mailForm(mail: CompiledEmail, mailSender: MailSender): MailForm 
     ...(mailSender.test ? [['X-Carillon-Test', 'yes'] satisfies Field] : []),
     ['Auto-Submitted', 'auto-generated'], // suppresses out-of-office replies (RFC 3834)
     ['MIME-Version', '1.0'],
-    ['Content-Type', `multipart/alternative; boundary="${boundary}"`],
+    ['Content-Type', calendar === undefined ? alternative : `multipart/mixed; boundary="${outerBoundary}"`],
   ]
-  return { mailSender, targets, fields, body: Buffer.from(`${body}--${boundary}--\r\n`, 'latin1'), slots }
+  body += `--${boundary}--\r\n`
+  if (calendar !== undefined) body += `${attachedCalendar(calendar)}--${outerBoundary}--\r\n`
+  return { mailSender, targets, fields, body: Buffer.from(body, 'latin1'), slots }
+}
+
+const alternative = `multipart/alternative; boundary="${boundary}"`
+
+/** A calendar file as an attachment (RFC 6047), in lines of base64. */
+function attachedCalendar(file: string): string {
+  const encoded =
+    Buffer.from(file)
+      .toString('base64')
+      .match(/.{1,76}/g) ?? []
+  return [
+    `--${outerBoundary}`,
+    `Content-Type: ${calendarType}; charset=utf-8; method=PUBLISH; name="event.ics"`,
+    'Content-Disposition: attachment; filename="event.ics"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    ...encoded,
+    '',
+  ].join('\r\n')
 }
 
 /** The unit's own address; everything else about the envelope stays the installation's. */

@@ -11,12 +11,19 @@ export type LinkTarget =
   | { purpose: 'unsubscribe' }
   | { purpose: 'preferences' }
   | { purpose: 'view' }
+  | CalendarTarget
   | OpenTarget
+
+/**
+ * The file of a calendar entry. It stands in no mail as a link of its own: the address is the same for all recipients of a
+ * message, or is of a person's place in a pattern.
+ */
+type CalendarTarget = { purpose: 'calendar'; locale: 'zh-TW' | 'en' }
 
 type OpenTarget = { purpose: 'open'; n: number; o: string; locale: 'zh-TW' | 'en' }
 
 /** One of Carillon's own links as a compiled mail has it; `url`: where a link that is tracked leads. */
-export type MailLink = Exclude<LinkTarget, OpenTarget> | (OpenTarget & { url: string })
+export type MailLink = Exclude<LinkTarget, OpenTarget | CalendarTarget> | (OpenTarget & { url: string })
 
 /** A text with Carillon's own links: they differ for each recipient, everything else is the same within a locale. */
 export type Pieces = (string | MailLink)[]
@@ -30,6 +37,8 @@ export type CompiledEmail = {
   from?: string
   /** Where answers go, if not to the sender. */
   replyTo?: string
+  /** A calendar file that is attached. */
+  calendar?: string
   /** Its List-Id (RFC 2919), without the domain; missing in mails of before. */
   list?: { label: string; name: string }
 }

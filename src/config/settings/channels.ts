@@ -67,6 +67,51 @@ export const chatSettings = {
   },
 } satisfies Record<string, Setting>
 
+/** Where pictures that units upload are kept, and from where recipients load them (docs/design/media.md). */
+export const mediaSettings = {
+  MEDIA_URL: {
+    means:
+      'The public address from which chat and mail programs load uploaded pictures, if it is another than `PUBLIC_URL`: a ' +
+      'name without cookies, or a cache in front of the API. Without both, pictures cannot be uploaded.',
+    kind: webUrl,
+    production: encrypted,
+    readBy: ['api', 'worker'],
+  },
+  S3_BUCKET: {
+    means:
+      'The bucket of an S3-compatible store in which new pictures are kept. Without it, they are kept in Postgres.',
+    kind: text('the name of a bucket'),
+    readBy: ['api', 'worker'],
+  },
+  S3_ENDPOINT: {
+    means: 'The address of the store, if it is not the one of Amazon.',
+    kind: webUrl,
+    production: encrypted,
+    readBy: ['api', 'worker'],
+  },
+  S3_REGION: {
+    means: 'The region of the bucket.',
+    kind: text('a region'),
+    default: 'us-east-1',
+    readBy: ['api', 'worker'],
+  },
+  S3_ACCESS_KEY_ID: {
+    means: 'The id of the access key of the store.',
+    kind: text('the id of an access key'),
+    neededWith: ['S3_BUCKET'],
+    readBy: ['api', 'worker'],
+  },
+  S3_SECRET_ACCESS_KEY: {
+    means:
+      'The secret of that key. It needs the rights to read, write and delete objects of the bucket, and no others.',
+    kind: text('the secret of the access key'),
+    secret: true,
+    production: issuedSecret,
+    neededWith: ['S3_BUCKET'],
+    readBy: ['api', 'worker'],
+  },
+} satisfies Record<string, Setting>
+
 /** The conversational assistant, which hands conversations to people (docs/api/handoffs.md). */
 export const assistantSettings = {
   AVATAR_WEBHOOK_SECRET: {

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { refuseLongText, textLimit } from '../text-length.ts'
 import { Audience } from './audience.ts'
+import { CalendarEntry } from './calendar.ts'
 import { ChannelPlanOverride } from './channel-plan.ts'
 import { CanonicalMessage } from './content.ts'
 import { MessageKind, MessageState, RemindTo } from './enum-schemas.ts'
@@ -34,11 +35,46 @@ const subject = LocalisedText.optional().describe(
     'content. A template has its own.',
 )
 
+const calendar = CalendarEntry.optional().describe(
+  'An entry that recipients can add to their calendars. It is one more message among those of a call. Omitted: none.',
+)
+
 /** The reference by which a producer finds a message again. */
 export const OwnReference = z.string().trim().min(1).max(limits.referenceLength)
 
 const aboutCategory =
   'The id of an enabled category, from GET /v1/categories. It decides consent, channels, quiet hours and approval.'
+
+const PacePerMinute = z
+  .strictObject({
+    perMinute: z
+      .int()
+      .min(1)
+      .max(limits.paceMax)
+      .describe(`So many deliveries a minute, over all channels: 1 to ${limits.paceMax.toLocaleString('en')}.`),
+  })
+  .meta({ id: 'PacePerMinute', description: 'A number of deliveries a minute, in `perMinute`.' })
+
+const PaceOverSeconds = z
+  .strictObject({
+    overSeconds: z
+      .int()
+      .min(limits.shortestReminderSeconds)
+      .max(limits.paceSeconds)
+      .describe(
+        'All of them spread evenly over so many seconds: ' +
+          `${limits.shortestReminderSeconds} to ${limits.paceSeconds.toLocaleString('en')}.`,
+      ),
+  })
+  .meta({ id: 'PaceOverSeconds', description: 'A time over which all deliveries are spread, in `overSeconds`.' })
+
+/** How fast a message is sent. */
+export const Pace = z.union([PacePerMinute, PaceOverSeconds]).meta({
+  id: 'Pace',
+  description:
+    'How fast the message is sent, and its reminder: so many a minute (`perMinute`), or spread over a time ' +
+    '(`overSeconds`). It rests in the quiet hours of the category, and after a pause it goes on at its pace.',
+})
 
 const settings = {
   reference: OwnReference.optional().describe(
@@ -63,6 +99,9 @@ const settings = {
   remindTo: RemindTo.optional().describe(
     'Whom to remind: `all` recipients of the first send, or only those who have not answered any of its questions by ' +
       'then (`unanswered`). Requires remindAt. Default: all.',
+  ),
+  pace: Pace.optional().describe(
+    'How fast it is sent; the dry-run says when the last recipient is sent to. Omitted: as fast as the channels take it.',
   ),
   channelPlanOverride: ChannelPlanOverride.optional().describe(
     "Narrows the category's channel plan for this message. Omitted: the plan as it is.",
@@ -104,6 +143,7 @@ export const CreateMessage = z
     categoryId: Reference.describe(aboutCategory),
     ...content,
     subject,
+    calendar,
     audience: Audience.describe(
       'The recipients. Counted again at each dry-run, at submit and at the time of the send; an approval ' +
         'covers the people counted at submit.',
@@ -157,6 +197,7 @@ export const EditMessage = z
         'The subject of its mail, beside messages. null: the first title or text of the content. A template of the ' +
           'draft has its own, and replaces this one.',
       ),
+    calendar: calendar.nullable().describe("An entry for the recipients' calendars. null: none."),
     audience: Audience.optional().describe('The recipients. Replaces the whole audience.'),
     reference: settings.reference.nullable().describe('Your own reference. null: none.'),
     scheduleAt: settings.scheduleAt.nullable().describe('When to send. null or in the past: at approval.'),
@@ -166,6 +207,7 @@ export const EditMessage = z
     remindTo: settings.remindTo.describe(
       'Whom to remind: `all` recipients, or only those who have not answered. Requires remindAt.',
     ),
+    pace: settings.pace.nullable().describe('How fast it is sent. null: as fast as the channels take it.'),
     channelPlanOverride: settings.channelPlanOverride
       .nullable()
       .describe("Narrows the category's channel plan. null: the plan as it is."),

@@ -4,8 +4,10 @@ import { driftReasons, groupChangeKinds, groupKinds, waveStates } from '../enums
 import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { StoredAudience } from './audience.ts'
+import { CalendarEntry } from './calendar.ts'
 import { ChannelPlan, StoredChannelPlanOverride } from './channel-plan.ts'
 import { TemplateMessage } from './content.ts'
+import { Pace } from './create.ts'
 import { StoredDryRun } from './dry-run.ts'
 import { Problem } from './enum-schemas.ts'
 import { MessageListItem, MessageStats } from './list.ts'
@@ -25,6 +27,9 @@ const MessageContent = z
     subject: LocalisedText.nullable().describe(
       'The mail subject given beside `messages`; null: none was given, or the content is from a template. `title` is ' +
         'the subject in any case.',
+    ),
+    calendar: CalendarEntry.optional().describe(
+      "The entry for the recipients' calendars, as it was given. Omitted: none.",
     ),
   })
   .meta({ id: 'MessageContent', description: 'The content to send.' })
@@ -228,6 +233,7 @@ export const MessageDetail = MessageListItem.extend({
   channelPlanOverride: StoredChannelPlanOverride.nullable().describe(
     'How the message narrows it; null: not at all.',
   ),
+  pace: Pace.optional().describe('How fast it is sent. Omitted: as fast as the channels take it.'),
   template: z
     .object({
       id: Id.describe('The id of the template.'),

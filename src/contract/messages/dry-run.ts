@@ -101,6 +101,13 @@ export const DryRun = z
       })
       .optional()
       .describe('The reminder. Omitted: none, or its time has passed.'),
+    pace: z
+      .object({
+        perMinute: count.describe('Deliveries a minute, rounded up.'),
+        lastAt: Instant.describe('When the last recipient is sent to, if the send begins on time, in UTC.'),
+      })
+      .optional()
+      .describe('What the pace of the message makes of the send. Omitted: it has none.'),
     violations: z
       .array(Violation)
       .describe('What must be changed before the message can be submitted. Empty: nothing.'),
@@ -109,7 +116,8 @@ export const DryRun = z
       .describe(
         'Content that can be sent, but may not do what its author expects: `no_scenario`, a `nextNode` ' +
           'button in a message outside a scenario; `scenario_not_active`, a button that begins a scenario which starts ' +
-          'nothing now; `no_english`, texts without English, if recipients read English.',
+          'nothing now; `no_english`, texts without English, if recipients read English; `pace_past_expiry` and ' +
+          '`pace_past_reminder`, a pace too slow for the other times.',
       ),
   })
   .meta({ id: 'DryRun', description: 'A forecast of the send in numbers only, never individuals.' })

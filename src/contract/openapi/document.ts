@@ -11,6 +11,7 @@ import { describeLookup, describeWebhooks, type Webhook } from './webhooks.ts'
 /** What each chapter is about, and the pages of docs/api that explain it. */
 const chapters: Record<Tag, { about: string; pages: readonly string[] }> = {
   Messages: { about: 'Create, preview, submit, approve and send messages.', pages: ['messages'] },
+  Media: { about: 'Pictures that units upload for their messages.', pages: ['media'] },
   Catalogue: { about: 'Categories and templates.', pages: ['templates'] },
   Scenarios: {
     about: 'Conversations of several steps with one person: their versions and activation.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, errorsOf, isLimited, isRated, type Lines, valuesOf } from '../endpoint.ts'
+import { type Endpoint, errorsOf, type File, isLimited, isRated, type Lines, valuesOf } from '../endpoint.ts'
 import { errorDetails } from '../error-details.ts'
 import { errorMeanings } from '../error-meanings.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
@@ -110,9 +110,14 @@ const ndjson = 'application/x-ndjson'
  * A body that is read line by line: a text, with the schema of what each line contains. Generators of clients take
  * `format: binary` for a file, and send it as it is.
  */
-function linesAs(type: string, { line, description, example }: Lines, sent: JsonSchemas): Content[string] {
+function linesAs(
+  type: string,
+  { line, description, example }: Lines | File,
+  sent: JsonSchemas,
+): Content[string] {
   const file = { type: 'string', format: 'binary', contentMediaType: type }
-  return { schema: { ...file, description, contentSchema: sent.byZod.get(line)! }, example }
+  const lines = line && { contentSchema: sent.byZod.get(line)! }
+  return { schema: { ...file, description, ...lines }, example }
 }
 
 function whoMayCall({ auth, roles, unit, administrative, systemAdmin, ...only }: Endpoint): string {

@@ -14,6 +14,7 @@ import {
 import { patternStatuses, patternTypes, registrationStates, shownScenarioStates } from '../enums.ts'
 import { limits } from '../limits.ts'
 import { LocalisedText, withoutEmptyEnglish } from '../localised-text.ts'
+import { CalendarEntry } from '../messages/calendar.ts'
 import { farewellMeans, refuseLiquid } from '../scenarios/content.ts'
 
 /** A text of a pattern, with a limit of its own: it stands in the texts of the scenario. Liquid, as these are. */
@@ -99,6 +100,10 @@ export const CreatePattern = z
         `What is asked, in this order, at most ${limits.patternQuestions}. A survey needs one. Of an rsvp the first decides: its ` +
           'option `yes` is the registration. Omitted: an rsvp asks yes or no, a registration nothing else.',
       ),
+    calendar: CalendarEntry.optional().describe(
+      'An entry that people with a place can add to their calendars, without variables; it is cancelled there when they give ' +
+        'the place up. A survey has none. Omitted: none.',
+    ),
     farewell: textOf(limits.patternTextLength).superRefine(refuseLiquid).optional().describe(farewellMeans),
   })
   .meta({ id: 'CreatePattern', description: 'A registration, a survey, or a question whether people come.' })
@@ -145,6 +150,7 @@ export const Pattern = z
     capacity: z.int().nullable().describe('How many places there are; null: there is no end of them.'),
     left: z.int().nullable().describe('How many are left now; null: there is no end of them.'),
     waitingList: z.boolean().describe('Whether people may wait for a place.'),
+    calendar: CalendarEntry.optional().describe('The entry for calendars, as it was given. Omitted: none.'),
     questions: z.array(PatternQuestion).describe('What it was made to ask, with the question that decides.'),
     createdBy: Actor.describe('Who made it.'),
     createdAt: Instant.describe('When, in UTC.'),

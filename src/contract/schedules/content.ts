@@ -10,7 +10,15 @@ import {
 } from '../messages/audience.ts'
 import { CreateMessage, refuseContradictions } from '../messages/create.ts'
 
-const { unitId: _, scheduleAt: _at, expiresAt: _end, remindAt: _remind, ...ofMessages } = CreateMessage.shape
+/** A calendar entry has one time, and a schedule many. */
+const {
+  unitId: _,
+  scheduleAt: _at,
+  expiresAt: _end,
+  remindAt: _remind,
+  calendar: _calendar,
+  ...ofMessages
+} = CreateMessage.shape
 
 const seconds = z.int().min(limits.shortestReminderSeconds).max(limits.scheduleSeconds)
 const year = limits.scheduleSeconds.toLocaleString('en')

@@ -9,10 +9,12 @@ import type {
   RemindTo,
 } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CalendarEntry } from '../../contract/messages/calendar.ts'
 import type { CanonicalMessage } from '../../contract/messages/content.ts'
 import type { Audience, Snapshot } from '../../domain/audience/audience.ts'
 import type { Drift } from '../../domain/audience/drift.ts'
 import type { ChannelPlan } from '../../domain/content/channel-plan.ts'
+import type { Pace } from '../../domain/message/pace.ts'
 import type { DefaultInstant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 import type { RunColumns } from './run.ts'
 
@@ -43,6 +45,8 @@ export type MessageTable = RunColumns & {
   remind_at: MaybeInstant
   /** Whom the reminder goes to. */
   remind_to: Generated<RemindTo>
+  /** How fast it is sent; null: as fast as its channels take it. */
+  pace: MaybeJson<Pace>
   snapshot: MaybeJson<Snapshot>
   snapshot_at: MaybeInstant
   review_reason: string | null
@@ -67,6 +71,7 @@ export type MessageContentTable = {
     subject?: LocalisedText
     templateId?: string
     variables?: Record<string, unknown>
+    calendar?: CalendarEntry
   }>
   /** Canonical messages after rendering, written at submit; taps are looked up here. */
   frozen: MaybeJson<CanonicalMessage[]>

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { PatternType, RegistrationState } from '../../contract/enums.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
+import type { CalendarEntry } from '../../contract/messages/calendar.ts'
 import type { PatternQuestion } from '../../contract/patterns/pattern.ts'
 import type { DefaultInstant, DefaultJson, Instant, Json, MaybeInstant, MaybeJson } from './columns.ts'
 
@@ -26,6 +27,8 @@ export type PatternTable = {
   retimed_upto: string | null
   capacity: number | null
   waiting_list: boolean
+  /** What people with a place can add to their calendars. */
+  calendar: MaybeJson<CalendarEntry>
   /** Counts of what retention has deleted. */
   kept: DefaultJson<Record<string, number>>
   created_by: string

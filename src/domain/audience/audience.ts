@@ -21,6 +21,9 @@ export type SkipReason = Exclusion | 'doNotRemind' | 'answered' | 'frequency'
 /** The reminder of a message. `pushes`: by channel, if nobody opts out or answers. */
 export type ReminderForecast = { at: string; to: RemindTo; pushes: Partial<Record<Channel, number>> }
 
+/** What a pace makes of a send: the deliveries a minute, and when the last one goes. */
+export type PaceForecast = { perMinute: number; lastAt: string }
+
 export type QuotaForecast = {
   estimatedPushes: number
   /** Of the message; missing in a forecast that was stored before there was one. */
@@ -53,6 +56,8 @@ export type Forecast = {
   quota: Partial<Record<Channel, QuotaForecast>>
   /** Only if a reminder is to come. */
   reminder?: ReminderForecast
+  /** Only if it has a pace. */
+  pace?: PaceForecast
   violations: Violation[]
   /** What the author and the approver should know; the content can be sent. */
   warnings: Violation[]

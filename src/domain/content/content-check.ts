@@ -1,3 +1,4 @@
+import type { CalendarEntry } from '../../contract/messages/calendar.ts'
 import type { CanonicalMessage, CardMessage } from '../../contract/messages/content.ts'
 import type { Violation } from '../audience/audience.ts'
 import {
@@ -29,6 +30,13 @@ export function contentViolations(content: TemplateText): Violation[] {
     linksOf(parseLight(text)).flatMap((url) => linkViolations(url, path)),
   )
   return [...found, ...links, ...optionIds(content.messages).flatMap(duplicates)]
+}
+
+/** The violations of the texts of a calendar entry. */
+export function calendarViolations({ title, place }: Pick<CalendarEntry, 'title' | 'place'>): Violation[] {
+  return Object.entries({ title, place }).flatMap(([field, text]) =>
+    Object.entries(text ?? {}).flatMap(([locale, written]) => hidden(written, `calendar.${field}.${locale}`)),
+  )
 }
 
 function hidden(text: string, path: string): Violation[] {

@@ -16,6 +16,8 @@ export type MessageFacts = {
   remindAt: number | null
   /** The quiet hours that apply to it; null: none. */
   quiet: QuietPeriod | null
+  /** It is sent at a pace: over hours perhaps, so that it rests in the quiet ones. */
+  paced: boolean
   /**
    * Deliveries by channel: for the first wave as counted in the approved snapshot, for the reminder those that may have
    * arrived.
@@ -55,6 +57,7 @@ export type WaitReason =
   | 'quiet hours'
   | 'resume'
   | 'provider'
+  | 'pace'
   | 'quota'
   | 'retry'
 
@@ -93,7 +96,7 @@ export function decideNextStep(facts: MessageFacts, now: number): NextStep {
     case 'approved':
       return expired ? { do: 'expireMessage' } : startStep(facts, 'send time', firstWaveDue(facts), now)
     case 'sending':
-      return expired ? { do: 'finishWave' } : sendStep(facts.wave, now)
+      return expired ? { do: 'finishWave' } : sendStep(facts, now)
     case 'sent':
       return reminderStep(facts, expired, now)
     default:
@@ -119,7 +122,7 @@ function reminderStep(facts: MessageFacts, expired: boolean, now: number): NextS
     case 'paused':
       return expired ? { do: 'expireMessage' } : wait('resume', facts.expiresAt, now)
     case 'sending':
-      return expired ? { do: 'finishWave' } : sendStep(facts.wave, now)
+      return expired ? { do: 'finishWave' } : sendStep(facts, now)
     default:
       return { do: 'finishWave' }
   }
@@ -127,26 +130,33 @@ function reminderStep(facts: MessageFacts, expired: boolean, now: number): NextS
 
 /** The active wave starts at `due` (null: immediately), or later, when quiet hours end. */
 function startStep(facts: MessageFacts, reason: WaitReason, due: number | null, now: number): NextStep {
-  const { expiresAt, planned, quiet } = facts
+  const { expiresAt, planned, quiet, paced } = facts
   if (due !== null && now < due) return wait(reason, earliest(due, expiresAt), now)
   const quietEnd = quiet && quietHoursEnd(quiet, now)
   if (quietEnd !== null) return wait('quiet hours', earliest(quietEnd, expiresAt), now)
-  const channel = oneStepChannel(planned)
+  const channel = paced ? null : oneStepChannel(planned)
   return channel ? { do: 'sendInOneStep', channel } : { do: 'startWave' }
 }
 
-function sendStep(wave: WaveFacts | null, now: number): NextStep {
+function sendStep({ wave, paced, quiet, expiresAt }: MessageFacts, now: number): NextStep {
   if (!wave || wave.skipRemaining) return { do: 'finishWave' }
   if (!wave.written) return { do: 'writeDeliveries', waveId: wave.id }
   const open = channelEntries(wave.open)
   if (open.length === 0) return { do: 'finishWave' }
+  const quietEnd = paced && quiet ? quietHoursEnd(quiet, now) : null
+  if (quietEnd !== null) return wait('quiet hours', earliest(quietEnd, expiresAt), now)
   const interrupted = open.find(([, batches]) => batches.interrupted)
   if (interrupted) return { do: 'sendInOneStep', channel: interrupted[0] }
   const free = open.filter(([, batches]) => batches.free > 0)
-  if (free.length === 0)
-    return wait(wave.parked === 'quota' ? 'quota' : 'provider', firstFree(open, now), now)
+  if (free.length === 0) return wait(awaited(wave, paced), firstFree(open, now), now)
   const lanes = free.map(([channel, batches]) => [channel, Math.min(batches.free, lanesPerWave[channel])])
   return { do: 'sendWave', waveId: wave.id, lanes: Object.fromEntries(lanes) }
+}
+
+/** What a wave waits for none of whose batches can be claimed. */
+function awaited({ parked }: WaveFacts, paced: boolean): WaitReason {
+  if (parked === null && paced) return 'pace'
+  return parked === 'quota' ? 'quota' : 'provider'
 }
 
 /** The channel of a wave that is small enough and uses only one; otherwise null. */

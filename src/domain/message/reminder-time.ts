@@ -9,8 +9,8 @@ export type ReminderTime = { at: Date; timeZone: string }
  */
 export type ContentWave = 'only' | ReminderTime | 'reminder'
 
-/** The time in words: `day` is short enough for a button. `moment` stands within a sentence. */
-type WordedTime = { day: string; moment: string }
+/** The time in words: `day` is short enough for a button. `moment` stands within a sentence. `time`: the clock alone. */
+type WordedTime = { day: string; moment: string; time: string }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const weekdays: Record<string, string> = {
@@ -32,9 +32,9 @@ export function spokenTime(locale: Locale, { at, timeZone }: ReminderTime): Word
   const time = `${hour}:${minute}`
   if (locale === 'en') {
     const date = `${months[Number(month) - 1]} ${day}`
-    return { day: date, moment: `${weekday}, ${date}, at ${time}` }
+    return { day: date, moment: `${weekday}, ${date}, at ${time}`, time }
   }
-  return { day: `${month}/${day}`, moment: `${month} 月 ${day} 日（${weekdays[weekday!]}）${time} ` }
+  return { day: `${month}/${day}`, moment: `${month} 月 ${day} 日（${weekdays[weekday!]}）${time} `, time }
 }
 
 function partsOf(at: Date, timeZone: string): Record<string, string> {

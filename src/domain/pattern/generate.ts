@@ -1,15 +1,16 @@
 import type { RegisterResult } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { LocalisedText } from '../../contract/localised-text.ts'
-import type { CanonicalMessage } from '../../contract/messages/content.ts'
+import type { Action, CanonicalMessage } from '../../contract/messages/content.ts'
 import type { CreatePattern, PatternQuestion } from '../../contract/patterns/pattern.ts'
 import type { EdgeCase, Graph, ScenarioEdge, ScenarioNode } from '../../contract/scenarios/graph.ts'
+import { calendarLabels, calendarLines, type TitledEntry } from '../content/calendar.ts'
 import { type Both, both, patternWords } from './words.ts'
 
 /** What a pattern is made of. */
 export type PatternDesign = Pick<
   CreatePattern,
-  'type' | 'title' | 'description' | 'capacity' | 'waitingList' | 'questions'
+  'type' | 'title' | 'description' | 'capacity' | 'waitingList' | 'questions' | 'calendar'
 >
 
 /**
@@ -23,7 +24,10 @@ export const generatedNodes = [
   ...['start', 'intro', 'join', 'attend', 'take', 'manage', 'leave', 'refuse', 'declined'],
   ...['withdrawn', 'full', 'late', 'kept', 'recap', 'closed', 'thanks', 'chat_only', 'again', 'over'],
 ] as const
-type Generated = (typeof generatedNodes)[number]
+/** Those of a pattern with a calendar entry besides. */
+export const calendarNodes = ['entry', 'entry_gone', 'had'] as const
+
+type Generated = (typeof generatedNodes | typeof calendarNodes)[number]
 
 /** The option that takes part, and the one that skips a question. */
 export const takesPart = 'yes'
@@ -47,10 +51,13 @@ export function questionsOf({ type, questions = [] }: PatternDesign): PatternQue
   }
 }
 
-/** The graph of a pattern's scenario, which has no problems (`graphProblems`). `scenarioId`: its own, to start again. */
-export function patternGraph(design: PatternDesign, scenarioId: string): Graph {
+/**
+ * The graph of a pattern's scenario, which has no problems (`graphProblems`). `scenarioId`: its own, to start again.
+ * `timeZone`: in which people read the times of its calendar entry.
+ */
+export function patternGraph(design: PatternDesign, scenarioId: string, timeZone = 'UTC'): Graph {
   const { attendance, others } = questionsOf(design)
-  const graph = attendance ? taking(design, { attendance, others }) : asking(design, others)
+  const graph = attendance ? taking(design, { attendance, others }, timeZone) : asking(design, others)
   return {
     nodes: [
       ...graph.nodes,
@@ -87,12 +94,15 @@ function asking(design: PatternDesign, questions: PatternQuestion[]): Graph {
 function taking(
   design: PatternDesign,
   { attendance, others }: PatternQuestions & { attendance: PatternQuestion },
+  timeZone: string,
 ): Graph {
   const words = patternWords[design.type === 'rsvp' ? 'rsvp' : 'registration']
   const waits = mayWait(design)
   const { id } = attendance
   const changes = design.type === 'rsvp' || others.length > 0
   const recaps = design.description !== undefined || others.length > 0
+  const { calendar } = design
+  const settled = calendar ? 'entry' : 'manage'
   return joined(
     branch(
       'start',
@@ -112,7 +122,7 @@ function taking(
       },
       [
         [others[0]?.id ?? 'take', { kind: 'option', optionId: takesPart }],
-        ['refuse', { kind: 'otherwise' }],
+        [calendar ? 'had' : 'refuse', { kind: 'otherwise' }],
         ['over', { kind: 'timeout' }],
       ],
     ),
@@ -124,18 +134,25 @@ function taking(
         ...(waits && { waitingList: { messages: [waiting(titled(design, words.waiting))] } }),
       },
       {
-        registered: recaps ? 'recap' : 'manage',
+        registered: recaps ? 'recap' : settled,
         full: 'full',
         closed: 'closed',
         ...(waits && { withdrawn: 'withdrawn' }),
       },
     ),
-    ...(recaps ? [recap(design, others)] : []),
+    ...(recaps ? [recap(design, others, settled)] : []),
+    ...(calendar ? entries({ ...calendar, title: calendar.title ?? design.title }, timeZone) : []),
     manages('manage', titled(design, changes ? words.registered : patternWords.registeredOnly), [
       ...(changes ? [[change, words.change, 'again'] as Choice] : []),
       ['withdraw', words.withdraw, 'leave'],
     ]),
-    registers({ id: 'leave', kind: 'register', withdraw: true }, { withdrawn: 'withdrawn', closed: 'late' }),
+    registers(
+      { id: 'leave', kind: 'register', withdraw: true },
+      {
+        withdrawn: calendar ? 'entry_gone' : 'withdrawn',
+        closed: 'late',
+      },
+    ),
     registers({ id: 'refuse', kind: 'register', withdraw: true }, { withdrawn: 'declined', closed: 'late' }),
     manages('declined', titled(design, isOwn(design) ? patternWords.notListed : words.declined), [
       [rejoin, words.rejoin, 'again'],
@@ -171,14 +188,40 @@ function says(id: Generated, text: LocalisedText, to: string): Graph {
  * What the person has registered for, and with which answers; above how to change it. What cannot be sent is left out, since
  * the other must not be.
  */
-function recap({ title, description }: PatternDesign, questions: PatternQuestion[]): Graph {
+function recap({ title, description }: PatternDesign, questions: PatternQuestion[], to: Generated): Graph {
   const text = both((locale) => {
     const head = patternWords.recap[locale].replace('⟨title⟩', () => textIn(title, locale))
     const about = description ? `\n${textIn(description, locale)}` : ''
     return [`${head}${about}${questions.map((question) => answerOf(question, locale)).join('')}`]
   })
-  const { nodes, edges } = says('recap', text, 'manage')
-  return { nodes, edges: [...edges, edge('recap', 'manage', { kind: 'error' })] }
+  return orElse(says('recap', text, to), 'recap', to)
+}
+
+/** A message without which the way goes on where it cannot be sent. */
+function orElse({ nodes, edges }: Graph, id: Generated, to: Generated): Graph {
+  return { nodes, edges: [...edges, edge(id, to, { kind: 'error' })] }
+}
+
+/**
+ * What who has a place can add to their calendar, and what takes it out again once they give it up. Who answers that they do
+ * not come, and had a place, gives it up.
+ */
+function entries(entry: TitledEntry, timeZone: string): Graph[] {
+  const offer = (id: Generated, text: LocalisedText, label: LocalisedText, to: Generated): Graph => {
+    const action: Action = { kind: 'uri', label, url: '{{ pattern.calendar }}' }
+    const node: ScenarioNode = {
+      id,
+      kind: 'message',
+      messages: [{ kind: 'buttons', text, actions: [action] }],
+    }
+    return orElse({ nodes: [node], edges: [edge(id, to)] }, id, to)
+  }
+  const lines = both((locale) => [calendarLines(locale, entry, timeZone).join('\n')])
+  return [
+    offer('entry', lines, calendarLabels.add, 'manage'),
+    branch('had', [['leave', is('pattern.registration', 'registered')]], 'refuse'),
+    offer('entry_gone', lines, calendarLabels.remove, 'withdrawn'),
+  ]
 }
 
 /** A line with a question and the answer of the run, as the person read it; nothing where they gave none. */

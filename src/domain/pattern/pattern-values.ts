@@ -9,6 +9,10 @@ export type PatternFacts = {
   timeZone: string
   /** Where the person stands; null: they have not asked for a place. */
   own: { state: RegistrationState; ours: boolean } | null
+  /** It has an entry for calendars. */
+  hasEntry?: boolean
+  /** Where the file of that entry is, for the person. */
+  calendar?: string
 }
 
 /** The variable `pattern` of texts and conditions. `left`: places; null: there is no end of them. */
@@ -20,11 +24,13 @@ export type PatternValues = {
   deadline: string
   /** Of the person. */
   registration: RegistrationState | 'none'
+  /** Where the file of their calendar entry is; empty: it has none. */
+  calendar: string
 }
 
 /** The variable `pattern` at a moment (ms since the epoch). */
 export function patternValues(
-  { deadline, capacity, registered, timeZone, own }: PatternFacts,
+  { deadline, capacity, registered, timeZone, own, calendar = '' }: PatternFacts,
   now: number,
 ): PatternValues {
   const left = capacity === null ? null : Math.max(0, capacity - registered)
@@ -34,6 +40,7 @@ export function patternValues(
     left,
     deadline: localInstant(deadline, timeZone),
     registration: own?.state ?? 'none',
+    calendar,
   }
 }
 

@@ -19,6 +19,7 @@ import { actorView } from '../actor.ts'
 import { withCountLimit } from '../count-limit.ts'
 import { bindingDecisions, lastChangeOf, ruleOf } from '../events/binding-fields.ts'
 import { approveBinding, rejectBinding } from '../events/decide-binding.ts'
+import { picturesOf } from '../media/pictures-in.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { findInUnits, orNotFound, unitsOf } from '../unit-access.ts'
 import type { Kind, ViewHead } from './kind.ts'
@@ -89,6 +90,7 @@ export const bindingKind: Kind<BindingView> = {
       unit: orNotFound(await findUnit(db, unitId), 'unit'),
       category: category.name,
       trackedAddress: trackedAddress(services, category.links),
+      pictures: picturesOf(services),
       author: actorView(newest.created_by, newest.createdByName),
       since: waits ? newest.created_at.toISOString() : null,
       allowed: await bindingDecisions(db, principal, row),

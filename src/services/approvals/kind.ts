@@ -37,6 +37,8 @@ export type ViewHead<Name extends ApprovalKind> = {
   category: LocalisedText
   /** Where the links of its messages lead first, because clicks on them are counted; null: they are direct. */
   trackedAddress: string | null
+  /** What the addresses of the installation's own pictures begin with, which pages show; null: it has none. */
+  pictures: string | null
   author: Actor
   /** Since when it waits; null: it does not, see `outcome`. */
   since: string | null

@@ -16,6 +16,7 @@ import { quietHoursEnd } from '../../domain/message/quiet-hours.ts'
 import { firstWaveDue, holdEnd, sendTime } from '../../domain/message/times.ts'
 import { actorOf, type PersonPrincipal, scheduleOfActor } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
+import { picturesOf } from '../media/pictures-in.ts'
 import { approveMessage } from '../messages/approve.ts'
 import { quotaNow } from '../messages/forecast.ts'
 import { categoryOf } from '../messages/prepare.ts'
@@ -77,6 +78,7 @@ export const messageKind: Kind<MessageView> = {
       unit,
       category: detail.category.name,
       trackedAddress: trackedAddress(services, links),
+      pictures: picturesOf(services),
       author: detail.author,
       since: waits ? (detail.snapshot?.at ?? detail.submittedAt) : null,
       allowed: { approve: allowed.approve, reject: allowed.reject },

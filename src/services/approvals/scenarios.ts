@@ -18,6 +18,7 @@ import type { Violation } from '../../domain/audience/audience.ts'
 import type { StartCost } from '../../domain/scenario/jumps.ts'
 import { textsOf } from '../../domain/scenario/node-texts.ts'
 import { actorView } from '../actor.ts'
+import { picturesOf } from '../media/pictures-in.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { patternOf } from '../patterns/patterns.ts'
 import { approveScenario, rejectScenario } from '../scenarios/decide.ts'
@@ -100,6 +101,7 @@ export const scenarioKind: Kind<ScenarioView> = {
       unit: orNotFound(await findUnit(db, unitId), 'unit'),
       category: category.name,
       trackedAddress: trackedAddress(services, category.links),
+      pictures: picturesOf(services),
       author: scenario.author,
       since: waits ? scenario.submittedAt : null,
       allowed: scenario.allowed,

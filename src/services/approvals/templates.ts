@@ -5,6 +5,7 @@ import { findTemplate, findTemplates, findTemplateText } from '../../db/queries/
 import { findUnit } from '../../db/queries/identity/unit.ts'
 import { decisionsOn } from '../../domain/rights/allowed-decision.ts'
 import { actorView } from '../actor.ts'
+import { picturesOf } from '../media/pictures-in.ts'
 import { trackedAddress } from '../messages/track-links.ts'
 import { approveTemplate, rejectTemplate } from '../templates/decide.ts'
 import { templateFacts, templateOf } from '../templates/templates.ts'
@@ -54,6 +55,7 @@ export const templateKind: Kind<TemplateView> = {
       unit: orNotFound(await findUnit(db, row.unitId), 'unit'),
       category: category.name,
       trackedAddress: trackedAddress(services, category.links),
+      pictures: picturesOf(services),
       author: template.author,
       since: state === 'draft' ? template.createdAt : null,
       allowed: decisionsOn(principal, 'template', templateFacts(row)),

@@ -177,7 +177,8 @@ async function viewOf(db: Db, found: Found, target: LinkTarget): Promise<LinkVie
       return { ...head, ask: 'copy', html: mailCopy(Cleared.byApproval(sent.mail, sent.approval)) }
     }
     case 'open':
-      return null // has no page: it opens its URL (open-link.ts)
+    case 'calendar':
+      return null // has no page: it opens its URL (open-link.ts), or is a file (calendar-file.ts)
     case 'do_not_remind': {
       if (isTurn(found)) return null
       const { remindAt, timeZone } = found

@@ -49,10 +49,12 @@ function copiedBody(message: MessageRow, request: MessageRequest, now: number): 
   const ahead = (time: string | undefined) =>
     time !== undefined && Date.parse(time) > now ? time : undefined
   const reminder = ahead(remindAt)
+  const { calendar, ...content } = request
   return checkedBody({
     ...rest,
     audience: withoutErased(message.audience),
-    ...request,
+    ...content,
+    calendar: ahead(calendar?.start) && calendar,
     scheduleAt: ahead(scheduleAt),
     expiresAt: ahead(expiresAt),
     remindAt: reminder,

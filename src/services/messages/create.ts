@@ -235,7 +235,7 @@ export async function assertKnownVariables(
 
 /** The columns that the body decides by itself. */
 function plainDraft(body: CreateMessage): Omit<Draft, 'title' | 'channelPlan'> {
-  const { messages, subject, templateId, variables } = body
+  const { messages, subject, templateId, variables, calendar } = body
   return {
     kind: body.kind ?? (body.audience.kind === 'individual' ? 'personal' : 'broadcast'),
     categoryId: body.categoryId,
@@ -248,7 +248,8 @@ function plainDraft(body: CreateMessage): Omit<Draft, 'title' | 'channelPlan'> {
     expiresAt: body.expiresAt ?? null,
     remindAt: body.remindAt ?? null,
     remindTo: body.remindTo ?? 'all',
-    request: { messages, subject, templateId, variables },
+    pace: body.pace ?? null,
+    request: { messages, subject, templateId, variables, calendar },
   }
 }
 

@@ -81,6 +81,7 @@ type EditableRow = Pick<
   | 'expires_at'
   | 'remind_at'
   | 'remind_to'
+  | 'pace'
   | 'topic_id'
   | 'plan_override'
 >
@@ -133,6 +134,7 @@ export function bodyOf(message: EditableRow) {
     expiresAt: message.expires_at?.toISOString(),
     remindAt: message.remind_at?.toISOString(),
     remindTo: message.remind_at ? message.remind_to : undefined,
+    pace: message.pace,
     topicId: message.topic_id,
     channelPlanOverride: message.plan_override,
     kind: message.kind,
@@ -152,12 +154,14 @@ function changesIndividuals({ audience }: EditableRow, patch: EditMessage): bool
  */
 function contentAfter(request: MessageRequest, patch: EditMessage): MessageRequest {
   const { messages = request.messages, variables, subject = request.subject } = patch
-  const own = { messages, subject: subject ?? undefined }
+  const { calendar = request.calendar } = patch
+  const kept = { calendar: calendar ?? undefined }
+  const own = { messages, subject: subject ?? undefined, ...kept }
   if (patch.messages) return { ...own, variables }
   const { templateId = request.templateId } = patch
   const filled = { variables: variables ?? request.variables }
   if (templateId === undefined) return { ...own, ...filled }
-  return { templateId, ...filled, subject: patch.subject ?? undefined }
+  return { templateId, ...filled, ...kept, subject: patch.subject ?? undefined }
 }
 
 function withoutContent({
@@ -165,6 +169,7 @@ function withoutContent({
   subject: __,
   templateId: ___,
   variables: ____,
+  calendar: _____,
   ...rest
 }: EditMessage) {
   return rest

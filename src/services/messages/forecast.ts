@@ -3,11 +3,12 @@ import type { Channel } from '../../contract/enums.ts'
 import type { MessageDetail } from '../../contract/messages/detail.ts'
 import type { Db } from '../../db/connect.ts'
 import { countAudience } from '../../db/queries/audience/count.ts'
-import type { Category } from '../../db/queries/catalogue/category.ts'
+import { type Category, findQuietPeriod } from '../../db/queries/catalogue/category.ts'
 import { type Forecaster, quotaForecaster } from '../../db/queries/quota/ledger.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type {
   Forecast,
+  PaceForecast,
   QuotaForecast,
   ReminderForecast,
   Snapshot,
@@ -17,6 +18,8 @@ import { withoutNoEnglish } from '../../domain/content/no-english.ts'
 import { channelEntries } from '../../domain/lib/channel-entries.ts'
 import { monthOf } from '../../domain/lib/month.ts'
 import { checkRecipientCount } from '../../domain/message/no-recipients.ts'
+import { paceForecast, paceWarnings } from '../../domain/message/pace.ts'
+import { sumOfCounts } from '../../domain/message/stats.ts'
 import { sendTime } from '../../domain/message/times.ts'
 import type { Services } from '../context.ts'
 
@@ -33,7 +36,7 @@ type Content = {
 export type ForecastRow = Pick<
   MessageRow,
   | ('unit_id' | 'category_id' | 'topic_id' | 'audience' | 'channel_plan')
-  | ('schedule_at' | 'remind_at' | 'remind_to')
+  | ('schedule_at' | 'expires_at' | 'remind_at' | 'remind_to' | 'pace')
 >
 
 /** Counts a message's recipients and cost at `now` (ms): the numbers of a dry-run. */
@@ -74,13 +77,39 @@ export async function snapshotOf(
   const scheduleAt = message.schedule_at?.getTime() ?? null
   const found = checkRecipientCount({ total: recipients.total, scheduleAt }, now)
   const readsEnglish = recipients.byLocale?.en !== 0
+  const pace = await paceOf(db, message, recipients, now)
   return {
     recipients,
     quota,
     ...(reminder && { reminder }),
+    ...(pace && { pace }),
     violations: [...violations, ...found.violations],
-    warnings: [...(readsEnglish ? warnings : withoutNoEnglish(warnings)), ...found.warnings],
+    warnings: [
+      ...(readsEnglish ? warnings : withoutNoEnglish(warnings)),
+      ...found.warnings,
+      ...(pace ? paceWarnings(pace, timesOf(message)) : []),
+    ],
   }
+}
+
+/** What the pace of a message makes of its send; null without one. A send that has begun is forecast as from now. */
+async function paceOf(
+  db: Db,
+  message: ForecastRow,
+  { byChannel }: Snapshot['recipients'],
+  now: number,
+): Promise<PaceForecast | null> {
+  if (!message.pace) return null
+  const of = { unitId: message.unit_id, categoryId: message.category_id }
+  return paceForecast(message.pace, {
+    deliveries: sumOfCounts(byChannel),
+    start: sendTime({ scheduleAt: message.schedule_at?.getTime() ?? null }, now),
+    quiet: await findQuietPeriod(db, of),
+  })
+}
+
+function timesOf({ expires_at, remind_at }: ForecastRow) {
+  return { expiresAt: expires_at?.getTime() ?? null, remindAt: remind_at?.getTime() ?? null }
 }
 
 /** The reminder that is still to come at `now` (ms). */

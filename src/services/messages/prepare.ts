@@ -18,7 +18,7 @@ import {
 import { type FoundMessage, findMessage } from '../../db/queries/message/message.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Forecast, Violation } from '../../domain/audience/audience.ts'
-import { contentViolations, contentWarnings } from '../../domain/content/content-check.ts'
+import { calendarViolations, contentViolations, contentWarnings } from '../../domain/content/content-check.ts'
 import { noEnglish } from '../../domain/content/no-english.ts'
 import type { TemplateText } from '../../domain/content/render.ts'
 import type { SendingUnit } from '../../domain/content/sending-unit.ts'
@@ -29,10 +29,12 @@ import type { Principal } from '../../domain/rights/principal.ts'
 import { assertMayHaveTopic } from '../catalogue/topics.ts'
 import type { Services } from '../context.ts'
 import { withCountLimit } from '../count-limit.ts'
+import { pictureBase, unknownPictures } from '../media/pictures-in.ts'
 import { findInUnits } from '../unit-access.ts'
 import { validationError } from '../validation-error.ts'
 import { inactiveTargets, unknownReferences } from './action-references.ts'
 import { brokenBy } from './broken-by.ts'
+import { calendarOffer } from './calendar.ts'
 import { type ForecastRow, takeSnapshot } from './forecast.ts'
 import { transitionError } from './move.ts'
 import { linkTracking } from './track-links.ts'
@@ -88,7 +90,7 @@ async function forecast(services: Services, found: FoundMessage): Promise<Foreca
 /** Forecasts a draft at `now` (ms). `sources`: what it was made of, if that is at hand. */
 export async function forecastDraft(
   services: Services,
-  draft: DraftRow & ForecastRow & Pick<MessageRow, 'expires_at'>,
+  draft: DraftRow & ForecastRow,
   now: number,
   sources?: RenderedSources,
 ): Promise<Forecast> {
@@ -129,6 +131,8 @@ export async function renderDraft(
     category: category.name,
     unsubscribe: category.layer !== 'mandatory',
     ...linkTracking(services, category.links, message.id),
+    ...calendarOffer(services, { messageId: message.id, unit, title }, request.calendar),
+    ...(services.media && { pictures: pictureBase(services.media) }),
   }
   const compile = (wave: ContentWave) =>
     compileFor(services.channels, names, { id: message.id, ...content, wave })
@@ -145,7 +149,9 @@ export async function renderDraft(
     violations: [
       ...rendered.violations,
       ...contentViolations({ messages, subject }),
+      ...calendarViolations(request.calendar ?? {}),
       ...unknown,
+      ...(await unknownPictures(services, db, messages)),
       ...elsewhere(rendered.violations, violations),
     ],
     warnings: await warningsOf(db, message.unit_id, messages),

@@ -60,6 +60,7 @@ export async function getMessage(
     drift: driftView(row),
     channelPlan: row.channel_plan,
     channelPlanOverride: row.plan_override,
+    ...(row.pace && { pace: row.pace }),
     template: template && { id: template.id, name: template.name, version: template.version },
     content: contentOf(row, principal),
     snapshot: row.snapshot && { warnings: [], ...row.snapshot, at: toInstant(row.snapshot_at)! },
@@ -179,7 +180,8 @@ type TrailRow = MessageDetailRow['trail'][number]
 function contentOf(row: MessageDetailRow, principal: Principal): MessageDetail['content'] {
   if (row.purged_at || !maySeeText(row, principal)) return null
   const messages = row.frozen ?? row.request.messages ?? row.template?.messages ?? []
-  return { messages, variables: row.request.variables ?? null, subject: row.request.subject ?? null }
+  const { variables = null, subject = null, calendar } = row.request
+  return { messages, variables, subject, ...(calendar && { calendar }) }
 }
 
 const outcomes: Record<string, MessageDetail['approvals'][number]['outcome']> = {

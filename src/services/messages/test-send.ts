@@ -11,11 +11,14 @@ import type { TestSend, TestSent } from '../../contract/messages/dry-run.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import { findOwnAddresses } from '../../db/queries/identity/person.ts'
 import { findSendingUnit } from '../../db/queries/identity/unit.ts'
+import { findRequest } from '../../db/queries/message/content.ts'
 import type { MessageRow } from '../../db/tables.ts'
 import type { Outcome } from '../../domain/message/outcome.ts'
 import { actorOf, type PersonPrincipal } from '../../domain/rights/principal.ts'
 import type { Services } from '../context.ts'
+import { pictureBase } from '../media/pictures-in.ts'
 import { validationError } from '../validation-error.ts'
+import { calendarOffer } from './calendar.ts'
 import { categoryOf, compiledText, firstWaveOf } from './prepare.ts'
 import { assertChannelInPlan } from './preview.ts'
 import { readableMessage } from './read.ts'
@@ -171,6 +174,7 @@ async function testContent<C extends Channel>(
     )
   const category = await categoryOf(services.db, message)
   const unit = await findSendingUnit(services.db, message.unit_id)
+  const { calendar } = await findRequest(services.db, message.id)
   const content = {
     messages: [mark, ...messages],
     wave: firstWaveOf(message, unit),
@@ -179,6 +183,8 @@ async function testContent<C extends Channel>(
     categoryId: category.id,
     category: category.name,
     unsubscribe: category.layer !== 'mandatory',
+    ...calendarOffer(services, { messageId: message.id, unit, title: message.title }, calendar),
+    ...(services.media && { pictures: pictureBase(services.media) }),
   }
   return services.channels[channel]!.compile(content, testOrigin).locales
 }

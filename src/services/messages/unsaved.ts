@@ -16,7 +16,7 @@ import { assertMayAsk, assertMayReach } from './rights.ts'
 
 /** What `createMessage` would write of a body, and what it is rendered from. `now` in ms since the epoch. */
 type Unsaved = {
-  row: DraftRow & ForecastRow & { expires_at: Date | null }
+  row: DraftRow & ForecastRow
   sources: RenderedSources
   now: number
 }
@@ -78,6 +78,7 @@ async function unsavedOf(services: Services, principal: Principal, body: CreateM
       expires_at: dateOf(draft.expiresAt),
       remind_at: dateOf(draft.remindAt),
       remind_to: draft.remindTo,
+      pace: draft.pace,
     },
     sources,
     now: lookups.now.getTime(),

@@ -1,6 +1,12 @@
 import { isOneOf } from '../../contract/enums.ts'
 import type { CreatePattern } from '../../contract/patterns/pattern.ts'
-import { generatedNodes, questionsOf, skips, takesPart } from '../../domain/pattern/generate.ts'
+import {
+  calendarNodes,
+  generatedNodes,
+  questionsOf,
+  skips,
+  takesPart,
+} from '../../domain/pattern/generate.ts'
 import type { Services } from '../context.ts'
 import { type Issue, validationError } from '../validation-error.ts'
 
@@ -18,6 +24,7 @@ export async function checkDesign(
     ...(Date.parse(design.deadline) <= now ? [issue('deadline', 'must be later than now')] : []),
     ...placeIssues(design),
     ...questionIssues(design),
+    ...calendarIssues(design),
     ...(await rendering.run(unitId, 'checkPattern', { design })),
   ]
   if (issues.length > 0) throw validationError(issues)
@@ -36,6 +43,10 @@ function placeIssues({ type, capacity, waitingList }: CreatePattern): Issue[] {
   return waitingList && capacity === undefined
     ? [issue('waitingList', 'must come with a capacity: without one there is no waiting list')]
     : []
+}
+
+function calendarIssues({ type, calendar }: CreatePattern): Issue[] {
+  return type === 'survey' && calendar ? [issue('calendar', 'must be omitted: a survey has no places')] : []
 }
 
 function questionIssues(design: CreatePattern): Issue[] {
@@ -97,5 +108,5 @@ function isTaken(design: CreatePattern, id: string, index: number): boolean {
     id === questionsOf({ type: 'rsvp', title: design.title }).attendance?.id
   )
     return false
-  return isOneOf(generatedNodes, id)
+  return isOneOf(generatedNodes, id) || (design.calendar !== undefined && isOneOf(calendarNodes, id))
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../contract/patterns/pattern.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
+import { findSendingUnit } from '../../db/queries/identity/unit.ts'
 import {
   changePattern,
   findPattern,
@@ -27,6 +28,7 @@ import { actorOf, type Principal } from '../../domain/rights/principal.ts'
 import { actorView } from '../actor.ts'
 import { assertRoomFor } from '../bounds.ts'
 import type { Services } from '../context.ts'
+import { calendarUrl, noPerson } from '../messages/calendar.ts'
 import { assertMayAsk, assertMayReachIndividuals, assertMayUse } from '../messages/rights.ts'
 import { byId, largeItems, pageOf } from '../page.ts'
 import { auditScenario } from '../scenarios/audit.ts'
@@ -53,7 +55,8 @@ export async function createPattern(
     await assertRoomFor(trx, 'scenarios', unitId)
     const scenarioId = await insertScenario(trx, { unitId, createdBy })
     const { name, categoryId, farewell } = design
-    const body = { name, categoryId, ...patternGraph(design, scenarioId), ...(farewell && { farewell }) }
+    const graph = patternGraph(design, scenarioId, await timeZoneOf(services, trx, { unitId, design }))
+    const body = { name, categoryId, ...graph, ...(farewell && { farewell }) }
     await checkContent(services, trx, principal, { unitId, pattern: true }, body)
     const version = await insertScenarioVersion(trx, scenarioId, { ...contentIn(body), createdBy })
     await auditScenario(trx, principal, 'create', { id: scenarioId, unitId, version })
@@ -70,10 +73,25 @@ export async function createPattern(
       deadline: new Date(design.deadline),
       capacity: design.capacity ?? null,
       waitingList: design.waitingList ?? false,
+      calendar: design.calendar ?? null,
     })
     await auditPattern(trx, principal, 'create', { id, unitId }, { type: design.type, scenarioId })
     return { id, scenarioId }
   })
+}
+
+/**
+ * In which zone the times of its calendar entry are written.
+ * @throws ServiceError not_configured for an entry, where its file would have no address
+ */
+async function timeZoneOf(
+  services: Services,
+  trx: Trx,
+  { unitId, design }: { unitId: string; design: Pick<CreatePattern, 'calendar'> },
+): Promise<string> {
+  if (!design.calendar) return 'UTC'
+  calendarUrl(services, { patternId: unitId, subjectId: noPerson }, 'en')
+  return (await findSendingUnit(trx, unitId)).timeZone
 }
 
 /** @throws ServiceError not_found */
@@ -150,7 +168,7 @@ async function auditPattern(
 /** A pattern as the API returns it. */
 export function patternOf(row: PatternRow): Pattern {
   const { id, unitId, scenarioId, type, name, categoryId, scenarioState, title, description } = row
-  const { capacity, registered, over, waitingList, questions } = row
+  const { capacity, registered, over, waitingList, questions, calendar } = row
   const left = capacity === null ? null : Math.max(0, capacity - registered)
   return {
     id,
@@ -166,6 +184,7 @@ export function patternOf(row: PatternRow): Pattern {
     left,
     waitingList,
     questions,
+    ...(calendar && { calendar }),
     deadline: row.deadline.toISOString(),
     status: over ? 'closed' : left === 0 ? 'full' : 'open',
     createdBy: actorView(row.createdBy, row.createdByName),

@@ -20,7 +20,7 @@ import type { Issue } from '../validation-error.ts'
  * @throws NeedsThread
  */
 export function textIssues(
-  { title, description, questions = [], deadline, capacity }: CreatePattern,
+  { title, description, questions = [], deadline, capacity, calendar }: CreatePattern,
   meter: RenderMeter,
 ): Issue[] {
   const places = { capacity: capacity ?? null, registered: 0, own: null }
@@ -39,6 +39,7 @@ export function textIssues(
       return fault === null ? [] : [{ path: at, message: fault }]
     })
   return [
+    ...calendarIssues(title, calendar),
     ...checked('title', title, []),
     ...checked('description', description, []),
     ...questions.flatMap(({ text, options = [] }, index) => {
@@ -50,6 +51,23 @@ export function textIssues(
         ),
       ]
     }),
+  ]
+}
+
+/** A calendar fills in nothing. */
+function calendarIssues(title: LocalisedText, calendar: CreatePattern['calendar']): Issue[] {
+  if (!calendar) return []
+  const isLiquid = (text: LocalisedText | undefined) => Object.values(text ?? {}).some(hasLiquid)
+  const fields = (['title', 'place'] as const).filter((field) => isLiquid(calendar[field]))
+  const untitled = calendar.title === undefined && isLiquid(title)
+  return [
+    ...(untitled
+      ? [{ path: 'calendar.title', message: 'must be given: the title of the pattern has variables' }]
+      : []),
+    ...fields.map((field) => ({
+      path: `calendar.${field}`,
+      message: 'must not contain Liquid: a calendar fills in nothing',
+    })),
   ]
 }
 

@@ -5,6 +5,9 @@ import { tracedLookups } from '../../db/queries/trace/run.ts'
 import { errorEdge } from '../../domain/scenario/answered-way.ts'
 import type { Services } from '../context.ts'
 import { configured } from './compile-turn.ts'
+import { factsOfRun } from './facts-of-run.ts'
+
+type RunServices = Pick<Services, 'db' | 'channels' | 'rendering' | 'links' | 'publicUrl'>
 
 /** A run whose errors are asked for. */
 type Read = { id: string; state: string; node: string; reason: string | null }
@@ -15,7 +18,7 @@ type Read = { id: string; state: string; node: string; reason: string | null }
  * retention, the reason of its end is all that is left.
  */
 export async function errorsOf(
-  services: Pick<Services, 'db' | 'channels' | 'rendering'>,
+  services: RunServices,
   run: Read,
   steps: readonly StepRow[],
 ): Promise<NodeError[]> {
@@ -42,16 +45,16 @@ export async function errorsOf(
 
 /** Why each of the nodes cannot be said now; null: it can, or has no texts. */
 function undeliverableNow(
-  { channels, rendering }: Pick<Services, 'channels' | 'rendering'>,
+  services: RunServices,
   { facts, now, speaking, run, channels: plan }: NonNullable<Awaited<ReturnType<typeof observeRun>>>,
   nodes: string[],
 ) {
-  return rendering.run(run.unitId, 'unsaid', {
+  return services.rendering.run(run.unitId, 'unsaid', {
     nodes,
-    facts,
+    facts: factsOfRun(services, { facts, run }),
     now,
     speaking,
     plan,
-    configured: configured(channels),
+    configured: configured(services.channels),
   })
 }

@@ -91,6 +91,9 @@ type Simulated = {
 }
 type Given = Pick<SimulateScenario, 'answers' | 'lookups' | 'variables' | 'locale'>
 
+/** Stands for the address of the person's calendar entry. */
+const sampleCalendar = 'https://example.org/calendar/sample.ics'
+
 /**
  * The way of a run.
  * @throws ServiceError dag_invalid with all problems, missing_variable, validation_error for input about nodes that take
@@ -125,7 +128,10 @@ async function simulated(
     plan,
     configured: configured(services.channels),
     world: {
-      around: sampleSurroundings(locale, pattern && patternValues(pattern, now)),
+      around: sampleSurroundings(
+        locale,
+        pattern && patternValues({ ...pattern, calendar: sampleCalendar }, now),
+      ),
       now,
       self: id,
       // Whoever has a run of this version finds its scenario active: what starts again does so before the activation as

@@ -8,6 +8,7 @@ import { newMessage } from '../../fixtures/new-message.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { newSchedule } from '../../fixtures/new-schedule.ts'
 import { makeObject } from '../../fixtures/objects.ts'
+import { photo } from '../../fixtures/pictures.ts'
 import { insertScenario, insertScenarioRun } from '../../fixtures/scenario-rows.ts'
 import { insertSentMessage } from '../../fixtures/sent-message.ts'
 import { bind, newEvent, sendEvent, sendEvents } from '../../fixtures/signed-event.ts'
@@ -88,6 +89,12 @@ export const ways: Partial<Record<OperationId, Way>> = {
     await api.call('grantConsent', { ...person, body: bodyExample })
     return api.call('revokeConsent', { ...person, body: { scope: 'admission' } })
   },
+  createMedia: async (api) =>
+    api.call('createMedia', {
+      key: api.keys.a,
+      raw: await photo(),
+      headers: { 'content-type': 'image/jpeg' },
+    }),
   createImport: (api) => {
     const headers = { 'content-type': 'application/x-ndjson' }
     return api.call('createImport', { key: api.keys.administrative, raw: '{"uid": "new"}\n', headers })

@@ -24,7 +24,7 @@ import { forFile } from '../../harness/for-file.ts'
 
 /** The SQL of a batch's lifecycle as it reaches Postgres, so that reviews show its changes. `vitest -u` rewrites it. */
 
-const clock = { quotaTimeZone: 'Asia/Taipei', server: null }
+const clock = { quotaTimeZone: 'Asia/Taipei', server: null, paced: false }
 
 const database = forFile(freshDatabase)
 const watched = forFile(() => watchedDatabase(database.url))

@@ -18,7 +18,7 @@ import { forEachTest, forFile } from '../../harness/for-file.ts'
 import { commitWhileBlocked } from '../../harness/lock-waits.ts'
 import { expectAccounted } from './accounting.ts'
 
-const clock = { quotaTimeZone: 'Asia/Taipei', server: 'mail.example.edu' }
+const clock = { quotaTimeZone: 'Asia/Taipei', server: 'mail.example.edu', paced: false }
 
 const database = forFile(freshDatabase)
 const shared = forFile(() => makeDeliveryFixture(database.db))

@@ -38,7 +38,15 @@ function insert(unitId: string, idempotencyKey: string) {
     title: { 'zh-TW': '標題' },
     audience: { kind: 'all' },
     channelPlan: { mode: 'all', channels: ['chat'] },
-    ...{ reference: null, scheduleAt: null, expiresAt: null, remindAt: null, remindTo: 'all', request: {} },
+    ...{
+      reference: null,
+      scheduleAt: null,
+      expiresAt: null,
+      remindAt: null,
+      remindTo: 'all',
+      pace: null,
+      request: {},
+    },
   })
 }
 

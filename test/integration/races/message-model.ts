@@ -107,6 +107,7 @@ export function nextIn(model: Model): NextStep['do'] {
       expiresAt: moments[times.expire],
       holdUntil: null,
       quiet: null,
+      paced: false,
       planned: { chat: 1_000 },
       wave: up && factsOf(up),
     },

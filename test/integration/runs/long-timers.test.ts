@@ -24,7 +24,7 @@ class Row {
   readonly did: { what: string; at: number }[] = []
   readonly facts: MessageFacts = {
     ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null, quiet: null },
-    ...{ holdUntil: null, planned: { chat: 2 }, stepParked: null, wave: null },
+    ...{ holdUntil: null, paced: false, planned: { chat: 2 }, stepParked: null, wave: null },
   }
 }
 

@@ -19,8 +19,8 @@ describe('the descriptions of the settings', () => {
   })
 
   it('have a row in the page and a line in the example for each setting, and for nothing else', () => {
-    const rows = [...settingsPage().matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
-    const lines = [...envExample().matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
+    const rows = [...settingsPage().matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, name]) => name)
+    const lines = [...envExample().matchAll(/^#([A-Z0-9_]+)=/gm)].map(([, name]) => name)
     expect(rows.toSorted()).toEqual(names.toSorted())
     expect(lines.toSorted()).toEqual(names.toSorted())
   })

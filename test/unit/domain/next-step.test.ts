@@ -9,7 +9,7 @@ const minute = 60_000
 function facts(some: Partial<MessageFacts>): MessageFacts {
   return {
     ...{ state: 'approved', closed: false, scheduleAt: null, expiresAt: null, remindAt: null, quiet: null },
-    ...{ holdUntil: null, planned: { chat: 2_000 }, stepParked: null, wave: null },
+    ...{ holdUntil: null, paced: false, planned: { chat: 2_000 }, stepParked: null, wave: null },
     ...some,
   }
 }
@@ -200,6 +200,29 @@ describe('a run whose step kept failing', () => {
   })
 })
 
+describe('a message with a pace', () => {
+  const paced = (some: Partial<MessageFacts>) =>
+    decideNextStep(facts({ state: 'sending', paced: true, ...some }), now)
+  const open = wave({ open: { chat: { free: 0, freeAt: now + 6_000 } } })
+
+  it('is not sent in one step, however small it is', () => {
+    expect(paced({ state: 'approved', planned: { chat: 3 } })).toEqual({ do: 'startWave' })
+  })
+
+  it('waits for its next batch', () => {
+    expect(paced({ wave: open })).toMatchObject({ do: 'wait', for: 'pace', ms: 6_000 })
+    expect(paced({ wave: { ...open, parked: 'provider' } })).toMatchObject({ for: 'provider' })
+  })
+
+  it('rests in quiet hours, and one without does not', () => {
+    const quiet = { hours: { from: '16:55', to: '17:05' }, timeZone: 'Asia/Taipei' }
+    const due = wave({ open: { chat: { free: 2, freeAt: null } } })
+    expect(paced({ wave: due, quiet })).toMatchObject({ do: 'wait', for: 'quiet hours', ms: 5 * minute })
+    expect(paced({ wave: due, quiet, paced: false })).toMatchObject({ do: 'sendWave' })
+    expect(paced({ wave: { ...due, skipRemaining: true }, quiet })).toEqual({ do: 'finishWave' })
+  })
+})
+
 describe('at any time, for any row', () => {
   const moment = fc.integer({ min: now - 10 * minute, max: now + 10 * minute })
   const anyFacts: fc.Arbitrary<MessageFacts> = fc.record({
@@ -209,6 +232,7 @@ describe('at any time, for any row', () => {
     holdUntil: fc.option(moment),
     expiresAt: fc.option(moment),
     remindAt: fc.option(moment),
+    paced: fc.boolean(),
     quiet: fc.option(fc.constant({ hours: { from: '16:55', to: '17:05' }, timeZone: 'Asia/Taipei' })),
     planned: fc.record({ chat: fc.nat(2_000), email: fc.nat(2_000) }, { requiredKeys: [] }),
     stepParked: fc.option(fc.record({ at: moment, until: moment })),

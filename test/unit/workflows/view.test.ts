@@ -11,7 +11,16 @@ const view = {
 }
 const until = '2026-11-21T09:00:00.000Z'
 const reasons: WaitReason[] = [
-  ...(['submission', 'approval', 'send time', 'reminder time', 'resume', 'provider', 'quota'] as const),
+  ...([
+    'submission',
+    'approval',
+    'send time',
+    'reminder time',
+    'resume',
+    'provider',
+    'pace',
+    'quota',
+  ] as const),
 ]
 const nexts: NextStep[] = [
   ...reasons.map((reason) => ({ do: 'wait' as const, for: reason, until, ms: 1 })),

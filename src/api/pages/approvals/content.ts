@@ -3,7 +3,9 @@ import { type Locale, locales } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../../contract/messages/content.ts'
 import { localise } from '../../../domain/content/localise.ts'
+import { pictureToken } from '../../../domain/content/own-pictures.ts'
 import { mayBeWebUrl } from '../../../domain/content/web-link.ts'
+import { mediaPath } from '../../../services/media/media.ts'
 import { type ApprovalWords, approvalWords } from './words.ts'
 
 type Words = ApprovalWords['blocks']
@@ -17,6 +19,8 @@ type ContentFacts = {
   names: ReadonlyMap<string, string>
   trackedAddress: string | null
   subject?: LocalisedText | null
+  /** What the addresses of this installation's own pictures begin with: they are shown, others are named. */
+  pictures?: string | null
 }
 
 /**
@@ -62,7 +66,7 @@ function blockOf(message: CanonicalMessage, reader: Reader): Markup {
     case 'text':
       return html`<p class="block">${text(message.text)}</p>\n`
     case 'image':
-      return html`<p class="block"><span class="tag">${words.image}</span> ${text(message.alt)}<br><span class="quiet">${message.url}${message.previewUrl ? html`<br>${message.previewUrl}` : ''}</span></p>\n`
+      return html`<p class="block"><span class="tag">${words.image}</span> ${text(message.alt)}${pictureOf(message.url, text(message.alt), reader)}<br><span class="quiet">${message.url}${message.previewUrl ? html`<br>${message.previewUrl}` : ''}</span></p>\n`
     case 'sticker':
       return html`<p class="block"><span class="tag">${words.sticker}</span> ${message.fallbackText ? text(message.fallbackText) : `${message.packageId}/${message.stickerId}`}</p>\n`
     case 'card':
@@ -84,12 +88,19 @@ function cardOf(card: CardMessage, reader: Reader, number?: string): Markup {
   const { locale, words } = reader
   const line = (of: LocalisedText | undefined) => (of ? html`<p>${localise(locale, of)}</p>` : html``)
   const image = card.imageUrl
-    ? html`<p><span class="tag">${words.image}</span> <span class="quiet">${card.imageUrl}</span></p>`
+    ? html`<p><span class="tag">${words.image}</span> <span class="quiet">${card.imageUrl}</span>${pictureOf(card.imageUrl, '', reader)}</p>`
     : html``
   const locked = card.lockedReason
     ? html`<p><span class="tag">${words.locked}</span> ${localise(locale, card.lockedReason)}</p>`
     : html``
   return html`<div class="block">${number ? html`<p class="quiet">${number}</p>` : html``}${image}${line(card.header)}<p><strong>${localise(locale, card.title)}</strong></p>${line(card.body)}${locked}${actionsOf(card.actions, reader)}</div>\n`
+}
+
+/** A picture of this installation, from this address of it: nobody else learns who looks at it. */
+function pictureOf(url: string, alt: string, { pictures }: Reader): Markup {
+  if (!pictures || !pictureToken(pictures, url)) return html``
+  const src = `${mediaPath}${url.slice(pictures.length)}`
+  return html`<img class="picture" src="${src}" alt="${alt}" loading="lazy">`
 }
 
 function actionsOf(actions: readonly Action[], reader: Reader): Markup {

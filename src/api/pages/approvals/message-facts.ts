@@ -2,6 +2,7 @@ import { html } from '../../../channels/email/markup.ts'
 import { keysOf, type Locale } from '../../../contract/enums.ts'
 import type { MessageDetail } from '../../../contract/messages/detail.ts'
 import type { Forecast } from '../../../domain/audience/audience.ts'
+import { calendarLines } from '../../../domain/content/calendar.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { channelEntries } from '../../../domain/lib/channel-entries.ts'
 import type { MessageView } from '../../../services/approvals/messages.ts'
@@ -30,12 +31,28 @@ export function messageFacts(locale: Locale, view: MessageView): Fact[] {
     ['audience', audienceOf(locale, view)],
     ['excluded', snapshot ? excludedLines(locale, snapshot.recipients) : []],
     ['cost', view.since === null ? [] : costLines(locale, view)],
+    ['pace', snapshot?.pace ? [paceText(locale, snapshot.pace, date)] : []],
     ['reminder', remindAt ? [date(remindAt), words.remindTo[remindTo ?? 'all'], words.reminderContent] : []],
+    ['calendar', calendarText(locale, view)],
     ['expires', expiresAt ? [date(expiresAt)] : []],
     ['links', messageLinkLines(locale, view)],
     ['warnings', (snapshot?.warnings ?? []).map(({ message }) => localise(locale, message))],
     ...whoAndWhen(locale, view),
   ]
+}
+
+/** The entry that recipients can add to their calendars. */
+function calendarText(locale: Locale, { detail: { content, title }, unit }: MessageView): string[] {
+  const entry = content?.calendar
+  return entry ? calendarLines(locale, { ...entry, title: entry.title ?? title }, unit.timeZone) : []
+}
+
+function paceText(
+  locale: Locale,
+  { perMinute, lastAt }: NonNullable<Forecast['pace']>,
+  date: (at: string) => string,
+): string {
+  return approvalWords[locale].pace(numberOf(locale, perMinute), date(lastAt))
 }
 
 /** The reason of the automatic check, or of the return to review. Without a check, the rule of the category. */

@@ -39,6 +39,8 @@ export type ApprovalWords = {
     | 'excluded'
     | 'when'
     | 'expires'
+    | 'pace'
+    | 'calendar'
     | 'reminder'
     | 'cost'
     | 'links'
@@ -94,6 +96,8 @@ export type ApprovalWords = {
   remindTo: Record<RemindTo, string>
   /** How the reminder differs from the content. */
   reminderContent: string
+  /** A pace, and when the last one is sent to. */
+  pace: (perMinute: string, last: string) => string
   calls: (count: string) => string
   /** `address`: what the links begin with. */
   tracked: (address: string) => string
@@ -194,6 +198,8 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       excluded: '不會收到',
       when: '發送時間',
       expires: '截止時間',
+      pace: '發送速度',
+      calendar: '加入行事曆',
       reminder: '提醒',
       cost: '用量',
       links: '連結',
@@ -285,6 +291,7 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     reminderContent:
       '內容與訊息相同，但不再附「不用再提醒我」的選項；聊天訊息會先寫「提醒」，郵件主旨前會加上「提醒：」。',
+    pace: (perMinute, last) => `每分鐘最多 ${perMinute} 則；依送審時估計，最後一則約在 ${last} 發出`,
     calls: (count) => `每人 ${count} 則`,
     tracked: (address) => `系統會統計點擊次數：開啟網頁的按鈕會先連到 ${address}…，再轉往所示的網頁。`,
     trackedMails: '寄出的郵件中，每位收件人的連結各不相同；下方的郵件預覽只顯示網頁本身的網址。',
@@ -442,6 +449,8 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
       excluded: 'Left out',
       when: 'Send time',
       expires: 'Expires',
+      pace: 'Pace',
+      calendar: 'For calendars',
       reminder: 'Reminder',
       cost: 'Cost',
       links: 'Links',
@@ -539,6 +548,8 @@ export const approvalWords: Record<Locale, ApprovalWords> = {
     },
     reminderContent:
       'The same content, without the option to decline it. It begins with “Reminder”, in the chat and in the subject of its mail.',
+    pace: (perMinute, last) =>
+      `At most ${perMinute} a minute; the last one goes at about ${last}, as reckoned at submit`,
     calls: (count) => `${count} for each person`,
     tracked: (address) =>
       `Clicks are counted: buttons that open a web page lead to ${address}… first, and from there to the page shown.`,

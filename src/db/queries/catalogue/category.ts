@@ -143,6 +143,20 @@ export async function updateCategory(trx: Trx, category: Category, by: string): 
     .execute()
 }
 
+/** The quiet hours of a category for messages of a unit; null: none. */
+export async function findQuietPeriod(
+  db: Db,
+  { unitId, categoryId }: { unitId: string; categoryId: string },
+): Promise<QuietPeriod | null> {
+  const row = await db
+    .selectFrom('category as c')
+    .innerJoin('unit as u', (join) => join.on('u.id', '=', unitId))
+    .select(quietPeriodOf.as('quiet'))
+    .where('c.id', '=', categoryId)
+    .executeTakeFirst()
+  return row?.quiet ?? null
+}
+
 /** The quiet hours of a category (`c`) in the time zone of a unit (`u`); null if it has none or is mandatory. */
 export const quietPeriodOf = sql<QuietPeriod | null>`
   case when c.quiet_hours is not null and c.layer <> 'mandatory'

@@ -7,6 +7,7 @@ import type { Db, Trx } from '../../connect.ts'
 import { milliseconds } from '../../interval.ts'
 import type { Database } from '../../tables.ts'
 import { believesServer, isDoubted, isServerDoubted, serverProbeAt, takesAll } from './mail-server.ts'
+import { movesLater } from './pace.ts'
 import { probeEveryMs } from './parking.ts'
 import { restProbeEveryMs } from './provider.ts'
 
@@ -81,13 +82,13 @@ const restProbe = sql.lit(`${restProbeEveryMs} ms`)
  * back-off, and not leased, except by an earlier attempt of the same activity; the batch with the fewest deferrals
  * comes first, so that one that always fails does not become the probe for the others. In a month after the wave's,
  * nothing is claimed until its reservation has moved there. `server`: the server through which the channel sends and which
- * may be doubted; null: it has none.
+ * may be doubted; null: it has none. `paced`: the wave has a pace, which it keeps after a delay as well.
  */
 export async function claimBatch(
   db: Db | Trx,
   { waveId, channel, claimId }: Omit<Claim, 'number'>,
   { runId, activityId, attempt }: Claimant,
-  { quotaTimeZone, server }: { quotaTimeZone: string; server: string | null },
+  { quotaTimeZone, server, paced }: { quotaTimeZone: string; server: string | null; paced: boolean },
 ): Promise<ClaimedBatch | undefined> {
   const doubts = server === null ? noDoubts : doubtsOf(server)
   const { rows } = await sql<ClaimedBatch>`
@@ -108,7 +109,7 @@ export async function claimBatch(
         )${doubts.lets}
     ),
     free as materialized (
-      select batch.number from batch, sending
+      select batch.channel, batch.number, batch.tries, batch.not_before from batch, sending
       where batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.state = 'open'
         and (not_before is null or not_before <= sending.now)
         and (lease_until is null or lease_until <= sending.now
@@ -127,7 +128,7 @@ export async function claimBatch(
       update channel_rest set probe_at = clock_timestamp() + ${restProbe}::interval
       from free where channel = ${channel} and until > clock_timestamp()
       returning 1
-    )${doubts.probed}
+    )${doubts.probed}${paced ? movesLater(waveId) : sql``}
     update batch
     set claimed_by = ${claimId}, run_id = ${runId}, activity_id = ${activityId}, attempt = ${attempt},
       lease_until = sending.now + ${lease}::interval

@@ -2,12 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import type { Channel, Locale } from '../../../contract/enums.ts'
 import type { SkipReason } from '../../../domain/audience/audience.ts'
+import type { Pace } from '../../../domain/message/pace.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { ChannelCounts, SkippedCounts } from '../../tables.ts'
 import { type EligibilityRules, eligibilityJoins, verdict } from '../audience/eligibility.ts'
 import { type AudienceSpec, audienceRowsTable } from '../audience/rows.ts'
 import { findGroupQueries } from '../audience/subjects.ts'
 import { batchAt, batchRanges, insertBatches, nextBatchNumber } from './batch-numbers.ts'
+import { insertPacedBatches, pacedBatch, paceOf } from './pace.ts'
 
 /**
  * Creates the partition of a wave's deliveries if it is missing: `delivery` is partitioned by the month in the wave's id
@@ -52,6 +54,9 @@ export function lacksPartition(error: unknown): boolean {
   )
 }
 
+/** Whom a wave sends to, and how fast; no pace: as fast as the channels take it. */
+type WaveSpec = AudienceSpec & { pace?: Pace | null }
+
 /**
  * Writes a wave's rows, once: a delivery for each person the audience names, skipped if excluded, and the batches of
  * the others, numbered by locale, then subject. One statement, one snapshot; no list of people leaves Postgres.
@@ -61,7 +66,7 @@ export function lacksPartition(error: unknown): boolean {
 export async function insertDeliveries(
   trx: Trx,
   waveId: string,
-  spec: AudienceSpec,
+  spec: WaveSpec,
   batchSizes: BatchSizes,
 ): Promise<WrittenDeliveries> {
   const groupQueries = await findGroupQueries(trx, spec.unitId, spec.audience)
@@ -75,9 +80,10 @@ type DeliveryGroup = { channel: Channel; reason: SkipReason | null; count: numbe
 /** The statement of `insertDeliveries`; separate, so that its SQL can be tested. */
 function insertDeliveriesQuery(
   waveId: string,
-  spec: AudienceSpec,
+  spec: WaveSpec,
   batchSizes: BatchSizes,
 ): RawBuilder<DeliveryGroup> {
+  const { pace } = spec
   const sizes = spec.plan.channels.map(
     (channel) => sql`(${sql.lit(channel)}, ${sql.lit(batchSizes[channel])})`,
   )
@@ -88,10 +94,14 @@ function insertDeliveriesQuery(
         row_number() over (partition by verdict is null, channel, locale order by subject_id) - 1 as ordinal
       from ${audienceRowsTable(spec)}
     ),
-    size (channel, per_batch) as (values ${sql.join(sizes)}),
     groups as (
       select channel, locale, verdict, count(*) as count from people group by channel, locale, verdict
-    ),
+    ),${pace ? paceOf(pace) : sql``}
+    size (channel, per_batch) as (${
+      pace
+        ? sql`select channel, ${pacedBatch} from (values ${sql.join(sizes)}) as most (channel, per_batch), pace`
+        : sql`values ${sql.join(sizes)}`
+    }),
     runs as (${batchRanges(sql`groups join size using (channel) where verdict is null`, sql.lit(0))}
     ),
     inserted as (
@@ -101,7 +111,7 @@ function insertDeliveriesQuery(
         case when verdict is null then 'pending' else 'skipped' end, verdict
       from people left join runs using (channel, locale)
     ),
-    batched as (${insertBatches(waveId, { repeats: false })}
+    batched as (${pace ? insertPacedBatches(waveId) : insertBatches(waveId, { repeats: false })}
     )
     select channel, verdict as reason, sum(count)::bigint as count, array_agg(locale order by locale) as locales
     from groups group by channel, verdict`

@@ -68,12 +68,17 @@ export async function unparkWave(trx: Trx, { waveId, messageId }: WaveIds): Prom
   `.execute(trx)
 }
 
-/** Makes a parked wave's probe and its deferred batches due now. Requires the wave's lock. */
+/** Makes a parked wave's probe and its deferred batches due now; its pace is kept. Requires the wave's lock. */
 export async function probeNow(trx: Trx, waveId: string): Promise<void> {
   await sql`update wave set probe_at = clock_timestamp() where id = ${waveId} and probe_at is not null`.execute(
     trx,
   )
-  await sql`update batch set not_before = null where wave_id = ${waveId} and state = 'open'`.execute(trx)
+  await sql`
+    update batch set not_before = null
+    where wave_id = ${waveId} and state = 'open' and (tries > 0 or not exists (
+      select from wave join message on message.id = wave.message_id where wave.id = ${waveId} and pace is not null
+    ))
+  `.execute(trx)
 }
 
 /** When a parked wave is retried: its next probe, or the next try of a failing batch. For queries of a wave. */

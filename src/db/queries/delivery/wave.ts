@@ -3,6 +3,7 @@ import type { CompiledContent } from '../../../channels/channel.ts'
 import type { Channel, Layer, Origin, UnknownPolicy, WaveState } from '../../../contract/enums.ts'
 import type { Audience, Snapshot } from '../../../domain/audience/audience.ts'
 import type { ChannelPlan } from '../../../domain/content/channel-plan.ts'
+import type { Pace } from '../../../domain/message/pace.ts'
 import type { QuietPeriod } from '../../../domain/message/quiet-hours.ts'
 import { isOpenWave } from '../../../domain/message/waves.ts'
 import type { Approval } from '../../../domain/rights/clearance.ts'
@@ -47,6 +48,7 @@ export type WaveInfo = {
   onUnknown: UnknownPolicy
   frequencyCap: FrequencyCap | null
   quiet: QuietPeriod | null
+  pace: Pace | null
   /** How many people the automatic check may approve. */
   autoMaxRecipients: number
   /** The snapshot that was approved last: its counts, and when it was taken. */
@@ -102,7 +104,7 @@ function briefs(db: Db) {
       ),
     )
     .select(sql<boolean>`coalesce(m.expires_at <= clock_timestamp(), false)`.as('expired'))
-    .select(['m.audience', 'm.channel_plan as plan', 'c.id as categoryId', 'c.layer'])
+    .select(['m.audience', 'm.pace', 'm.channel_plan as plan', 'c.id as categoryId', 'c.layer'])
     .select(['c.consent_scope as consentScope', 'm.topic_id as topicId', 'c.on_unknown as onUnknown'])
     .select(['c.frequency_cap as frequencyCap', quietPeriodOf.as('quiet')])
     .select('c.auto_max_recipients as autoMaxRecipients')

@@ -1,6 +1,7 @@
 import { type QueryCreator, sql } from 'kysely'
 import type { CompiledContent } from '../../../channels/channel.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { CalendarEntry } from '../../../contract/messages/calendar.ts'
 import type { CanonicalMessage } from '../../../contract/messages/content.ts'
 import type { Db, Trx } from '../../connect.ts'
 import type { Database, MessageRow } from '../../tables.ts'
@@ -16,6 +17,7 @@ export type MessageRequest = {
   subject?: LocalisedText
   templateId?: string
   variables?: Record<string, unknown>
+  calendar?: CalendarEntry
 }
 
 /** The current request of a message. */

@@ -3,6 +3,7 @@ import type { MessageKind, Origin, RemindTo } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Audience } from '../../../domain/audience/audience.ts'
 import type { ChannelPlan } from '../../../domain/content/channel-plan.ts'
+import type { Pace } from '../../../domain/message/pace.ts'
 import { currentTraceparent } from '../../../tracing/spans.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
@@ -30,6 +31,7 @@ export type NewMessage = {
   expiresAt: string | null
   remindAt: string | null
   remindTo: RemindTo
+  pace: Pace | null
   createdBy: string
   request: MessageRequest
   /** The message that this one is a copy of, for the audit log, and whose words came with it. */
@@ -176,6 +178,7 @@ function plainColumns(message: Omit<Content, 'title' | 'channelPlan'>) {
     expires_at: message.expiresAt,
     remind_at: message.remindAt,
     remind_to: message.remindTo,
+    pace: message.pace && JSON.stringify(message.pace),
     next_wakeup_at: message.expiresAt,
   }
 }

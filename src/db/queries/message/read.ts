@@ -150,7 +150,7 @@ function madeAfter<Query extends ReturnType<typeof selectMessageItem>>(query: Qu
 export async function findMessageDetail(db: Db, actor: string, id: string, unitIds: string[]) {
   return selectMessageItem(db, actor)
     .innerJoin('message_content as content', 'content.message_id', 'm.id')
-    .select(['m.audience', 'm.plan_override', 'm.template_id', 'm.template_version'])
+    .select(['m.audience', 'm.plan_override', 'm.pace', 'm.template_id', 'm.template_version'])
     .select(['content.request', 'content.frozen', 'content.tracked'])
     .select(retryingOf('up.id').as('retrying'))
     .select(({ ref }) => shortfallOf(ref('m.id')).as('shortfall'))

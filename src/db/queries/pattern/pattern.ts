@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PatternType, ShownScenarioState } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
+import type { CalendarEntry } from '../../../contract/messages/calendar.ts'
 import type { PatternQuestion } from '../../../contract/patterns/pattern.ts'
 import type { Db, Trx } from '../../connect.ts'
 import { inUnits, lockRow, pageOfUnit, type RowPage } from '../../rows.ts'
@@ -24,6 +25,7 @@ export type PatternRow = {
   capacity: number | null
   registered: number
   waitingList: boolean
+  calendar: CalendarEntry | null
   createdBy: string
   createdByName: string | null
   createdAt: Date
@@ -48,6 +50,7 @@ function selectPattern(db: Db) {
       'pattern.attendance',
       'pattern.deadline',
       'pattern.capacity',
+      'pattern.calendar',
     ])
     .select([
       'pattern.waiting_list as waitingList',
@@ -108,6 +111,7 @@ type NewPattern = {
   deadline: Date
   capacity: number | null
   waitingList: boolean
+  calendar: CalendarEntry | null
   createdBy: string
 }
 
@@ -127,6 +131,7 @@ export async function insertPattern(trx: Trx, pattern: NewPattern): Promise<stri
       deadline: pattern.deadline,
       capacity: pattern.capacity,
       waiting_list: pattern.waitingList,
+      calendar: pattern.calendar && JSON.stringify(pattern.calendar),
       created_by: pattern.createdBy,
     })
     .returning('id')

@@ -62,6 +62,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       'm.hold_until',
       'm.expires_at',
       'm.remind_at',
+      'm.pace',
     ])
     .select(['m.unit_id', 'm.category_id', 'm.origin', 'm.step_parked_at'])
     .select(['m.observed_version', 'm.next_wakeup_at', 'm.woken_at', 'm.wake_count'])
@@ -96,6 +97,7 @@ export async function observeMessage(db: Db, messageId: string): Promise<Observe
       expiresAt: row.expires_at?.getTime() ?? null,
       remindAt: row.remind_at?.getTime() ?? null,
       quiet: row.quiet,
+      paced: row.pace !== null,
       planned: (reminding ? first && mayHaveArrived(first.by_channel) : row.planned) ?? {},
       stepParked: row.step_parked_at && {
         at: row.step_parked_at.getTime(),

@@ -7,7 +7,8 @@ export function patternFacts(own: RawBuilder<unknown>): RawBuilder<PatternFacts 
         'deadline', extract(epoch from pattern.deadline)::float8 * 1000, 'capacity', pattern.capacity,
         'registered', case when pattern.capacity is null then 0 else (
           select count(*) from registration where pattern_id = pattern.id and state = 'registered') end,
-        'timeZone', (select time_zone from unit where unit.id = pattern.unit_id), 'own', ${own}) end`
+        'timeZone', (select time_zone from unit where unit.id = pattern.unit_id), 'own', ${own},
+        'hasEntry', pattern.calendar is not null) end`
 }
 
 /** Where the person of `run` stands in its `pattern`. */

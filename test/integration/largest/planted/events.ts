@@ -4,12 +4,12 @@ import { idOf, many, most, type Planting } from './plant.ts'
 
 type Person = { subjectId: string; address: string }
 
-/** Very many bindings, events of each outcome, webhook events of one address, imports, and lines in one import. */
+/** Very many bindings, events of each outcome, webhook events of one address, pictures, imports, and lines in one import. */
 export async function plantEvents(trx: Planting, api: Api, person: Person) {
   const bindings = await plantBindings(trx, api.units.a, api.templates.approved)
   const eventId = await plantRecorded(trx, api.units.a)
   await plantWebhooks(trx, person)
-  return { ...bindings, eventId, ...(await plantImports(trx)) }
+  return { ...bindings, eventId, ...(await plantMedia(trx, api.units.a)), ...(await plantImports(trx)) }
 }
 
 /** One has very many versions; of the others, half wait for an approver. */
@@ -78,6 +78,16 @@ async function plantWebhooks(trx: Planting, { subjectId, address }: Person): Pro
     select 'chat', 'waiting-' || n, 'message', 'U' || md5('busy'), now(), ${payload}
     from generate_series(1, ${many}::int) n`.execute(trx)
   await sql`set local session_replication_role = replica`.execute(trx)
+}
+
+/** Pictures of a unit, as many as it may have. */
+async function plantMedia(trx: Planting, unit: string) {
+  await sql`
+    insert into media (unit_id, token, type, width, height, store, created_by, stored_at)
+    select ${unit}, lpad(n::text, 22, '0'), 'image/jpeg', 60, 40, 'postgres', 'key:planted', clock_timestamp()
+    from generate_series(1, ${most('media')}::int) n`.execute(trx)
+  const mediaId = await idOf(trx, sql<{ id: string }>`select id from media limit 1`)
+  return { mediaId }
 }
 
 async function plantImports(trx: Planting) {

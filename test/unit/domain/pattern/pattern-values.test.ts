@@ -13,7 +13,7 @@ function facts(changed: Partial<PatternFacts> = {}): PatternFacts {
 
 it('says what is left, and until when in local time', () => {
   expect(patternValues(facts(), deadline - 1)).toEqual({
-    ...{ status: 'open', capacity: 3, left: 2, registration: 'none' },
+    ...{ status: 'open', capacity: 3, left: 2, registration: 'none', calendar: '' },
     deadline: '2026-12-01T18:00:00+08:00',
   })
 })

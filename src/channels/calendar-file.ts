@@ -1,0 +1,49 @@
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import { DateTime } from 'luxon'
+import { tzlib_get_ical_block } from 'timezones-ical-library'
+import type { Locale } from '../contract/enums.ts'
+import { endOf, type TitledEntry } from '../domain/content/calendar.ts'
+import { localise } from '../domain/content/localise.ts'
+import type { SendingUnit } from '../domain/content/sending-unit.ts'
+
+/** The media type of a calendar file. */
+export const calendarType = 'text/calendar'
+
+/** An entry and its file. `uid`: the same in every file of it. `madeAt`: ms since the epoch. */
+export type CalendarFile = {
+  uid: string
+  madeAt: number
+  entry: TitledEntry
+  unit: Pick<SendingUnit, 'name' | 'timeZone'>
+  /** The address in whose name the file is published. */
+  organiser: string
+}
+
+/**
+ * The iCalendar file (RFC 5545) of an entry, at the local time of its unit. A cancelled one has the same UID and a higher
+ * sequence, by which calendar programs take the entry out. Pure: the same input gives the same bytes.
+ */
+export function writeCalendarFile(
+  { uid, madeAt, entry, unit, organiser }: CalendarFile,
+  locale: Locale,
+  { cancelled = false } = {},
+): string {
+  const calendar = ical({
+    prodId: { company: 'Carillon', product: 'Carillon' },
+    method: cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH,
+    timezone: { name: null, generator: (zone) => tzlib_get_ical_block(zone)[0] ?? null },
+  })
+  calendar.createEvent({
+    id: uid,
+    sequence: cancelled ? 1 : 0,
+    status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    stamp: DateTime.fromMillis(madeAt),
+    start: DateTime.fromISO(entry.start),
+    end: DateTime.fromJSDate(endOf(entry)),
+    timezone: unit.timeZone,
+    summary: localise(locale, entry.title),
+    ...(entry.place && { location: localise(locale, entry.place) }),
+    organizer: { name: localise(locale, unit.name), email: organiser },
+  })
+  return `${calendar.toString()}\r\n`
+}
