@@ -63,6 +63,27 @@ export type AddToGroupNode = {
   groupId: string
 }
 
+/** Nothing more is sent to an address of a person. */
+export type AddressSuppressedEvent = {
+  /** The type of event. */
+  type: 'address.suppressed'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** Whose address, on which channel, and why. */
+  data: {
+    /** The administrative unit that has the callback. */
+    unitId: string
+    /** The person, by Carillon's subject id. */
+    subjectId: string
+    /** The uid of the same person. */
+    uid: string
+    /** The channel of the address. */
+    channel: Channel
+    /** What led to it. */
+    reason: 'bounce' | 'complaint' | 'refused'
+  }
+}
+
 /** The remaining quota of the month does not cover this. */
 export type AdminSetQuotaQuotaExceededError = {
   /** Identifies the error. Branch on it. */
@@ -477,11 +498,13 @@ export type CallbackDelivery = {
   id: string
   /** The type of event. */
   type: CallbackType
-  /** The message that it is about; null: it is about a run. */
+  /** The message that it is about; null: it is about something else. */
   messageId: string | null
-  /** The run of a scenario that it is about; null: it is about a message. */
+  /** The run of a scenario that it is about; null: it is about something else. */
   runId: string | null
-  /** The state of the message when the event happened; null: it is about a run. */
+  /** The handoff, import or subject that it is about. Omitted: it is about a message or a run. */
+  objectId?: string
+  /** The state of the message when the event happened; null: it is about something else. */
   messageState: MessageState | null
   /** `waiting`: it will be tried, again or for the first time. `failed`: it will not be tried again. */
   state: 'waiting' | 'delivered' | 'failed'
@@ -525,7 +548,7 @@ export type CallbackPage = {
   nextCursor: string | null
 }
 
-/** A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. `message.answered`: one answer of one subject. `message.answers`: the counts of its answers. `run.answered`: one answer in a run of a scenario. `run.ended`: the end of a run, with its reason. */
+/** A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. `message.answered`: one answer of one subject. `message.answers`: the counts of its answers. `run.answered`: one answer in a run of a scenario. `run.ended`: the end of a run, with its reason. `delivery.failed`: deliveries of a message that failed, many at a time. `registration.changed`: where a person stands in a pattern. `handoff.opened`, `handoff.closed`, `import.closed`. `address.suppressed`: nothing more is sent to an address; `preference.changed`: what a person has switched; both for administrative units, and the second for the topics of others. */
 export type CallbackType =
   | 'message.state_changed'
   | 'message.closed'
@@ -533,6 +556,13 @@ export type CallbackType =
   | 'message.answers'
   | 'run.answered'
   | 'run.ended'
+  | 'delivery.failed'
+  | 'registration.changed'
+  | 'handoff.opened'
+  | 'handoff.closed'
+  | 'import.closed'
+  | 'address.suppressed'
+  | 'preference.changed'
 
 /** Which open runs end; without fields all of them. */
 export type CancelRuns = {
@@ -864,7 +894,7 @@ export type CreateCallback = {
   url: string
   /** What it is for, at most 200 characters. Default: empty. */
   description?: string
-  /** The types of event to send. Omitted: every type. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only; `run.answered`, which names people; `run.ended`. The section webhooks of this document describes the requests. */
+  /** The types of event to send. Omitted: those about messages and runs. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only; `run.answered`, which names people; `run.ended`; and others, which are sent only to callbacks that name them. The section webhooks of this document describes the requests. */
   types?: Array<CallbackType>
 }
 
@@ -1301,6 +1331,34 @@ export type DeletedSchedule = {
   deleted: true
 }
 
+/** Deliveries of a message failed. People who were skipped are not among them. */
+export type DeliveryFailedEvent = {
+  /** The type of event. */
+  type: 'delivery.failed'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** Who did not get it on which channel. Another channel may have reached them. */
+  data: {
+    /** The message. */
+    messageId: string
+    /** The unit of the message and of the callback. */
+    unitId: string
+    /** The producer's own reference of the message; null: none. */
+    reference: string | null
+    /** The deliveries, fewer than 1000. */
+    failures: Array<{
+      /** The person, by Carillon's subject id; null: erased meanwhile. */
+      subjectId: string | null
+      /** The uid of the same person; null: erased meanwhile. */
+      uid: string | null
+      /** On which channel. */
+      channel: Channel
+      /** Why, as in the deliveries of the message. */
+      reason: string | null
+    }>
+  }
+}
+
 /** What changed between the dry-run that was approved and the stored one. Numbers only, never individuals. */
 export type Drift = {
   /** audience: the recipients or the groups changed. limit: more recipients than the automatic check may approve. quota: the quota is short. nobody: it had no recipients when it was approved, and still has none. */
@@ -1391,7 +1449,7 @@ export type EditCallback = {
   url?: string
   /** What it is for, at most 200 characters. */
   description?: string
-  /** The types of event to send. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only; `run.answered`, which names people; `run.ended`. The section webhooks of this document describes the requests. */
+  /** The types of event to send. `message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; `message.answers`, counts only; `run.answered`, which names people; `run.ended`; and others, which are sent only to callbacks that name them. The section webhooks of this document describes the requests. */
   types?: Array<CallbackType>
   /** false discards pending deliveries and sends no more. true enables it; on an enabled callback it sends pending deliveries immediately. */
   enabled?: boolean
@@ -2206,6 +2264,25 @@ export type Handoff = {
   endReason: 'closed' | 'assistant' | 'silence' | 'timeout' | 'run_ended' | 'unbound' | 'erased' | null
 }
 
+/** A handoff is over. */
+export type HandoffClosedEvent = {
+  /** The type of event. */
+  type: 'handoff.closed'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** Which handoff, and why. */
+  data: {
+    /** The unit that answers, and that has the callback. */
+    unitId: string
+    /** The handoff. */
+    handoffId: string
+    /** The run that opened it; null: the conversational assistant did. */
+    runId: string | null
+    /** Why: `closed` by the unit, `silence` for a day, or how its run ended. */
+    reason: string | null
+  }
+}
+
 /** A handoff with its conversation. */
 export type HandoffDetail = {
   /** The id of the handoff. */
@@ -2276,6 +2353,23 @@ export type HandoffNode = {
   kind: 'handoff'
   /** How long it waits for them to close it, in seconds. */
   timeoutSeconds: number
+}
+
+/** Somebody waits for an answer of the unit. */
+export type HandoffOpenedEvent = {
+  /** The type of event. */
+  type: 'handoff.opened'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** Which handoff. Who may read it sees the person. */
+  data: {
+    /** The unit that answers, and that has the callback. */
+    unitId: string
+    /** The handoff. */
+    handoffId: string
+    /** The run that opened it; null: the conversational assistant did. */
+    runId: string | null
+  }
 }
 
 /** One page of the handoffs of a unit, newest first. */
@@ -2463,6 +2557,27 @@ export type Import = {
   createdAt: string
   /** When the last line was processed, in UTC; null: not yet. */
   finishedAt: string | null
+}
+
+/** Every line of an import is processed. */
+export type ImportClosedEvent = {
+  /** The type of event. */
+  type: 'import.closed'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** How it ended. */
+  data: {
+    /** The unit of the import and of the callback. */
+    unitId: string
+    /** The import. */
+    importId: string
+    /** Its lines. */
+    lines: number
+    /** Those that were written. */
+    written: number
+    /** Those that were not; GET /v1/imports/{id}/refused says why. */
+    refused: number
+  }
 }
 
 /** One page of a unit's imports, newest first. */
@@ -3698,6 +3813,29 @@ export type PostbackAction = {
   }
 }
 
+/** A person switched categories or topics off or on, or chose another language. */
+export type PreferenceChangedEvent = {
+  /** The type of event. */
+  type: 'preference.changed'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** What was switched, and to what. */
+  data: {
+    /** The unit that has the callback. */
+    unitId: string
+    /** The person, by Carillon's subject id. */
+    subjectId: string
+    /** The uid of the same person. */
+    uid: string
+    /** The categories that were switched, by channel: true is on. For administrative units alone. */
+    categories: Record<string, Partial<Record<Channel, boolean>>>
+    /** The topics that were switched: true is on. */
+    topics: Record<string, boolean>
+    /** The new language. Omitted: unchanged. */
+    language?: Locale
+  }
+}
+
 /** A recipient's language, and the categories and topics that they receive. */
 export type Preferences = {
   /** The language of messages to the recipient. */
@@ -4112,6 +4250,31 @@ export type Registration = {
   runId: string | null
   /** Since when the state holds, in UTC. */
   at: string
+}
+
+/** A person's place in a pattern changed. */
+export type RegistrationChangedEvent = {
+  /** The type of event. */
+  type: 'registration.changed'
+  /** When it happened, in UTC. The same in every attempt. */
+  timestamp: string
+  /** Who stands where now. */
+  data: {
+    /** The unit of the scenario and of the callback. */
+    unitId: string
+    /** The run by which the person asked last. */
+    runId: string
+    /** The person, by Carillon's subject id. */
+    subjectId: string
+    /** The uid of the same person. */
+    uid: string
+    /** The pattern. */
+    patternId: string
+    /** Where the person stands now, as in the registrations of the pattern. */
+    state: 'registered' | 'waiting' | 'withdrawn' | 'full'
+    /** Their place in the order in which people asked. */
+    place: number
+  }
 }
 
 /** One page of the participants of a pattern, in the order of their requests. */

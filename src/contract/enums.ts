@@ -403,7 +403,16 @@ export const callbackTypes = [
   'message.answers',
   'run.answered',
   'run.ended',
+  'delivery.failed',
+  'registration.changed',
+  'handoff.opened',
+  'handoff.closed',
+  'import.closed',
+  'address.suppressed',
+  'preference.changed',
 ] as const
+/** Those that a callback receives which names none: receivers of before know no others. */
+export const usualCallbackTypes = callbackTypes.slice(0, 6)
 export type CallbackType = (typeof callbackTypes)[number]
 
 /** The state of one callback delivery. */

@@ -26,6 +26,8 @@ export const limits = {
   templateDepth: 100,
   /** The shortest time between two callbacks with the answers to one message. */
   answersEverySeconds: 60,
+  /** People that one callback about failed deliveries names, with those of the last batch beyond it. */
+  failuresPerCallback: 500,
   categoriesPerKey: 200,
   /** People with a role in a unit: each approver is mailed what waits. */
   membersPerUnit: 200,

@@ -54,6 +54,7 @@ import * as line from './migrations/0052_line.ts'
 import * as pace from './migrations/0053_pace.ts'
 import * as calendar from './migrations/0054_calendar.ts'
 import * as media from './migrations/0055_media.ts'
+import * as moreCallbacks from './migrations/0056_more_callbacks.ts'
 
 const migrations: Record<string, Migration> = {
   '0001_schema': schema,
@@ -108,6 +109,7 @@ const migrations: Record<string, Migration> = {
   '0053_pace': pace,
   '0054_calendar': calendar,
   '0055_media': media,
+  '0056_more_callbacks': moreCallbacks,
 }
 
 /** Tries in all, and the pause between two (ms). */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { MessageState } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
+import { announceFailures } from '../../db/queries/callback/failures.ts'
 import {
   counterColumns,
   countPeople,
@@ -129,6 +130,7 @@ async function closeInTransaction(trx: Trx, messageId: string, wave: WaveInfo | 
     return { end }
   }
   const counted = await takeFinished(trx, up)
+  await announceFailures(trx, wave, counted.failures)
   if (counted.othersOpen) {
     if (counted.finished.length > 0) await setCounters(trx, up.id, counted.counters)
     await settleTally(trx, wave, up, counted.finished)

@@ -102,7 +102,8 @@ async function classifyUnknown(
       : [],
   )
   const unknown = words.flatMap((word) => (word.unknown ? [word.address] : []))
-  if (believes && unknown.length > 0) await suppressRefused(services, unknown)
+  if (believes && unknown.length > 0)
+    await services.db.transaction().execute((db) => suppressRefused({ ...services, db }, unknown))
   if (believes || words.length === 0) return outcomes
   if (await recordServerAnswers(services, { words, probe: probesServer, takesAll })) return outcomes
   return outcomes.map((outcome) =>

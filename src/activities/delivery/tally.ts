@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { callsPerRecipient } from '../../channels/channel.ts'
 import type { Channel } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
+import { announceFailures } from '../../db/queries/callback/failures.ts'
 import { type BatchTally, setCounters, takeFinished } from '../../db/queries/delivery/counters.ts'
 import { parkWave, unparkWave } from '../../db/queries/delivery/parking.ts'
 import {
@@ -28,8 +29,9 @@ export async function tallySlice(
   const tallied = await db.transaction().execute(async (trx) => {
     await postponeWakeup(trx, wave.messageId)
     const locked = await lockWave(trx, wave.waveId)
-    const { finished, counters } = await takeFinished(trx, locked)
+    const { finished, failures, counters } = await takeFinished(trx, locked)
     if (finished.length > 0) await setCounters(trx, wave.waveId, counters)
+    await announceFailures(trx, wave, failures)
     await settleTally(trx, wave, locked, finished)
     await reserveRemaining(trx, wave, locked, monthOf(locked.now, quotaTimeZone))
     return finished

@@ -16,7 +16,13 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    async (request: FastifyRequest, body: string) => (body === '' ? undefined : parse(request, body)),
+    async (request: FastifyRequest, body: string) => {
+      if (body === '') return undefined
+      const value = await parse(request, body)
+      // Without a body fastify checks null too, which must not pass for one.
+      if (value === null) throw requestError('Send a JSON object, or no body at all.', isNull)
+      return value
+    },
   )
   app.addContentTypeParser('*', { parseAs: 'string' }, async ({ headers }: FastifyRequest, body: string) => {
     if (body !== '') throw notJson(headers['content-type'])
@@ -29,6 +35,8 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (schema?.querystring) rejectUnstorableText(query)
   })
 }
+
+const isNull = { path: '', message: 'must be an object, not null' }
 
 /** The error of a body in another media type. */
 export function notJson(contentType: string | undefined): ServiceError {

@@ -13,7 +13,10 @@ const CallbackType = z.enum(callbackTypes).meta({
   description:
     'A kind of event. `message.state_changed`: a new state. `message.closed`: nothing will change any more. ' +
     '`message.answered`: one answer of one subject. `message.answers`: the counts of its answers. `run.answered`: one ' +
-    'answer in a run of a scenario. `run.ended`: the end of a run, with its reason.',
+    'answer in a run of a scenario. `run.ended`: the end of a run, with its reason. `delivery.failed`: deliveries of a ' +
+    'message that failed, many at a time. `registration.changed`: where a person stands in a pattern. `handoff.opened`, ' +
+    '`handoff.closed`, `import.closed`. `address.suppressed`: nothing more is sent to an address; `preference.changed`: what ' +
+    'a person has switched; both for administrative units, and the second for the topics of others.',
 })
 
 const url = z
@@ -24,14 +27,17 @@ const description = z.string().trim().max(200)
 const types = z.array(CallbackType).min(1).max(callbackTypes.length).overwrite(distinct)
 const aboutTypes =
   '`message.state_changed`; `message.closed`, with the final counts; `message.answered`, which names people; ' +
-  '`message.answers`, counts only; `run.answered`, which names people; `run.ended`. The section webhooks of this document describes the requests.'
+  '`message.answers`, counts only; `run.answered`, which names people; `run.ended`; and others, which are sent only to ' +
+  'callbacks that name them. The section webhooks of this document describes the requests.'
 
 export const CreateCallback = z
   .strictObject({
     unitId: UnitId,
     url,
     description: description.optional().describe('What it is for, at most 200 characters. Default: empty.'),
-    types: types.optional().describe(`The types of event to send. Omitted: every type. ${aboutTypes}`),
+    types: types
+      .optional()
+      .describe(`The types of event to send. Omitted: those about messages and runs. ${aboutTypes}`),
   })
   .meta({ id: 'CreateCallback', description: 'Where to send which events of the unit.' })
 export type CreateCallback = z.infer<typeof CreateCallback>
@@ -146,10 +152,15 @@ export const CallbackDelivery = z
   .object({
     id: Id.describe('The id of the delivery: the `webhook-id` header of its requests.'),
     type: CallbackType.describe('The type of event.'),
-    messageId: Id.nullable().describe('The message that it is about; null: it is about a run.'),
-    runId: Id.nullable().describe('The run of a scenario that it is about; null: it is about a message.'),
+    messageId: Id.nullable().describe('The message that it is about; null: it is about something else.'),
+    runId: Id.nullable().describe(
+      'The run of a scenario that it is about; null: it is about something else.',
+    ),
+    objectId: Id.optional().describe(
+      'The handoff, import or subject that it is about. Omitted: it is about a message or a run.',
+    ),
     messageState: MessageState.nullable().describe(
-      'The state of the message when the event happened; null: it is about a run.',
+      'The state of the message when the event happened; null: it is about something else.',
     ),
     state: z
       .enum(callbackOutcomes)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { Id, Instant } from '../common.ts'
-import { type CallbackType, waveStates } from '../enums.ts'
+import { Channel, Id, Instant, Locale } from '../common.ts'
+import { type CallbackType, registrationStates, suppressionReasons, waveStates } from '../enums.ts'
 import { exampleId, exampleUnitId } from '../example-ids.ts'
+import { limits } from '../limits.ts'
 import { PostbackData } from '../messages/content.ts'
 import { MessageState } from '../messages/enum-schemas.ts'
 import { MessageStats } from '../messages/list.ts'
@@ -181,6 +182,137 @@ const RunEndedEvent = eventOf(
     .describe('Which run ended, and how.'),
 )
 
+const aboutPerson = {
+  subjectId: Id.describe("The person, by Carillon's subject id."),
+  uid: z.string().describe('The uid of the same person.'),
+}
+
+/** Deliveries of a message failed. */
+const DeliveryFailedEvent = eventOf(
+  {
+    type: 'delivery.failed',
+    name: 'DeliveryFailedEvent',
+    what: 'Deliveries of a message failed. People who were skipped are not among them.',
+  },
+  z
+    .object({
+      ...aboutMessage,
+      failures: z
+        .array(
+          z.object({
+            subjectId: Id.nullable().describe(
+              "The person, by Carillon's subject id; null: erased meanwhile.",
+            ),
+            uid: z.string().nullable().describe('The uid of the same person; null: erased meanwhile.'),
+            channel: Channel.describe('On which channel.'),
+            reason: z.string().nullable().describe('Why, as in the deliveries of the message.'),
+          }),
+        )
+        .describe(`The deliveries, fewer than ${2 * limits.failuresPerCallback}.`),
+    })
+    .describe('Who did not get it on which channel. Another channel may have reached them.'),
+)
+
+/** A person's place in a pattern changed. */
+const RegistrationChangedEvent = eventOf(
+  {
+    type: 'registration.changed',
+    name: 'RegistrationChangedEvent',
+    what: "A person's place in a pattern changed.",
+  },
+  z
+    .object({
+      unitId: aboutRun.unitId,
+      runId: Id.describe('The run by which the person asked last.'),
+      ...aboutPerson,
+      patternId: Id.describe('The pattern.'),
+      state: z
+        .enum(registrationStates)
+        .describe('Where the person stands now, as in the registrations of the pattern.'),
+      place: z.int().min(1).describe('Their place in the order in which people asked.'),
+    })
+    .describe('Who stands where now.'),
+)
+
+const aboutHandoff = {
+  unitId: Id.describe('The unit that answers, and that has the callback.'),
+  handoffId: Id.describe('The handoff.'),
+  runId: Id.nullable().describe('The run that opened it; null: the conversational assistant did.'),
+}
+
+/** A person is handed to people of a unit. */
+const HandoffOpenedEvent = eventOf(
+  { type: 'handoff.opened', name: 'HandoffOpenedEvent', what: 'Somebody waits for an answer of the unit.' },
+  z.object(aboutHandoff).describe('Which handoff. Who may read it sees the person.'),
+)
+
+/** A handoff is over. */
+const HandoffClosedEvent = eventOf(
+  { type: 'handoff.closed', name: 'HandoffClosedEvent', what: 'A handoff is over.' },
+  z
+    .object({
+      ...aboutHandoff,
+      reason: z
+        .string()
+        .nullable()
+        .describe('Why: `closed` by the unit, `silence` for a day, or how its run ended.'),
+    })
+    .describe('Which handoff, and why.'),
+)
+
+/** An import is done. */
+const ImportClosedEvent = eventOf(
+  { type: 'import.closed', name: 'ImportClosedEvent', what: 'Every line of an import is processed.' },
+  z
+    .object({
+      unitId: Id.describe('The unit of the import and of the callback.'),
+      importId: Id.describe('The import.'),
+      lines: z.int().min(0).describe('Its lines.'),
+      written: z.int().min(0).describe('Those that were written.'),
+      refused: z.int().min(0).describe('Those that were not; GET /v1/imports/{id}/refused says why.'),
+    })
+    .describe('How it ended.'),
+)
+
+/** Nothing more is sent to an address. */
+const AddressSuppressedEvent = eventOf(
+  {
+    type: 'address.suppressed',
+    name: 'AddressSuppressedEvent',
+    what: 'Nothing more is sent to an address of a person.',
+  },
+  z
+    .object({
+      unitId: Id.describe('The administrative unit that has the callback.'),
+      ...aboutPerson,
+      channel: Channel.describe('The channel of the address.'),
+      reason: z.enum(suppressionReasons).describe('What led to it.'),
+    })
+    .describe('Whose address, on which channel, and why.'),
+)
+
+/** A person switched something off or on. */
+const PreferenceChangedEvent = eventOf(
+  {
+    type: 'preference.changed',
+    name: 'PreferenceChangedEvent',
+    what: 'A person switched categories or topics off or on, or chose another language.',
+  },
+  z
+    .object({
+      unitId: Id.describe('The unit that has the callback.'),
+      ...aboutPerson,
+      categories: z
+        .record(z.string(), z.partialRecord(Channel, z.boolean()))
+        .describe(
+          'The categories that were switched, by channel: true is on. For administrative units alone.',
+        ),
+      topics: z.record(z.string(), z.boolean()).describe('The topics that were switched: true is on.'),
+      language: Locale.optional().describe('The new language. Omitted: unchanged.'),
+    })
+    .describe('What was switched, and to what.'),
+)
+
 /** A caller tests the callback. */
 const TestEvent = eventOf(
   {
@@ -201,6 +333,8 @@ type CallbackRequest = { summary: string; description: string; schema: z.ZodType
 
 const message = { messageId: exampleId, unitId: exampleUnitId, reference: 'open-day-2030' }
 const at = '2026-12-01T01:00:00.120Z'
+const person = { subjectId: exampleId, uid: 's1024001' }
+const handoff = { unitId: exampleUnitId, handoffId: exampleId, runId: exampleId }
 const counts = { sent: 118, skipped: { noConsent: 2 }, failed: 0, unknown: 0, pending: 0 }
 
 /** Every request to a callback, by type (docs/api/callbacks.md). */
@@ -298,6 +432,87 @@ export const callbackRequests: Record<CallbackType | 'callback.test', CallbackRe
         state: 'cancelled',
         reason: 'left',
       },
+    },
+  },
+  'delivery.failed': {
+    summary: 'Deliveries failed',
+    description:
+      'Sent a minute after the first failure, with those of that minute, and sooner where they are many: a send of which ' +
+      'everything fails makes a request for every 500 people or so. It names people: only for callbacks whose URL was ' +
+      'registered, or last changed, with a key that has individual targeting.',
+    schema: DeliveryFailedEvent,
+    example: {
+      type: 'delivery.failed',
+      timestamp: at,
+      data: {
+        ...message,
+        failures: [{ subjectId: exampleId, uid: 's1024001', channel: 'email', reason: 'bad_address' }],
+      },
+    },
+  },
+  'registration.changed': {
+    summary: 'A place in a pattern changed',
+    description:
+      'Sent when a person gets a place, goes on the waiting list, is promoted from it, or gives the place up. It names a ' +
+      'person, under the same right. In order for each run.',
+    schema: RegistrationChangedEvent,
+    example: {
+      type: 'registration.changed',
+      timestamp: at,
+      data: {
+        unitId: exampleUnitId,
+        runId: exampleId,
+        ...person,
+        patternId: exampleId,
+        state: 'registered',
+        place: 12,
+      },
+    },
+  },
+  'handoff.opened': {
+    summary: 'Somebody waits for an answer',
+    description: 'Sent when a handoff is opened, by a scenario or by the assistant. It names nobody.',
+    schema: HandoffOpenedEvent,
+    example: { type: 'handoff.opened', timestamp: at, data: handoff },
+  },
+  'handoff.closed': {
+    summary: 'A handoff is over',
+    description: 'Sent once for each handoff, behind its opening.',
+    schema: HandoffClosedEvent,
+    example: { type: 'handoff.closed', timestamp: at, data: { ...handoff, reason: 'closed' } },
+  },
+  'import.closed': {
+    summary: 'An import is done',
+    description: 'Sent once for each import of the unit, with its final counts.',
+    schema: ImportClosedEvent,
+    example: {
+      type: 'import.closed',
+      timestamp: at,
+      data: { unitId: exampleUnitId, importId: exampleId, lines: 800, written: 797, refused: 3 },
+    },
+  },
+  'address.suppressed': {
+    summary: 'An address is suppressed',
+    description:
+      'Sent to administrative units when an address bounced, was refused or complained. It names a person, under the same ' +
+      'right as `message.answered`.',
+    schema: AddressSuppressedEvent,
+    example: {
+      type: 'address.suppressed',
+      timestamp: at,
+      data: { unitId: exampleUnitId, ...person, channel: 'email', reason: 'bounce' },
+    },
+  },
+  'preference.changed': {
+    summary: 'A person switched something',
+    description:
+      'Sent to administrative units for each change by a person of what they want to get; to others for their own topics. It ' +
+      'names a person, under the same right. In order for each person.',
+    schema: PreferenceChangedEvent,
+    example: {
+      type: 'preference.changed',
+      timestamp: at,
+      data: { unitId: exampleUnitId, ...person, categories: { clubs: { email: false } }, topics: {} },
     },
   },
   'callback.test': {

@@ -51,7 +51,9 @@ const PacePerMinute = z
       .int()
       .min(1)
       .max(limits.paceMax)
-      .describe(`So many deliveries a minute, over all channels: 1 to ${limits.paceMax.toLocaleString('en')}.`),
+      .describe(
+        `So many deliveries a minute, over all channels: 1 to ${limits.paceMax.toLocaleString('en')}.`,
+      ),
   })
   .meta({ id: 'PacePerMinute', description: 'A number of deliveries a minute, in `perMinute`.' })
 
@@ -66,7 +68,10 @@ const PaceOverSeconds = z
           `${limits.shortestReminderSeconds} to ${limits.paceSeconds.toLocaleString('en')}.`,
       ),
   })
-  .meta({ id: 'PaceOverSeconds', description: 'A time over which all deliveries are spread, in `overSeconds`.' })
+  .meta({
+    id: 'PaceOverSeconds',
+    description: 'A time over which all deliveries are spread, in `overSeconds`.',
+  })
 
 /** How fast a message is sent. */
 export const Pace = z.union([PacePerMinute, PaceOverSeconds]).meta({

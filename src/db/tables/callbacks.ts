@@ -2,9 +2,12 @@ import type { ColumnType, Generated } from 'kysely'
 import type {
   CallbackOutcome,
   CallbackType,
+  Channel,
   DisabledReason,
   MessageState,
+  RegistrationState,
   RunState,
+  SuppressionReason,
 } from '../../contract/enums.ts'
 import type { PostbackData } from '../../contract/messages/content.ts'
 import type { DefaultInstant, MaybeInstant, MaybeJson } from './columns.ts'
@@ -31,12 +34,25 @@ export type CallbackTable = {
   created_at: DefaultInstant
 }
 
-/** An answer to a message or in a run, the counts of answers by option, or how a run ended. */
+/**
+ * An answer to a message or in a run, the counts of answers by option, how a run ended; the batches whose deliveries failed,
+ * which name nobody here; or what changed of a registration, a handoff, an import, an address, or of preferences.
+ */
 export type CallbackData =
   | { optionId: string; data: PostbackData | null }
   | { node: string; optionId: string | null; data: PostbackData | null }
   | { answers: Record<string, number> }
   | { state: RunState; reason: string | null }
+  | { people: number; batches: { waveId: string; channel: Channel; number: number }[]; full?: true }
+  | { patternId: string; state: RegistrationState; place: number }
+  | { runId: string | null; reason: string | null }
+  | { lines: number; written: number; refused: number }
+  | { channel: Channel; reason: SuppressionReason }
+  | {
+      categories: Record<string, Partial<Record<Channel, boolean>>>
+      topics: Record<string, boolean>
+      language?: string
+    }
 
 export type CallbackDeliveryTable = {
   id: Generated<string>
@@ -44,6 +60,8 @@ export type CallbackDeliveryTable = {
   /** What it is about: a message or a run. `state` and `version` are the message's. */
   message_id: string | null
   run_id: Generated<string | null>
+  /** The handoff, import or person that it is about, if it is about neither. */
+  object_id: Generated<string | null>
   type: CallbackType
   state: MessageState | null
   from_state: MessageState | null

@@ -85,6 +85,7 @@ function deliveryOf(row: CallbackDeliveryRow): CallbackDelivery {
     type: row.type,
     messageId: row.message_id,
     runId: row.run_id,
+    ...(row.object_id !== null && { objectId: row.object_id }),
     messageState: row.state,
     state: row.outcome,
     tries: row.tries,

@@ -6,7 +6,7 @@ import type {
   EditCallback,
   RotatedCallback,
 } from '../../contract/callbacks/callback.ts'
-import { callbackTypes } from '../../contract/enums.ts'
+import { usualCallbackTypes } from '../../contract/enums.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
 import {
@@ -39,7 +39,7 @@ const oldSecretHours = 24
 export async function createCallback(
   services: Services,
   principal: Principal,
-  { unitId: named, url, description = '', types = [...callbackTypes] }: CreateCallback,
+  { unitId: named, url, description = '', types = [...usualCallbackTypes] }: CreateCallback,
 ): Promise<CreatedCallback> {
   const unitId = unitOf(principal, named)
   assertMayEdit(principal, unitId)

@@ -13,6 +13,7 @@ import {
   recordSuccess,
   type WaveStats,
 } from '../../db/queries/callback/delivery.ts'
+import { type FailedDelivery, findFailures } from '../../db/queries/callback/failures.ts'
 import { statsOf } from '../../domain/message/stats.ts'
 import { inSpan } from '../../tracing/spans.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -46,12 +47,12 @@ export async function deliver(parts: DeliverDeps, delivery: DueDelivery): Promis
 
 /** Records a try in the trace that its message stands in. */
 function tracedDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Tried> {
-  const { id, callbackId, messageId, run, tries, traceparent: parent } = delivery
+  const { id, callbackId, messageId, run, objectId, tries, traceparent: parent } = delivery
   const attributes = {
     'carillon.callback.id': callbackId,
     'carillon.callback_delivery.id': id,
-    'carillon.run.kind': run === null ? 'message' : 'scenario',
-    'carillon.run.id': messageId ?? run!.id,
+    ...(objectId === null && { 'carillon.run.kind': run === null ? 'message' : 'scenario' }),
+    ...(objectId === null && { 'carillon.run.id': messageId ?? run!.id }),
     'carillon.attempt': tries,
   }
   return inSpan('callback deliver', { parent, attributes }, async (span) => {
@@ -62,9 +63,26 @@ function tracedDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Trie
 }
 
 async function postDelivery(parts: DeliverDeps, delivery: DueDelivery): Promise<Tried> {
-  if (delivery.subjectId !== null && !delivery.mayNamePeople) return withheld
+  const failures = failuresIn(delivery)
+  const namesPeople = delivery.subjectId !== null || failures !== null
+  if (namesPeople && !delivery.mayNamePeople) return withheld
   if (delivery.uid !== null) await auditUid(parts.db, delivery)
-  return postCallback(parts, { id: delivery.id, url: delivery.url, body: payloadOf(delivery) }, delivery)
+  const failed = failures && (await findFailures(parts.db, failures.batches))
+  if (failed) await auditUids(parts.db, delivery, failed.length)
+  const body = payloadOf(delivery, failed ?? [])
+  return postCallback(parts, { id: delivery.id, url: delivery.url, body }, delivery)
+}
+
+/** The batches of a report of failed deliveries; null: it is none. */
+function failuresIn({ data }: DueDelivery) {
+  return data !== null && 'batches' in data ? data : null
+}
+
+/** Of a report that names many people, their number. */
+async function auditUids(db: Db, { id, callbackId, unitId, type }: DueDelivery, count: number) {
+  const about = { unitId, objectKind: 'callback', objectId: callbackId } as const
+  const details = { type, deliveryId: id, count }
+  await insertAudit(db, { ...about, actor: 'system:run', action: 'send_uid', details })
 }
 
 /** Each try may have arrived. */
@@ -84,7 +102,8 @@ async function recordTry(trx: Trx, delivery: DueDelivery, tried: Tried) {
   }
   if (tried === withheld) {
     await endDelivery(trx, delivery.id, 'failed', tried)
-    if (delivery.messageId !== null) await announceAnswers(trx, [delivery.callbackId], delivery.messageId)
+    if (delivery.messageId !== null && delivery.type === 'message.answered')
+      await announceAnswers(trx, [delivery.callbackId], delivery.messageId)
     return 'withheld'
   }
   const wait = tried.code === 'gone' ? null : secondsUntilRetry(waiting.tries, waiting.ageSeconds)
@@ -133,15 +152,15 @@ function secondsUntilRetry(tries: number, age: number): number | null {
 
 /**
  * The body of a callback: ids, states, counts and chosen options, never names, addresses or texts. Every try sends the
- * same.
+ * same. `failures`: what a report of failed deliveries is about.
  */
-export function payloadOf(delivery: DueDelivery): string {
+export function payloadOf(delivery: DueDelivery, failures: FailedDelivery[] = []): string {
   const { type, at } = delivery
-  return JSON.stringify({ type, timestamp: at.toISOString(), data: dataOf(delivery) })
+  return JSON.stringify({ type, timestamp: at.toISOString(), data: dataOf(delivery, failures) })
 }
 
-function dataOf({ type, unitId, ...delivery }: DueDelivery) {
-  const { messageId, reference, run, subjectId, uid, state, from, version, data } = delivery
+function dataOf({ type, unitId, ...delivery }: DueDelivery, failures: FailedDelivery[]) {
+  const { messageId, reference, run, objectId, subjectId, uid, state, from, version, data } = delivery
   const about = { messageId, unitId, reference }
   const aboutRun = { runId: run?.id, scenarioId: run?.scenarioId, version: run?.version, unitId }
   switch (type) {
@@ -157,6 +176,21 @@ function dataOf({ type, unitId, ...delivery }: DueDelivery) {
       return { ...aboutRun, subjectId, uid, ...data }
     case 'run.ended':
       return { ...aboutRun, ...data }
+    case 'delivery.failed':
+      return { ...about, failures }
+    case 'registration.changed':
+      return { unitId, runId: run?.id, subjectId, uid, ...data }
+    case 'handoff.opened': {
+      const { runId } = data as { runId: string | null }
+      return { unitId, handoffId: objectId, runId }
+    }
+    case 'handoff.closed':
+      return { unitId, handoffId: objectId, ...data }
+    case 'import.closed':
+      return { unitId, importId: objectId, ...data }
+    case 'address.suppressed':
+    case 'preference.changed':
+      return { unitId, subjectId, uid, ...data }
   }
 }
 

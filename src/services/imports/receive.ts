@@ -2,6 +2,7 @@ import type { ImportFormat } from '../../contract/enums.ts'
 import type { Import } from '../../contract/subjects/imports.ts'
 import type { Db } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
+import { announceImport } from '../../db/queries/callback/objects.ts'
 import { deleteImport, endReceiving, insertChunk, insertImport } from '../../db/queries/subject/import.ts'
 import type { ImportLine } from '../../db/tables.ts'
 import { findOwnImport } from './find.ts'
@@ -32,6 +33,7 @@ export async function receiveImport(
     const lines = await storeLines(db, id, linesOf(bytes, format))
     await db.transaction().execute(async (trx) => {
       await endReceiving(trx, id, lines)
+      await announceImport(trx, id)
       await insertAudit(trx, {
         unitId,
         actor,

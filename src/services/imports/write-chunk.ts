@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db, Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
+import { announceImport } from '../../db/queries/callback/objects.ts'
 import {
   deferImport,
   endChunk,
@@ -62,7 +63,9 @@ async function deferChunk(db: Db, chunk: ImportChunk, error: unknown): Promise<o
 }
 
 async function end(trx: Trx, chunk: ImportChunk, refused: Refusal[]): Promise<void> {
-  if (await endChunk(trx, chunk, refused)) await auditEnd(trx, chunk)
+  if (!(await endChunk(trx, chunk, refused))) return
+  await auditEnd(trx, chunk)
+  await announceImport(trx, chunk.importId)
 }
 
 /** Gives the database's error code only: its message may contain values of the line. */

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/connect.ts'
+import { announceRegistrations } from '../../db/queries/callback/objects.ts'
 import { promoteWaiting, readDesk, writeRegistration } from '../../db/queries/pattern/registration.ts'
 import { lockOpenRun } from '../../db/queries/scenario-run/end.ts'
 import { lockRow } from '../../db/rows.ts'
@@ -21,8 +22,11 @@ export async function register(
   return db.transaction().execute(async (trx: Trx) => {
     if (!(await lockOpenRun(trx, runId))) return null
     await lockRow(trx, 'pattern', patternId, 'change')
-    const { result, becomes } = checkRegistration(await readDesk(trx, asker), asking)
+    const desk = await readDesk(trx, asker)
+    const { result, becomes } = checkRegistration(desk, asking)
     if (becomes !== null) await writeRegistration(trx, asker, becomes)
+    if (becomes !== null && becomes !== desk.own?.state)
+      await announceRegistrations(trx, patternId, [subjectId])
     if (result === 'withdrawn') await promoteWaiting(trx, patternId)
     return result
   })

@@ -5,6 +5,7 @@ import type { LocalisedText } from '../../contract/localised-text.ts'
 import type { ChangePreferences, Preferences } from '../../contract/subjects/recipients.ts'
 import type { Trx } from '../../db/connect.ts'
 import { insertAudit } from '../../db/queries/audit/audit.ts'
+import { announcePreferences, type SwitchedPreferences } from '../../db/queries/callback/objects.ts'
 import { setPreferences, unsubscribeTopic, withdrawConsent } from '../../db/queries/subject/consent.ts'
 import {
   type Choices,
@@ -81,6 +82,18 @@ export async function changePreferences(
     action: 'preferences',
     details: { changed },
   })
+  await announcePreferences(trx, subjectId, {
+    categories: byCategory(switched),
+    topics: Object.fromEntries(topicChanges.map(({ id, on }) => [id, on])),
+    ...(translated && { language }),
+  })
+}
+
+function byCategory(switched: readonly Switched[]): SwitchedPreferences['categories'] {
+  const byId: SwitchedPreferences['categories'] = {}
+  for (const { categoryId, channel, enabled } of switched)
+    byId[categoryId] = { ...byId[categoryId], [channel]: enabled }
+  return byId
 }
 
 /**

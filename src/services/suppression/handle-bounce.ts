@@ -119,7 +119,7 @@ async function lift(trx: Trx, server: string, why: ServerWord, since: Date): Pro
 }
 
 /** Suppresses addresses that the server refused, and is believed about. */
-export async function suppressRefused(services: Store & { db: Db }, addresses: string[]): Promise<void> {
+export async function suppressRefused(services: Store & { db: Trx }, addresses: string[]): Promise<void> {
   const server = serverOf(services)
   await suppressAddresses(services, { channel: 'email', why: 'refused', server, addresses }).catch(
     (err: unknown) => {

@@ -1,5 +1,6 @@
 import type { Channel, SuppressionReason } from '../../contract/enums.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Trx } from '../../db/connect.ts'
+import { announceSuppressions } from '../../db/queries/callback/objects.ts'
 import { insertSuppressions } from '../../db/queries/subject/suppression.ts'
 import { addressHasher } from '../address-hash.ts'
 import type { Services } from '../context.ts'
@@ -13,10 +14,12 @@ type ToSuppress = { channel: Channel; why: SuppressionReason; server?: string | 
  * @throws ServiceError not_configured
  */
 export async function suppressAddresses(
-  { db, secrets }: Pick<Services, 'secrets'> & { db: Db },
+  { db, secrets }: Pick<Services, 'secrets'> & { db: Trx },
   { channel, why, server = null, addresses }: ToSuppress,
 ): Promise<string[]> {
   const hashOf = await addressHasher(db, secrets)
   const hashed = addresses.map((address) => ({ address, hash: hashOf(channel, address) }))
-  return insertSuppressions(db, { channel, why, server, addresses: hashed })
+  const subjects = await insertSuppressions(db, { channel, why, server, addresses: hashed })
+  await announceSuppressions(db, subjects, { channel, reason: why })
+  return subjects
 }

@@ -71,6 +71,12 @@ describe.each(bodyless.filter((id) => !('body' in endpoints[id])))('%s', (id) =>
   })
 })
 
+it('null is no body where none is needed', async () => {
+  const answer = await api.call('cancelMessage', { key: api.keys.a, raw: 'null' })
+  expect(answer.code).toBe('validation_error')
+  expect(answer.body.error.details.issues).toEqual([{ path: '', message: 'must be an object, not null' }])
+})
+
 describe('a body', () => {
   it.each(['', 'null', '[]', '"text"', '{"a":', '{"__proto__": {"x": 1}}', '\u0000', '{"a": 1} {"b": 2}'])(
     'that is %j is rejected',
@@ -84,7 +90,7 @@ describe('a body', () => {
     ['{"a": [', '', 'must be valid JSON; it ends too early, at line 1, column 8'],
     ['{"audience": {"x": [{"__proto__": {}}]}}', 'audience.x.0', 'must not have the key __proto__'],
     ['{"constructor": {"prototype": {}}}', '', 'must not have the key constructor'],
-    ['null', '', 'is missing'],
+    ['null', '', 'must be an object, not null'],
     ['[]', '', 'must be an object, not an array'],
   ])('that is %j is rejected with the place and the reason', async (raw, path, message) => {
     const { body } = await create(raw)

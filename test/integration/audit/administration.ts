@@ -36,7 +36,11 @@ export const administration = {
   adminFindSuppression: (api: Api) => byAdministrator(api, 'adminFindSuppression'),
   adminLiftSuppression: async (api: Api) => {
     const { address, channel } = endpoints.adminLiftSuppression.bodyExample
-    await suppressAddresses(api.services, { channel, why: 'complaint', addresses: [address] })
+    await api.database.db
+      .transaction()
+      .execute((db) =>
+        suppressAddresses({ ...api.services, db }, { channel, why: 'complaint', addresses: [address] }),
+      )
     return byAdministrator(api, 'adminLiftSuppression')
   },
   adminCreateLookupEndpoint: (api: Api) =>

@@ -72,9 +72,9 @@ describe('a picture', () => {
     expect((await load(`${mediaUrl}/media/${'A'.repeat(22)}.jpg`)).status).toBe(404)
   })
 
-  it('may be uploaded by an editor, not by an approver', async () => {
+  it('may be uploaded by an editor, not by somebody of another unit', async () => {
     expect((await upload(await photo(), 'image/jpeg', { session: api.sessions.editor })).status).toBe(201)
-    expect((await upload(await photo(), 'image/jpeg', { session: api.sessions.approver })).status).toBe(403)
+    expect((await upload(await photo(), 'image/jpeg', { session: api.sessions.stranger })).status).toBe(403)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { callbackRequests } from '../../../src/contract/callbacks/event.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
-import { callbackTypes, keysOf } from '../../../src/contract/enums.ts'
+import { type CallbackType, callbackTypes, keysOf } from '../../../src/contract/enums.ts'
 import { errorDetails } from '../../../src/contract/error-details.ts'
 import { errorStatus } from '../../../src/contract/errors.ts'
 import { exampleId, exampleUnitId } from '../../../src/contract/example-ids.ts'
@@ -241,6 +241,7 @@ const delivery: DueDelivery = {
   state: 'sent',
   from: 'sending',
   version: 5,
+  objectId: exampleId,
   subjectId: exampleId,
   uid: 's1024001',
   data: null,
@@ -283,10 +284,20 @@ describe('callbacks', () => {
       'message.answers': { answers: { yes: 4 } },
       'run.answered': { node: 'join', optionId: null, data: null },
       'run.ended': { state: 'failed', reason: 'noConsent' },
-    } as const
+      'delivery.failed': { people: 1, batches: [] },
+      'registration.changed': { patternId: exampleId, state: 'waiting', place: 3 },
+      'handoff.opened': { runId: null, reason: null },
+      'handoff.closed': { runId: exampleId, reason: 'silence' },
+      'import.closed': { lines: 3, written: 2, refused: 1 },
+      'address.suppressed': { channel: 'email', reason: 'bounce' },
+      'preference.changed': { categories: { news: { chat: false } }, topics: {}, language: 'en' },
+    } as const satisfies Record<CallbackType, DueDelivery['data']>
+    const failures = [{ subjectId: null, uid: null, channel: 'chat' as const, reason: 'http_400' }]
     for (const type of callbackTypes)
       for (const waves of [[], [wave], [wave, { ...wave, expected: null }], [counted]]) {
-        const sent = JSON.parse(payloadOf({ ...delivery, type, data: data[type], waves }))
+        const sent = JSON.parse(
+          payloadOf({ ...delivery, type, data: data[type] as DueDelivery['data'], waves }, failures),
+        )
         expect(callbackRequests[type].schema.parse(sent), type).toEqual(sent)
       }
   })

@@ -34,7 +34,7 @@ export async function insertAnswerCallbacks(trx: Trx, answer: ReportedAnswer): P
       select callback_id, m.id, 'message.answered', m.state, m.version, ${subjectId}::uuid,
         ${JSON.stringify({ optionId, data })}::jsonb,
         coalesce((select max(next_try_at) from callback_delivery as older
-          where older.callback_id = callbacks.callback_id and coalesce(older.message_id, older.run_id) = m.id
+          where older.callback_id = callbacks.callback_id and coalesce(older.message_id, older.run_id, older.object_id) = m.id
             and older.sequence = ${subjectId} and older.outcome = 'waiting'), clock_timestamp())
       from unnest(${named}::uuid[]) as callbacks (callback_id), message as m where m.id = ${messageId}
     `.execute(trx)
@@ -64,7 +64,7 @@ export async function announceAnswers(trx: Trx, callbackIds: string[], messageId
     select callback_id, m.id, 'message.answers', m.state, m.version, greatest(
       clock_timestamp() + ${answersPause},
       (select max(next_try_at) from callback_delivery as older
-        where older.callback_id = callbacks.callback_id and coalesce(older.message_id, older.run_id) = m.id
+        where older.callback_id = callbacks.callback_id and coalesce(older.message_id, older.run_id, older.object_id) = m.id
           and older.sequence = 'answers' and older.outcome = 'waiting'))
     from unnest(${missing}::uuid[]) as callbacks (callback_id), message as m where m.id = ${messageId}
     order by callback_id

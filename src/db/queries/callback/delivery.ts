@@ -76,6 +76,8 @@ export type DueDelivery = {
   /** What it is about: a message, or a run with its scenario. `state` and `version` are the message's. */
   messageId: string | null
   run: { id: string; scenarioId: string; version: number } | null
+  /** The handoff, import or person that it is about; null: it is about a message or a run. */
+  objectId: string | null
   state: MessageState | null
   from: MessageState | null
   version: number | null
@@ -129,7 +131,7 @@ export async function takeCallbackDeliveries(
               and (d.lease_until is null or d.lease_until < clock_timestamp())
               and not exists (select from callback_delivery as older
                 where older.callback_id = d.callback_id
-                  and coalesce(older.message_id, older.run_id) = coalesce(d.message_id, d.run_id)
+                  and coalesce(older.message_id, older.run_id, older.object_id) = coalesce(d.message_id, d.run_id, d.object_id)
                   and older.sequence = d.sequence and older.outcome = 'waiting' and older.id < d.id offset 0)
             order by d.next_try_at limit ${perCallback}
           ) as next
@@ -154,7 +156,7 @@ export async function takeCallbackDeliveries(
     select taken.id, taken.callback_id as "callbackId", taken.tries, c.unit_id as "unitId", c.url, c.secret,
       case when c.old_secret_until > clock_timestamp() then c.old_secret end as "oldSecret",
       taken.type, taken.at, taken.message_id as "messageId", taken.state, taken.from_state as "from", taken.version,
-      taken.subject_id as "subjectId", subject.uid, taken.data, taken.sequence, m.reference, m.traceparent,
+      taken.object_id as "objectId", taken.subject_id as "subjectId", subject.uid, taken.data, taken.sequence, m.reference, m.traceparent,
       case when run.id is not null then json_build_object(
         'id', run.id, 'scenarioId', run.scenario_id, 'version', run.version_number) end as run,
       m.channel_plan ->> 'mode' as "planMode", ${mayNamePeople} as "mayNamePeople",
@@ -250,8 +252,9 @@ export async function postponeDelivery(
     callbackId,
     messageId,
     run,
+    objectId,
     sequence,
-  }: Pick<DueDelivery, 'id' | 'callbackId' | 'messageId' | 'run' | 'sequence'>,
+  }: Pick<DueDelivery, 'id' | 'callbackId' | 'messageId' | 'run' | 'objectId' | 'sequence'>,
   seconds: number,
   { status, code }: TryResult,
 ): Promise<void> {
@@ -261,7 +264,7 @@ export async function postponeDelivery(
       status = case when id = ${id} then ${status} else status end,
       code = case when id = ${id} then ${code} else code end,
       lease_until = case when id = ${id} then null else lease_until end
-    where callback_id = ${callbackId} and coalesce(message_id, run_id) = ${messageId ?? run!.id} and sequence = ${sequence}
+    where callback_id = ${callbackId} and coalesce(message_id, run_id, object_id) = ${messageId ?? run?.id ?? objectId} and sequence = ${sequence}
       and outcome = 'waiting'
   `.execute(trx)
 }

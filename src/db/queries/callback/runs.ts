@@ -29,6 +29,6 @@ export function runAnswerInto(answered: RawBuilder<unknown>): RawBuilder<unknown
 /** Due at once, or together with an older pending one of the same run, to keep their order. */
 function afterOlder(callbackId: RawBuilder<unknown>, runId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((select max(next_try_at) from callback_delivery as older
-          where older.callback_id = ${callbackId} and coalesce(older.message_id, older.run_id) = ${runId}
+          where older.callback_id = ${callbackId} and coalesce(older.message_id, older.run_id, older.object_id) = ${runId}
             and older.sequence = 'changes' and older.outcome = 'waiting'), clock_timestamp())`
 }

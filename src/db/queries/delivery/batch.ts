@@ -109,7 +109,7 @@ export async function claimBatch(
         )${doubts.lets}
     ),
     free as materialized (
-      select batch.channel, batch.number, batch.tries, batch.not_before from batch, sending
+      select batch.number, batch.tries, batch.not_before from batch, sending
       where batch.wave_id = ${waveId} and batch.channel = ${channel} and batch.state = 'open'
         and (not_before is null or not_before <= sending.now)
         and (lease_until is null or lease_until <= sending.now
@@ -128,7 +128,7 @@ export async function claimBatch(
       update channel_rest set probe_at = clock_timestamp() + ${restProbe}::interval
       from free where channel = ${channel} and until > clock_timestamp()
       returning 1
-    )${doubts.probed}${paced ? movesLater(waveId) : sql``}
+    )${doubts.probed}${paced ? movesLater(waveId, channel) : sql``}
     update batch
     set claimed_by = ${claimId}, run_id = ${runId}, activity_id = ${activityId}, attempt = ${attempt},
       lease_until = sending.now + ${lease}::interval

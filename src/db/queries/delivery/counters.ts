@@ -3,6 +3,7 @@ import type { Channel } from '../../../contract/enums.ts'
 import { asyncCommit } from '../../async-commit.ts'
 import type { Trx } from '../../connect.ts'
 import type { ChannelCounts, SkippedCounts, WaveRow } from '../../tables.ts'
+import type { FailedBatch } from '../callback/failures.ts'
 
 /** The sum of finished batches of one channel. `reserved`: members with reserved quota; `pushes`: what to commit. */
 export type BatchTally = {
@@ -19,7 +20,13 @@ export type BatchTally = {
  * A wave's counters with its finished batches added, those batches by channel, and whether others are still open. One that
  * another lane finishes while they are taken counts as open, so none is left out when the last one is counted.
  */
-export type TallyResult = { counters: WaveCounters; finished: BatchTally[]; othersOpen: boolean }
+export type TallyResult = {
+  counters: WaveCounters
+  finished: BatchTally[]
+  /** Those of the finished batches in which deliveries failed. */
+  failures: FailedBatch[]
+  othersOpen: boolean
+}
 
 /**
  * Takes the finished batches of a wave, each once, and adds them up. The caller writes the counters (`setCounters`, or
@@ -29,21 +36,26 @@ export async function takeFinished(trx: Trx, wave: WaveRow): Promise<TallyResult
   const first = await take(trx, wave.id)
   const othersOpen = first[0]?.othersOpen ?? (await hasOpen(trx, wave.id))
   // None was finished, and then none was open: a lane has finished the last ones in between.
-  const taken: BatchTally[] = first.length === 0 && !othersOpen ? await take(trx, wave.id) : first
-  const byChannel = [...Map.groupBy(taken, ({ channel }) => channel).values()].map((batches) =>
-    batches.reduce(addTallies),
+  const taken: TakenBatch[] = first.length === 0 && !othersOpen ? await take(trx, wave.id) : first
+  const byChannel = [...Map.groupBy<Channel, BatchTally>(taken, ({ channel }) => channel).values()].map(
+    (batches) => batches.reduce(addTallies),
   )
+  const failures = taken
+    .filter(({ failed }) => failed > 0)
+    .map(({ channel, number, failed }) => ({ waveId: wave.id, channel, number, failed }))
   // The lock order of the ledger: two waves that tally at the same time must not deadlock.
   const finished = byChannel.sort((a, b) => (a.channel < b.channel ? -1 : 1))
-  return { counters: addToCounters(wave, finished), finished, othersOpen }
+  return { counters: addToCounters(wave, finished), finished, failures, othersOpen }
 }
 
+type TakenBatch = BatchTally & { number: number; othersOpen: boolean }
+
 /** Marks the finished batches as counted, which nobody claims again; `othersOpen`: as of the same snapshot. */
-async function take(trx: Trx, waveId: string): Promise<(BatchTally & { othersOpen: boolean })[]> {
-  const { rows } = await sql<BatchTally & { othersOpen: boolean }>`
+async function take(trx: Trx, waveId: string): Promise<TakenBatch[]> {
+  const { rows } = await sql<TakenBatch>`
     update batch set state = 'counted', claimed_by = null, run_id = null, activity_id = null
     where wave_id = ${waveId} and state = 'done'
-    returning channel, pushes, sent, failed, unknown, skipped, case when repeats then 0 else size end as reserved,
+    returning channel, number, pushes, sent, failed, unknown, skipped, case when repeats then 0 else size end as reserved,
       ${isAnyOpen(waveId)} as "othersOpen"`.execute(trx)
   return rows
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Channel } from '../../../contract/enums.ts'
 import type { Pace } from '../../../domain/message/pace.ts'
 
 /** How late a batch of a paced wave may be, before those after it move as well. */
@@ -12,11 +13,9 @@ export function paceOf(pace: Pace): RawBuilder<unknown> {
   const each =
     'perMinute' in pace
       ? sql`60.0 / ${pace.perMinute}::float8`
-      : sql`${pace.overSeconds}::float8 / greatest(sum(count), 1)`
+      : sql`(select ${pace.overSeconds}::float8 / greatest(sum(count), 1) from groups where verdict is null)`
   return sql`
-    pace as materialized (
-      select ${each} as each, clock_timestamp() as start from groups where verdict is null
-    ),`
+    pace as materialized (select ${each} as each, clock_timestamp() as start),`
 }
 
 /** The greatest batch at a pace: a tenth of what goes in a minute, so that no minute has more than a tenth too many. */
@@ -42,13 +41,13 @@ export function insertPacedBatches(waveId: string) {
  * What a claim of a paced wave adds: if the batch is late because nothing was sent for a while, those after it move by as
  * much, so that they do not come all at once.
  */
-export function movesLater(waveId: string) {
+export function movesLater(waveId: string, channel: Channel) {
   return sql`,
     moved as (
       update batch set not_before = batch.not_before + (sending.now - free.not_before)
       from free, sending
       where sending.now - free.not_before > ${toleratedDelay}::interval and free.tries = 0
         and batch.wave_id = ${waveId} and batch.state = 'open' and batch.tries = 0 and batch.claimed_by is null
-        and (batch.channel, batch.number) <> (free.channel, free.number)
+        and (batch.channel, batch.number) <> (${channel}, free.number)
     )`
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { HandoffEnd } from '../../../contract/enums.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { announceHandoff } from '../callback/objects.ts'
 
 /** Opening and closing handoffs, and what people say in them. Runs are locked before handoffs. */
 
@@ -24,7 +25,9 @@ export async function openForAssistant(trx: Trx, handoff: AssistantHandoff): Pro
       (select address_hash from webhook_event where id = ${webhookEventId}))
     on conflict (conversation_id) where closed_at is null do nothing
     returning id`.execute(trx)
-  return rows[0]?.id
+  const id = rows[0]?.id
+  if (id !== undefined) await announceHandoff(trx, id, 'handoff.opened')
+  return id
 }
 
 /** A handoff that the node of a run opens. */
@@ -40,6 +43,7 @@ export async function openForRun(
     .values({ unit_id: unitId, subject_id: subjectId, run_id: runId, node, test })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await announceHandoff(trx, id, 'handoff.opened')
   return id
 }
 
@@ -140,6 +144,7 @@ export async function closeHandoff(
       from closed where scenario_run.id = closed.run_id and scenario_run.closed_at is null
     )
     select run_id as "runId" from closed`.execute(trx)
+  if (rows.length > 0) await announceHandoff(trx, id, 'handoff.closed')
   return rows[0]?.runId
 }
 

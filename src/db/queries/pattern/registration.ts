@@ -3,6 +3,7 @@ import type { RegistrationState } from '../../../contract/enums.ts'
 import type { Desk } from '../../../domain/pattern/check-registration.ts'
 import { anyOf } from '../../any-of.ts'
 import type { Db, Trx } from '../../connect.ts'
+import { announceRegistrations } from '../callback/objects.ts'
 import { joinRunVersion } from '../scenario/version.ts'
 
 /**
@@ -55,7 +56,7 @@ export async function writeRegistration(
  * `wakePromoted`. Requires the lock of the pattern. Returns how many got one.
  */
 export async function promoteWaiting(trx: Trx, patternId: string): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ subjectId: string | null }>`
     update registration set state = 'registered', promoted_at = clock_timestamp(), wake_due = true,
       at = clock_timestamp()
     where pattern_id = ${patternId} and place = any(array(
@@ -65,8 +66,14 @@ export async function promoteWaiting(trx: Trx, patternId: string): Promise<numbe
           else greatest(0, capacity - (
             select count(*) from registration where pattern_id = pattern.id and state = 'registered')) end
         from pattern where id = ${patternId}
-      )))`.execute(trx)
-  return Number(numAffectedRows)
+      )))
+    returning subject_id as "subjectId"`.execute(trx)
+  await announceRegistrations(
+    trx,
+    patternId,
+    rows.flatMap(({ subjectId }) => subjectId ?? []),
+  )
+  return rows.length
 }
 
 /** A place that a person got while they waited is theirs once the notification may have reached them. */
@@ -84,10 +91,15 @@ export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise
     select id from pattern where id in (select pattern_id from registration where ${untold})
     order by id for no key update`.execute(trx)
   if (rows.length === 0) return
-  await sql`
+  const { rows: given } = await sql<{ patternId: string; subjectId: string | null }>`
     update registration set promoted_at = null, wake_due = false,
       state = case when ${keeps} then state else 'withdrawn' end, at = case when ${keeps} then at else clock_timestamp() end
-    where ${untold}`.execute(trx)
+    where ${untold}
+    returning pattern_id as "patternId", case state when 'withdrawn' then subject_id end as "subjectId"`.execute(
+    trx,
+  )
+  for (const { patternId, subjectId } of given)
+    if (subjectId !== null) await announceRegistrations(trx, patternId, [subjectId])
   for (const { id } of rows) await promoteWaiting(trx, id)
 }
 

@@ -102,7 +102,7 @@ function placesOfId(id: string): Place[] {
     sql`select 'group', id::text, created_at, unit_id, kind, null from subject_group where id = ${id}`,
     sql`select 'topic', id::text, created_at, unit_id, status, null from topic where id = ${id}`,
     sql`select 'callback', id::text, created_at, unit_id, disabled_reason, null from callback where id = ${id}`,
-    sql`select 'callbackDelivery', delivery.id::text, at, unit_id, outcome, coalesce(message_id, run_id)::text
+    sql`select 'callbackDelivery', delivery.id::text, at, unit_id, outcome, coalesce(message_id, run_id, object_id)::text
       from callback_delivery as delivery join callback on callback.id = callback_id where delivery.id = ${id}`,
     sql`select 'import', id::text, created_at, unit_id, state, null from import where id = ${id}`,
     sql`select 'notice', id::text, created_at, null, state,
