@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Counts } from '../test/harness/count-reporter.ts'
 import { seconds } from './progress.ts'
+import { hasGo, s3GatewayBinary } from './s3-gateway.ts'
 import { temporalBinary } from './temporal-binary.ts'
 import { timeSkippingServer } from './time-skipping-server.ts'
 
@@ -108,6 +109,7 @@ async function tests(print: Print, project: string, env = {}): Promise<Counts> {
 async function fetchServers(): Promise<Counts> {
   try {
     await temporalBinary()
+    if (hasGo()) await s3GatewayBinary()
     await timeSkippingServer()
     return { passed: 0, failed: 0, skipped: 0 }
   } catch (error) {

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cacheFolder } from './cache.ts'
+import { buildWithGo } from './go-build.ts'
 import { withMachineLock } from './machine-lock.ts'
 import { withProgress } from './progress.ts'
-import { buildWithGo } from './temporal-build.ts'
 
 /** The version of the `temporal` command to download or build: server 1.29.1 with UI 2.42.1. */
 export const TEMPORAL_VERSION = 'v1.5.1'

@@ -161,7 +161,7 @@ type BoundOf = { most: number; each: string; what: string; instead: string }
  */
 export const bounds = {
   media: {
-    most: 5_000,
+    most: 1_500,
     each: 'A unit',
     what: 'pictures',
     instead: 'Those that no content has named for a month are deleted; use those that are there',

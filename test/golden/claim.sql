@@ -15,7 +15,7 @@ with held as materialized (
         )
     ),
     free as materialized (
-      select batch.number from batch, sending
+      select batch.number, batch.tries, batch.not_before from batch, sending
       where batch.wave_id = $4 and batch.channel = $5 and batch.state = 'open'
         and (not_before is null or not_before <= sending.now)
         and (lease_until is null or lease_until <= sending.now

@@ -38,10 +38,10 @@ with people as materialized (
       left join preference as "chat_off" on "chat_off".subject_id = person.id
         and "chat_off".category_id = $8 and "chat_off".channel = 'chat' and not "chat_off".enabled) as audience
     ),
-    size (channel, per_batch) as (values ('email', 64), ('chat', 500)),
     groups as (
       select channel, locale, verdict, count(*) as count from people group by channel, locale, verdict
     ),
+    size (channel, per_batch) as (values ('email', 64), ('chat', 500)),
     runs as (
       select channel, locale, count, per_batch,
         0 + sum((count - 1) / per_batch + 1) over (partition by channel order by locale)

@@ -30,10 +30,10 @@ with people as materialized (
     cross join lateral (values ('chat', "chat"), ('email', "email")) as way (channel, open)
     where way.open or (verdict is not null and way.channel = 'chat')) as individuals
     ),
-    size (channel, per_batch) as (values ('chat', 500), ('email', 64)),
     groups as (
       select channel, locale, verdict, count(*) as count from people group by channel, locale, verdict
     ),
+    size (channel, per_batch) as (values ('chat', 500), ('email', 64)),
     runs as (
       select channel, locale, count, per_batch,
         0 + sum((count - 1) / per_batch + 1) over (partition by channel order by locale)

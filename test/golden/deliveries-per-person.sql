@@ -26,10 +26,10 @@ with people as materialized (
         and "chat_off".category_id = $2 and "chat_off".channel = 'chat' and not "chat_off".enabled
     ) as gates) as audience) as audience
     ),
-    size (channel, per_batch) as (values ('chat', 500)),
     groups as (
       select channel, locale, verdict, count(*) as count from people group by channel, locale, verdict
     ),
+    size (channel, per_batch) as (values ('chat', 500)),
     runs as (
       select channel, locale, count, per_batch,
         0 + sum((count - 1) / per_batch + 1) over (partition by channel order by locale)

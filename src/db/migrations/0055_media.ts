@@ -21,6 +21,7 @@ create table media (
 );
 create index media_unit on media (unit_id, id);
 create index media_unnamed on media (coalesce(named_at, created_at));
+create index media_unstored on media (created_at) where stored_at is null;
 
 -- The files of pictures that are kept in Postgres: the picture, and its preview.
 create table media_file (

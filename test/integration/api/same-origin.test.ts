@@ -16,9 +16,10 @@ const changing = Object.entries<Endpoint>(endpoints)
 
 /** The first error after authentication: a unit's object in the path is missing, else the required body is. */
 function errorAfterAuthentication(id: OperationId): string {
-  const { body, bodyOptional, unit }: Endpoint = endpoints[id]
+  const { body, bodyOptional, upload, unit }: Endpoint = endpoints[id]
   if (id === 'signOut') return '200'
   if (id === 'createMessage' || id === 'copyMessage') return '400 idempotency_key_required'
+  if (upload) return '400 validation_error'
   return unit !== 'object' && body && !bodyOptional ? '400 validation_error' : '404 not_found'
 }
 

@@ -6,6 +6,7 @@ import { newMessage } from '../../fixtures/new-message.ts'
 import { newPattern } from '../../fixtures/new-pattern.ts'
 import { newScenario } from '../../fixtures/new-scenario.ts'
 import { newSchedule } from '../../fixtures/new-schedule.ts'
+import { photo } from '../../fixtures/pictures.ts'
 import { newEvent, signatureHeaders } from '../../fixtures/signed-event.ts'
 import { event, signature, webhookSecrets } from '../../fixtures/webhooks.ts'
 import { largestGraph } from './planted/conversations.ts'
@@ -149,7 +150,11 @@ export const visits: Record<OperationId, Visit> = {
   editTopic: (world) => ({ ...world.as.key, id: world.api.topics.active, body: { status: 'inactive' } }),
   listMedia: list('key'),
   getMedia: about('mediaId'),
-  createMedia: (world) => ({ ...world.as.key, raw: 'no picture', headers: { 'content-type': 'image/png' } }),
+  createMedia: async (world) => ({
+    ...world.as.key,
+    raw: await photo(),
+    headers: { ...world.as.key.headers, 'content-type': 'image/jpeg' },
+  }),
   listGroups: list('key'),
   createGroup: withBody('key', { name: 'New', kind: 'static', legalBasis: 'consent' }),
   getGroup: about('groupId'),

@@ -97,10 +97,13 @@ const atOnce = 50
 export async function takeUnnamed(trx: Trx, days: number): Promise<MediaRow[]> {
   const { rows } = await sql<MediaRow>`
     with old as (
-      select media.* from media
-      where coalesce(named_at, created_at) < clock_timestamp() - make_interval(days => ${days})
-        or (stored_at is null and created_at < clock_timestamp() - interval '1 hour')
-      order by coalesce(named_at, created_at) limit ${atOnce}
+      select * from media where id = any(array(
+        select id from media where coalesce(named_at, created_at) < now() - make_interval(days => ${days})
+        order by coalesce(named_at, created_at) limit ${atOnce}
+      ) || array(
+        select id from media where stored_at is null and created_at < now() - interval '1 hour'
+        order by created_at limit ${atOnce}
+      ))
       for update skip locked
     ),
     owner as (select unit_id, min(created_at) as since from old group by unit_id),

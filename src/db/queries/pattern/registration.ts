@@ -98,8 +98,12 @@ export async function giveUpPlaces(trx: Trx, runIds: readonly string[]): Promise
     returning pattern_id as "patternId", case state when 'withdrawn' then subject_id end as "subjectId"`.execute(
     trx,
   )
-  for (const { patternId, subjectId } of given)
-    if (subjectId !== null) await announceRegistrations(trx, patternId, [subjectId])
+  for (const [patternId, changed] of Map.groupBy(given, (one) => one.patternId))
+    await announceRegistrations(
+      trx,
+      patternId,
+      changed.flatMap(({ subjectId }) => subjectId ?? []),
+    )
   for (const { id } of rows) await promoteWaiting(trx, id)
 }
 

@@ -6,6 +6,7 @@ import type { CallOptions, CallResponse } from '../../../fixtures/call.ts'
 import { newMessage } from '../../../fixtures/new-message.ts'
 import { newScenario } from '../../../fixtures/new-scenario.ts'
 import { makeObject } from '../../../fixtures/objects.ts'
+import { photo } from '../../../fixtures/pictures.ts'
 import type { Verdict } from './expected.ts'
 
 const verdicts: readonly string[] = [
@@ -26,7 +27,12 @@ export const parameters: { [id in OperationId]?: Record<string, string> } = {
 }
 
 /** Calls an operation with its example about an object. */
-export function request(api: Api, id: OperationId, as: CallOptions, object: string): Promise<CallResponse> {
+export async function request(
+  api: Api,
+  id: OperationId,
+  as: CallOptions,
+  object: string,
+): Promise<CallResponse> {
   const endpoint: Endpoint = endpoints[id]
   const [upload] = Object.entries(endpoint.upload ?? {})
   return api.call(id, {
@@ -39,7 +45,7 @@ export function request(api: Api, id: OperationId, as: CallOptions, object: stri
       ...as.headers,
     },
     ...(endpoint.body && { body: exampleBody(id) }),
-    ...(upload && { raw: upload[1].example }),
+    ...(upload && { raw: upload[1].line ? upload[1].example : await photo() }),
   })
 }
 
