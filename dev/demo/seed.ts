@@ -6,6 +6,7 @@ import { ensureCatalogue } from './catalogue.ts'
 import { type Credentials, ensureCredentials } from './credentials.ts'
 import { demoEvent, sendEventOnce } from './event.ts'
 import { ensureLists } from './lists.ts'
+import { ensurePicture } from './picture.ts'
 import { ensureRegistration } from './registration.ts'
 import { type Caller, ensureTemplate, sendOnce, submitOnce } from './send.ts'
 import { ensureStaff } from './staff.ts'
@@ -80,13 +81,14 @@ async function seedMessages(
   const producer: Caller = { api, key: producerKey }
 
   await ensureLists(editor, subjects)
-  const templateId = await ensureTemplate(editor, approver, eventTemplate)
+  const picture = await ensurePicture(editor)
+  const templateId = await ensureTemplate(editor, approver, eventTemplate(picture))
   const first = await sendOnce(producer, 'demo-open-day', openDay(templateId))
   if (first.created) {
     process.stdout.write(`  sending a first message to ${subjectCount.toLocaleString('en')} people:\n`)
     await watch(producer, first.id)
   }
-  const second = await submitOnce(editor, 'demo-course-selection', courseSelection)
+  const second = await submitOnce(editor, 'demo-course-selection', courseSelection(picture))
   await sendEventOnce({ api, producerKey, editor, approver, eventKey: eventKeys[0]!, uid: subjects[0]! })
   return ['draft', 'submitted'].includes(second.state) ? second.id : null
 }

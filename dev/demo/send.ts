@@ -1,3 +1,4 @@
+import type { Media } from '../../src/contract/media.ts'
 import type { CreatedMessage, CreateMessage } from '../../src/contract/messages/create.ts'
 import type { MessageDetail } from '../../src/contract/messages/detail.ts'
 import type { ApprovalOutcome } from '../../src/contract/messages/moves.ts'
@@ -32,13 +33,34 @@ export async function call<T>(
   body?: unknown,
   idempotencyKey?: string,
 ): Promise<T> {
-  const headers: Record<string, string> =
-    'key' in caller ? { authorization: `Bearer ${caller.key}` } : { cookie: `hub_session=${caller.session}` }
+  const headers = credentialsOf(caller)
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
-  const answer = await fetch(caller.api + path, { method, headers, body: JSON.stringify(body) })
+  return answerOf(
+    `${method} ${path}`,
+    await fetch(caller.api + path, { method, headers, body: JSON.stringify(body) }),
+  )
+}
+
+/**
+ * Uploads a picture over HTTP.
+ * @throws Refusal if the API answers with an error
+ */
+export async function upload(caller: Caller, picture: Buffer): Promise<Media> {
+  const headers = { ...credentialsOf(caller), 'content-type': 'image/jpeg' }
+  const body = new Uint8Array(picture)
+  return answerOf('POST /v1/media', await fetch(`${caller.api}/v1/media`, { method: 'POST', headers, body }))
+}
+
+function credentialsOf(caller: Caller): Record<string, string> {
+  return 'key' in caller
+    ? { authorization: `Bearer ${caller.key}` }
+    : { cookie: `hub_session=${caller.session}` }
+}
+
+async function answerOf<T>(what: string, answer: Response): Promise<T> {
   const content = (await answer.json()) as { error: { code: string; message: string } }
-  if (!answer.ok) throw new Refusal(`${method} ${path}`, content.error)
+  if (!answer.ok) throw new Refusal(what, content.error)
   return content as T
 }
 

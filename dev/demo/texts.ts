@@ -1,9 +1,10 @@
+import type { Media } from '../../src/contract/media.ts'
 import type { CreateMessage } from '../../src/contract/messages/create.ts'
 import type { CreateTemplate } from '../../src/contract/templates/template.ts'
 import { categories } from './catalogue.ts'
 
-/** An invitation template, approved once and used for every event. */
-export const eventTemplate: CreateTemplate = {
+/** An invitation template, approved once and used for every event. `picture`: of the campus. */
+export const eventTemplate = ({ url }: Media): CreateTemplate => ({
   name: '活動邀請 Event invitation',
   categoryId: categories.events.id,
   subject: { 'zh-TW': '活動邀請：{{ event }}', en: 'You are invited: {{ event }}' },
@@ -25,6 +26,7 @@ export const eventTemplate: CreateTemplate = {
       kind: 'card',
       header: { 'zh-TW': '校園活動', en: 'Campus events' },
       title: { 'zh-TW': '當天亮點', en: 'Highlights of the day' },
+      imageUrl: url,
       body: {
         'zh-TW': '社團市集、樂團演出、異國美食與親子闖關，憑學生證可兌換紀念品。',
         en: 'Club fair, live bands, food from around the world and games for children. Show your student card for a souvenir.',
@@ -57,7 +59,7 @@ export const eventTemplate: CreateTemplate = {
       ],
     },
   ],
-}
+})
 
 /** The first message: to all, approved automatically. Its variables suit both languages. */
 export function openDay(templateId: string): CreateMessage {
@@ -73,16 +75,30 @@ export function openDay(templateId: string): CreateMessage {
   }
 }
 
-/** The second message: to students, waiting for approval. */
-export const courseSelection: CreateMessage = {
+/** The second message: to students, waiting for approval, with a picture and an entry for their calendars. */
+export const courseSelection = ({ url, previewUrl }: Media): CreateMessage => ({
   categoryId: categories.academic.id,
   audience: { kind: 'query', roles: ['student'], stages: ['member'] },
+  calendar: {
+    start: '2026-12-14T09:00:00+08:00',
+    end: '2026-12-18T17:00:00+08:00',
+    title: { 'zh-TW': '選課第一階段', en: 'Course selection, round 1' },
+    place: { 'zh-TW': '選課系統', en: 'Online' },
+  },
   messages: [
     {
+      kind: 'image',
+      url,
+      previewUrl,
+      alt: { 'zh-TW': '晴天的校園草地', en: 'The campus lawn on a clear day' },
+    },
+    {
       kind: 'text',
+      format: 'light',
       text: {
-        'zh-TW': '同學您好，下學期選課即將開始。請先確認必修課程與學分數，並留意各階段時間。',
-        en: 'Dear students, course selection for next semester opens soon. Please check your required courses and credits, and note the dates of each round.',
+        'zh-TW':
+          '# 下學期選課即將開始\n同學您好，選課前請先完成：\n\n- 確認**必修課程**與學分數\n- 看過[選課須知](https://www.example.edu/courses/rules)\n- 留意各階段時間',
+        en: '# Course selection opens soon\nDear students, before you choose:\n\n- check your **required courses** and credits\n- read the [rules](https://www.example.edu/courses/rules)\n- note the dates of each round',
       },
     },
     {
@@ -155,4 +171,4 @@ export const courseSelection: CreateMessage = {
       ],
     },
   ],
-}
+})

@@ -32,7 +32,7 @@ export function quickReplies(message: Message | undefined): Html | undefined {
 
 function linked(text: string): Html[] {
   return text
-    .split(/(https?:\/\/[^\s、。,)]+)/)
+    .split(/(https?:\/\/[^\s、。,)）]+)/)
     .map((piece, index) =>
       index % 2 === 1
         ? html`<a href="${piece}" target="_blank" rel="noreferrer">${piece}</a>`

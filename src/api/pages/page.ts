@@ -57,6 +57,7 @@ h3{margin:0;font-size:14px;color:var(--quiet)}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr));gap:16px;margin:12px 0 0}
 .block{margin:10px 0 0;padding:12px 16px;border-radius:9px;background:var(--sheet);white-space:pre-line}
 .block p{margin:0}
+.block ul:not(.actions),.block ol{margin:6px 0 0;padding-left:22px}
 .block p+p{margin-top:6px}
 .tag{padding:1px 8px;border:1px solid var(--edge);border-radius:9px;font-size:13px;color:var(--quiet)}
 .actions{margin:10px 0 0;padding:0;list-style:none;white-space:normal}

@@ -91,7 +91,7 @@ function subjectLine(title: string): string {
 function calendarBlock(locale: Locale, { entry, timeZone, urls }: CalendarOffer): Block {
   const text = calendarLines(locale, entry, timeZone).join('\n')
   const choices: Choice[] = [{ label: calendarLabels.add[locale], to: urls[locale] }]
-  return { kind: 'choices', text, choices, style: 'quiet' }
+  return { kind: 'choices', text, choices, style: 'buttons' }
 }
 
 function doNotRemind(locale: Locale, time: ReminderTime): Block {

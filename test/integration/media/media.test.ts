@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -166,4 +167,27 @@ it('an upload that was cut off leaves nothing after an hour', async () => {
   expect((await load(body.url)).status).toBe(404)
   await purgeNextMedia(api.services)
   expect(await db.selectFrom('media').select('id').where('id', '=', body.id).execute()).toEqual([])
+})
+
+it('an upload that is cut in the middle leaves nothing', async () => {
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = api.app.server.address() as AddressInfo
+  const before = await count()
+  const picture = await photo({ width: 900, height: 900 })
+  const head = [
+    'POST /v1/media HTTP/1.1',
+    'Host: hub',
+    `Authorization: Bearer ${api.keys.a}`,
+    'Content-Type: image/jpeg',
+    `Content-Length: ${picture.length}`,
+  ]
+  const ended = new Promise<void>(
+    (done) => void api.app.server.once('connection', (one) => one.once('close', done)),
+  )
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.write(picture.subarray(0, picture.length / 2), () => socket.destroy())
+  await ended
+  expect((await upload(picture)).status).toBe(201)
+  expect(await count()).toBe(before + 1)
 })

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { demoEvent, ticketTemplate } from '../../../dev/demo/event.ts'
 import { demoSubjects, subjectCount } from '../../../dev/demo/subject-records.ts'
-import { courseSelection, eventTemplate, openDay } from '../../../dev/demo/texts.ts'
+import {
+  eventTemplate as invitation,
+  openDay,
+  courseSelection as selection,
+} from '../../../dev/demo/texts.ts'
 import { tourKeywords, tourScenario } from '../../../dev/demo/tour.ts'
 import { tourOn } from '../../../dev/producer/tours.ts'
 import { compileChat } from '../../../src/channels/chat/compile.ts'
@@ -36,6 +40,15 @@ describe('the people of the demo', () => {
 
 const tourId = '0198c0de-0000-7000-8000-000000000001'
 const tour = tourScenario('http://127.0.0.1:4606', tourId)
+
+const picture = {
+  id: '',
+  url: 'https://hub.example.edu/a.jpg',
+  previewUrl: 'https://hub.example.edu/b.jpg',
+  width: 1,
+  height: 1,
+}
+const [courseSelection, eventTemplate] = [selection(picture), invitation(picture)]
 
 describe('the messages of the demo', () => {
   const subject = eventTemplate.subject ?? null

@@ -2,6 +2,7 @@ import { html, type Markup } from '../../../channels/email/markup.ts'
 import { type Locale, locales } from '../../../contract/enums.ts'
 import type { LocalisedText } from '../../../contract/localised-text.ts'
 import type { Action, CanonicalMessage, CardMessage } from '../../../contract/messages/content.ts'
+import { type LightBlock, type LightSpan, parseLight } from '../../../domain/content/light.ts'
 import { localise } from '../../../domain/content/localise.ts'
 import { pictureToken } from '../../../domain/content/own-pictures.ts'
 import { mayBeWebUrl } from '../../../domain/content/web-link.ts'
@@ -64,9 +65,11 @@ function blockOf(message: CanonicalMessage, reader: Reader): Markup {
   const text = (of: LocalisedText) => localise(locale, of)
   switch (message.kind) {
     case 'text':
-      return html`<p class="block">${text(message.text)}</p>\n`
+      return message.format === 'light'
+        ? html`<div class="block">${lightOf(text(message.text))}</div>\n`
+        : html`<p class="block">${text(message.text)}</p>\n`
     case 'image':
-      return html`<p class="block"><span class="tag">${words.image}</span> ${text(message.alt)}${pictureOf(message.url, text(message.alt), reader)}<br><span class="quiet">${message.url}${message.previewUrl ? html`<br>${message.previewUrl}` : ''}</span></p>\n`
+      return html`<p class="block"><span class="tag">${words.image}</span> ${text(message.alt)}${pictureOf(message, text(message.alt), reader)}</p>\n`
     case 'sticker':
       return html`<p class="block"><span class="tag">${words.sticker}</span> ${message.fallbackText ? text(message.fallbackText) : `${message.packageId}/${message.stickerId}`}</p>\n`
     case 'card':
@@ -88,19 +91,51 @@ function cardOf(card: CardMessage, reader: Reader, number?: string): Markup {
   const { locale, words } = reader
   const line = (of: LocalisedText | undefined) => (of ? html`<p>${localise(locale, of)}</p>` : html``)
   const image = card.imageUrl
-    ? html`<p><span class="tag">${words.image}</span> <span class="quiet">${card.imageUrl}</span>${pictureOf(card.imageUrl, '', reader)}</p>`
+    ? html`<p><span class="tag">${words.image}</span> ${pictureOf({ url: card.imageUrl }, '', reader)}</p>`
     : html``
   const locked = card.lockedReason
     ? html`<p><span class="tag">${words.locked}</span> ${localise(locale, card.lockedReason)}</p>`
     : html``
-  return html`<div class="block">${number ? html`<p class="quiet">${number}</p>` : html``}${image}${line(card.header)}<p><strong>${localise(locale, card.title)}</strong></p>${line(card.body)}${locked}${actionsOf(card.actions, reader)}</div>\n`
+  return html`<div class="block">${number ? html`<p class="quiet">${number}</p>` : html``}${image}${line(card.header)}<p><strong>${localise(locale, card.title)}</strong></p>${bodyOf(card, locale)}${locked}${actionsOf(card.actions, reader)}</div>\n`
 }
 
-/** A picture of this installation, from this address of it: nobody else learns who looks at it. */
-function pictureOf(url: string, alt: string, { pictures }: Reader): Markup {
-  if (!pictures || !pictureToken(pictures, url)) return html``
-  const src = `${mediaPath}${url.slice(pictures.length)}`
-  return html`<img class="picture" src="${src}" alt="${alt}" loading="lazy">`
+function bodyOf({ body, format }: CardMessage, locale: Locale): Markup {
+  if (!body) return html``
+  const text = localise(locale, body)
+  return format === 'light' ? lightOf(text) : html`<p>${text}</p>`
+}
+
+/** A lightly formatted text, as mails show it; the address of a link stands behind it. */
+function lightOf(text: string): Markup {
+  return html`${parseLight(text).map(lightBlockOf)}`
+}
+
+function lightBlockOf(block: LightBlock): Markup {
+  if (block.kind === 'list') {
+    const items = block.items.map((item) => html`<li>${spansOf(item)}</li>`)
+    return block.ordered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`
+  }
+  const words = spansOf(block.spans)
+  return block.kind === 'heading' ? html`<p><strong>${words}</strong></p>` : html`<p>${words}</p>`
+}
+
+function spansOf(spans: readonly LightSpan[]): Markup {
+  return html`${spans.map(({ text, bold, url }) => {
+    const words = bold ? html`<strong>${text}</strong>` : html`${text}`
+    return url === undefined ? words : html`<u>${words}</u> <span class="quiet">${url}</span>`
+  })}`
+}
+
+/** A picture of this installation, from this address of it: nobody else learns who looks at it. Of others, the addresses. */
+function pictureOf(
+  { url, previewUrl }: { url: string; previewUrl?: string | undefined },
+  alt: string,
+  { pictures }: Reader,
+): Markup {
+  if (pictures && pictureToken(pictures, url))
+    return html`<img class="picture" src="${mediaPath}${url.slice(pictures.length)}" alt="${alt}" loading="lazy">`
+  const preview = previewUrl ? html`<br>${previewUrl}` : html``
+  return html`<br><span class="quiet">${url}${preview}</span>`
 }
 
 function actionsOf(actions: readonly Action[], reader: Reader): Markup {
