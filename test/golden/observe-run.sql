@@ -41,7 +41,8 @@ select run.id, run.scenario_id as "scenarioId", run.unit_id as "unitId", run.sub
           select count(*) from registration where pattern_id = pattern.id and state = 'registered') end,
         'timeZone', (select time_zone from unit where unit.id = pattern.unit_id), 'own', (
           select json_build_object('state', registration.state, 'ours', run_id = run.id) from registration
-          where pattern_id = pattern.id and registration.subject_id = run.subject_id)) end as pattern,
+          where pattern_id = pattern.id and registration.subject_id = run.subject_id),
+        'hasEntry', pattern.calendar is not null) end as pattern,
       array(select channel from address where address.subject_id = run.subject_id and blocked_at is null) as open,
       array(select step.node from scenario_step as step where step.run_id = run.id
         order by entered_at desc, left_at desc nulls first limit $2::int) as path,

@@ -367,7 +367,15 @@ const impersonal = [
   ...['nextStep', 'applyOperatorMove', 'expireMessage', 'applyRunRequest', 'applyScheduleRequest'],
   // An occurrence holds the lock of its schedule, which an erasure takes first (test/integration/schedules).
   ...['nextOccurrence', 'makeOccurrence'],
-  ...['run-wake', 'run-restart', 'run-admit', 'signature-purge', 'rate-purge', 'erasure-complete'],
+  ...[
+    'run-wake',
+    'run-restart',
+    'run-admit',
+    'signature-purge',
+    'rate-purge',
+    'erasure-complete',
+    'media-purge',
+  ],
 ]
 
 it('each activity and each background task is in a table', () => {
