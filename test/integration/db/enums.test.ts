@@ -72,6 +72,8 @@ const ofRowsAlone = [
     'notice.state',
     'author_notice.state',
     'handoff_notice.state',
+    'media.store',
+    'media.type',
   ],
   'consent_history.what',
 ]
