@@ -20,6 +20,7 @@ const queries: Record<string, OperationId> = {
   CallbackListQuery: 'listCallbacks',
   EventBindingListQuery: 'listEventBindings',
   RecordedEventListQuery: 'listRecordedEvents',
+  UnitQuotaQuery: 'getUnitQuota',
   MetricsQuery: 'getTrend',
   ScenarioListQuery: 'listScenarios',
   ScenarioRunQuery: 'listScenarioRuns',

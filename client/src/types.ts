@@ -3315,6 +3315,8 @@ export type MessageListQuery = {
   topicId?: string
   /** Only messages created after this time: ISO 8601 with an offset; write + as %2B. */
   createdAfter?: string
+  /** Only messages whose title contains this, among the newest 20000, or whose id or reference it is. Titles of personal messages only for callers who may see their text. Omitted: all. */
+  q?: string
   /** By creation: the newest first, or the oldest. Default: newest. */
   order?: 'newest' | 'oldest'
 }
@@ -4052,6 +4054,20 @@ export type QuotaForecast = {
   pushesPerPerson?: number
   /** Whether unit and pool together cannot cover the send, including its reminder. */
   wouldExceed: boolean
+}
+
+/** What a message reserves. */
+export type QuotaHold = {
+  /** The message that reserves them. */
+  messageId: string
+  /** Its title; the category's name for callers who may not see the text of a personal message. */
+  title: LocalisedText
+  /** Whether they are for the send or for its reminder. */
+  wave: 'first' | 'reminder'
+  /** When it is to be sent, in UTC; null: as soon as it can be. */
+  sendAt: string | null
+  /** How many. */
+  pushes: number
 }
 
 /** Too many requests; retry after the number of seconds in Retry-After. It has no details. */
@@ -6325,6 +6341,47 @@ export type UnitMemberPage = {
   items: Array<UnitMember>
   /** Pass it as `cursor` to get the next page, with the same filters; null on the last page. */
   nextCursor: string | null
+}
+
+/** A unit's quota of one month, in pushes. */
+export type UnitQuota = {
+  /** The month, yyyy-mm, in the installation's time zone of quota. */
+  month: string
+  /** One entry for each channel. */
+  channels: Array<{
+    /** The channel. */
+    channel: Channel
+    /** The unit's own allotment. */
+    unit: {
+      /** The limit of the month. */
+      limit: number
+      /** Reserved for approved messages that are not finished. */
+      reserved: number
+      /** Used by sends. */
+      committed: number
+    }
+    /** The pool that all units share; it covers use beyond the allotment. */
+    pool: {
+      /** The limit of the month. */
+      limit: number
+      /** Reserved for approved messages that are not finished. */
+      reserved: number
+      /** Used by sends. */
+      committed: number
+    }
+    /** How much of the allotment is used: `ok`; `warning` from 80 % on; `exhausted`. */
+    threshold: 'ok' | 'warning' | 'exhausted'
+    /** What reserves it, the largest first, at most 100. */
+    holds: Array<QuotaHold>
+  }>
+}
+
+/** Query parameters, such as those of `GET /v1/units/{id}/quota`. */
+export type UnitQuotaQuery = {
+  /** The month, yyyy-mm. Default: this one, in the installation's time zone of quota. */
+  month?: string
+  /** Accepted, so that a console can send it with every request, and not used: this operation knows the unit otherwise. */
+  unitId?: string
 }
 
 /** A unit, as system administrators see it. */

@@ -1,6 +1,14 @@
 import { type Listing, listing } from './listing.ts'
 import type { Send } from './transport.ts'
-import type { AuditPage, AuditQuery, Summary, SummaryQuery, Unit } from './types.ts'
+import type {
+  AuditPage,
+  AuditQuery,
+  Summary,
+  SummaryQuery,
+  Unit,
+  UnitQuota,
+  UnitQuotaQuery,
+} from './types.ts'
 
 /** The caller's unit: its members, its quota, and what is going on in it. */
 export class Units {
@@ -19,6 +27,11 @@ export class Units {
    */
   get(id: string): Promise<Unit> {
     return this.#send('GET', `/v1/units/${encodeURIComponent(id)}`)
+  }
+
+  /** Its quota of a month on each channel, and which messages reserve it. */
+  quota(id: string, query: UnitQuotaQuery = {}): Promise<UnitQuota> {
+    return this.#send('GET', `/v1/units/${encodeURIComponent(id)}/quota`, { query })
   }
 
   /** Counts of what waits for approval, is being sent or is parked. With a session; cheap enough to poll. */

@@ -38,6 +38,9 @@ export const Id = z
 /** A reference to another resource in a body. It is resolved later, so any text is well-formed. */
 export const Reference = z.string().min(1).max(200)
 
+/** What people look for in a list: a part of a name or title, or an id that was pasted. */
+export const Search = z.string().trim().min(1).max(limits.searchLength)
+
 /** The check of a text that becomes a key of a JSON object: readers of JSON drop or refuse `__proto__`. */
 export const ordinaryKey = [
   (name: string) => name !== '__proto__',

@@ -308,6 +308,10 @@ export const waveStates = [
 ] as const
 export type WaveState = (typeof waveStates)[number]
 
+/** The waves of a message, by what they send. */
+export const waveNames = ['first', 'reminder'] as const
+export type WaveName = (typeof waveNames)[number]
+
 /** Whom a reminder goes to: all who received the message, or those of them who have not answered it. */
 export const remindTos = ['all', 'unanswered'] as const
 export type RemindTo = (typeof remindTos)[number]

@@ -59,6 +59,11 @@ export const limits = {
   paceSeconds: 604_800,
   /** Entries of the trail that the detail of a message shows, the newest. */
   trailPerMessage: 200,
+  /** Messages that the quota of a unit names on each channel. */
+  quotaHolds: 100,
+  /** What is looked for in a list, in UTF-16 units, and the newest messages of a unit whose titles are compared with it. */
+  searchLength: 200,
+  searchedMessages: 20_000,
   /** Counts of people at a time, for each unit and process, and how long another one waits. */
   countsPerUnit: 2,
   countWaitMs: 2_000,

@@ -9,6 +9,7 @@ import { createGroup, getGroup, listGroups } from '../../services/groups/groups.
 import { uploadMembers } from '../../services/groups/upload-members.ts'
 import { getUnit } from '../../services/identity/unit.ts'
 import { createMedia, getMedia, listMedia } from '../../services/media/media.ts'
+import { getUnitQuota } from '../../services/quota/unit-quota.ts'
 import { approveTemplate, rejectTemplate } from '../../services/templates/decide.ts'
 import { createTemplate, getTemplate, listTemplates } from '../../services/templates/templates.ts'
 import { createTemplateVersion, listTemplateVersions } from '../../services/templates/versions.ts'
@@ -29,6 +30,7 @@ export function catalogueHandlers(services: Services) {
     approveTemplate: ({ principal, params, body }) => approveTemplate(services, principal, params.id, body),
     rejectTemplate: ({ principal, params, body }) => rejectTemplate(services, principal, params.id, body),
     getUnit: ({ principal, params }) => getUnit(services, principal, params.id),
+    getUnitQuota: ({ principal, params, query }) => getUnitQuota(services, principal, params.id, query),
     listTopics: ({ principal, query }) => listTopics(services, principal, query),
     createTopic: ({ principal, body }) => createTopic(services, principal, body),
     getTopic: ({ principal, params }) => getTopic(services, principal, params.id),

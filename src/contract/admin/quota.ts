@@ -3,7 +3,8 @@ import { Channel, Id, pageOf } from '../common.ts'
 import { thresholds } from '../enums.ts'
 
 const count = z.int().min(0)
-const month = z
+/** A month of quota. */
+export const QuotaMonth = z
   .string()
   .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month from 2000-01 on, such as 2026-12')
   .meta({ description: "A month, yyyy-mm, in the installation's time zone of quota.", examples: ['2026-12'] })
@@ -13,7 +14,7 @@ export const QuotaAccount = z
   .object({
     scope,
     channel: Channel.describe('The channel.'),
-    month: month.describe("The month, yyyy-mm, in the installation's time zone of quota."),
+    month: QuotaMonth.describe("The month, yyyy-mm, in the installation's time zone of quota."),
     defaultLimit: count.describe('The limit that each new month starts with.'),
     limit: count.describe('The limit of this month.'),
     reserved: count.describe('Reserved for approved messages that are not finished.'),
@@ -36,9 +37,9 @@ export const QuotaAccountPage = pageOf(QuotaAccount).meta({
 /** The accounts to return; this month by default. */
 export const QuotaQuery = z.object({
   scope: scope.default('pool').describe('A unit id, or `pool`, which all units share. Default: pool.'),
-  month: month
-    .optional()
-    .describe("The month, yyyy-mm. Default: this one, in the installation's time zone of quota."),
+  month: QuotaMonth.optional().describe(
+    "The month, yyyy-mm. Default: this one, in the installation's time zone of quota.",
+  ),
 })
 export type QuotaQuery = z.infer<typeof QuotaQuery>
 
@@ -49,9 +50,9 @@ export const SetQuota = z
     limit: count
       .max(999_999_999)
       .describe('The new limit in pushes, not below what is committed and reserved.'),
-    month: month
-      .optional()
-      .describe('The only month that it applies to, yyyy-mm. Omitted: this one and all later ones.'),
+    month: QuotaMonth.optional().describe(
+      'The only month that it applies to, yyyy-mm. Omitted: this one and all later ones.',
+    ),
   })
   .meta({ id: 'SetQuota', description: 'A limit to set.' })
 export type SetQuota = z.infer<typeof SetQuota>

@@ -10,8 +10,10 @@ import {
   PageQuery,
   pageOf,
   Reference,
+  Search,
   UnitId,
 } from '../common.ts'
+import { limits } from '../limits.ts'
 import { LocalisedText } from '../localised-text.ts'
 import { OwnReference } from './create.ts'
 import { MessageKind, MessageState, Origin, Problem, RemindTo } from './enum-schemas.ts'
@@ -186,6 +188,10 @@ export const MessageListQuery = PageQuery.extend({
   topicId: Reference.optional().describe('Only messages of this topic.'),
   createdAfter: DateTime.optional().describe(
     'Only messages created after this time: ISO 8601 with an offset; write + as %2B.',
+  ),
+  q: Search.optional().describe(
+    `Only messages whose title contains this, among the newest ${limits.searchedMessages}, or whose id or reference it is. ` +
+      'Titles of personal messages only for callers who may see their text. Omitted: all.',
   ),
   order: z
     .enum(['newest', 'oldest'])

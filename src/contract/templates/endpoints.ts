@@ -1,5 +1,6 @@
 import { IdParams, PageQuery } from '../common.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { UnitQuota, UnitQuotaQuery } from '../identity/unit-quota.ts'
 import { Unit } from '../identity/unit-summary.ts'
 import { CategoryPage } from './category.ts'
 import {
@@ -9,6 +10,7 @@ import {
   exampleTemplateDetail,
   exampleTemplateVersion,
   exampleUnit,
+  exampleUnitQuota,
 } from './examples.ts'
 import {
   ApproveTemplate,
@@ -55,6 +57,20 @@ export const catalogueEndpoints = {
     unit: 'object',
     params: IdParams,
     answers: { 200: { description: 'The unit.', schema: Unit, example: exampleUnit } },
+    errors: [],
+  },
+  getUnitQuota: {
+    ...both,
+    method: 'GET',
+    path: '/v1/units/{id}/quota',
+    tag: 'Units',
+    summary: "Get a unit's quota of a month",
+    description:
+      "The caller's own unit: what is left, used and reserved on each channel, and by which messages.",
+    unit: 'object',
+    params: IdParams,
+    query: UnitQuotaQuery,
+    answers: { 200: { description: 'The quota.', schema: UnitQuota, example: exampleUnitQuota } },
     errors: [],
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,4 +1,5 @@
 import { exampleId, exampleUnitId } from '../example-ids.ts'
+import type { UnitQuota } from '../identity/unit-quota.ts'
 import type { Unit } from '../identity/unit-summary.ts'
 import type { Category } from './category.ts'
 import type { CreateTemplate, Template, TemplateDetail, TemplateVersion } from './template.ts'
@@ -65,6 +66,27 @@ export const exampleTemplateDetail: TemplateDetail = {
 
 const { id: _, unitId: __, name: ___, categoryId: ____, inForce: _____, ...version } = exampleTemplate
 export const exampleTemplateVersion: TemplateVersion = version
+
+export const exampleUnitQuota: UnitQuota = {
+  month: '2026-12',
+  channels: [
+    {
+      channel: 'chat',
+      unit: { limit: 150_000, reserved: 1_840, committed: 12_000 },
+      pool: { limit: 60_000, reserved: 0, committed: 10_000 },
+      threshold: 'ok',
+      holds: [
+        {
+          messageId: exampleId,
+          title: { 'zh-TW': '選課提醒', en: 'Course registration' },
+          wave: 'first',
+          sendAt: '2026-12-01T01:00:00.000Z',
+          pushes: 1_840,
+        },
+      ],
+    },
+  ],
+}
 
 export const exampleUnit: Unit = {
   id: exampleUnitId,

@@ -275,10 +275,11 @@ export async function listMessages(
   query: MessageListQuery,
 ): Promise<Page<MessageListItem>> {
   const unitId = unitOf(principal, query.unitId)
-  const { topicId, categoryId, reference, createdAfter, order } = query
+  const { topicId, categoryId, reference, createdAfter, order, q } = query
   // A malformed topic id matches no message.
   if (topicId !== undefined && idOrNull(topicId) === null) return { items: [], nextCursor: null }
-  const filter = { unitId, states: query.state, reference, categoryId, topicId, createdAfter, order }
+  const search = q === undefined ? undefined : searchFor(principal, unitId, q)
+  const filter = { unitId, states: query.state, reference, categoryId, topicId, createdAfter, search, order }
   const { items, nextCursor } = await pageOf(
     query,
     byId,
@@ -289,6 +290,10 @@ export async function listMessages(
   const itemFor = async (row: MessageItemRow) =>
     itemOf(row, principal, await allowedOn(services, principal, forecast, row))
   return { items: await Promise.all(items.map(itemFor)), nextCursor }
+}
+
+function searchFor(principal: Principal, unitId: string, text: string) {
+  return { text, id: idOrNull(text), personal: maySeePersonal(principal, unitId, false) }
 }
 
 /** These messages of the caller's units, as in a list. */

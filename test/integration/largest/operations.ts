@@ -119,6 +119,7 @@ export const visits: Record<OperationId, Visit> = {
   listAudienceValues: (world) => ({ ...world.as.key, query: { dimension: 'tags' } }),
   listCategories: list('key'),
   getUnit: (world) => ({ ...world.as.key, id: world.api.units.a }),
+  getUnitQuota: (world) => ({ ...world.as.key, id: world.api.units.a }),
   listTemplates: list('key'),
   createTemplate: withBody('key', newTemplate),
   getTemplate: about('templateId'),

@@ -89,6 +89,9 @@ export type MessageItemRow = Awaited<
   ReturnType<ReturnType<typeof selectMessageItem>['executeTakeFirstOrThrow']>
 >
 
+/** Words of a title, an id or a reference. `personal`: whether the caller may see the titles of personal messages. */
+type MessageSearch = { text: string; id: string | null; personal: boolean }
+
 type MessageFilter = {
   unitId: string
   states?: MessageState[]
@@ -96,6 +99,7 @@ type MessageFilter = {
   categoryId?: string
   topicId?: string | null
   createdAfter?: string
+  search?: MessageSearch
   order: 'newest' | 'oldest'
 } & RowPage
 
@@ -113,6 +117,7 @@ export async function listMessageItems(
     .$if(filter.categoryId !== undefined, (query) => query.where('m.category_id', '=', filter.categoryId!))
     .$if(filter.topicId !== undefined, (query) => query.where('m.topic_id', '=', filter.topicId!))
     .$if(filter.createdAfter !== undefined, (query) => madeAfter(query, Date.parse(filter.createdAfter!)))
+    .$if(filter.search !== undefined, (query) => matching(query, actor, filter))
     .$if(filter.after !== null, (query) => query.where('m.id', oldest ? '>' : '<', filter.after!))
     .orderBy('m.id', oldest ? 'asc' : 'desc')
     .limit(filter.limit)
@@ -130,6 +135,29 @@ export async function findMessageItems(
     .where('m.id', '=', anyOf(ids))
     .where('m.unit_id', '=', anyOf(unitIds))
     .execute()
+}
+
+/**
+ * Those that a search finds. Titles have no index, which every message would have to keep up: they are compared among the
+ * newest of the unit.
+ */
+function matching<Query extends ReturnType<typeof selectMessageItem>>(
+  query: Query,
+  actor: string,
+  { unitId, search }: MessageFilter,
+) {
+  const { text, id, personal } = search!
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return query.where(
+    sql<boolean>`m.id in (
+      select id from (select id, title, kind from message where unit_id = ${unitId}
+        order by id desc limit ${sql.lit(limits.searchedMessages)}) as newest
+      where (title ->> 'zh-TW' ilike ${like} or title ->> 'en' ilike ${like})
+        and (kind <> 'personal' or ${personal} or exists (select from message_author
+          where message_id = newest.id and actor = ${actor} and not copied))
+      union all select id from message where unit_id = ${unitId} and reference = ${text}
+      union all select id from message where unit_id = ${unitId} and id = ${id}::uuid)`,
+  )
 }
 
 /** `created_at` may be slightly before the time in the id, or come from a clock that was corrected since. */
